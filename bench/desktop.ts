@@ -4,7 +4,7 @@ import type { ServerStatus } from '../src-server/domains/server/contract.ts';
 import { openDesktop, type Desktop, type Running } from '../e2e/desktop/electron.ts';
 import { ask, useThisComputer } from '../e2e/desktop/steps.ts';
 import { figure, percentile } from './figures.ts';
-import { family, memoryOf, PARTS, type Memory, type Part } from './process-family.ts';
+import { family, memoryOf, PARTS, partSums, total, type Memory, type Part } from './process-family.ts';
 
 const LAUNCHES = 5;
 /** Pages and processes come to rest before they are watched. */
@@ -78,7 +78,7 @@ async function processorAtRest(state: string, root: number, corePid: number): Pr
   const startedAtMs = performance.now();
   await delay(WATCH_MS);
   const watchedSec = (performance.now() - startedAtMs) / 1000;
-  const percent = sums(
+  const percent = partSums(
     family(root, corePid),
     ({ pid, cpuSec }) => ((cpuSec - (before.get(pid) ?? 0)) * 100) / watchedSec,
   );
@@ -88,17 +88,9 @@ async function processorAtRest(state: string, root: number, corePid: number): Pr
 
 function memoryAtRest(state: string, root: number, corePid: number, targetMiB: number): void {
   const members = family(root, corePid).map((member) => ({ ...member, ...memoryOf(member) }));
-  const of = (kind: keyof Memory): Record<Part, number> => sums(members, (member) => member[kind]);
+  const of = (kind: keyof Memory): Record<Part, number> => partSums(members, (member) => member[kind]);
   const pss = of('pss');
   figure(`${state}: memory, shared pages counted once`, total(pss), 'MiB', targetMiB);
   for (const part of PARTS) figure(`  ${part}`, pss[part], 'MiB', null);
   figure(`${state}: memory, shared pages counted in each process`, total(of('rss')), 'MiB', null);
 }
-
-function sums<T extends { part: Part }>(members: readonly T[], value: (member: T) => number): Record<Part, number> {
-  const found: Record<Part, number> = { main: 0, renderer: 0, graphics: 0, helpers: 0, server: 0 };
-  for (const member of members) found[member.part] += value(member);
-  return found;
-}
-
-const total = (parts: Record<Part, number>): number => Object.values(parts).reduce((sum, value) => sum + value, 0);

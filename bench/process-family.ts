@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** The processes of the desktop application. `helpers`: Chromium's zygotes and what else it starts. */
-export const PARTS = ['main', 'renderer', 'graphics', 'helpers', 'server'] as const;
+/** The processes of the desktop application. `panels`: reads all panels. `helpers`: Chromium's zygotes and what else it starts. */
+export const PARTS = ['main', 'renderer', 'graphics', 'panels', 'helpers', 'server'] as const;
 export type Part = (typeof PARTS)[number];
 
 interface Member {
@@ -59,8 +59,21 @@ function partOf(pid: number, root: number): Part {
   const command = read(`/proc/${pid}/cmdline`);
   if (command.includes('--type=renderer')) return 'renderer';
   if (command.includes('--type=gpu-process')) return 'graphics';
+  if (command.includes('panels-main')) return 'panels';
   return command.includes('--window-socket') ? 'server' : 'helpers';
 }
+
+export function partSums<T extends { part: Part }>(
+  members: readonly T[],
+  value: (member: T) => number,
+): Record<Part, number> {
+  const found: Record<Part, number> = { main: 0, renderer: 0, graphics: 0, panels: 0, helpers: 0, server: 0 };
+  for (const member of members) found[member.part] += value(member);
+  return found;
+}
+
+export const total = (parts: Readonly<Record<string, number>>): number =>
+  Object.values(parts).reduce((sum, value) => sum + value, 0);
 
 /** Empty for a process that has ended meanwhile. */
 function read(file: string): string {

@@ -6,7 +6,7 @@ import { desktopApplication } from './desktop.ts';
 import { fleetAtScale } from './fleet/fleet.ts';
 import { whilePeersHang } from './hanging-peers.ts';
 import { imports } from './import.ts';
-import { allPanels } from './panels.ts';
+import { allPanels } from './panels/panels.ts';
 import { onPostgres } from './postgres.ts';
 import { subscriptions } from './subscriptions.ts';
 import { ticksAtScale } from './tick.ts';

@@ -5,6 +5,7 @@ import '@mantine/notifications/styles.css';
 import '@mantine/spotlight/styles.css';
 import './app/base.css';
 import './app/forced-colors.css';
+import './ui/palette/palette.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserTransport, readBasePath } from './api/browser-transport.ts';

@@ -9,7 +9,7 @@ import { electronBinary, electronTrouble } from '../../src-server/cli/electron/e
 import { buildDesktop } from '../../src-server/cli/build/desktop-build.ts';
 import { prepareWeb } from '../../src-server/cli/build/web-build.ts';
 import { coreBinary } from '../harness/core-binary.ts';
-import { fillInPage } from './compat/page-polyfills.ts';
+import { endLeftCores } from '../harness/core-figures.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const COMPAT = join(import.meta.dirname, 'compat');
@@ -113,7 +113,6 @@ export async function openDesktop(): Promise<Desktop> {
       });
       running.add(app);
       app.once('close', () => running.delete(app));
-      if (electronTrouble(binary) !== '') await app.context().addInitScript(fillInPage);
       const page = await app.firstWindow();
       return {
         app,
@@ -142,7 +141,12 @@ export async function openDesktop(): Promise<Desktop> {
         clearTimeout(overdue);
       }
       screen.close();
-      await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
+      await Promise.all(
+        folders.map(async (folder) => {
+          await endLeftCores(folder);
+          await rm(folder, { recursive: true, force: true });
+        }),
+      );
     },
   };
 }

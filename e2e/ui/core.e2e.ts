@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../harness/free-port.ts';
-import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import type { PanelProcess } from '../harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from '../harness/target-server.ts';
-import { expectAccessible, openBrowser, signIn } from './browser.ts';
+import { expectAccessible } from './browser.ts';
+import { startJourney, type Journey } from './journey.ts';
 
 interface Outbound {
   tag: string;
@@ -19,21 +20,17 @@ interface Template {
   [key: string]: unknown;
 }
 
+let journey: Journey;
 let panel: PanelProcess;
-let browser: Browser;
 let page: Page;
 let site: TargetServer;
-const errors: string[] = [];
 
 beforeAll(async () => {
-  [panel, browser, site] = await Promise.all([startPanel(), openBrowser(), startTargetServer()]);
-  page = await (await browser.newContext()).newPage();
-  page.on('pageerror', (error) => errors.push(error.message));
-  await signIn(page, panel);
+  [journey, site] = await Promise.all([startJourney(), startTargetServer()]);
+  ({ panel, page } = journey);
 });
 afterAll(async () => {
-  await browser?.close();
-  if (panel !== undefined) await disposePanel(panel);
+  await journey?.close();
   await site?.close();
 });
 
@@ -244,6 +241,6 @@ describe('the core in a browser', () => {
   });
 
   it('broke nothing unseen', () => {
-    expect(errors).toEqual([]);
+    expect(journey.faults).toEqual([]);
   });
 });

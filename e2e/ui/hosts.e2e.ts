@@ -1,7 +1,8 @@
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
-import { expectAccessible, openBrowser, signIn } from './browser.ts';
+import type { PanelProcess } from '../harness/panel-process.ts';
+import { expectAccessible } from './browser.ts';
+import { startJourney, type Journey } from './journey.ts';
 import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 interface Host {
@@ -14,8 +15,8 @@ interface Host {
   tags: string[];
 }
 
+let journey: Journey;
 let panel: PanelProcess;
-let browser: Browser;
 let page: Page;
 const inboundIds: number[] = [];
 
@@ -24,7 +25,8 @@ const addressesOf = async (inboundId: number) =>
   (await hosts()).filter((host) => host.inboundId === inboundId).map(({ address }) => address);
 
 beforeAll(async () => {
-  [panel, browser] = await Promise.all([startPanel(), openBrowser()]);
+  journey = await startJourney();
+  ({ panel, page } = journey);
   for (const remark of ['Door', 'Gate']) {
     const inbound = await addVlessInbound(panel.api, {
       remark,
@@ -33,14 +35,8 @@ beforeAll(async () => {
     });
     inboundIds.push(inbound.id);
   }
-  page = await (await browser.newContext()).newPage();
-  page.setDefaultTimeout(30_000);
-  await signIn(page, panel);
 });
-afterAll(async () => {
-  await browser?.close();
-  if (panel !== undefined) await disposePanel(panel);
-});
+afterAll(() => journey?.close());
 
 describe('hosts in a browser', () => {
   it('adds several addresses at several inbounds, saying before how many that makes', async () => {

@@ -1,10 +1,11 @@
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCertificate, type TestCertificate } from '../harness/certificate.ts';
 import { freePort } from '../harness/free-port.ts';
-import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import type { PanelProcess } from '../harness/panel-process.ts';
 import { expectAccessibleInBothThemes } from './both-themes.ts';
-import { expectAccessible, openBrowser, signIn } from './browser.ts';
+import { expectAccessible } from './browser.ts';
+import { startJourney, type Journey } from './journey.ts';
 import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 type Json = Record<string, unknown>;
@@ -18,22 +19,17 @@ interface Inbound {
   streamSettings: Json | null;
 }
 
+let journey: Journey;
 let panel: PanelProcess;
-let browser: Browser;
 let page: Page;
 let certificate: TestCertificate;
 
 beforeAll(async () => {
-  [panel, browser] = await Promise.all([startPanel(), openBrowser()]);
+  journey = await startJourney();
+  ({ panel, page } = journey);
   certificate = await makeCertificate(panel.dataDir);
-  page = await (await browser.newContext()).newPage();
-  page.setDefaultTimeout(30_000);
-  await signIn(page, panel);
 });
-afterAll(async () => {
-  await browser?.close();
-  if (panel !== undefined) await disposePanel(panel);
-});
+afterAll(() => journey?.close());
 
 const field = (label: string) => page.getByRole('textbox', { name: label, exact: true });
 async function choose(label: string, option: string): Promise<void> {
@@ -336,6 +332,8 @@ describe('the editor', () => {
     await secure('REALITY');
     await expectAccessibleInBothThemes(page);
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: null });
+    // Nothing is left to be saved: the browser would ask before it opens another page.
+    await secure('None');
   });
 });
 

@@ -1,8 +1,9 @@
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import type { PanelProcess } from '../harness/panel-process.ts';
 import { addVlessInbound } from '../harness/vless-inbound.ts';
-import { expectAccessible, openBrowser, signIn } from './browser.ts';
+import { expectAccessible } from './browser.ts';
+import { startJourney, type Journey } from './journey.ts';
 
 interface Client {
   email: string;
@@ -10,27 +11,22 @@ interface Client {
   totalGB: number;
 }
 
+let journey: Journey;
 let panel: PanelProcess;
-let browser: Browser;
 let page: Page;
 
 const clients = async (): Promise<Client[]> =>
   (await panel.api.get<Client[]>('/panel/api/clients/list')).sort((a, b) => a.email.localeCompare(b.email));
 
 beforeAll(async () => {
-  [panel, browser] = await Promise.all([startPanel(), openBrowser()]);
+  journey = await startJourney();
+  ({ panel, page } = journey);
   await addVlessInbound(panel.api, {
     remark: 'Door',
     settings: { decryption: 'none', clients: ['anna', 'bert', 'cleo'].map((email) => ({ email, totalGB: 5_000_000 })) },
   });
-  page = await (await browser.newContext()).newPage();
-  page.setDefaultTimeout(30_000);
-  await signIn(page, panel);
 });
-afterAll(async () => {
-  await browser?.close();
-  if (panel !== undefined) await disposePanel(panel);
-});
+afterAll(() => journey?.close());
 
 test('deleted clients come back from the notification, from the journal and from the bin', async () => {
   const before = await clients();

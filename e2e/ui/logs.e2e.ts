@@ -1,23 +1,19 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import type { PanelProcess } from '../harness/panel-process.ts';
 import { expectAccessibleInBothThemes } from './both-themes.ts';
-import { openBrowser, signIn } from './browser.ts';
+import { startJourney, type Journey } from './journey.ts';
 
+let journey: Journey;
 let panel: PanelProcess;
-let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  [panel, browser] = await Promise.all([startPanel(), openBrowser()]);
-  page = await (await browser.newContext()).newPage();
-  await signIn(page, panel);
+  journey = await startJourney();
+  ({ panel, page } = journey);
 });
-afterAll(async () => {
-  await browser?.close();
-  if (panel !== undefined) await disposePanel(panel);
-});
+afterAll(() => journey?.close());
 
 const lines = () => page.getByRole('region', { name: 'Log lines' });
 /** A wrong sign-in leaves a warning that names who tried. */

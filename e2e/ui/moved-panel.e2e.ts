@@ -1,21 +1,17 @@
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
-import { openBrowser, signIn } from './browser.ts';
+import { startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import { startJourney, type Journey } from './journey.ts';
 
+let journey: Journey;
 let panel: PanelProcess;
-let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  [panel, browser] = await Promise.all([startPanel({ core: null }), openBrowser()]);
-  page = await (await browser.newContext()).newPage();
-  await signIn(page, panel);
+  journey = await startJourney({}, () => startPanel({ core: null }));
+  ({ panel, page } = journey);
 });
-afterAll(async () => {
-  await browser?.close();
-  if (panel !== undefined) await disposePanel(panel);
-});
+afterAll(() => journey?.close());
 
 it('the page follows the panel to another base path', async () => {
   await page.goto(`${panel.url}panel/settings/general`);

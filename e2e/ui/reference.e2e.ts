@@ -1,22 +1,18 @@
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import type { PanelProcess } from '../harness/panel-process.ts';
 import { expectAccessibleInBothThemes } from './both-themes.ts';
-import { openBrowser, signIn } from './browser.ts';
+import { startJourney, type Journey } from './journey.ts';
 
+let journey: Journey;
 let panel: PanelProcess;
-let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  [panel, browser] = await Promise.all([startPanel(), openBrowser()]);
-  page = await (await browser.newContext()).newPage();
-  await signIn(page, panel);
+  journey = await startJourney();
+  ({ panel, page } = journey);
 });
-afterAll(async () => {
-  await browser?.close();
-  if (panel !== undefined) await disposePanel(panel);
-});
+afterAll(() => journey?.close());
 
 describe('API reference in a browser', () => {
   it('lists every call of the document, and finds one', async () => {
@@ -53,7 +49,9 @@ describe('API reference in a browser', () => {
     await page.getByText('TypeScript', { exact: true }).click();
     const program = page.getByText(`const answer = await fetch("${origin}/panel/api/setting/update"`);
     expect(await program.innerText()).toContain('type Result = null;');
-    await page.getByRole('row', { name: /sessionMaxAge integer.*Minutes, at most a year\./ }).waitFor();
+    await page
+      .getByRole('row', { name: /sessionMaxAge integer.*Minutes until a session ends, at most a year\./ })
+      .waitFor();
     await expectAccessibleInBothThemes(page);
   });
 

@@ -1,28 +1,22 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../harness/free-port.ts';
-import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import type { PanelProcess } from '../harness/panel-process.ts';
 import { expectAccessibleInBothThemes } from './both-themes.ts';
-import { openBrowser, signIn } from './browser.ts';
+import { startJourney, type Journey } from './journey.ts';
 
+let journey: Journey;
 let panel: PanelProcess;
-let browser: Browser;
 let page: Page;
-const errors: string[] = [];
 
 beforeAll(async () => {
-  [panel, browser] = await Promise.all([startPanel(), openBrowser()]);
-  page = await (await browser.newContext()).newPage();
-  page.on('pageerror', (error) => errors.push(error.message));
-  await signIn(page, panel);
+  journey = await startJourney();
+  ({ panel, page } = journey);
 });
-afterAll(async () => {
-  await browser?.close();
-  if (panel !== undefined) await disposePanel(panel);
-});
+afterAll(() => journey?.close());
 
 const field = (name: string) => page.getByRole('textbox', { name, exact: true });
 const open = (section: string) => page.goto(`${panel.url}panel/settings/${section}`);
@@ -144,5 +138,5 @@ describe('settings in a browser', () => {
     expect(await statusWith()).toBe(401);
   });
 
-  it('nothing broke', () => expect(errors).toEqual([]));
+  it('nothing broke', () => expect(journey.faults).toEqual([]));
 });

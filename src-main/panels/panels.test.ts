@@ -50,10 +50,10 @@ const target = (id: string, address: string, token = API_TOKEN): PanelTarget => 
   }),
   secrets: { token },
 });
-const found = (text: string): string[] =>
-  (panels.answer({ verb: 'search', ask: text }) as SearchAnswer).hits.map(
-    ({ panelId, kind, title }) => `${panelId} ${kind} ${title}`,
-  );
+async function found(text: string): Promise<string[]> {
+  const { hits } = (await panels.answer({ verb: 'search', ask: text })) as SearchAnswer;
+  return hits.map(({ panelId, kind, title }) => `${panelId} ${kind} ${title}`);
+}
 const inventory = (id: string): PanelInventory => panels.answer({ verb: 'inventory', ask: id }) as PanelInventory;
 
 async function ours(): Promise<TestPanel> {
@@ -105,11 +105,11 @@ it('reads our panel and another one, finds everything in both, and shows it all 
   await expect.poll(() => found(first!.email)).toContain(`older client ${first!.email}`);
   const own = await panel.read<{ uuid: string }[]>('/clients/list');
   await expect.poll(() => found('sub-ali')).toEqual(['ours client ali@example.org']);
-  expect(found(own[0]!.uuid)).toEqual(['ours client ali@example.org']);
-  expect(found('front door')).toEqual(['ours inbound Front door']);
-  expect(found('4430')).toContain('ours inbound Front door');
-  expect(found('node.invalid')).toEqual(['ours node away']);
-  expect(found('sessionmaxage')).toEqual(['ours setting sessionMaxAge']);
+  expect(await found(own[0]!.uuid)).toEqual(['ours client ali@example.org']);
+  expect(await found('front door')).toEqual(['ours inbound Front door']);
+  expect(await found('4430')).toContain('ours inbound Front door');
+  expect(await found('node.invalid')).toEqual(['ours node away']);
+  expect(await found('sessionmaxage')).toEqual(['ours setting sessionMaxAge']);
 
   // The application ends, and so do the panels.
   panels.close();
@@ -124,12 +124,13 @@ it('reads our panel and another one, finds everything in both, and shows it all 
   await expect
     .poll(() => cards.get('ours'))
     .toMatchObject({ state: 'waiting', clients: { total: 2 }, inbounds: { total: 1 } });
-  await expect.poll(() => found('sub-ali')).toEqual(['ours client ali@example.org']);
+  // The first search waits until everything can be found.
+  expect(await found('sub-ali')).toEqual(['ours client ali@example.org']);
   expect(inventory('ours')).toMatchObject({ inbounds: [{ name: 'Front door', port: 4430 }], clientCount: 2 });
   const page = (text: string, offset: number) =>
-    panels.answer({ verb: 'clients', ask: { id: 'other', text, offset, limit: 10 } }) as StoredClientPage;
-  expect(page('', other.clients.length - 1)).toMatchObject({ clients: [{}], found: other.clients.length });
-  await expect.poll(() => page(first!.email, 0).clients[0]?.uuid).toBe(first!.uuid);
+    panels.answer({ verb: 'clients', ask: { id: 'other', text, offset, limit: 10 } }) as Promise<StoredClientPage>;
+  expect(await page('', other.clients.length - 1)).toMatchObject({ clients: [{}], found: other.clients.length });
+  expect((await page(first!.email, 0)).clients[0]?.uuid).toBe(first!.uuid);
   panels.setMode('shown');
   await expect.poll(() => cards.get('ours')?.state).toBe('down');
   expect(cards.get('ours')).toMatchObject({
@@ -138,7 +139,7 @@ it('reads our panel and another one, finds everything in both, and shows it all 
   });
 
   panels.setTargets(targets.slice(1));
-  expect(found('sub-ali')).toEqual([]);
+  expect(await found('sub-ali')).toEqual([]);
   expect(inventory('ours').inbounds).toEqual([]);
 });
 

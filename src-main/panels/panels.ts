@@ -7,9 +7,13 @@ import { searchPanels } from './search/search.ts';
 import { keptPanel } from './store/kept-panel.ts';
 import type { SealedStore } from './store/sealed-store.ts';
 import { createJobs } from './jobs/jobs.ts';
+import { openTransferNotes, type TransferNotes } from './transfer/transfer-notes.ts';
 
-/** Cards are told together: a burst of readings is one message. */
+/** Cards are told together: a burst of readings is one message, and a steady stream of them one each second. */
 const TELL_AFTER_MS = 250;
+const TELL_EVERY_MS = 1_000;
+/** The page is drawn before what it shows is made to be found; whoever searches earlier begins that. */
+const KEYS_AFTER_MS = 3_000;
 /** Figures are kept this often; what is read anew every few seconds need not reach the disk each time. */
 const KEEP_EVERY_MS = 60_000;
 /** Panels begin one after another within this time. */
@@ -21,6 +25,8 @@ interface PanelsDeps {
   store: SealedStore;
   /** Whether the store outlives the application. */
   isKept?: boolean;
+  /** What is left of transfers where the store does not outlive the application. */
+  notes?: TransferNotes;
   onCards: (cards: PanelCard[]) => void;
   onBusy?: (isBusy: boolean) => void;
   /** Pulls a backup of a panel to this computer. @throws {Error} */
@@ -30,7 +36,7 @@ interface PanelsDeps {
 }
 
 /** All panels of the window: read, kept, searched. */
-export function createPanels({ store, isKept = true, onCards, onBusy, backUp, clock, monotonic }: PanelsDeps) {
+export function createPanels({ store, isKept = true, notes, onCards, onBusy, backUp, clock, monotonic }: PanelsDeps) {
   const panels = new Map<string, ReadPanel>();
   const told = new Map<string, string>();
   const inTurn = createTurns(LARGE_READINGS);
@@ -38,6 +44,7 @@ export function createPanels({ store, isKept = true, onCards, onBusy, backUp, cl
   const jobs = createJobs({
     store,
     isKept,
+    notes: notes ?? openTransferNotes(null),
     targetOf: (id) => named.get(id),
     onBusy: onBusy ?? (() => undefined),
     backUp: backUp ?? (() => Promise.reject(new Error('nothing pulls backups'))),
@@ -45,21 +52,38 @@ export function createPanels({ store, isKept = true, onCards, onBusy, backUp, cl
   });
   let mode: ReadMode = 'off';
   let telling: NodeJS.Timeout | undefined;
+  let loading: NodeJS.Timeout | undefined;
+  let toldMs = Number.NEGATIVE_INFINITY;
 
   function tell(): void {
-    telling ??= setTimeout(() => {
-      telling = undefined;
-      const cards = [...panels.values()].map((panel) => panel.card());
-      const changed = cards.filter((card) => told.get(card.id) !== JSON.stringify(card));
-      for (const card of changed) told.set(card.id, JSON.stringify(card));
-      if (changed.length > 0) onCards(changed);
-    }, TELL_AFTER_MS);
+    telling ??= setTimeout(
+      () => {
+        telling = undefined;
+        toldMs = monotonic();
+        const cards = [...panels.values()].map((panel) => panel.card());
+        const changed = cards.filter((card) => told.get(card.id) !== JSON.stringify(card));
+        for (const card of changed) told.set(card.id, JSON.stringify(card));
+        if (changed.length > 0) onCards(changed);
+      },
+      Math.max(TELL_AFTER_MS, toldMs + TELL_EVERY_MS - monotonic()),
+    );
   }
 
   const keepAll = (): void => {
     for (const panel of panels.values()) panel.keep();
   };
   const keeping = setInterval(keepAll, KEEP_EVERY_MS);
+
+  async function loadKeys(): Promise<void> {
+    clearTimeout(loading);
+    loading = undefined;
+    await Promise.all([...panels.values()].map((panel) => panel.loadKeys()));
+  }
+
+  async function search(text: string): Promise<Questions['search']['answer']> {
+    await loadKeys();
+    return searchPanels(new Map([...panels].map(([id, panel]) => [id, panel.keys()])), text, monotonic);
+  }
 
   const keptOf = (id: string) => keptPanel(store, id);
 
@@ -69,7 +93,7 @@ export function createPanels({ store, isKept = true, onCards, onBusy, backUp, cl
     return { ...kept.lists(), clientCount: count, clientsReadAtMs: readAtMs };
   }
 
-  function clients({
+  async function clients({
     id,
     text,
     offset,
@@ -79,10 +103,11 @@ export function createPanels({ store, isKept = true, onCards, onBusy, backUp, cl
     text: string;
     offset: number;
     limit: number;
-  }): StoredClientPage {
+  }): Promise<StoredClientPage> {
     const kept = keptOf(id);
     const { count } = kept.clientsHead();
     const wanted = fold(text.trim());
+    if (wanted !== '') await panels.get(id)?.loadKeys();
     const numbers =
       wanted === ''
         ? Array.from({ length: Math.max(0, Math.min(limit, count - offset)) }, (_, index) => offset + index)
@@ -115,6 +140,7 @@ export function createPanels({ store, isKept = true, onCards, onBusy, backUp, cl
         told.delete(id);
       }
       for (const id of store.panels()) if (!ids.has(id)) store.forget(id);
+      loading ??= setTimeout(() => void loadKeys(), KEYS_AFTER_MS);
       tell();
       jobs.settle();
     },
@@ -129,7 +155,7 @@ export function createPanels({ store, isKept = true, onCards, onBusy, backUp, cl
     answer(question: Question): Questions[Verb]['answer'] | Promise<Questions[Verb]['answer']> {
       switch (question.verb) {
         case 'search':
-          return searchPanels(new Map([...panels].map(([id, panel]) => [id, panel.keys()])), question.ask, monotonic);
+          return search(question.ask);
         case 'inventory':
           return inventory(question.ask);
         case 'clients':
@@ -143,6 +169,7 @@ export function createPanels({ store, isKept = true, onCards, onBusy, backUp, cl
     close(): void {
       clearInterval(keeping);
       clearTimeout(telling);
+      clearTimeout(loading);
       keepAll();
       for (const panel of panels.values()) panel.close();
       store.close();

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { localLink, remoteLink, type Link } from '../connections/link.ts';
 import type { PanelCard } from '../bridge/panels.ts';
 import { cardOf, type Facts } from './reading/facts.ts';
@@ -29,6 +30,8 @@ export interface ReadPanel {
   setMode(mode: ReadMode): void;
   refresh(): void;
   wake(): void;
+  /** Makes the clients that are kept to be found, once. */
+  loadKeys(): Promise<void>;
   /** Writes what is only in memory. */
   keep(): void;
   close(): void;
@@ -93,19 +96,18 @@ export function readPanel(target: PanelTarget, delayMs: number, deps: PanelDeps)
     if (!isClosed && mode !== 'off' && link !== null) timer = setTimeout(() => void round(), ms);
   }
 
-  // Keys of what is kept are made piece by piece: the first cards do not wait for 200,000 clients.
-  const pieces = kept.clients();
-  const rows: string[][] = [];
-  const loadMore = (): void => {
-    const { value, done } = pieces.next();
-    if (isClosed || keys.clientsReadAtMs > 0) return;
-    if (done === true) Object.assign(keys, { clients: createKeyTexts(rows), clientsReadAtMs: head.readAtMs });
-    else {
-      rows.push(...value.map(clientKeys));
-      setImmediate(loadMore);
+  // Piece by piece: other panels and the page do not wait for 200,000 clients.
+  async function makeKeys(): Promise<void> {
+    const rows: string[][] = [];
+    for (const piece of kept.clients()) {
+      rows.push(...piece.map(clientKeys));
+      await setImmediate();
+      // They were read anew meanwhile.
+      if (isClosed || keys.clientsReadAtMs > 0) return;
     }
-  };
-  setImmediate(loadMore);
+    Object.assign(keys, { clients: createKeyTexts(rows), clientsReadAtMs: head.readAtMs });
+  }
+  let making: Promise<void> | null = null;
 
   return {
     id,
@@ -126,6 +128,7 @@ export function readPanel(target: PanelTarget, delayMs: number, deps: PanelDeps)
       reader.forgive();
       wait(delayMs);
     },
+    loadKeys: () => (making ??= makeKeys()),
     keep() {
       if (isUnkept) kept.writeFacts(reader.facts());
       isUnkept = false;

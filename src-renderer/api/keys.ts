@@ -20,6 +20,8 @@ export const keys = {
   jobs: ['jobs'],
   events: ['events'],
   journal: ['journal'],
+  /** Of addresses. */
+  countries: ['countries'],
   /** Of the desktop window; no panel knows them. */
   connections: ['connections'],
 } as const;

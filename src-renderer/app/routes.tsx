@@ -93,7 +93,7 @@ const PAGES: RouteObject[] = [
   },
   {
     path: 'logs',
-    lazy: async () => ({ Component: (await import('../pages/logs/logs-page.tsx')).LogsPage }),
+    lazy: async () => ({ Component: (await withLaterTexts(import('../pages/logs/logs-page.tsx'))).LogsPage }),
   },
   {
     path: 'api-reference',

@@ -2,7 +2,7 @@ import { ActionIcon, AppShell, Group, NavLink, Text, Tooltip } from '@mantine/co
 import { useMediaQuery } from '@mantine/hooks';
 import { IconLayoutSidebarLeftCollapse } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useLayoutEffect } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
 import { bridgeEvents } from '../api/event-bridge.ts';
@@ -20,6 +20,8 @@ import { Palette, PaletteButton } from './palette/palette.tsx';
 import classes from './shell.module.css';
 import { ShortcutHelp } from './shortcuts.tsx';
 import { SignInAgain } from './account/sign-in-again.tsx';
+
+const CalendarSetting = lazy(async () => ({ default: (await import('./calendar-setting.tsx')).CalendarSetting }));
 
 /** The frame of every page behind sign-in. */
 export function Shell() {
@@ -79,6 +81,9 @@ export function Shell() {
       <Palette />
       <ShortcutHelp />
       <SignInAgain />
+      <Suspense>
+        <CalendarSetting />
+      </Suspense>
     </AppShell>
   );
 }

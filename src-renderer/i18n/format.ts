@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { useIsJalali } from '../stores/calendar.ts';
 
 const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 const MINUTE = 60_000;
@@ -8,10 +9,13 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', MINUTE],
 ];
 
+/** The language with its calendar. Persian speakers read Jalali dates; elsewhere the panel's setting says who does. */
+export const localeOf = (language: string, isJalali: boolean): string =>
+  language === 'fa' ? 'fa-IR-u-ca-persian' : isJalali ? `${language}-u-ca-persian` : language;
+
 /** Numbers, bytes and times as the language writes them. The only place that formats. */
-export function createFormat(language: string) {
-  // Persian speakers read Jalali dates; the other languages use their locale's usual calendar.
-  const locale = language === 'fa' ? 'fa-IR-u-ca-persian' : language;
+export function createFormat(language: string, isJalali = false) {
+  const locale = localeOf(language, isJalali);
   const whole = new Intl.NumberFormat(locale);
   const short = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   const fine = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
@@ -79,15 +83,17 @@ export function createFormat(language: string) {
 
 export type Format = ReturnType<typeof createFormat>;
 
-/** By language. One for the whole window: the formatters of the browser take hundreds of kilobytes together. */
+/** By language and calendar. One for the whole window: the formatters of the browser take hundreds of kilobytes together. */
 const formats = new Map<string, Format>();
 
 /** Formatting in the language on show. */
 export function useFormat(): Format {
   const { language } = useTranslation().i18n;
-  const known = formats.get(language);
+  const isJalali = useIsJalali();
+  const locale = localeOf(language, isJalali);
+  const known = formats.get(locale);
   if (known !== undefined) return known;
-  const made = createFormat(language);
-  formats.set(language, made);
+  const made = createFormat(language, isJalali);
+  formats.set(locale, made);
   return made;
 }

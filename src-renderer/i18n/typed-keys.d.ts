@@ -6,6 +6,7 @@ import type certificates from './en/later/certificates.json';
 import type clients from './en/clients.json';
 import type clientTools from './en/clientTools.json';
 import type clientActions from './en/clientActions.json';
+import type dates from './en/later/dates.json';
 import type desktop from './en/desktop.json';
 import type core from './en/later/core.json';
 import type groups from './en/groups.json';
@@ -46,6 +47,7 @@ declare module 'i18next' {
       clients: typeof clients;
       clientTools: typeof clientTools;
       clientActions: typeof clientActions;
+      dates: typeof dates;
       desktop: typeof desktop;
       core: typeof core;
       groups: typeof groups;

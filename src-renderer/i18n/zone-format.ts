@@ -1,8 +1,10 @@
 import { useTranslation } from 'react-i18next';
+import { useIsJalali } from '../stores/calendar.ts';
+import { localeOf } from './format.ts';
 
 /** Moments as a clock and calendar in another zone show them: that of the panel, whose days the bars of a chart are. */
-export function createZoneFormat(language: string, timeZone: string) {
-  const locale = language === 'fa' ? 'fa-IR-u-ca-persian' : language;
+export function createZoneFormat(language: string, timeZone: string, isJalali = false) {
+  const locale = localeOf(language, isJalali);
   const zone = timeZone === '' ? {} : { timeZone };
   const made = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, { ...options, ...zone });
   const hour = made({ hour: '2-digit', minute: '2-digit' });
@@ -38,10 +40,11 @@ const formats = new Map<string, ZoneFormat>();
 /** The same in the language on show. */
 export function useZoneFormat(timeZone: string): ZoneFormat {
   const { language } = useTranslation().i18n;
-  const key = `${language} ${timeZone}`;
+  const isJalali = useIsJalali();
+  const key = `${localeOf(language, isJalali)} ${timeZone}`;
   const known = formats.get(key);
   if (known !== undefined) return known;
-  const made = createZoneFormat(language, timeZone);
+  const made = createZoneFormat(language, timeZone, isJalali);
   formats.set(key, made);
   return made;
 }

@@ -1,7 +1,8 @@
-import { downloadSources } from '../core/binary/sources.ts';
-import { createReleaseList } from '../core/binary/release-list.ts';
+import { downloadSources } from '../core/binary/releases/sources.ts';
+import { createReleaseList } from '../core/binary/releases/release-list.ts';
 import { createCoreFilesService } from '../domains/coreFiles/service.ts';
 import { createCoreSettingsService } from '../domains/coreSettings/service.ts';
+import { createCountriesService } from '../domains/countries/service.ts';
 import { createOutboundSubService } from '../domains/outboundSubs/service.ts';
 import { createProvidersService } from '../domains/providers/service.ts';
 import { systemLookup } from '../net/checked-address.ts';
@@ -13,7 +14,11 @@ import type { Foundation } from './foundation.ts';
 import type { Records } from './records.ts';
 
 /** What is set up around the core: its template, outbounds from elsewhere, its files, the way out of what the panel fetches. */
-export function createCoreTools(base: Foundation, { templates, core, runtime }: Engine, { portUse }: Records) {
+export function createCoreTools(
+  base: Foundation,
+  { templates, core, runtime, knownHosts }: Engine,
+  { portUse }: Records,
+) {
   const { closers, clock, log, store, schedule, publish, jobs, settings } = base;
   const coreSettings = createCoreSettingsService({
     store,
@@ -79,6 +84,14 @@ export function createCoreTools(base: Foundation, { templates, core, runtime }: 
     log,
   });
   closers.push(() => outboundSubs.close());
+  const countries = createCountriesService({
+    assetDir: core.assetDir,
+    addressOf: knownHosts.addressOf,
+    clock,
+    schedule,
+    log,
+  });
+  closers.push(() => countries.close());
 
-  return { coreSettings, coreFiles, egress, fetcher, providers, outboundSubs };
+  return { coreSettings, coreFiles, countries, egress, fetcher, providers, outboundSubs };
 }

@@ -9,6 +9,7 @@ import { createLiveSessionService } from '../domains/liveSessions/service.ts';
 import type { SessionLadder } from '../domains/traffic/sessions/session-ladder.ts';
 import { createTrafficService } from '../domains/traffic/service.ts';
 import { createGuardedDialer } from '../net/guarded-dialer.ts';
+import { createKnownHosts } from '../net/known-hosts.ts';
 import { createDesiredState } from '../runtime/desired-state.ts';
 import { createLocalRuntime } from '../runtime/local-runtime.ts';
 import { createRemoteRuntime, joinRuntimes } from '../runtime/remote-runtime.ts';
@@ -47,7 +48,8 @@ export async function createEngine(base: Foundation, late: Late) {
     clock,
     schedule,
   });
-  const dialer = createGuardedDialer({ log });
+  const knownHosts = createKnownHosts();
+  const dialer = createGuardedDialer({ log, lookup: knownHosts.lookup });
   // Nodes pass on what they hear, and every change asks for the nodes: what comes later is asked for late.
   const nodes = await createNodeService({
     store,
@@ -146,5 +148,5 @@ export async function createEngine(base: Foundation, late: Late) {
   closers.push(() => core.close());
   closers.push(announceCore({ core, publish, clock }));
 
-  return { templates, core, dialer, nodes, runtime, traffic, endSessions, liveSessions, clientIps };
+  return { templates, core, dialer, knownHosts, nodes, runtime, traffic, endSessions, liveSessions, clientIps };
 }

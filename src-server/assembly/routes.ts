@@ -11,6 +11,7 @@ import { createChecklist } from '../domains/checklist/service.ts';
 import { isAtLeast } from '../core/config/core-version.ts';
 import { clientIpRoutes } from '../domains/clientIps/routes.ts';
 import { clientRoutes } from '../domains/clients/routes.ts';
+import { countriesRoutes } from '../domains/countries/routes.ts';
 import { coreFilesRoutes } from '../domains/coreFiles/routes.ts';
 import { coreSettingsRoutes } from '../domains/coreSettings/routes.ts';
 import { directoryRoutes } from '../domains/directory/routes.ts';
@@ -78,7 +79,7 @@ export function routesOf(
   const { nodes, traffic, clientIps } = engine;
   const { clients, groups, plans, hosts, inbounds, journal } = records;
   const { metrics, server } = machine;
-  const { coreSettings, coreFiles, providers, outboundSubs } = coreTools;
+  const { coreSettings, coreFiles, countries, providers, outboundSubs } = coreTools;
   const { certificateHashes, updates, scanner, logs, keys, backups, imports } = serverTools;
   return [
     (ctx) => sessionRoutes(ctx, session),
@@ -90,6 +91,7 @@ export function routesOf(
     (ctx) => serverRoutes(ctx, server, keys, certificateHashes),
     (ctx) => metricsRoutes(ctx, metrics),
     (ctx) => coreFilesRoutes(ctx, coreFiles),
+    (ctx) => countriesRoutes(ctx, countries),
     (ctx) => logRoutes(ctx, logs),
     (ctx) => backupRoutes(ctx, backups, log),
     (ctx) => importRoutes(ctx, imports),

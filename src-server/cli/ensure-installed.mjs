@@ -5,13 +5,17 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { delimiter, join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MODULES = join(ROOT, 'node_modules');
+/** Beside the modules, not in them: an installation deletes that folder first. */
+const LOCK = join(ROOT, '.installing');
+const LOOK_AGAIN_MS = 200;
 
 /**
  * Whether what is installed is what the lock file says. Optional packages may be absent: they are of other systems. The
@@ -58,6 +62,53 @@ function readPackages(text) {
   }
 }
 
+/**
+ * Does work while no other command does work under the same lock file, which names the process that holds it; one that is dead
+ * holds nothing.
+ */
+export async function whileLocked(file, work, onWait) {
+  for (let isFirst = true; !take(file); isFirst = false) {
+    if (isFirst) onWait();
+    await setTimeout(LOOK_AGAIN_MS);
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+/** @returns whether the lock is this process's own now */
+function take(file) {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+  }
+  const holder = Number(readText(file));
+  if (holder === 0 || isAlive(holder)) return false;
+  // Moved before it is deleted: of several that saw the dead holder one moves its lock, and it is seen when that was another's.
+  const moved = `${file}.${process.pid}`;
+  try {
+    renameSync(file, moved);
+  } catch {
+    return false;
+  }
+  if (Number(readText(moved)) === holder) rmSync(moved, { force: true });
+  else renameSync(moved, file);
+  return false;
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
 /** Runs a program to its end with signals passed on. @returns its exit code. */
 function run(command, args, options) {
   return new Promise((settle) => {
@@ -93,7 +144,10 @@ async function main([target, ...args]) {
   }
   const file = resolve(ROOT, target);
   if (!isInstalled(ROOT)) {
-    const code = await install();
+    const wait = () =>
+      process.stderr.write(`Another command installs the dependencies; waiting for it. If none does, delete ${LOCK}\n`);
+    // What another command installed meanwhile is not installed again.
+    const code = await whileLocked(LOCK, () => (isInstalled(ROOT) ? 0 : install()), wait);
     if (code !== 0) return code;
   } else if (Number(process.versions.node.split('.')[0]) >= 24) {
     // Two thirds of a command's start is turning its TypeScript into JavaScript; the cache keeps the outcome.

@@ -1,6 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isInstalled } from './ensure-installed.mjs';
 
@@ -33,5 +36,33 @@ describe('isInstalled', () => {
     expect(
       await isUpToDate({ 'node_modules/a': { version: '1.0.0' }, 'node_modules/other-system': { version: '1.0.0' } }),
     ).toBe(false);
+  });
+});
+
+const run = promisify(execFile);
+const MODULE = pathToFileURL(join(import.meta.dirname, 'ensure-installed.mjs')).href;
+/** A command that installs: it notes when it begins and ends, and another one that began meanwhile would stand in between. */
+const COMMAND = `
+  import { appendFileSync } from 'node:fs';
+  import { setImmediate } from 'node:timers/promises';
+  import { whileLocked } from ${JSON.stringify(MODULE)};
+  const [lock, notes] = process.argv.slice(1);
+  const work = async () => {
+    appendFileSync(notes, 'begin ');
+    for (let turn = 0; turn < 1000; turn += 1) await setImmediate();
+    appendFileSync(notes, 'end ');
+  };
+  await whileLocked(lock, work, () => undefined);`;
+
+describe('whileLocked', () => {
+  it('lets one command install at a time, also after one that died in the middle', async () => {
+    const [lock, notes] = [join(root, '.installing'), join(root, 'notes')];
+    const dead = run(process.execPath, ['-e', '']);
+    await dead;
+    await writeFile(lock, String(dead.child.pid));
+    const command = () => run(process.execPath, ['--input-type=module', '-e', COMMAND, lock, notes]);
+    await Promise.all([command(), command(), command()]);
+    expect(await readFile(notes, 'utf8')).toBe('begin end '.repeat(3));
+    expect((await readdir(root)).sort()).toEqual(['node_modules', 'notes']);
   });
 });

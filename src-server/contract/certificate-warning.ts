@@ -8,13 +8,13 @@ export const CertificateWarning = z.object({
   field: z.string(),
   /** Path as stored; empty for a certificate that is written into the configuration. */
   file: z.string(),
-  /** When it ends or begins to be valid, in ms since the epoch; 0 where the warning is not about a date. */
+  /** When it ends or begins to be valid, in ms since 1970; 0 where the warning is not about a date. */
   at: z.int(),
   /** Name that clients ask for and that no certificate carries; empty otherwise. */
   name: z.string(),
   /** Names and addresses that the certificates carry instead. */
   names: z.array(z.string()),
-  /** The same in English. */
+  /** What is wrong, in English. */
   message: z.string(),
 });
 export type CertificateWarning = z.infer<typeof CertificateWarning>;

@@ -14,6 +14,7 @@ export type Refusal = z.infer<typeof Refusal>;
  * `params` say in any language what `message` says in English.
  */
 export const ValidationIssue = z.object({
+  /** Path of the field in the body, such as `settings.clients[0].email`; empty = the body itself. */
   field: z.string(),
   rule: z.string(),
   param: z.string().optional(),

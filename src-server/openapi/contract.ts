@@ -4,7 +4,7 @@ import { endpoint } from '../contract/endpoint.ts';
 export const getApiDocument = endpoint({
   method: 'GET',
   path: '/panel/api/openapi.json',
-  summary: 'This document',
+  summary: 'This document, OpenAPI 3.1.',
   result: z.record(z.string(), z.unknown()),
   answer: 'raw',
 });

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { openPanel } from '../testing/panels/open-panel.ts';
 import type { ApiDocument } from './document.ts';
+import { COMMON_FIELDS } from './common-fields.ts';
+import { DOMAIN_FIELDS } from './domain-fields.ts';
 import { fieldMeanings } from './field-meanings.ts';
 import { declaredObjects, readFieldNotes } from './field-notes.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { SETTING_FIELDS } from './setting-fields.ts';
 
 const SOURCE = String.raw`
 /** Of nothing inside. */
@@ -65,50 +68,66 @@ test('a name means what it means in its domain, in paths and queries too', () =>
 test('the contracts of this panel say what their fields mean', async () => {
   const { objects } = await readFieldNotes();
   const settings = objects.find(({ domain, names }) => domain === 'settings' && names.includes('webListen'));
-  expect(settings?.notes).toMatchObject({ sessionMaxAge: 'Minutes, at most a year.' });
+  expect(settings?.notes).toMatchObject({ sessionMaxAge: 'Minutes until a session ends, at most a year.' });
   expect(settings?.names).toContain('ldapDefaultLimitIP');
 });
 
-/** Members and parameters of a part of the document that nobody says the meaning of. */
-function withoutMeaning(part: unknown, place: string): string[] {
+interface Field {
+  /** Call and the members around it. */
+  place: string;
+  name: string;
+  description: unknown;
+}
+
+/** Members and parameters of a part of the document. */
+function fieldsOf(part: unknown, place: string): Field[] {
   if (typeof part !== 'object' || part === null) return [];
-  if (Array.isArray(part)) return part.flatMap((one) => withoutMeaning(one, place));
+  if (Array.isArray(part)) return part.flatMap((one) => fieldsOf(one, place));
   const { parameters = [], properties = {}, ...others } = part as JsonSchema;
   const named = [
     ...(parameters as { name: string; schema: JsonSchema }[]).map(({ name, schema }) => [name, schema] as const),
     ...Object.entries(properties as Record<string, JsonSchema>),
   ];
   return [
-    ...named.flatMap(([name, member]) => {
+    ...named.flatMap(([name, member]) =>
       // The result of a call, whose meaning is the summary.
-      const isResult = name === 'obj' && 'msg' in (properties as object);
-      const own = isResult || typeof member['description'] === 'string' ? [] : [`${place} ${name}`];
-      return [...own, ...withoutMeaning(member, isResult ? place : `${place} ${name}`)];
-    }),
-    ...Object.values(others).flatMap((one) => withoutMeaning(one, place)),
+      name === 'obj' && 'msg' in (properties as object)
+        ? fieldsOf(member, place)
+        : [{ place, name, description: member['description'] }, ...fieldsOf(member, `${place} ${name}`)],
+    ),
+    ...Object.values(others).flatMap((one) => fieldsOf(one, place)),
   ];
 }
 
-test('every field of every call has a meaning', async () => {
+test('every field of every call has a meaning, said in one place', async () => {
   const panel = await openPanel();
   try {
     const [{ domains }, document] = await Promise.all([
       readFieldNotes(),
       panel.get('/openapi.json') as Promise<unknown> as Promise<ApiDocument>,
     ]);
-    const fields = Object.entries(document.paths).flatMap(([path, item]) =>
+    const ofCalls = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.entries(item).flatMap(([method, operation]) => {
         const contract = domains[path.replaceAll(/\{(\w+)\}/g, ':$1')];
         expect(contract, `contract.ts that declares ${path}`).toBeDefined();
-        return withoutMeaning(operation, `${method.toUpperCase()} ${path} (domain ${contract}):`);
+        return fieldsOf(operation, `${method.toUpperCase()} ${path} (domain ${contract}):`);
       }),
     );
-    const found = [...new Set([...fields, ...withoutMeaning(document['components'], 'components:')])];
+    const fields = [...ofCalls, ...fieldsOf(document['components'], 'components:')];
+    const without = fields.filter(({ description }) => typeof description !== 'string');
     expect(
-      found,
+      [...new Set(without.map(({ place, name }) => `${place} ${name}`))],
       `Say what these mean, with units and what 0 and empty stand for: in a comment before the field in contract.ts of the
       domain, or for a name that means the same in a whole domain or everywhere in domain-fields.ts or common-fields.ts. A
       field that has its comment is left out where another object of the domain with as many members says otherwise.`,
+    ).toEqual([]);
+    const said = new Set(fields.map(({ name, description }) => `${name}: ${String(description)}`));
+    const shared = [COMMON_FIELDS, SETTING_FIELDS, ...Object.values(DOMAIN_FIELDS)].flatMap((table) =>
+      Object.entries(table).map(([name, meaning]) => `${name}: ${meaning}`),
+    );
+    expect(
+      shared.filter((meaning) => !said.has(meaning)),
+      'No field needs these of common-fields.ts, domain-fields.ts and setting-fields.ts any more: their contracts say it.',
     ).toEqual([]);
   } finally {
     await panel.close();

@@ -52,9 +52,9 @@ export function fieldMeanings(declared: readonly DeclaredObject[]): AddMeanings 
       if (typeof member !== 'object' || typeof member['description'] === 'string') continue;
       const meaning =
         firstOf(domains, (domain) => declaredMeaning(name, members, domain)) ||
+        firstOf(domains, (domain) => tables[domain]?.[name] ?? '') ||
         // The shape is that of another domain.
         declaredMeaning(name, members, null) ||
-        firstOf(domains, (domain) => tables[domain]?.[name] ?? '') ||
         usualMeaning(name, member);
       if (meaning !== '') member['description'] = meaning;
     }

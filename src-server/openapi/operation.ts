@@ -1,4 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.ts';
+import { EXAMPLES } from './examples.ts';
 import { documentSchema, type Components, type JsonSchema } from './json-schema.ts';
 
 export type Operation = { [key: string]: unknown };
@@ -89,13 +90,15 @@ const BODY_TYPES = {
   upload: ['multipart/form-data'],
 } as const;
 
-function requestBody({ body, encoding }: Endpoint, id: string, components: Components) {
+function requestBody({ method, path, body, encoding }: Endpoint, id: string, components: Components) {
   if (body === undefined && encoding !== 'upload') return null;
   const schema = body === undefined ? { type: 'object' } : documentSchema(body, `${id}.body`, components);
+  const example = EXAMPLES[`${method} ${path}`];
+  const content = { schema, ...(example === undefined ? {} : { example }) };
   return {
     // An absent body reads as an empty object.
     required: encoding === 'upload' || membersOf(schema).some(({ isRequired }) => isRequired),
-    content: Object.fromEntries(BODY_TYPES[encoding ?? 'either'].map((type) => [type, { schema }])),
+    content: Object.fromEntries(BODY_TYPES[encoding ?? 'either'].map((type) => [type, content])),
   };
 }
 

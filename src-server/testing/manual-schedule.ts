@@ -13,6 +13,8 @@ export interface ManualSchedule {
    * `settle: false` it does not, for runs that are meant to be slow.
    */
   advance: (ms: number, options?: { settle: boolean }) => Promise<void>;
+  /** Moves time forward at once, as a machine that slept: what fell due meanwhile runs once, and has ended. */
+  wakeAfter: (ms: number) => Promise<void>;
   /** Moves the wall clock alone, as a user or a time server does; timers keep their remaining time. */
   jumpClock: (ms: number) => void;
   /** Drops every timer that waits now, so that days pass quickly for those that come later. */
@@ -69,6 +71,15 @@ export function manualSchedule(startMs = 1_700_000_000_000): ManualSchedule {
         if (settle) await schedule.idle();
       }
       elapsedMs = untilMs;
+    },
+    async wakeAfter(ms) {
+      elapsedMs += ms;
+      const due = [...pending].filter(({ dueMs }) => dueMs <= elapsedMs).sort((a, b) => a.dueMs - b.dueMs);
+      for (const timer of due) {
+        if (!pending.delete(timer)) continue;
+        timer.call();
+        await schedule.idle();
+      }
     },
     jumpClock(ms) {
       offsetMs += ms;

@@ -3,16 +3,13 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { API_TOKEN } from '../../../src-server/testing/credentials.ts';
 import { openPanel, type TestPanel } from '../../../src-server/testing/panels/open-panel.ts';
 import { openRecordedPanel } from '../../../src-server/testing/peers/recorded-panel.ts';
-import type { Said, TransferAsk, VerbAsk, JobView } from '../../bridge/jobs.ts';
-import { SavedConnection } from '../../connections/connection.ts';
+import type { Said, VerbAsk } from '../../bridge/jobs.ts';
 import type { PanelTarget } from '../messages.ts';
 import { openSealedStore, type SealedStore } from '../store/sealed-store.ts';
 import { createTransferJournal, type JournalClient, type JournalHead } from '../transfer/transfer-journal.ts';
-import type { JobCalls } from './job-calls.ts';
-import { createJobs } from './jobs.ts';
+import { openJobs, target, transfer, type TestJobs } from './testing-jobs.ts';
 
 const GB = 1024 ** 3;
 const DAY_MS = 86_400_000;
@@ -21,35 +18,15 @@ let folder: string;
 let store: SealedStore;
 let here: TestPanel;
 let there: TestPanel;
-let jobs: ReturnType<typeof createJobs>;
+let jobs: TestJobs;
 let targets: Map<string, PanelTarget>;
 const key = randomBytes(32);
 const closing: (() => unknown)[] = [];
 /** Panels of which a backup was wanted. */
 let pulled: string[];
 
-const target = (id: string, address: string, token = API_TOKEN): PanelTarget => ({
-  kind: 'remote',
-  saved: SavedConnection.parse({
-    id,
-    name: id,
-    color: 'blue',
-    address,
-    signIn: 'token',
-    trust: { mode: 'verify' },
-    lastUsedAtMs: 0,
-  }),
-  secrets: { token },
-});
 const open = (): void => {
-  jobs = createJobs({
-    store,
-    isKept: true,
-    targetOf: (id) => targets.get(id),
-    onBusy: () => undefined,
-    backUp: async (panelId) => void pulled.push(panelId),
-    clock: Date.now,
-  });
+  jobs = openJobs(store, targets, async (panelId) => void pulled.push(panelId));
 };
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'switchyard-jobs-'));
@@ -72,16 +49,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const ask = <V extends keyof JobCalls>(verb: V, asked: JobCalls[V]['ask']): JobCalls[V]['answer'] =>
-  jobs.answer({ verb, ask: asked } as never) as JobCalls[V]['answer'];
-type Viewed = {
-  [V in keyof JobCalls]: JobCalls[V]['answer'] extends JobView<unknown> ? V : never;
-}[keyof JobCalls];
-/** The view of work that has ended. */
-async function ended<V extends Viewed>(verb: V, id: string): Promise<JobCalls[V]['answer']> {
-  await expect.poll(() => (ask(verb, id as never) as JobView<unknown>).state).not.toMatch(/running|undoing/);
-  return ask(verb, id as never);
-}
+const ask: TestJobs['ask'] = (verb, asked) => jobs.ask(verb, asked);
+const ended: TestJobs['ended'] = (verb, id) => jobs.ended(verb, id);
+const planned: TestJobs['planned'] = (asked) => jobs.planned(asked);
+const done: TestJobs['done'] = (planId) => jobs.done(planId);
 
 const verb = (more: Partial<VerbAsk>): VerbAsk => ({
   verb: 'extend',
@@ -157,25 +128,6 @@ it('does a verb on several panels: says before what it will do, shows each answe
   }
 });
 
-const transfer = (more: Partial<TransferAsk> = {}): TransferAsk => ({
-  fromId: 'here',
-  toId: 'there',
-  mode: 'copy',
-  inboundIds: [],
-  withClients: true,
-  emails: [],
-  ontoInboundIds: [],
-  ...more,
-});
-
-async function planned(asked: TransferAsk) {
-  return ended('transferPlan', ask('planTransfer', asked));
-}
-async function done(planId: string, isProbed = false) {
-  const plan = ask('transferPlan', planId).result!;
-  ask('chooseTransfer', { id: planId, choices: { ...plan.choices, isProbed } });
-  return ended('transfer', ask('runTransfer', planId));
-}
 interface Row {
   email: string;
   uuid: string;
@@ -193,6 +145,8 @@ interface InboundRow {
   enable: boolean;
 }
 const inboundsOf = async (panel: TestPanel): Promise<InboundRow[]> => panel.read('/inbounds/list/counted');
+
+const gold = (name: string, more: object = {}) => ({ name, quotaBytes: 9 * GB, days: 30, limitIp: 2, ...more });
 
 async function fill(): Promise<number> {
   const inboundId = await here.inbound(4430, { remark: 'Door' });
@@ -257,6 +211,43 @@ it('moves an inbound with everybody on it: clashes are said before, secrets and 
   expect(ask('unfinished', null)).toEqual([]);
 });
 
+it('a plan comes along where the new panel has one of this name that gives the same; else it stays behind, and is said', async () => {
+  const inboundId = await here.inbound(4430, { remark: 'Door' });
+  const addPlan = async (panel: TestPanel, body: object) => panel.done<{ id: number }>('/plans/add', body);
+  for (const name of ['Other', 'Gold', 'Silver', 'Grouped'])
+    await addPlan(there, gold(name, name === 'Silver' ? { days: 60 } : name === 'Grouped' ? { group: 'vip' } : {}));
+  for (const name of ['Gold', 'Silver', 'Bronze', 'Grouped']) {
+    const { id: planId } = await addPlan(here, gold(name, name === 'Grouped' ? { group: 'vip' } : {}));
+    await here.add({ email: `${name}@example.org`, planId, totalGB: 5 * GB, limitIp: 7 }, [inboundId]);
+  }
+  await here.done('/clients/update/Grouped@example.org', {
+    email: 'Grouped@example.org',
+    totalGB: 5 * GB,
+    limitIp: 7,
+    group: '',
+  });
+  const { id, result: plan } = await planned(transfer({ inboundIds: [inboundId] }));
+  const notes = new Map(plan!.clients.map((client) => [client.email.split('@')[0], client.notes]));
+  expect(Object.fromEntries(notes)).toEqual({
+    Gold: [],
+    Silver: [{ code: 'planDiffers', params: { plan: 'Silver' } }],
+    Bronze: [{ code: 'planLeft', params: { plan: 'Bronze' } }],
+    Grouped: [{ code: 'planDiffers', params: { plan: 'Grouped' } }],
+  });
+  expect(await done(id)).toMatchObject({ state: 'done', trouble: null });
+  const plans = new Map((await there.read<{ id: number; name: string }[]>('/plans')).map((row) => [row.id, row.name]));
+  const copied =
+    await there.read<{ email: string; planId: number; totalGB: number; limitIp: number }[]>('/clients/list');
+  expect(copied.map(({ email, planId, totalGB, limitIp }) => [email, plans.get(planId), totalGB, limitIp])).toEqual(
+    ['Gold', 'Silver', 'Bronze', 'Grouped'].map((name) => [
+      `${name}@example.org`,
+      name === 'Gold' ? 'Gold' : undefined,
+      5 * GB,
+      7,
+    ]),
+  );
+});
+
 it('is undone whole when it fails half-way, and after the application was killed in the middle', async () => {
   const inboundId = await fill();
   await there.inbound(4500, { remark: 'Before' });
@@ -304,7 +295,9 @@ it('is undone whole when it fails half-way, and after the application was killed
   await expect.poll(() => ask('unfinished', null)[0]?.trouble?.code).toBe('down');
   targets.set('there', reached);
   ask('settle', 'killed');
-  await expect.poll(() => ask('unfinished', null)).toEqual([]);
+  await expect.poll(() => ask('unfinished', null)).toMatchObject([{ id: 'killed', outcome: 'undone', trouble: null }]);
+  ask('forget', 'killed');
+  expect(ask('unfinished', null)).toEqual([]);
   expect(JSON.stringify([await inboundsOf(there), await clientsOf(there)])).toBe(untouched);
 });
 
@@ -333,7 +326,7 @@ it('finishes a move that was killed while the old ones were switched off, and co
   // The old one served on after its counters had been read.
   await here.done('/clients/updateTraffic/ali@example.org', { upload: 150, download: 260 });
   jobs.settle();
-  await expect.poll(() => ask('unfinished', null)).toEqual([]);
+  await expect.poll(() => ask('unfinished', null)).toMatchObject([{ id: 'killed', outcome: 'finished' }]);
   expect((await inboundsOf(here))[0]!.enable).toBe(false);
   expect((await clientsOf(there)).find((row) => row.email === email)!.traffic).toMatchObject({ up: 150, down: 260 });
 });

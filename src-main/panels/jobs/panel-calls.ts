@@ -17,6 +17,8 @@ export interface PanelCalls {
   get(path: string): Promise<unknown>;
   /** Null where the panel says no, or has no such call. */
   getOrNone(path: string): Promise<unknown>;
+  /** Whether the panel has this call for reading, whatever it answers. */
+  has(path: string): Promise<boolean>;
   /** A list that is cut into its elements while it comes. */
   stream(path: string, limits: Limits, take: (piece: Buffer) => void): Promise<void>;
   post(path: string, json?: unknown): Promise<unknown>;
@@ -79,6 +81,16 @@ export function createPanelCalls(link: Link, isSession: boolean, host: string | 
         return await get(path);
       } catch (error) {
         if (error instanceof JobFailure && ['absent', 'panelSays'].includes(error.said.code)) return null;
+        throw error;
+      }
+    },
+    async has(path) {
+      try {
+        await get(path);
+        return true;
+      } catch (error) {
+        if (error instanceof JobFailure && error.said.code === 'absent') return false;
+        if (error instanceof JobFailure && error.said.code === 'panelSays') return true;
         throw error;
       }
     },

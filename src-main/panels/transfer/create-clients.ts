@@ -34,8 +34,8 @@ export async function createClients(
   sent: readonly JournalClient[],
   newIds: ReadonlyMap<number, number>,
 ): Promise<void> {
-  const entries = prepared.map(({ source, email, fromInboundIds, ontoInboundIds }, index) => ({
-    client: { ...source.body, email, subId: sent[index]!.subId },
+  const entries = prepared.map(({ source, email, fromInboundIds, ontoInboundIds, planId }, index) => ({
+    client: { ...source.body, email, subId: sent[index]!.subId, ...(planId > 0 ? { planId } : {}) },
     inboundIds: [...new Set([...fromInboundIds.flatMap((id) => newIds.get(id) ?? []), ...ontoInboundIds])],
   }));
   const answered = Created.safeParse(await createMany(to, entries)).data;

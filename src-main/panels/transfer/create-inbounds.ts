@@ -10,7 +10,7 @@ const OF_THE_HOST = ['id', 'inboundId', 'groupId', 'createdAt', 'updatedAt', 'no
 /** Creates one inbound without clients, and its hosts. @returns its id in the new panel @throws {JobFailure} */
 export async function createInbound(
   to: PanelCalls,
-  { source, port, tag, streamSettings }: PreparedInbound,
+  { source, port, tag, streamSettings, hosts }: PreparedInbound,
   beforeIds: readonly number[],
 ): Promise<number> {
   const { enable, remark, listen, protocol, expiryTime, total, up, down, trafficReset, settings, sniffing } = source;
@@ -34,7 +34,7 @@ export async function createInbound(
   const told = (answered as { id?: unknown } | null | undefined)?.id;
   const id = typeof told === 'number' ? told : await findNew(to, { port, protocol, remark }, beforeIds);
   if (id === null) throw new JobFailure('wrong', { words: '' });
-  for (const host of source.hosts) {
+  for (const host of hosts) {
     const body = { ...host, inboundId: id };
     for (const key of OF_THE_HOST) if (key !== 'inboundId') Reflect.deleteProperty(body, key);
     await to.post('/panel/api/hosts/add', body);
@@ -62,8 +62,8 @@ export async function createFallbacks(
   head: JournalHead,
 ): Promise<void> {
   const newIds = new Map(head.inbounds.map(({ sourceId, newId }) => [sourceId, newId]));
-  for (const { source } of prepared) {
-    const fallbacks = source.fallbacks.flatMap((rule) => {
+  for (const { source, fallbacks: wanted } of prepared) {
+    const fallbacks = wanted.flatMap((rule) => {
       const { childId, name, alpn, path, dest, xver, sortOrder } = rule;
       if (typeof childId !== 'number' || childId === 0)
         return [{ childId: 0, name, alpn, path, dest, xver, sortOrder }];

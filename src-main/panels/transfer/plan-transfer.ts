@@ -7,6 +7,7 @@ import type {
   TransferPlan,
 } from '../../bridge/jobs.ts';
 import { say } from '../jobs/job-failure.ts';
+import { planThere } from './client-plans.ts';
 import type { SourceClient, SourceInbound, TransferReading } from './read-transfer.ts';
 
 /** Protocols that a panel of this interface takes. */
@@ -35,6 +36,9 @@ export interface PreparedInbound {
   tag: string;
   /** With the files of the new panel's certificate where the old one named files. */
   streamSettings: Record<string, unknown> | null;
+  /** Those that the new panel takes. */
+  hosts: SourceInbound['hosts'];
+  fallbacks: SourceInbound['fallbacks'];
 }
 export interface PreparedClient {
   source: SourceClient;
@@ -44,6 +48,8 @@ export interface PreparedClient {
   /** Inbounds of the new panel. */
   ontoInboundIds: number[];
   hasNewSubId: boolean;
+  /** In the new panel; 0 = none. */
+  planId: number;
 }
 export interface PreparedTransfer {
   inbounds: PreparedInbound[];
@@ -90,7 +96,7 @@ export function planTransfer(
     clientCount: prepared.clients.length,
     refusedCount:
       inbounds.filter(({ planned }) => planned.isRefused).length + shown.filter(({ isRefused }) => isRefused).length,
-    hostCount: prepared.inbounds.reduce((sum, { source }) => sum + source.hosts.length, 0),
+    hostCount: prepared.inbounds.reduce((sum, { hosts }) => sum + hosts.length, 0),
     fetchAgain: fetchAgain(prepared, toHost),
     notes,
     choices,
@@ -131,10 +137,14 @@ function planInbound(source: SourceInbound, reading: TransferReading, choices: T
   if (files === 'missing') refuse(say('certificateFilesMissing'));
   else if (files === 'replaced') notes.push(say('certificateFiles', { file: reading.target.certificate?.file ?? '' }));
   if ((source.nodeId ?? 0) !== 0) notes.push(say('nodeInbound'));
+  const { takesHosts, takesFallbacks } = reading.target;
+  const hosts = takesHosts ? source.hosts : [];
+  const fallbacks = takesFallbacks ? source.fallbacks : [];
+  if (!takesHosts && source.hosts.length > 0) notes.push(say('hostsLeft', { count: source.hosts.length }));
+  if (!takesFallbacks && source.fallbacks.length > 0)
+    notes.push(say('fallbacksUnknown', { count: source.fallbacks.length }));
   const moved = new Set(reading.inbounds.map(({ id }) => id));
-  const left = source.fallbacks.filter(
-    ({ childId }) => typeof childId === 'number' && childId > 0 && !moved.has(childId),
-  );
+  const left = fallbacks.filter(({ childId }) => typeof childId === 'number' && childId > 0 && !moved.has(childId));
   if (left.length > 0) notes.push(say('fallbacksLeft', { count: left.length }));
   if (reading.ruledTags.has(source.tag)) notes.push(say('rulesLeft', { tag: source.tag }));
   const tagIsFree = !reading.target.inbounds.some(({ tag }) => tag === source.tag);
@@ -146,12 +156,12 @@ function planInbound(source: SourceInbound, reading: TransferReading, choices: T
     fromPort: source.port,
     port,
     clientCount: source.emails.length,
-    hostCount: source.hosts.length,
+    hostCount: hosts.length,
     isRefused,
     notes,
   };
   const tag = tagIsFree && !MADE_TAG.test(source.tag) ? source.tag : '';
-  const prepared: PreparedInbound | null = isRefused ? null : { source, port, tag, streamSettings };
+  const prepared: PreparedInbound | null = isRefused ? null : { source, port, tag, streamSettings, hosts, fallbacks };
   return { planned, prepared };
 }
 
@@ -232,6 +242,8 @@ function planClient(source: SourceClient, { reading, ask, choices, going, taken 
   const owner = target.subIds.get(source.subId);
   const hasNewSubId = source.subId !== '' && owner !== undefined;
   if (hasNewSubId && !isRefused && email !== '') notes.push(say('subIdTaken', { other: owner }));
+  const { planId, note: planNote } = planThere(source, reading.plans);
+  if (planNote !== null && !isRefused && email !== '') notes.push(planNote);
   if (email !== null && email !== '') taken.add(email.toLowerCase());
   const planned: PlannedClient = {
     email: source.email,
@@ -241,7 +253,9 @@ function planClient(source: SourceClient, { reading, ask, choices, going, taken 
     notes,
   };
   const prepared: PreparedClient | null =
-    isRefused || email === null || email === '' ? null : { source, email, fromInboundIds, ontoInboundIds, hasNewSubId };
+    isRefused || email === null || email === ''
+      ? null
+      : { source, email, fromInboundIds, ontoInboundIds, hasNewSubId, planId };
   const staysOn = prepared !== null && fromInboundIds.length > 0 && fromInboundIds.length < source.inboundIds.length;
   return { planned, prepared, staysOn };
 }

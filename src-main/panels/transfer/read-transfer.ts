@@ -5,6 +5,7 @@ import { fewAtATime } from '../jobs/few-at-a-time.ts';
 import { toFailure, type PanelCalls } from '../jobs/panel-calls.ts';
 import { JobFailure } from '../jobs/job-failure.ts';
 import type { Progress } from '../jobs/job-list.ts';
+import { readPlans, type BothPlans } from './client-plans.ts';
 
 /** More clients than this go in parts: each is read, and brought back when something fails. */
 const MOST_CLIENTS = 10_000;
@@ -55,6 +56,9 @@ const Identity = z.object({
   uuid: z.string().catch(''),
   password: z.string().catch(''),
   auth: z.string().catch(''),
+  /** In its old panel; 0 = none. */
+  planId: z.int().min(0).catch(0),
+  group: z.string().catch(''),
 });
 /** A client with its secrets, and what it has used. */
 export interface SourceClient extends z.output<typeof Identity> {
@@ -84,6 +88,7 @@ export interface TransferReading {
   goneClients: string[];
   /** Inbounds whose port the new panel would not take, with its words; only panels that can say so before. */
   refusedPlaces: ReadonlyMap<number, string>;
+  plans: BothPlans;
   /** Tags that rules of the old panel name. */
   ruledTags: ReadonlySet<string>;
   target: {
@@ -96,6 +101,9 @@ export interface TransferReading {
     certificate: { file: string; key: string } | null;
     /** It knows no clients apart from inbounds. */
     isOld: boolean;
+    /** It has hosts, and fallbacks among inbounds, where any are wanted. */
+    takesHosts: boolean;
+    takesFallbacks: boolean;
   };
 }
 
@@ -136,8 +144,13 @@ export async function readTransfer(
     clients,
     goneClients,
     refusedPlaces: await readRefusedPlaces(to, inbounds),
+    plans: await readPlans(
+      from,
+      to,
+      clients.some(({ planId }) => planId > 0),
+    ),
     ruledTags: await readRuledTags(from),
-    target: await readTarget(to, clients),
+    target: await readTarget(to, inbounds, clients),
   };
 }
 
@@ -164,7 +177,7 @@ const Wrapped = z.object({
   externalLinks: z.array(z.record(z.string(), z.unknown())).nullish(),
 });
 const Counters = z.object({ up: Bytes, down: Bytes });
-/** Of the row in its old panel; a plan there is another one, or none, elsewhere. */
+/** Of the row in its old panel. */
 const OF_THE_ROW = [
   'id',
   'planId',
@@ -244,8 +257,15 @@ export async function readPlaces(to: PanelCalls): Promise<TransferReading['targe
   return rows(listed).flatMap((row) => PlaceOnTarget.safeParse(row).data ?? []);
 }
 
-async function readTarget(to: PanelCalls, clients: readonly SourceClient[]): Promise<TransferReading['target']> {
+async function readTarget(
+  to: PanelCalls,
+  wanted: readonly SourceInbound[],
+  clients: readonly SourceClient[],
+): Promise<TransferReading['target']> {
   const inbounds = await readPlaces(to);
+  const takesHosts = !wanted.some(({ hosts }) => hosts.length > 0) || (await to.has('/panel/api/hosts/list'));
+  const takesFallbacks =
+    !wanted.some(({ fallbacks }) => fallbacks.length > 0) || (await to.has('/panel/api/inbounds/0/fallbacks'));
   const wantedSubIds = new Set(clients.map(({ subId }) => subId));
   const emails = new Set<string>();
   const subIds = new Map<string, string>();
@@ -263,7 +283,7 @@ async function readTarget(to: PanelCalls, clients: readonly SourceClient[]): Pro
   const [file, key] = [files?.['webCertFile'], files?.['webKeyFile']];
   const certificate =
     typeof file === 'string' && file !== '' && typeof key === 'string' && key !== '' ? { file, key } : null;
-  return { inbounds, emails, subIds, certificate, isOld };
+  return { inbounds, emails, subIds, certificate, isOld, takesHosts, takesFallbacks };
 }
 
 /** Whether a panel knows clients apart from inbounds. */

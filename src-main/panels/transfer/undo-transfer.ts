@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { fewAtATime } from '../jobs/few-at-a-time.ts';
 import type { PanelCalls } from '../jobs/panel-calls.ts';
+import { JobFailure } from '../jobs/job-failure.ts';
 import { findNew } from './create-inbounds.ts';
 import { readPlaces } from './read-transfer.ts';
 import type { JournalClient, JournalHead } from './transfer-journal.ts';
@@ -36,7 +37,7 @@ export async function undoTransfer(
   await fewAtATime(clients.slice(0, head.clientsBegun), CALLS_AT_ONCE, async (client) => {
     if (await isThere(to, client)) emails.push(client.email);
   });
-  if (emails.length > 0) await to.post('/panel/api/clients/bulkDel', { emails, keepTraffic: false });
+  if (emails.length > 0) await deleteClients(to, emails);
   if (head.inbounds.length === 0) return;
   const places = new Map((await readPlaces(to)).map((place) => [place.id, place]));
   for (const made of head.inbounds) {
@@ -47,17 +48,27 @@ export async function undoTransfer(
   }
 }
 
-/** Whether the new panel has exactly this client: same name and same secrets. */
+/** Whether the new panel has this client: same name, same secrets. A panel that does not know a kind of secret tells none. */
 async function isThere(to: PanelCalls, client: JournalClient): Promise<boolean> {
   const answered = await to.getOrNone(`/panel/api/clients/get/${encodeURIComponent(client.email)}`);
   const read = Wrapped.safeParse(answered);
   if (!read.success) return false;
   const { id, uuid, password, auth, subId } = read.data.client;
-  const same = (mine: string, theirs: unknown): boolean => mine === '' || mine === theirs;
-  return (
-    same(client.uuid, uuid === undefined || uuid === '' ? id : uuid) &&
-    same(client.password, password) &&
-    same(client.auth, auth) &&
-    same(client.subId, subId)
-  );
+  const told = [
+    [client.uuid, uuid === undefined || uuid === '' ? id : uuid],
+    [client.password, password],
+    [client.auth, auth],
+    [client.subId, subId],
+  ].filter(([mine, theirs]) => mine !== '' && typeof theirs === 'string' && theirs !== '');
+  return told.length > 0 && told.every(([mine, theirs]) => mine === theirs);
+}
+
+async function deleteClients(to: PanelCalls, emails: readonly string[]): Promise<void> {
+  try {
+    await to.post('/panel/api/clients/bulkDel', { emails, keepTraffic: false });
+  } catch (error) {
+    // Older panels take them one by one.
+    if (!(error instanceof JobFailure) || error.said.code !== 'absent') throw error;
+    for (const email of emails) await to.post(`/panel/api/clients/del/${encodeURIComponent(email)}`);
+  }
 }

@@ -30,7 +30,10 @@ const DOCUMENT: ApiDocument = {
         operationId: 'post_a',
         tags: ['things'],
         summary: 'Change',
-        requestBody: { required: true, content: { 'application/json': { schema: BODY } } },
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: BODY, example: { client: { email: 'a' } } } },
+        },
         responses: {
           '200': {
             content: {
@@ -51,6 +54,7 @@ describe('the document', () => {
     const [file, change] = callsOf(DOCUMENT);
     expect(file).toMatchObject({ method: 'GET', path: '/a/{id}', isFile: true, result: null, body: null });
     expect(change).toMatchObject({ method: 'POST', group: 'things', isFile: false, result: { type: 'null' } });
+    expect(change?.example).toEqual({ client: { email: 'a' } });
   });
 
   it('is searched by path, summary and group', () => {
@@ -110,7 +114,10 @@ describe('a call for programs', () => {
             { name: 'email', in: 'path', required: true, schema: {} },
             { name: 'dry', in: 'query', required: false, schema: {} },
           ],
-          requestBody: { required: true, content: { 'application/json': { schema: BODY } } },
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: BODY, example: { client: { email: 'a' } } } },
+          },
           responses: {
             '200': {
               content: {

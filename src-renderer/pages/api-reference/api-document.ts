@@ -35,7 +35,7 @@ interface Operation {
   tags: string[];
   summary: string;
   parameters?: Parameter[];
-  requestBody?: { required: boolean; content: Record<string, { schema: Schema }> };
+  requestBody?: { required: boolean; content: Record<string, { schema: Schema; example?: unknown }> };
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
 }
 
@@ -56,6 +56,8 @@ export interface ApiCall {
   parameters: readonly Parameter[];
   /** Null when it takes no body, or a file. */
   body: Schema | null;
+  /** A body as it is sent; absent where the document has none. */
+  example?: unknown;
   /** What `obj` of the answer holds; null for files. */
   result: Schema | null;
   isFile: boolean;
@@ -71,6 +73,7 @@ export function callsOf(document: ApiDocument): ApiCall[] {
     Object.entries(item).map(([method, operation]) => {
       const content = operation.responses['200']?.content ?? {};
       const isFile = 'application/octet-stream' in content;
+      const sent = operation.requestBody?.content['application/json'];
       return {
         id: operation.operationId,
         group: operation.tags[0] ?? '',
@@ -78,7 +81,8 @@ export function callsOf(document: ApiDocument): ApiCall[] {
         path,
         summary: operation.summary,
         parameters: operation.parameters ?? [],
-        body: operation.requestBody?.content['application/json']?.schema ?? null,
+        body: sent?.schema ?? null,
+        example: sent?.example,
         result: isFile ? null : resultOf(content['application/json']?.schema),
         isFile,
         isUpload: 'multipart/form-data' in (operation.requestBody?.content ?? {}),

@@ -18,7 +18,7 @@ interface CallDetailProps extends TokenProps {
 export function CallDetail({ call, schemas, token, onToken }: CallDetailProps) {
   const { t } = useTranslation('apiReference');
   const { method, path, summary, parameters, body, result } = call;
-  const example = body === null ? '' : JSON.stringify(exampleOf(body, schemas), null, 2);
+  const example = body === null ? '' : JSON.stringify(call.example ?? exampleOf(body, schemas), null, 2);
   return (
     <Paper withBorder p="md">
       <Stack gap="md">

@@ -1,35 +1,39 @@
-import { Anchor, Badge, Button, Group, Menu, Select, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, Menu, Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { JOURNAL_KINDS, listJournal, type JournalEntry, type JournalKind } from '#contract/journal';
+import { JOURNAL_KINDS, listJournal, type JournalKind } from '#contract/journal';
 import { keys } from '../../api/keys.ts';
 import { TransportContext, useCall } from '../../api/transport-context.tsx';
-import { useFormat } from '../../i18n/format.ts';
-import { CardTable } from '../../ui/layout/card-table.tsx';
+import { endOfDayMs, localDay } from '../../forms/dates/calendar-day.ts';
+import { DayField } from '../../forms/dates/day-field.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
-import { TableHead } from '../../ui/layout/table-head.tsx';
-import { partWords } from '../../ui/notices/part-words.ts';
 import toolbar from '../../ui/layout/toolbar.module.css';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useDialogParam } from '../../ui/use-dialog-param.ts';
 import { use } from 'react';
-import { actorWords } from './actor-words.ts';
+import { ColumnPicker } from '../../ui/columns/column-picker.tsx';
+import { useEntryColumns } from './entry-columns.ts';
 import { EntryDrawer } from './entry-drawer.tsx';
+import { EntryTable } from './entry-table.tsx';
 
 const PAGE_SIZE = 50;
 const ASK_AFTER_MS = 250;
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 const ACTORS = ['admin', 'token', 'master', 'window', 'bot', 'command', 'directory'] as const;
-const PERIODS = [1, 7, 30] as const;
+const PERIODS = ['1', '7', '30', 'range'] as const;
 
 interface Filters {
   actor: '' | (typeof ACTORS)[number];
   kind: '' | JournalKind;
   search: string;
-  /** Days back, 0 = all. */
-  days: number;
+  /** Days back, `range` = the days named by from and to; empty = all. */
+  days: '' | (typeof PERIODS)[number];
+  /** As `2026-03-21`; empty = open. Means nothing but for `range`. */
+  from: string;
+  to: string;
 }
 
 /** The entries, newest first, narrowed and as a file. */
@@ -39,6 +43,7 @@ export function ChangeList() {
   const transport = use(TransportContext)!;
   const [params, setParams] = useSearchParams();
   const shown = useDialogParam('entry');
+  const columns = useEntryColumns();
   const filters = readFilters(params);
   const [settled] = useDebouncedValue(JSON.stringify(filters), ASK_AFTER_MS);
   const asked = JSON.parse(settled) as Filters;
@@ -98,10 +103,23 @@ export function ChangeList() {
           aria-label={t('filter.period')}
           placeholder={t('filter.anyTime')}
           clearable
-          data={PERIODS.map((days) => ({ value: String(days), label: t('filter.days', { count: days }) }))}
-          value={filters.days === 0 ? null : String(filters.days)}
+          data={PERIODS.map((value) => ({
+            value,
+            label: value === 'range' ? t('filter.range') : t('filter.days', { count: Number(value) }),
+          }))}
+          value={filters.days === '' ? null : filters.days}
           onChange={(value) => set('days', value ?? '')}
         />
+        {filters.days === 'range' &&
+          (['from', 'to'] as const).map((name) => (
+            <DayField
+              key={name}
+              aria-label={t(`filter.${name}`)}
+              value={filters[name]}
+              onChange={(day) => set(name, day)}
+            />
+          ))}
+        <ColumnPicker choice={columns} nameOf={(id) => t(id)} />
         <Menu withinPortal>
           <Menu.Target>
             <Button variant="default">{t('export')}</Button>
@@ -144,47 +162,6 @@ export function ChangeList() {
   );
 }
 
-function EntryTable({ entries, onShow }: { entries: readonly JournalEntry[]; onShow: (id: number) => void }) {
-  const { t } = useTranslation(['journal', 'shell']);
-  const format = useFormat();
-  return (
-    <CardTable minWidth={640}>
-      <TableHead columns={[t('what'), t('who'), t('when'), t('state')]} />
-      <Table.Tbody>
-        {entries.map((entry) => (
-          <Table.Tr key={entry.id}>
-            <Table.Td>
-              <Anchor component="button" type="button" ta="start" onClick={() => onShow(entry.id)}>
-                {entryWords(entry)}
-              </Anchor>
-            </Table.Td>
-            <Table.Td data-label={t('who')}>
-              <bdi>{actorWords(t, entry)}</bdi>
-            </Table.Td>
-            <Table.Td data-label={t('when')}>{format.dateTime(entry.at)}</Table.Td>
-            <Table.Td data-label={t('state')}>
-              {entry.undoneBy > 0 ? (
-                <Badge color="gray" variant="light">
-                  {t('undone')}
-                </Badge>
-              ) : (
-                <Text span size="sm" c="dimmed">
-                  {entry.undoRefusal === '' ? t('stands') : t('noted')}
-                </Text>
-              )}
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </CardTable>
-  );
-
-  function entryWords({ parts, undoOf }: JournalEntry): string {
-    const said = parts.map((part) => partWords(t, part)).join('; ');
-    return undoOf > 0 ? t('undoOf', { id: undoOf, said }) : said;
-  }
-}
-
 function readFilters(params: URLSearchParams): Filters {
   const kind = params.get('kind') ?? '';
   const actor = params.get('by') ?? '';
@@ -192,17 +169,20 @@ function readFilters(params: URLSearchParams): Filters {
     kind: JOURNAL_KINDS.find((each) => each === kind) ?? '',
     actor: ACTORS.find((each) => each === actor) ?? '',
     search: params.get('q') ?? '',
-    days: PERIODS.find((each) => String(each) === params.get('days')) ?? 0,
+    days: PERIODS.find((each) => each === params.get('days')) ?? '',
+    from: params.get('from') ?? '',
+    to: params.get('to') ?? '',
   };
 }
 
-const queryOf = ({ actor, kind, search, days }: Filters) => ({
-  actor,
-  kind,
-  search,
+const queryOf = ({ actor, kind, search, ...time }: Filters) => ({ actor, kind, search, ...boundsOf(time) });
+
+/** Ms since the epoch, 0 = open. */
+function boundsOf({ days, from, to }: Pick<Filters, 'days' | 'from' | 'to'>): { from: number; to: number } {
+  if (days === 'range') return { from: localDay(from)?.getTime() ?? 0, to: endOfDayMs(to) + 999 || 0 };
   // To the hour, so that looking again asks the same.
-  from: days === 0 ? 0 : Math.floor((Date.now() - days * DAY_MS) / 3_600_000) * 3_600_000,
-});
+  return { from: days === '' ? 0 : Math.floor((Date.now() - Number(days) * DAY_MS) / HOUR_MS) * HOUR_MS, to: 0 };
+}
 
 const textsOf = (query: ReturnType<typeof queryOf>): Record<string, string> =>
   Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));

@@ -1,6 +1,7 @@
 import { Button, Chip, Group, Select, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import { IconDownload, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { MomentField } from '../../forms/dates/moment-field.tsx';
 import toolbar from '../../ui/layout/toolbar.module.css';
 import { KINDS, LEVELS, SOURCES, type Level } from './log-line.ts';
 import type { LogQuery } from './use-log.ts';
@@ -55,13 +56,12 @@ export function LogToolbar({ asked, onAsk, view, onView, onDownload }: LogToolba
           onChange={(event) => onAsk({ filter: event.currentTarget.value })}
           w={220}
         />
-        <TextInput
-          type="datetime-local"
-          step={1}
-          aria-label={t('jump')}
-          title={t('jump')}
+        <MomentField
+          label={t('jump')}
+          isLabelHidden
+          hasSeconds
           value={view.moment}
-          onChange={(event) => onView({ moment: event.currentTarget.value, isFollowing: false })}
+          onChange={(moment) => onView({ moment, isFollowing: false })}
         />
       </Group>
       <Group gap="md" className={toolbar['fields'] ?? ''}>

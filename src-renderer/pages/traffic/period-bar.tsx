@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, SegmentedControl, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { DayField } from '../../forms/day-field.tsx';
+import { DayField } from '../../forms/dates/day-field.tsx';
 import { PERIODS, type Time } from './traffic-address.ts';
 import classes from './traffic.module.css';
 

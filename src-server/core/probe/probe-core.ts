@@ -10,6 +10,7 @@ import type { JsonObject } from '../config/source.ts';
 import { writeConfigFile } from '../process/config-file.ts';
 import { reasonOf } from '../process/output/core-text.ts';
 import { settlesWithin } from '../process/core-process.ts';
+import { endWithParent } from './end-with-parent.ts';
 import { FailureLog } from './failure-log.ts';
 
 export interface ProbeCoreOptions {
@@ -17,7 +18,7 @@ export interface ProbeCoreOptions {
   env: NodeJS.ProcessEnv;
   /** Where its config waits, readable by this user alone. */
   folder: string;
-  /** The config goes in without touching the disk. */
+  /** The config goes in without touching the disk, and the core ends with this process. */
   isUnwritten?: boolean;
   signal?: AbortSignal | undefined;
 }
@@ -72,6 +73,8 @@ export async function startProbeCore(
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   });
+  // Without a config to be found by later it must not outlive this process.
+  if (isUnwritten) endWithParent(child);
   // One that ended already says why by itself.
   child.stdin.on('error', () => undefined);
   child.stdin.end(isUnwritten ? JSON.stringify(config) : '');

@@ -6,7 +6,7 @@ const BASE = '/panel/api/server';
 export const getDb = endpoint({
   method: 'GET',
   path: `${BASE}/getDb`,
-  summary: 'A consistent copy of the database. It contains every secret of the panel, but no key of a certificate',
+  summary: 'A consistent copy of the database. It contains every secret of the panel, but no key of a certificate.',
   result: z.string(),
   answer: 'attachment',
 });
@@ -14,7 +14,7 @@ export const getDb = endpoint({
 export const getMigration = endpoint({
   method: 'GET',
   path: `${BASE}/getMigration`,
-  summary: 'The database as SQL text. It contains every secret of the panel',
+  summary: 'The database as SQL text. It contains every secret of the panel.',
   result: z.string(),
   answer: 'attachment',
 });
@@ -23,9 +23,12 @@ export const getMigration = endpoint({
 export const AutomaticBackup = z.object({
   /** Name of the file, which names the backup in calls. */
   name: z.string(),
-  /** Ms since the epoch. */
+  /** When it was taken, in ms since 1970. */
   takenAt: z.int(),
-  /** `daily`, `stop`, `migration` …; `certificates` is one with keys, which a passphrase opens. */
+  /**
+   * Why it was taken: `daily`, `stop`, `migration` and others; `certificates` is one with keys, which a passphrase
+   * opens.
+   */
   reason: z.string(),
   /** Size in bytes. */
   size: z.int(),
@@ -35,14 +38,14 @@ export type AutomaticBackup = z.infer<typeof AutomaticBackup>;
 export const listAutomaticBackups = endpoint({
   method: 'GET',
   path: `${BASE}/backups`,
-  summary: 'The automatic backups in the data folder, newest first',
+  summary: 'The automatic backups in the data folder, newest first.',
   result: z.array(AutomaticBackup),
 });
 
 export const downloadAutomaticBackup = endpoint({
   method: 'GET',
   path: `${BASE}/backups/:name/download`,
-  summary: 'One automatic backup. It contains every secret of the panel',
+  summary: 'One automatic backup. It contains every secret of the panel.',
   params: z.object({
     /** Name of the backup, as the list has it. */
     name: z.string().max(128),
@@ -59,14 +62,14 @@ const BackupPassphrase = z.string().min(MIN_PASSPHRASE).max(1024);
 export const takeBackup = endpoint({
   method: 'POST',
   path: `${BASE}/backups/take`,
-  summary: 'Takes a backup with the keys of certificates and of accounts with authorities, sealed with a passphrase',
+  summary: 'Takes a backup with the keys of certificates and of accounts with authorities, sealed with a passphrase.',
   body: z.object({
     /** Opens the keys in it later; at least 12 characters. */
     passphrase: BackupPassphrase,
   }),
   encoding: 'json',
   result: z.object({
-    /** Its name in the list. */
+    /** Name of the backup, as the list has it. */
     name: z.string(),
     /** How many certificates have their keys in it. */
     certificates: z.int(),

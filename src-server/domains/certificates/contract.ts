@@ -55,18 +55,18 @@ export const CertificateWish = z.object({
   challengeAddress: line(64).default(''),
   /** Port on which the authority's question arrives here; 0 = that of the challenge, 80 or 443. */
   challengePort: Port.default(0),
-  /** Program of the folder of DNS hooks. */
+  /** Name of the program in the folder of DNS hooks that sets and removes the records. */
   dnsHook: line(128).default(''),
-  /** Stand before the verb that the program is given. */
+  /** Arguments of that program, before the ones that say what to do. */
   dnsArguments: z.array(line(512)).max(20).default([]),
-  /** Seconds that records need to be seen everywhere. */
+  /** Seconds that records need until they are seen everywhere. */
   dnsWaitSeconds: z.int().min(0).max(3600).default(30),
 });
 export type CertificateWish = z.output<typeof CertificateWish>;
 
 /** Body of a save. A blank key is kept as long as the account's id stays. */
 export const CertificateSave = CertificateWish.extend({
-  /** Absent for a new one. */
+  /** Number of the certificate; absent = a new one. */
   id: z.int().min(1).optional(),
   /** Name for people. */
   name: line(64).min(1, 'field.required' satisfies FieldCode),
@@ -79,7 +79,7 @@ export type CertificateSave = z.output<typeof CertificateSave>;
 export const CertificateUse = z.object({
   /** What uses it. */
   owner: z.enum(['panel', 'subscription', 'inbound']),
-  /** 0 for the panel's own servers. */
+  /** Number of the inbound; 0 for the panel's own servers. */
   inboundId: z.int(),
   /** Remark or tag of the inbound; empty for the panel's own servers. */
   name: z.string(),
@@ -102,7 +102,7 @@ export const CertificateFacts = z.object({
 export type CertificateFacts = z.output<typeof CertificateFacts>;
 
 export const CertificateFailure = Reason.extend({
-  /** Ms since the epoch. */
+  /** When it failed, in ms since 1970. */
   at: z.int(),
   /** Whether the panel had ordered by itself. */
   isUnasked: z.boolean(),
@@ -115,15 +115,15 @@ export const Certificate = CertificateWish.extend({
   name: z.string(),
   /** Whether a key of the external account binding is stored; the key itself is never answered. */
   hasEabHmacKey: z.boolean(),
-  /** Holds the key and the chain: to be named both as certificate and as key. */
+  /** Path of the file with key and chain: to be named both as certificate and as key. */
   file: z.string(),
   /** What the file holds; null = there is none yet. */
   facts: CertificateFacts.nullable(),
   /** Whether the authority revoked the one in the file. */
   isRevoked: z.boolean(),
-  /** When the panel renews it by itself, ms since the epoch; 0 = never. */
+  /** When the panel renews it by itself, in ms since 1970; 0 = never. */
   renewsAt: z.int(),
-  /** Null = the last order went well, or there was none. */
+  /** Why the last order failed; null = it went well, or there was none. */
   lastFailure: CertificateFailure.nullable(),
   /** Job that works on it now; empty = none. */
   jobId: z.string(),
@@ -143,9 +143,9 @@ export const listCertificates = endpoint({
   result: z.object({
     /** Certificates, oldest first. */
     certificates: z.array(Certificate),
-    /** Programs that can be chosen. */
+    /** Names of the programs that can be chosen. */
     dnsHooks: z.array(z.string()),
-    /** Where programs have to lie. */
+    /** Folder in which these programs have to lie. */
     dnsHookFolder: z.string(),
   }),
 });

@@ -20,11 +20,11 @@ export type CheckName = z.output<typeof CheckName>;
 export const Check = z.object({
   /** Name of the point. */
   name: CheckName,
-  /** Found to be so; what the panel cannot see for itself never is. */
+  /** Whether it was found to be so; what the panel cannot see for itself never is. */
   isDone: z.boolean(),
-  /** Put away by hand. */
+  /** Whether it was put away by hand. */
   isDismissed: z.boolean(),
-  /** What its words name: ports, a version. */
+  /** What its words are filled with, such as ports or a version. */
   facts: z.record(z.string(), z.string()),
 });
 export type Check = z.output<typeof Check>;

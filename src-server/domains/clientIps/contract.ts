@@ -17,7 +17,7 @@ export const SeenAddress = z.object({
 export const clientIps = endpoint({
   method: 'POST',
   path: `${CLIENTS}/ips/:email`,
-  summary: 'Addresses a client was seen at within the last half hour, newest first, as `ip (time)` in local time',
+  summary: 'Addresses a client was seen at within the last half hour, newest first, as `ip (time)` in local time.',
   params: EmailParam,
   result: z.array(z.string()),
 });
@@ -25,7 +25,7 @@ export const clientIps = endpoint({
 export const clearClientIps = endpoint({
   method: 'POST',
   path: `${CLIENTS}/clearIps/:email`,
-  summary: "Forgets a client's addresses and lifts what its IP limit blocks",
+  summary: "Forgets a client's addresses and lifts what its IP limit blocks.",
   params: EmailParam,
   result: z.null(),
   message: 'clientIps.cleared',
@@ -34,14 +34,14 @@ export const clearClientIps = endpoint({
 export const clientIpsByGuid = endpoint({
   method: 'POST',
   path: `${CLIENTS}/clientIpsByGuid`,
-  summary: 'Addresses by the panel whose core saw them and by e-mail',
+  summary: 'Addresses by the panel whose core saw them and by e-mail.',
   result: z.record(z.string(), z.record(z.string(), z.array(SeenAddress))),
 });
 
 export const onlinesByGuid = endpoint({
   method: 'POST',
   path: `${CLIENTS}/onlinesByGuid`,
-  summary: 'Online e-mails by the panel that hosts them',
+  summary: 'Online e-mails by the panel that hosts them.',
   result: z.record(z.string(), z.array(z.string())),
 });
 
@@ -92,14 +92,14 @@ export const InboundClientIps = z.object({
 export const listClientIps = endpoint({
   method: 'GET',
   path: `${SERVER}/clientIps`,
-  summary: 'Every client with its addresses of the last half hour, from every observer',
+  summary: 'Every client with its addresses of the last half hour, from every observer.',
   result: z.array(InboundClientIps),
 });
 
 export const mergeClientIps = endpoint({
   method: 'POST',
   path: `${SERVER}/clientIps`,
-  summary: 'Takes over addresses that another panel knows: the newer time of an address wins, old ones are dropped',
+  summary: 'Takes over addresses that another panel knows: the newer time of an address wins, old ones are dropped.',
   encoding: 'json',
   body: z.union([
     PushedRows.transform((ips) => ({ ips })),
@@ -116,8 +116,9 @@ export const mergeClientIps = endpoint({
 export const ipBanStatus = endpoint({
   method: 'GET',
   path: `${SERVER}/ipBanStatus`,
-  summary: 'Whether IP limits of clients can be enforced here, and how',
+  summary: 'Whether IP limits of clients can be enforced here, and how.',
   result: z.object({
+    /** Always true: limits of clients are enforced where they can be. */
     enabled: z.boolean(),
     /** Always false: no ban tool is used and no firewall is touched. */
     installed: z.boolean(),

@@ -68,14 +68,14 @@ export const ClientInput = z
       .refine(...WITHOUT_NUL)
       .optional(),
     flow: z.enum(FLOWS).optional(),
-    /** Cipher of VMess; empty = auto. */
+    /** Cipher of VMess, for apps; `none` and `zero` become `auto`. Empty = as it was. */
     security: z.enum(['', 'auto', 'aes-128-gcm', 'chacha20-poly1305', 'none', 'zero']).optional(),
     reverse: Reverse.optional(),
     /** Quota in bytes, 0 = unlimited. */
     totalGB: ByteCount.optional(),
-    /** Ms since the epoch; 0 = never; negative = duration in ms that starts at first traffic. */
+    /** End in ms since 1970; 0 = never; negative = length of a term in ms that starts at the first traffic. */
     expiryTime: z.int().min(-MAX_TIME_MS).max(MAX_TIME_MS).optional(),
-    /** Addresses at the same time, 0 = no limit. */
+    /** Addresses that may be connected at the same time, 0 = no limit. */
     limitIp: z.int().min(0).max(1_000_000).optional(),
     tgId: TelegramId.optional(),
     comment: z
@@ -92,11 +92,11 @@ export const ClientInput = z
     disabledBy: z.enum(['admin', 'loop']).optional(),
     group: GroupLabel.optional(),
     /**
-     * Id of the plan the client has, 0 = none. A new client takes from it what is left out here, also its inbounds; an
-     * existing one only remembers it. Left out of an update: as it was.
+     * Number of the plan that the client has, 0 = none. A new client takes from it what is left out here, also its
+     * inbounds; an existing one only remembers it. Left out of an update: as it was.
      */
     planId: z.int().min(0).max(MAX_BYTES).optional(),
-    /** Auto-renew period in days, 0 = none. */
+    /** Days after which the client renews by itself, 0 = it does not. */
     reset: z.int().min(0).max(MAX_DAYS).optional(),
     /**
      * Day of the month on which it renews instead, at midnight of the panel's time zone, 0 = none. A month without that day
@@ -117,7 +117,7 @@ export const ClientUsage = z.object({ up: ByteCount, down: ByteCount, enable: z.
 
 /** A client with its secrets, without its attachments. */
 export const ClientRecord = z.object({
-  /** Row id; `id` is the UUID. */
+  /** Number of the row; `id` is the UUID. */
   recordId: z.int(),
   email: z.string(),
   subId: z.string(),
@@ -126,7 +126,7 @@ export const ClientRecord = z.object({
   uuid: z.string(),
   password: z.string(),
   auth: z.string(),
-  /** Effective flow: that of the first attachment that carries one. */
+  /** Flow in effect: that of the first inbound it is on that carries one; empty = none. */
   flow: z.string(),
   security: z.string(),
   reverse: z.object({ tag: z.string() }).nullable(),
@@ -137,7 +137,7 @@ export const ClientRecord = z.object({
   comment: z.string(),
   enable: z.boolean(),
   group: z.string(),
-  /** Id of its plan, 0 = none. */
+  /** Number of its plan, 0 = none. */
   planId: z.int(),
   reset: z.int(),
   resetDay: z.int(),
@@ -160,12 +160,12 @@ export const SlimClientRow = z.object({
   reset: z.int(),
   resetDay: z.int(),
   group: z.string(),
-  /** Id of its plan, 0 = none. */
+  /** Number of its plan, 0 = none. */
   planId: z.int(),
   comment: z.string(),
   inboundIds: z.array(z.int()),
   traffic: ClientUsage,
-  /** Ms since the epoch, 0 = never. */
+  /** When it was seen last, in ms since 1970, 0 = never. */
   lastOnline: z.int(),
   createdAt: z.int(),
   updatedAt: z.int(),
@@ -193,9 +193,9 @@ export const ClientSummary = z.object({
   onlineCount: z.int(),
   /** How many there are in `depleted`: the next two together. */
   depletedCount: z.int(),
-  /** Quota used up, time not over. */
+  /** Clients whose quota is used up and whose time is not over. */
   exhaustedCount: z.int(),
-  /** Time over, whatever is left of the quota. */
+  /** Clients whose time is over, whatever is left of the quota. */
   expiredCount: z.int(),
   /** How many there are in `expiring`. */
   expiringCount: z.int(),
@@ -221,7 +221,7 @@ export type ClientPage = z.infer<typeof ClientPage>;
 export const ExternalLink = z.object({
   /** `link`: one share link; `subscription`: an address whose links are fetched. */
   kind: z.enum(['link', 'subscription']),
-  /** The link, or the address. */
+  /** The link, or the address, by `kind`. */
   value: z.string(),
   remark: z.string(),
 });
@@ -229,9 +229,9 @@ export type ExternalLink = z.infer<typeof ExternalLink>;
 
 /** As stored, with how the last fetch of a subscription went; absent until it has been fetched. */
 const ShownExternalLink = ExternalLink.extend({
-  /** Ms since the epoch. */
+  /** When the subscription was last fetched, in ms since 1970; absent = it was not. */
   lastFetchAt: z.int().optional(),
-  /** Empty = it went well. */
+  /** Why that failed; empty = it went well. */
   lastFetchError: z.string().optional(),
 });
 export type ShownExternalLink = z.infer<typeof ShownExternalLink>;
@@ -247,7 +247,7 @@ export type ExternalLinkInput = z.output<typeof ExternalLinkInput>;
 /** One e-mail's shared counters and limits. */
 export const ClientTrafficRow = z.object({
   id: z.int(),
-  /** First inbound the client is attached to, 0 = none. Membership is never decided by it. */
+  /** Number of the first inbound it is on, 0 = none. It may be on others too. */
   inboundId: z.int(),
   enable: z.boolean(),
   email: z.string(),
@@ -259,7 +259,7 @@ export const ClientTrafficRow = z.object({
   total: ByteCount,
   reset: z.int(),
   resetDay: z.int(),
-  /** Ms since the epoch, 0 = never. */
+  /** When it was seen last, in ms since 1970, 0 = never. */
   lastOnline: z.int(),
 });
 export type ClientTrafficRow = z.infer<typeof ClientTrafficRow>;
@@ -342,7 +342,7 @@ export const ClientPageQuery = z.object({
   group: queryText(4096).transform((value) =>
     value.trim() === '' ? [] : [value.trim(), ...value.split(',').map((part) => part.trim())],
   ),
-  /** Ids of plans. */
+  /** Numbers of plans, separated by commas: of one of them. */
   plan: queryList(1024).transform((ids) => ids.filter((id) => /^\d{1,15}$/.test(id)).map(Number)),
   /** Earliest end, in ms since 1970. Clients that never end or wait for their first traffic are in no range. */
   expiryFrom: queryBound,
@@ -383,7 +383,7 @@ export const getClient = endpoint({
     inboundIds: z.array(z.int()),
     externalLinks: z.array(ShownExternalLink),
     usedTraffic: ByteCount,
-    /** When an app last fetched the subscription, ms since the epoch, 0 = never. */
+    /** When an app last fetched the subscription, in ms since 1970, 0 = never. */
     lastSubFetch: z.int(),
   }),
 });
@@ -403,14 +403,14 @@ export const updateClient = endpoint({
   summary: 'Replaces a client on all its inbounds, or on those of `inboundIds`.',
   params: EmailParam,
   query: z.object({
-    /** Comma list of inbound ids; empty = all attached ones, which is null here. */
+    /** Numbers of inbounds, separated by commas; empty = all that carry the client. */
     inboundIds: queryText(8192)
       .refine((value) => /^(?:\s*\d{1,15}\s*(?:,|$))*$/.test(value), 'field.inboundIds' satisfies FieldCode)
       .transform((value) => {
         const ids = value.split(',').filter((part) => part.trim() !== '');
         return ids.length === 0 ? null : new Set(ids.map(Number));
       }),
-    ...OpenSessions,
+    sessions: OpenSessions.sessions,
   }),
   body: ClientInput,
   result: ChangeNotes,
@@ -422,7 +422,11 @@ export const deleteClient = endpoint({
   path: `${BASE}/del/:email`,
   summary: 'Deletes a client from every inbound; its counters stay for the e-mail when `keepTraffic=1`.',
   params: EmailParam,
-  query: z.object({ keepTraffic: queryFlag, ...OpenSessions }),
+  query: z.object({
+    /** 1 = the counters are kept, and a client that is added later under this name goes on with them. */
+    keepTraffic: queryFlag,
+    ...OpenSessions,
+  }),
   result: ChangeNotes,
   message: 'client.deleted',
 });
@@ -460,7 +464,6 @@ export const setExternalLinks = endpoint({
 
 /** Bytes of a client, as a panel above counted them. */
 const PushedTotal = z.object({
-  /** Name of the client; letter case does not matter. */
   email: z.string().trim().max(1024),
   up: ByteCount,
   down: ByteCount,
@@ -524,7 +527,6 @@ export const getClientTraffic = endpoint({
   path: `${BASE}/traffic/:email`,
   summary: 'Counters and limits of an e-mail, kept ones of a deleted client too; null when there are none.',
   params: EmailParam,
-  /** With the moment an app last fetched the subscription, ms since the epoch, 0 = never. */
   result: ClientTrafficRow.extend({ lastSubFetch: z.int() }).nullable(),
 });
 
@@ -551,10 +553,13 @@ const Moved = z.int().min(-MAX_BYTES).max(MAX_BYTES).default(0);
 export const bulkAdjustClients = endpoint({
   method: 'POST',
   path: `${BASE}/bulkAdjust`,
-  summary: 'Moves expiry and quota and sets the flow of many clients; unlimited stays unlimited.',
+  summary:
+    'Moves or sets the expiry, moves the quota and sets the flow of many clients; what is unlimited is not moved.',
   body: z.object({
     emails: Emails,
     addDays: z.int().min(-MAX_DAYS).max(MAX_DAYS).default(0),
+    /** The moment all of them expire, ms since the epoch, before `addDays` moves it; 0 = stays. */
+    expiryTime: z.int().min(0).max(MAX_TIME_MS).default(0),
     addBytes: Moved,
     /** `none` clears, a vision flow sets it where supported, anything else leaves it alone. */
     flow: z.string().max(64).default(''),
@@ -597,7 +602,11 @@ export const bulkDeleteClients = endpoint({
   path: `${BASE}/bulkDel`,
   summary: 'Deletes clients from every inbound.',
   query: z.object(OpenSessions),
-  body: z.object({ emails: Emails, keepTraffic: z.boolean().default(false) }),
+  body: z.object({
+    emails: Emails,
+    /** The counters are kept, and clients that are added later under these names go on with them. */
+    keepTraffic: z.boolean().default(false),
+  }),
   result: Notes.extend({ deleted: z.int(), skipped: Skipped }),
 });
 

@@ -17,7 +17,7 @@ export type UpdatedGeoFiles = z.infer<typeof UpdatedGeoFiles>;
 export const getCoreVersion = endpoint({
   method: 'GET',
   path: `${BASE}/getCoreVersion`,
-  summary: 'Versions of the core that can be installed, newest first',
+  summary: 'Versions of the core that can be installed, newest first.',
   result: z.array(z.string()),
 });
 
@@ -25,7 +25,7 @@ export const installCore = endpoint({
   method: 'POST',
   path: `${BASE}/installCore/:version`,
   summary:
-    'Installs a version of the core by its tag, or `latest`, as a job: verified, tested with the present config, taken back when it does not run',
+    'Installs a version of the core by its tag, or `latest`, as a job: verified, tested with the present config, taken back when it does not run.',
   params: z.object({
     /** Tag of the version, as the list has it, or `latest`. */
     version: z.string().max(256),
@@ -38,9 +38,9 @@ export const installCore = endpoint({
 export const GeoFile = z.object({
   /** Name of the file, such as geoip.dat. */
   name: z.string(),
-  /** Bytes. */
+  /** Size in bytes. */
   size: z.int(),
-  /** Ms since the epoch of the list's release; 0 = not known, it came with the product. */
+  /** When its list was released, in ms since 1970, 0 = not known: it came with the product. */
   updatedAt: z.int(),
   /** What its categories hold. */
   kind: z.enum(['ip', 'site']),
@@ -52,7 +52,7 @@ export type GeoFile = z.infer<typeof GeoFile>;
 export const listGeoFiles = endpoint({
   method: 'GET',
   path: `${BASE}/geoFiles`,
-  summary: 'Geo files of the core with the categories in them',
+  summary: 'Geo files of the core with the categories in them.',
   result: z.array(GeoFile),
 });
 
@@ -61,7 +61,7 @@ const FileName = z.string().max(256);
 export const updateGeofiles = endpoint({
   method: 'POST',
   path: `${BASE}/updateGeofile`,
-  summary: 'Fetches newer geo files, all known ones or the named one, as a job',
+  summary: 'Fetches newer geo files, all known ones or the named one, as a job.',
   encoding: 'either',
   body: z.object({
     /** Name of the file, as the list has it; left out of a body = all that are known. */
@@ -74,7 +74,7 @@ export const updateGeofiles = endpoint({
 export const updateGeofile = endpoint({
   method: 'POST',
   path: `${BASE}/updateGeofile/:fileName`,
-  summary: 'Fetches one geo file if there is a newer one, as a job',
+  summary: 'Fetches one geo file if there is a newer one, as a job.',
   params: z.object({
     /** Name of the file, as the list has it; left out of a body = all that are known. */
     fileName: FileName,

@@ -37,14 +37,14 @@ export type CoreSettings = z.infer<typeof CoreSettings>;
 export const getCoreSettings = endpoint({
   method: 'POST',
   path: `${BASE}/`,
-  summary: 'The core template with the names its rules can use',
+  summary: 'The core template with the names its rules can use.',
   result: CoreSettings,
 });
 
 export const getDefaultJsonConfig = endpoint({
   method: 'GET',
   path: `${BASE}/getDefaultJsonConfig`,
-  summary: 'The built-in core template',
+  summary: 'The built-in core template.',
   result: z.record(z.string(), z.unknown()),
 });
 
@@ -75,7 +75,7 @@ export type SavePlan = z.infer<typeof SavePlan>;
 export const previewCoreSettings = endpoint({
   method: 'POST',
   path: `${BASE}/preview`,
-  summary: 'Checks a template as a save does and says whether saving it is live or restarts the core; stores nothing',
+  summary: 'Checks a template as a save does and says whether saving it is live or restarts the core; stores nothing.',
   encoding: 'either',
   body: z.object({
     /** The core template as JSON text. */
@@ -87,7 +87,7 @@ export const previewCoreSettings = endpoint({
 export const updateCoreSettings = endpoint({
   method: 'POST',
   path: `${BASE}/update`,
-  summary: 'Saves the core template; applied live where the core can take it, by a restart otherwise',
+  summary: 'Saves the core template; applied live where the core can take it, by a restart otherwise.',
   encoding: 'either',
   body: z.object({
     /** The core template as JSON text. */
@@ -110,7 +110,6 @@ export const updateCoreSettings = endpoint({
 
 /** Bytes since the last reset. */
 export const OutboundTraffic = z.object({
-  /** Number of the counter. */
   id: z.int(),
   tag: z.string(),
   up: z.int(),
@@ -126,14 +125,14 @@ const MAX_LINKS_TEXT = 1024 * 1024;
 export const parseLink = endpoint({
   method: 'POST',
   path: `${BASE}/parseLink`,
-  summary: 'Reads share links, one a line or a base64 body of them, into outbounds; stores nothing',
+  summary: 'Reads share links, one a line or a base64 body of them, into outbounds; stores nothing.',
   encoding: 'either',
   body: z.object({
     /** Share links, one a line, or a base64 body of them. */
     link: z.string().trim().min(1).max(MAX_LINKS_TEXT),
   }),
   result: z.object({
-    /** Tagged with the name in the link, which may be empty or taken. */
+    /** Outbounds as the core takes them, tagged with the name in the link, which may be empty or taken. */
     outbounds: z.array(z.record(z.string(), z.unknown())),
     /** Lines that describe no outbound, in order. */
     refused: z.array(
@@ -150,7 +149,7 @@ export const parseLink = endpoint({
 export const getOutboundsTraffic = endpoint({
   method: 'GET',
   path: `${BASE}/getOutboundsTraffic`,
-  summary: 'Counted bytes per outbound, outbounds that are gone included',
+  summary: 'Counted bytes per outbound, outbounds that are gone included.',
   result: z.array(OutboundTraffic),
 });
 
@@ -160,7 +159,7 @@ export const ALL_TAGS = '-alltags-';
 export const resetOutboundsTraffic = endpoint({
   method: 'POST',
   path: `${BASE}/resetOutboundsTraffic`,
-  summary: 'Zeroes the counters of one outbound, or of all with -alltags-',
+  summary: 'Zeroes the counters of one outbound, or of all with -alltags-.',
   encoding: 'either',
   body: z.object({ tag: line(1024).min(1) }),
   result: z.literal(''),
@@ -169,14 +168,14 @@ export const resetOutboundsTraffic = endpoint({
 export const getCoreResult = endpoint({
   method: 'GET',
   path: `${BASE}/getCoreResult`,
-  summary: 'Latest output of a core that does not run; empty while it runs',
+  summary: 'Latest output of a core that does not run; empty while it runs.',
   result: z.string(),
 });
 
 export const getPreviousRun = endpoint({
   method: 'GET',
   path: `${BASE}/previousRun`,
-  summary: 'Output of the run of the core before this one, and how it ended; null before a first end',
+  summary: 'Output of the run of the core before this one, and how it ended; null before a first end.',
   result: z
     .object({
       /** When it ended, in ms since 1970. */
@@ -239,7 +238,7 @@ export const OutboundTest = z.object({
 export const testOutbound = endpoint({
   method: 'POST',
   path: `${BASE}/testOutbound`,
-  summary: 'Tests one outbound, given as JSON text',
+  summary: 'Tests one outbound, given as JSON text.',
   encoding: 'either',
   body: z.object({
     /** The outbound as JSON text, as the core reads it. */
@@ -259,7 +258,7 @@ export const testOutbounds = endpoint({
   method: 'POST',
   path: `${BASE}/testOutbounds`,
   summary:
-    'Tests up to 50 outbounds in one temporary core; answers in their order, or with `background` the id of the job at once',
+    'Tests up to 50 outbounds in one temporary core; answers in their order, or with `background` the id of the job at once.',
   encoding: 'either',
   body: z.object({
     /** Outbounds as the JSON text of a list, at most 50. */
@@ -286,7 +285,7 @@ export const BalancerStatus = z.object({
   running: z.boolean(),
   /** Target that an operator chose; empty = the strategy of the balancer decides. */
   override: z.string(),
-  /** Target that was overridden with until the core restarted; absent when there was none or it was chosen anew since. */
+  /** Target that an operator had chosen before the core restarted; absent = none, or one was chosen since. */
   clearedOverride: z.string().optional(),
   /** Tags of the outbounds that its strategy picks now. */
   selected: z.array(z.string()),
@@ -296,7 +295,7 @@ export type BalancerStatus = z.infer<typeof BalancerStatus>;
 export const balancerStatus = endpoint({
   method: 'POST',
   path: `${BASE}/balancerStatus`,
-  summary: 'Targets and overrides of balancers in the running core',
+  summary: 'Targets and overrides of balancers in the running core.',
   encoding: 'either',
   body: z.object({
     /** Tags of balancers, separated by commas; unknown ones are answered as not running. */
@@ -308,7 +307,7 @@ export const balancerStatus = endpoint({
 export const balancerOverride = endpoint({
   method: 'POST',
   path: `${BASE}/balancerOverride`,
-  summary: 'Sends a balancer to one target until the core restarts or it is taken back with an empty one',
+  summary: 'Sends a balancer to one target until the core restarts or it is taken back with an empty one.',
   encoding: 'either',
   body: z.object({
     /** Tag of the balancer. */
@@ -332,7 +331,7 @@ export type RouteAnswer = z.infer<typeof RouteAnswer>;
 export const routeTest = endpoint({
   method: 'POST',
   path: `${BASE}/routeTest`,
-  summary: 'Which outbound the running core would pick; no traffic is sent',
+  summary: 'Which outbound the running core would pick; no traffic is sent.',
   encoding: 'either',
   body: z.object({
     /** Destination by name; empty = by `ip`. One of the two is needed. */

@@ -20,7 +20,7 @@ export const DirectoryTest = z.object({
   unused: z.array(DirectoryStage),
   /** Entries that the filter finds. */
   entries: z.int(),
-  /** Null = all went well. */
+  /** Why it failed; null = all went well. */
   failure: DirectoryFailure.nullable(),
 });
 export type DirectoryTest = z.infer<typeof DirectoryTest>;
@@ -77,7 +77,7 @@ export const DirectoryPlan = z.object({
 export type DirectoryPlan = z.infer<typeof DirectoryPlan>;
 
 export const DirectoryRun = z.object({
-  /** Ms since the epoch. */
+  /** When it was, in ms since 1970. */
   at: z.int(),
   /** Whether the schedule started it; false = a person did. */
   isScheduled: z.boolean(),
@@ -116,7 +116,7 @@ export const DirectoryState = z.object({
   isRunning: z.boolean(),
   /** The last run; null = there was none. */
   lastRun: DirectoryRun.nullable(),
-  /** When a run last went through, ms since the epoch, 0 = never. */
+  /** When a run last went through, in ms since 1970, 0 = never. */
   lastDoneAt: z.int(),
 });
 export type DirectoryState = z.infer<typeof DirectoryState>;

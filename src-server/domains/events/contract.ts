@@ -78,7 +78,7 @@ export const listEvents = endpoint({
   query: z.object({
     /** Language of the words, such as en or fa; an unknown one is answered in English. */
     language: Language,
-    /** Comma list of kinds; empty = those that the list of the panel shows. */
+    /** Event kinds, separated by commas; empty = those that the list of the panel shows. */
     kinds: z.string().max(1024).default(''),
     /** Id of the last event of the page before, 0 = from the newest on. */
     before: z.coerce.number().int().min(0).default(0),
@@ -98,7 +98,7 @@ export const listEvents = endpoint({
 export const markEventsRead = endpoint({
   method: 'POST',
   path: '/panel/api/events/read',
-  summary: 'Everything up to this event has been seen.',
+  summary: 'Marks everything up to an event as seen.',
   body: z.object({
     /** Id of the last event that was seen. */
     upTo: z.int().min(0),
@@ -114,7 +114,7 @@ export const markEventsRead = endpoint({
 export const Subscriber = z.object({
   /** Name of its channel; `panel` is the list in the panel itself. */
   name: z.string(),
-  /** What it calls itself, for those that are several; empty for the others. */
+  /** Its own name, where there are several of a kind; empty for the others. */
   label: z.string(),
   /** Setting that holds its kinds as a comma list; empty when they are kept elsewhere. */
   setting: z.enum([

@@ -41,12 +41,13 @@ function isVlessRoute(text: string): boolean {
 
 /** What a host changes in the entries of its inbound; empty values inherit. Reads stored content too. */
 export const HostContent = z.object({
-  /** The name of the endpoint; template tokens such as `{{EMAIL}}` are allowed. */
+  /** Name of the entry, as apps show it; template tokens such as `{{EMAIL}}` are allowed. */
   remark: line(256).refine((text) => text !== '', 'field.required' satisfies FieldCode),
-  /** A note for the panel only. */
+  /** Note for the panel only. */
   serverDescription: line(64).default(''),
   /** Stored, without effect. */
   isHidden: z.boolean().default(false),
+  /** Labels for people: capital letters, digits, `_` and `:`. Subscriptions do not read them. */
   tags: z
     .array(
       z
@@ -56,15 +57,15 @@ export const HostContent = z.object({
     )
     .max(10)
     .default([]),
-  /** `same` and `reality` keep the inbound's; `tls` forces TLS, `none` strips it. */
+  /** TLS of the entry. `same` and `reality` keep that of the inbound; `tls` forces TLS, `none` strips it; empty = `same`. */
   security: z
     .enum(['', 'same', 'tls', 'none', 'reality'])
     .transform((kind) => (kind === '' ? 'same' : kind))
     .default('same'),
   sni: line(253).default(''),
-  /** The effective address is the server name; wins over `sni`. */
+  /** The address of the entry is the server name; wins over `sni`. */
   overrideSniFromAddress: z.boolean().default(false),
-  /** No override of the server name at all; wins over both. */
+  /** The server name is left out; wins over `sni` and `overrideSniFromAddress`. */
   keepSniBlank: z.boolean().default(false),
   hostHeader: line(1024).default(''),
   path: line(2048).default(''),
@@ -74,7 +75,10 @@ export const HostContent = z.object({
     .default([]),
   fingerprint: line(64).default(''),
   pinnedPeerCertSha256: z.array(line(128)).max(20).default([]),
-  /** Comma-separated names. Older panels stored a boolean, which reads as none. */
+  /**
+   * Names that the certificate may have, separated by commas; empty = the server name. Older panels stored a boolean,
+   * which reads as none.
+   */
   verifyPeerCertByName: z.union([line(2048), z.boolean().transform(() => '')]).default(''),
   allowInsecure: z.boolean().default(false),
   echConfigList: line(MAX_TEXT).default(''),
@@ -83,7 +87,10 @@ export const HostContent = z.object({
     Object.fromEntries(Object.entries(sockopt).filter(([key]) => !INBOUND_ONLY.includes(key))),
   ),
   finalMask: objectText((mask) => mask),
-  /** Ports and ranges; only a single number can be written into a VLESS id. */
+  /**
+   * Number that the core's rules find in the id of VLESS, 0 to 65535: it is written into the ids of links. Lists and
+   * ranges are stored, without effect.
+   */
   vlessRoute: line(512)
     .refine(isVlessRoute, 'field.vlessRoute' satisfies FieldCode)
     .default(''),
@@ -93,9 +100,11 @@ export const HostContent = z.object({
     .max(3)
     .default([]),
   yamlIpVersion: z.enum(['', 'dual', 'ipv4', 'ipv6', 'ipv4-prefer', 'ipv6-prefer']).default(''),
+  /** YAML apps are told that REALITY takes X25519MLKEM768. */
   yamlX25519: z.boolean().default(false),
   /** Stored, without effect. */
   shuffleHost: z.boolean().default(false),
+  /** Stored, without effect. */
   nodeGuids: z.array(line(64)).max(100).default([]),
 });
 export type HostContent = z.output<typeof HostContent>;
@@ -125,9 +134,9 @@ export type NewHost = z.output<typeof NewHost>;
 const GroupBody = HostContent.extend({
   ...Switch,
   inboundIds: z.array(Id).min(1).max(1000),
-  /** `name`, `name:443`, `[2001:db8::1]:443`; none = one row per inbound that inherits the address. */
+  /** Addresses: `name`, `name:443`, `[2001:db8::1]:443`; none = one host for each inbound, with its address. */
   hosts: z.array(line(300)).max(1000).default([]),
-  /** Of entries that name none. */
+  /** Port of addresses that name none, 0 = that of the inbound. */
   port: HostPort,
   groupId: GroupId.optional(),
   sortOrder: z.int().min(0).max(1_000_000).default(0),
@@ -275,13 +284,13 @@ export const bulkAddHosts = endpoint({
 export const listHostGroups = endpoint({
   method: 'GET',
   path: `${BASE}/groups`,
-  summary: 'Hosts by the group they were added in.',
+  summary: 'Groups of hosts that were added together.',
   result: z.array(HostGroup),
 });
 export const getHostGroup = endpoint({
   method: 'GET',
   path: `${BASE}/group/:groupId`,
-  summary: 'One group.',
+  summary: 'One group of hosts.',
   params: byGroup,
   result: HostGroup,
 });

@@ -77,7 +77,7 @@ const Upload = z.object({
 export const importDb = endpoint({
   method: 'POST',
   path: `${BASE}/importDB`,
-  summary: 'Replaces the database by the uploaded one (field db) after checking it on a copy; the panel restarts',
+  summary: 'Replaces the database by the uploaded one (field db) after checking it on a copy; the panel restarts.',
   body: Upload,
   encoding: 'upload',
   result: ImportPlan,
@@ -87,7 +87,7 @@ export const importDb = endpoint({
 export const importPreview = endpoint({
   method: 'POST',
   path: `${BASE}/importDB/preview`,
-  summary: 'What an import of the uploaded file (field db) would bring; changes nothing',
+  summary: 'What an import of the uploaded file (field db) would bring; changes nothing.',
   body: Upload,
   encoding: 'upload',
   result: ImportPlan,
@@ -96,7 +96,7 @@ export const importPreview = endpoint({
 export const previewBackup = endpoint({
   method: 'POST',
   path: `${BASE}/backups/:name/preview`,
-  summary: 'What going back to an automatic backup would bring; changes nothing',
+  summary: 'What going back to an automatic backup would bring; changes nothing.',
   params: z.object({
     /** Name of the backup, as the list has it. */
     name: z.string().max(128),
@@ -112,7 +112,7 @@ export const previewBackup = endpoint({
 export const restoreBackup = endpoint({
   method: 'POST',
   path: `${BASE}/backups/:name/restore`,
-  summary: 'Goes back to an automatic backup; the panel restarts',
+  summary: 'Goes back to an automatic backup; the panel restarts.',
   params: z.object({
     /** Name of the backup, as the list has it. */
     name: z.string().max(128),
@@ -131,7 +131,7 @@ export const restoreBackup = endpoint({
 /** How the last import ended, to be shown after the restart; null when there was none. */
 export const ImportResult = z
   .object({
-    /** Ms since the epoch. */
+    /** When it ended, in ms since 1970. */
     at: z.int(),
     /** `imported`: it is in force; `undone`: the panel did not start with it, and the database before came back. */
     outcome: z.enum(['imported', 'undone']),
@@ -144,6 +144,6 @@ export type ImportResult = z.infer<typeof ImportResult>;
 export const importResult = endpoint({
   method: 'GET',
   path: `${BASE}/importDB/outcome`,
-  summary: 'How the last import ended: in force, or undone because the panel did not start with it',
+  summary: 'How the last import ended: in force, or undone because the panel did not start with it.',
   result: ImportResult,
 });

@@ -56,26 +56,27 @@ const ConfigSection = z
 
 /** Everything an inbound is made of, as /add, /update and /import take it. Members that the server owns are ignored. */
 export const InboundBody = z.object({
-  /** Left out: on for a new inbound, unchanged for an existing one. */
+  /** Whether it is on. Left out: on for a new inbound, unchanged for an existing one. */
   enable: Flag.optional(),
   remark: line(256).default(''),
-  /** Empty, `0.0.0.0` and `::` = every address; `/path` and `@name` = a unix socket. */
+  /** Address to listen on. Empty, `0.0.0.0` and `::` = every address; `/path` and `@name` = a unix socket. */
   listen: line(256).default(''),
   port: number(Port),
   protocol: z.enum(PROTOCOLS),
-  /** Ms since the epoch, 0 = never. */
+  /** When the inbound ends, in ms since 1970, 0 = never. */
   expiryTime: number(z.int().min(0).max(MAX_TIME_MS).default(0)).default(0),
   /** Quota of the inbound itself in bytes, 0 = unlimited. */
   total: Bytes,
+  /** How often the counters of the inbound and its clients begin anew, in the panel's time zone; empty = never. */
   trafficReset: z
     .enum(['', ...TRAFFIC_RESETS])
     .transform((period): TrafficReset => (period === '' ? 'never' : period))
     .default('never'),
-  /** Node that hosts the inbound; null and 0 = this panel's own core. Fixed at creation. */
+  /** Number of the node that runs the inbound; null and 0 = this panel's own core. Fixed at creation. */
   nodeId: number(z.int().min(0).nullable().default(null))
     .transform((id) => (id === 0 ? null : id))
     .default(null),
-  /** Empty = generated. The core's counters are named after it, hence no `>`. */
+  /** Name in the config of the core; empty = generated. It must not hold `>`: the core names its counters after it. */
   tag: line(128)
     .refine((tag) => !tag.includes('>'), 'field.inboundTag' satisfies FieldCode)
     .default(''),
@@ -108,6 +109,7 @@ export type ImportedInbound = z.output<typeof ImportedInbound>;
 
 /** One client's counters and limits; a client on several inbounds has the same values under each. */
 export const ClientTraffic = z.object({
+  /** Number of the client. */
   id: z.int(),
   inboundId: z.int(),
   enable: z.boolean(),
@@ -116,13 +118,13 @@ export const ClientTraffic = z.object({
   subId: z.string(),
   up: ByteCount,
   down: ByteCount,
-  /** Ms since the epoch; 0 = never; negative = duration that starts at first traffic. */
+  /** End in ms since 1970; 0 = never; negative = length of a term in ms that starts at the first traffic. */
   expiryTime: z.int(),
   /** Quota in bytes, 0 = unlimited. */
   total: z.int(),
-  /** Auto-renew period in days, 0 = none. */
+  /** Days after which the client renews by itself, 0 = it does not. */
   reset: z.int(),
-  /** Ms since the epoch, 0 = never. */
+  /** When it was seen last, in ms since 1970, 0 = never. */
   lastOnline: z.int(),
 });
 export type ClientTraffic = z.infer<typeof ClientTraffic>;
@@ -142,7 +144,7 @@ export const Inbound = z.object({
   up: ByteCount,
   down: ByteCount,
   trafficReset: z.string(),
-  /** Ms since the epoch, 0 = never. */
+  /** When its counters last began anew, in ms since 1970, 0 = never. */
   lastTrafficResetTime: z.int(),
   nodeId: z.int().nullable(),
   /** GUID of the panel whose core runs it; this panel's own for local inbounds. */
@@ -186,21 +188,23 @@ export const InboundOption = z.object({
   enable: z.boolean(),
   listen: z.string(),
   nodeId: z.int().nullable(),
-  /** Empty for inbounds of this panel. */
+  /** Address of its node; empty for inbounds of this panel. */
   nodeAddress: z.string(),
 });
 export type InboundOption = z.infer<typeof InboundOption>;
 
 export const Fallback = z.object({
+  /** Number of the rule. */
   id: z.int(),
   masterId: z.int(),
-  /** 0 = no child, `dest` says where. */
+  /** Number of the inbound that connections are handed to; 0 = none, `dest` says where. */
   childId: z.int(),
   /** Server name (SNI) to match; empty = any. */
   name: z.string(),
+  /** Protocol inside TLS to match; empty = any. */
   alpn: z.string(),
   path: z.string(),
-  /** Port, `host:port` or socket path; empty = where the child listens. */
+  /** Where connections go: a port, `host:port` or socket path; empty = where the inbound `childId` listens. */
   dest: z.string(),
   /** PROXY protocol version, 0 = none. */
   xver: z.int(),
@@ -215,45 +219,45 @@ const ids = z.array(z.int().min(1)).max(MAX_IDS);
 export const listInbounds = endpoint({
   method: 'GET',
   path: `${base}/list`,
-  summary: 'Every inbound with its clients and their counters',
+  summary: 'Every inbound with its clients and their counters.',
   result: z.array(Inbound),
 });
 export const listSlimInbounds = endpoint({
   method: 'GET',
   path: `${base}/list/slim`,
-  summary: 'Every inbound with clients reduced to e-mail, state and comment; not fit for sending back',
+  summary: 'Every inbound with clients reduced to e-mail, state and comment; not fit for sending back.',
   result: z.array(Inbound),
 });
 export const listCountedInbounds = endpoint({
   method: 'GET',
   path: `${base}/list/counted`,
-  summary: 'Every inbound with the number of its clients, and of those online, in place of them',
+  summary: 'Every inbound with the number of its clients, and of those online, in place of them.',
   result: z.array(CountedInbound),
 });
 export const listInboundOptions = endpoint({
   method: 'GET',
   path: `${base}/options`,
-  summary: 'What a form needs to offer inbounds for choice',
+  summary: 'Inbounds with the few values that a choice among them needs.',
   result: z.array(InboundOption),
 });
 export const getInbound = endpoint({
   method: 'GET',
   path: `${base}/get/:id`,
-  summary: 'One inbound with its clients and their counters',
+  summary: 'One inbound with its clients and their counters.',
   params: id,
   result: Inbound,
 });
 export const getCountedInbound = endpoint({
   method: 'GET',
   path: `${base}/get/:id/counted`,
-  summary: 'One inbound with the number of its clients in place of them, as an editor needs it',
+  summary: 'One inbound with the number of its clients in place of them, as an editor needs it.',
   params: id,
   result: CountedInbound,
 });
 export const countSoleClients = endpoint({
   method: 'POST',
   path: `${base}/soleClients`,
-  summary: 'How many clients these inbounds have that no other inbound carries; changes nothing',
+  summary: 'How many clients these inbounds have that no other inbound carries; changes nothing.',
   body: z.object({ ids }),
   encoding: 'json',
   result: z.object({
@@ -264,7 +268,7 @@ export const countSoleClients = endpoint({
 export const addInbound = endpoint({
   method: 'POST',
   path: `${base}/add`,
-  summary: 'Creates an inbound, with clients when settings.clients has any',
+  summary: 'Creates an inbound, with clients when settings.clients has any.',
   body: NewInboundBody,
   encoding: 'either',
   result: SavedInbound,
@@ -273,7 +277,7 @@ export const addInbound = endpoint({
 export const updateInbound = endpoint({
   method: 'POST',
   path: `${base}/update/:id`,
-  summary: 'Replaces the configuration; without settings.clients the clients stay as they are',
+  summary: 'Replaces the configuration; without settings.clients the clients stay as they are.',
   params: id,
   body: InboundBody,
   encoding: 'either',
@@ -283,7 +287,7 @@ export const updateInbound = endpoint({
 export const checkInboundPlace = endpoint({
   method: 'POST',
   path: `${base}/checkPlace`,
-  summary: 'Refuses a port and address that an inbound could not have now, naming who has it; changes nothing',
+  summary: 'Refuses a port and address that an inbound could not have now, naming who has it; changes nothing.',
   body: InboundBody.pick({
     listen: true,
     port: true,
@@ -300,7 +304,7 @@ export const checkInboundPlace = endpoint({
 export const checkInboundCertificates = endpoint({
   method: 'POST',
   path: `${base}/checkCertificates`,
-  summary: 'What a save of these settings would warn about: certificates that clients will refuse; changes nothing',
+  summary: 'What a save of these settings would warn about: certificates that clients will refuse; changes nothing.',
   body: InboundBody.pick({ protocol: true, nodeId: true, streamSettings: true }),
   encoding: 'json',
   result: z.array(CertificateWarning),
@@ -308,7 +312,7 @@ export const checkInboundCertificates = endpoint({
 export const setInboundEnable = endpoint({
   method: 'POST',
   path: `${base}/setEnable/:id`,
-  summary: 'Switches an inbound on or off',
+  summary: 'Switches an inbound on or off.',
   params: id,
   body: z.object({ enable: Flag }),
   encoding: 'either',
@@ -318,7 +322,7 @@ export const setInboundEnable = endpoint({
 export const deleteInbound = endpoint({
   method: 'POST',
   path: `${base}/del/:id`,
-  summary: 'Deletes an inbound; its clients stay, without traffic when no other inbound carries them',
+  summary: 'Deletes an inbound; its clients stay, without traffic when no other inbound carries them.',
   params: id,
   result: z.int(),
   message: 'inbound.deleted',
@@ -326,7 +330,7 @@ export const deleteInbound = endpoint({
 export const bulkDeleteInbounds = endpoint({
   method: 'POST',
   path: `${base}/bulkDel`,
-  summary: 'Deletes several inbounds',
+  summary: 'Deletes several inbounds.',
   body: z.object({ ids }),
   encoding: 'json',
   result: z.object({
@@ -338,7 +342,7 @@ export const bulkDeleteInbounds = endpoint({
 export const resetInboundTraffic = endpoint({
   method: 'POST',
   path: `${base}/:id/resetTraffic`,
-  summary: "Zeroes the inbound's own counters",
+  summary: "Zeroes the inbound's own counters.",
   params: id,
   result: z.null(),
   message: 'inbound.trafficReset',
@@ -346,14 +350,14 @@ export const resetInboundTraffic = endpoint({
 export const resetAllInboundTraffics = endpoint({
   method: 'POST',
   path: `${base}/resetAllTraffics`,
-  summary: 'Zeroes the own counters of every inbound',
+  summary: 'Zeroes the own counters of every inbound.',
   result: z.null(),
   message: 'inbound.allTrafficsReset',
 });
 export const deleteInboundClients = endpoint({
   method: 'POST',
   path: `${base}/:id/delAllClients`,
-  summary: 'Deletes every client of the inbound, from their other inbounds too',
+  summary: 'Deletes every client of the inbound, from their other inbounds too.',
   params: id,
   result: z.object({
     deleted: z.int(),
@@ -364,7 +368,7 @@ export const deleteInboundClients = endpoint({
 export const importInbound = endpoint({
   method: 'POST',
   path: `${base}/import`,
-  summary: 'Creates an inbound from the JSON text of an exported one',
+  summary: 'Creates an inbound from the JSON text of an exported one.',
   body: z.object({ data: z.string() }),
   encoding: 'either',
   result: SavedInbound,
@@ -373,14 +377,14 @@ export const importInbound = endpoint({
 export const listFallbacks = endpoint({
   method: 'GET',
   path: `${base}/:id/fallbacks`,
-  summary: 'Fallback rules of a master inbound, in order',
+  summary: 'Fallback rules of a master inbound, in order.',
   params: id,
   result: z.array(Fallback),
 });
 export const replaceFallbacks = endpoint({
   method: 'POST',
   path: `${base}/:id/fallbacks`,
-  summary: 'Replaces the whole list of fallback rules',
+  summary: 'Replaces the whole list of fallback rules.',
   params: id,
   body: z.object({
     /** The rules in their order, in place of all that there were. */

@@ -9,9 +9,9 @@ export const JobState = z.enum(['running', 'done', 'failed', 'cancelled']);
  * was running then is told by the next panel for a day, as failed with `job.interrupted`.
  */
 export const Job = z.object({
-  /** Name of the job, for the calls about it. */
+  /** Id of the job, for the calls about it. */
   id: z.string(),
-  /** What kind of work, for pages that follow their own: `bulkCreateClients`, `installCore`. */
+  /** Kind of work, such as `bulkCreateClients` or `installCore`. */
   kind: z.string(),
   /** What it does, in English. */
   title: z.string(),
@@ -25,13 +25,13 @@ export const Job = z.object({
   total: z.number(),
   /** What is worked on now, in English; empty = nothing in particular. */
   stage: z.string(),
-  /** Ms since the epoch. */
+  /** When it started, in ms since 1970. */
   startedAt: z.int(),
-  /** Ms since the epoch, 0 while it runs. */
+  /** When it ended, in ms since 1970, 0 while it runs. */
   finishedAt: z.int(),
   /** Why it failed; empty otherwise. */
   error: z.string(),
-  /** Key of the failure's text, as `X-Error-Code` would carry it; empty when it did not fail or failed unexpectedly. */
+  /** Code of the failure; empty when it did not fail or failed unexpectedly. */
   errorCode: z.string(),
   /** What fills the text of `errorCode`; of an unexpected failure its `reference` in the log. */
   errorParams: Refusal.shape.params.optional(),

@@ -37,14 +37,14 @@ export const JournalPart = z.object({
   count: z.int(),
   /** The first five by name. */
   names: z.array(z.string()),
-  /** What changed of those that were only changed. */
+  /** Names of the values that changed, of things that were neither added nor deleted. */
   fields: z.array(z.string()),
 });
 export type JournalPart = z.output<typeof JournalPart>;
 
 export const JournalEntry = z.object({
   id: z.int(),
-  /** Ms since the epoch. */
+  /** When it was, in ms since 1970. */
   at: z.int(),
   /**
    * Who asked: `admin` in the interface, `token` by API, `master` a managing panel, `window` the desktop application,
@@ -67,7 +67,7 @@ export const JournalEntry = z.object({
   undoneBy: z.int(),
   /** Why it cannot be taken back, as a code; empty = it can be asked for. */
   undoRefusal: z.string(),
-  /** Chained: over the entry, its rows and the hash of the entry before. */
+  /** Hash over the entry, its rows and the hash of the entry before. */
   hash: z.string(),
 });
 export type JournalEntry = z.output<typeof JournalEntry>;
@@ -90,7 +90,7 @@ export const JournalRow = z.object({
   kind: JournalKind,
   /** Name of what was changed, or its number where it is gone. */
   subject: z.string(),
-  /** The part of it: `clients`, `clientInbounds` … */
+  /** Table of the database that holds the row, such as `clients` or `clientInbounds`. */
   table: z.string(),
   /** What was done to the row; `reset` = counters were set to zero. */
   action: z.enum(['added', 'changed', 'deleted', 'reset']),
@@ -169,7 +169,7 @@ export const exportJournal = endpoint({
 
 /** What an undo would do, and what stands in its way. */
 export const UndoPreview = z.object({
-  /** What happens to what, from here. */
+  /** What would be done, by kind of thing. */
   parts: z.array(JournalPart),
   /** The first rows as they would be put back. */
   rows: z.array(JournalRow),

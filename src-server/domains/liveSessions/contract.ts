@@ -33,7 +33,7 @@ export const LiveSession = z.object({
   /** What this panel calls that one; empty = this panel itself, or one behind a node that has no name here. */
   place: z.string(),
   isHere: z.boolean(),
-  /** Since when it is online without a break, ms since the epoch; 0 = since before this panel has looked. */
+  /** Since when it is online without a break, in ms since 1970; 0 = since before this panel has looked. */
   since: z.int(),
   /** Where it is connected from, the newest first; empty where the core does not tell. */
   addresses: z.array(
@@ -65,7 +65,7 @@ export const listLiveSessions = endpoint({
   method: 'GET',
   path: `${BASE}/live`,
   summary:
-    'Clients that are online now, by the panel that serves them: from where, on which inbound, since when, how fast',
+    'Clients that are online now, by the panel that serves them: from where, on which inbound, since when, how fast.',
   query: z.object({
     ...Filter,
     /** Column by which rows are ordered. */
@@ -92,7 +92,7 @@ export const listLiveSessions = endpoint({
         count: z.int(),
       }),
     ),
-    /** The panel's clock, ms since the epoch. */
+    /** The panel's clock, in ms since 1970. */
     now: z.int(),
   }),
 });
@@ -100,7 +100,7 @@ export const listLiveSessions = endpoint({
 export const endLiveSessions = endpoint({
   method: 'POST',
   path: `${BASE}/endLive`,
-  summary: 'Ends the open sessions of all clients that are online and match, at most 10,000 of them',
+  summary: 'Ends the open sessions of all clients that are online and match, at most 10,000 of them.',
   body: z.object({
     q: Filter.q,
     guid: Filter.guid,

@@ -16,11 +16,14 @@ const Shown = FormFlag.optional();
 export const panelLogs = endpoint({
   method: 'POST',
   path: `${BASE}/logs/:count`,
-  summary: "Last lines of the panel's own log, oldest first, at least as severe as `level`",
+  summary: "Last lines of the panel's own log, oldest first, at least as severe as `level`.",
   encoding: 'either',
   params: Count,
   body: z.object({
-    /** critical, error, warning, notice, info (default), debug; anything else counts as error. */
+    /**
+     * Least severe lines that are shown: critical, error, warning, notice, info (default) or debug; anything else
+     * counts as error.
+     */
     level: z.string().max(32).optional(),
     /** `true` asks for the log of the system, which this panel does not read: the answer says so. */
     syslog: FormFlag.optional(),
@@ -32,7 +35,7 @@ export const panelLogs = endpoint({
 
 /** A line of the core's access log, with the names that older clients know. `Event`: 0 direct, 1 blocked, 2 proxied. */
 export const AccessEntry = z.object({
-  /** RFC 3339 with microseconds, UTC; empty when the line has no readable time. */
+  /** When it was, RFC 3339 with microseconds, UTC; empty when the line has no readable time. */
   DateTime: z.string(),
   /** Address and port that the connection came from. */
   FromAddress: z.string(),
@@ -52,7 +55,7 @@ export type AccessEntry = z.infer<typeof AccessEntry>;
 export const coreLogs = endpoint({
   method: 'POST',
   path: `${BASE}/corelogs/:count`,
-  summary: "Last lines of the core's access log, oldest first; empty while the core writes none",
+  summary: "Last lines of the core's access log, oldest first; empty while the core writes none.",
   encoding: 'either',
   params: Count,
   body: z.object({
@@ -64,7 +67,7 @@ export const coreLogs = endpoint({
     showBlocked: Shown,
     /** `false` hides what left by any other outbound. */
     showProxy: Shown,
-    /** `entries` = parsed lines instead of text. */
+    /** `entries` = lines are answered as objects; otherwise as text. */
     format: z.enum(['text', 'entries']).optional(),
   }),
   result: z.union([z.string(), z.array(AccessEntry)]),

@@ -47,7 +47,7 @@ const Name = z.string().max(512);
 export const getHistory = endpoint({
   method: 'GET',
   path: `${BASE}/history/:metric/:bucket`,
-  summary: `History of a figure of the machine (${SYSTEM_METRICS.join(', ')}) in buckets of ${BUCKETS_SEC.join(', ')} seconds`,
+  summary: `History of a figure of the machine (${SYSTEM_METRICS.join(', ')}) in buckets of ${BUCKETS_SEC.join(', ')} seconds.`,
   params: z.object({ metric: Name, bucket: Name }),
   result: History,
 });
@@ -55,7 +55,7 @@ export const getHistory = endpoint({
 export const getHistories = endpoint({
   method: 'GET',
   path: `${BASE}/histories/:bucket`,
-  summary: 'Histories of several figures of the machine in one answer, by name',
+  summary: 'Histories of several figures of the machine in one answer, by name.',
   params: z.object({ bucket: Name }),
   /** Names joined by commas. */
   query: z.object({
@@ -68,7 +68,7 @@ export const getHistories = endpoint({
 export const getCpuHistory = endpoint({
   method: 'GET',
   path: `${BASE}/cpuHistory/:bucket`,
-  summary: 'History of the processor use, for older clients',
+  summary: 'History of the processor use, for older clients.',
   params: z.object({ bucket: Name }),
   result: z.array(z.object({ t: z.int(), cpu: z.number() })),
 });
@@ -76,7 +76,7 @@ export const getCpuHistory = endpoint({
 export const getCoreMetricsHistory = endpoint({
   method: 'GET',
   path: `${BASE}/coreMetricsHistory/:metric/:bucket`,
-  summary: `History of a figure of the core (${CORE_METRICS.join(', ')})`,
+  summary: `History of a figure of the core (${CORE_METRICS.join(', ')}).`,
   params: z.object({ metric: Name, bucket: Name }),
   result: History,
 });
@@ -84,7 +84,7 @@ export const getCoreMetricsHistory = endpoint({
 export const getCoreMetricsState = endpoint({
   method: 'GET',
   path: `${BASE}/coreMetricsState`,
-  summary: 'Whether the core shows its metrics, and their present values',
+  summary: 'Whether the core shows its metrics, and their present values.',
   result: z.object({
     /** Whether the core template has a metrics listener. */
     enabled: z.boolean(),
@@ -104,7 +104,7 @@ export const ObservedOutbound = z.object({
   tag: z.string(),
   /** Whether the last probe went through. */
   alive: z.boolean(),
-  /** Milliseconds; 0 when it is dead. */
+  /** Latency in ms; 0 = the last probe failed. */
   delay: z.number(),
   /** When a probe last went through, in seconds since 1970; 0 = the core does not tell. */
   lastSeenTime: z.int(),
@@ -112,7 +112,7 @@ export const ObservedOutbound = z.object({
   lastTryTime: z.int(),
   /** Why the last probe failed, as the core says it; empty while alive. */
   lastError: z.string(),
-  /** Unix seconds of the reading. */
+  /** When this was read, in seconds since 1970. */
   updatedAt: z.int(),
 });
 export type ObservedOutbound = z.infer<typeof ObservedOutbound>;
@@ -120,14 +120,14 @@ export type ObservedOutbound = z.infer<typeof ObservedOutbound>;
 export const getCoreObservatory = endpoint({
   method: 'GET',
   path: `${BASE}/coreObservatory`,
-  summary: 'Health and latency of outbounds, as the observatory of the core probes them',
+  summary: 'Health and latency of outbounds, as the observatory of the core probes them.',
   result: z.array(ObservedOutbound),
 });
 
 export const getCoreObservatoryHistory = endpoint({
   method: 'GET',
   path: `${BASE}/coreObservatoryHistory/:tag/:bucket`,
-  summary: 'Latency of an observed outbound in milliseconds, one sample per successful probe',
+  summary: 'Latency of an observed outbound in milliseconds, one sample per successful probe.',
   params: z.object({ tag: Name, bucket: Name }),
   result: History,
 });

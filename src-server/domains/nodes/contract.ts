@@ -15,9 +15,9 @@ const TlsVerifyMode = z.enum(['verify', 'skip', 'pin', 'mtls', 'enrolled']);
 
 /** Why something failed, as words can be made of it in any language. */
 export const NodeRefusal = Refusal.extend({
-  /** What stood in its way, where that has a code of its own: in the place of its English parameters `text` and `reason`. */
+  /** Cause with a code of its own, in place of the English parameters `text` and `reason`; absent = none. */
   because: Refusal.optional(),
-  /** Fields that stood in its way; likewise. */
+  /** Fields that were refused, in place of these parameters; absent = none. */
   issues: z.array(ValidationIssue).optional(),
 });
 export type NodeRefusal = z.infer<typeof NodeRefusal>;
@@ -26,15 +26,16 @@ export const PlanKind = z.enum(['delete', 'resend']);
 
 /** A panel that this one manages, or one that such a panel manages in its turn. */
 export const Node = z.object({
-  /** 0 for a transitive row. */
+  /** Number of the node; 0 = a panel that a node manages. */
   id: z.int(),
+  /** Name of the node on this panel. */
   name: z.string(),
   remark: z.string(),
   scheme: Scheme,
   /** Host name or address, IPv6 without brackets. */
   address: z.string(),
   port: z.int(),
-  /** Begins and ends with `/`. */
+  /** Path of its panel; begins and ends with a slash. */
   basePath: z.string(),
   /** Whether a token is stored; the token itself is never answered. */
   hasApiToken: z.boolean(),
@@ -48,14 +49,14 @@ export const Node = z.object({
   inboundSyncMode: z.enum(['all', 'selected']),
   inboundTags: z.array(z.string()),
   outboundTag: z.string(),
-  /** What is edited on the node itself: taken over by itself, or only shown until somebody decides. */
+  /** What is edited on the node itself: follow = taken over, show = shown until it is decided. */
   remoteEdits: z.enum(['follow', 'show']),
   /** Inbounds and clients that were edited there and wait for a decision. */
   undecidedEdits: z.int(),
   /** GUID of its panel; empty = never reached. */
   guid: z.string(),
   status: z.enum(['unknown', 'online', 'offline']),
-  /** Unix seconds of the last probe, whatever came of it; 0 = never. */
+  /** When it was last probed, whatever came of it, in seconds since 1970, 0 = never. */
   lastHeartbeat: z.int(),
   latencyMs: z.int(),
   coreVersion: z.string(),
@@ -63,28 +64,29 @@ export const Node = z.object({
   coreState: z.string(),
   coreError: z.string(),
   panelVersion: z.string(),
-  /** Percent, 0..100. */
+  /** Processor in use, in percent. */
   cpuPct: z.number(),
   memPct: z.number(),
   uptimeSecs: z.int(),
-  /** Bytes per second. */
+  /** Bytes per second that its machine sends. */
   netUp: z.int(),
   netDown: z.int(),
   /** Why the last probe failed; empty after a good one. */
   lastError: z.string(),
   lastRefusal: NodeRefusal.nullable(),
-  /** Whether a change waits to be delivered, and the ms of the last one. */
+  /** Whether a change waits to be delivered. */
   configDirty: z.boolean(),
   configDirtyAt: z.int(),
   /** What the node refused of the last delivery; empty = nothing. */
   syncError: z.string(),
   syncRefusals: z.array(NodeRefusal.extend({ text: z.string().optional() })),
-  /** What waits to be confirmed, by numbers; `/plans/:id` names it. */
+  /** What waits to be confirmed, by numbers; `nodes/plans/{id}` names it. */
   plans: z.array(
     z.object({
       /** `delete`: deleted here, and still on the node; `resend`: the node has lost it. */
       kind: PlanKind,
       inboundCount: z.int(),
+      /** Different clients on its inbounds; 0 = none, or a panel that a node manages. */
       clientCount: z.int(),
     }),
   ),
@@ -94,13 +96,13 @@ export const Node = z.object({
   onlineCount: z.int(),
   activeCount: z.int(),
   disabledCount: z.int(),
-  /** Expired or out of quota. */
+  /** Clients whose quota is used up or whose time is over. */
   depletedCount: z.int(),
-  /** Who manages it; only in the list. */
+  /** GUID of the panel that manages it; only in the list. */
   parentGuid: z.string().optional(),
   /** Managed by a node of this panel, so it can only be looked at. */
   transitive: z.boolean().optional(),
-  /** Ms since the epoch; 0 for a transitive row. */
+  /** When it was made, in ms since 1970; 0 = a panel that a node manages. */
   createdAt: z.int(),
   updatedAt: z.int(),
 });
@@ -131,11 +133,11 @@ const BasePath = line(512)
 
 /** How a node is reached. */
 export const Connection = z.object({
-  /** An existing node that is being edited: its stored token is used where none is sent. */
+  /** Number of an existing node that is being edited: its stored token is used where none is sent. */
   id: z.int().min(0).optional(),
   name: line(256).optional(),
   remark: line(1024).default(''),
-  /** Empty = https. */
+  /** Whether the node is spoken to over TLS; empty = https. */
   scheme: z
     .enum(['http', 'https', ''])
     .default('https')
@@ -143,18 +145,18 @@ export const Connection = z.object({
   address: Address,
   port: NodePort,
   basePath: BasePath,
-  /** Blank = the stored one. */
+  /** API token of the node; blank = the stored one. */
   apiToken: line(4096).default(''),
   clearApiToken: Flag.default(false),
   enable: Flag.optional(),
   allowPrivateAddress: Flag.default(false),
-  /** Empty = verify. */
+  /** How its certificate is checked: verify, skip, pin or mtls; empty = verify. */
   tlsVerifyMode: z
     .enum([...TlsVerifyMode.options, ''])
     .default('verify')
     .transform((mode) => mode || 'verify'),
   pinnedCertSha256: line(256).default(''),
-  /** `selected`: only the tags of `inboundTags`. */
+  /** all = every inbound of the node is taken over; selected = only those of `inboundTags`; empty = all. */
   inboundSyncMode: z
     .enum(['all', 'selected', ''])
     .default('all')
@@ -165,7 +167,10 @@ export const Connection = z.object({
     .nullish()
     .transform((tags) => [...new Set((tags ?? []).filter((tag) => tag !== ''))]),
   outboundTag: line(256).default(''),
-  /** Absent = as it is; taken over for a new node. */
+  /**
+   * What is edited on the node itself: follow = taken over, show = shown until it is decided. Absent = as it is; follow
+   * for a new node.
+   */
   remoteEdits: z.enum(['follow', 'show']).optional(),
 });
 
@@ -205,14 +210,14 @@ export const ById = { params: z.object({ id: IdParam }) };
 export const listNodes = endpoint({
   method: 'GET',
   path: `${NODES_PATH}/list`,
-  summary: 'Managed panels by id, then the panels that those manage',
+  summary: 'Nodes by number, then the panels that those manage.',
   result: z.array(Node),
 });
 
 export const getNode = endpoint({
   method: 'GET',
   path: `${NODES_PATH}/get/:id`,
-  summary: 'A managed panel',
+  summary: 'One node.',
   ...ById,
   result: Node,
 });
@@ -220,7 +225,7 @@ export const getNode = endpoint({
 export const addNode = endpoint({
   method: 'POST',
   path: `${NODES_PATH}/add`,
-  summary: 'Registers a panel and asks it how it does; one that cannot be reached is kept, as offline with the reason',
+  summary: 'Registers a panel and asks it how it does; one that cannot be reached is kept, as offline with the reason.',
   body: NodeDetails,
   result: Node,
   message: 'node.added',
@@ -230,7 +235,7 @@ export const updateNode = endpoint({
   method: 'POST',
   path: `${NODES_PATH}/update/:id`,
   summary:
-    'Replaces what an operator can say of a node; where it is reached otherwise from now on, everything is delivered again',
+    'Replaces the details of a node; when it is reached in another way from now on, everything is delivered again.',
   ...ById,
   body: NodeDetails,
   result: z.null(),
@@ -240,7 +245,7 @@ export const updateNode = endpoint({
 export const deleteNode = endpoint({
   method: 'POST',
   path: `${NODES_PATH}/del/:id`,
-  summary: 'Ends the management of a node that no inbound is on; the panel there goes on as it is',
+  summary: 'Ends the management of a node that no inbound is on; the panel there goes on as it is.',
   ...ById,
   result: z.null(),
   message: 'node.deleted',
@@ -249,7 +254,7 @@ export const deleteNode = endpoint({
 export const setNodeEnable = endpoint({
   method: 'POST',
   path: `${NODES_PATH}/setEnable/:id`,
-  summary: 'Pauses or resumes a node; what changes meanwhile is delivered later',
+  summary: 'Pauses or resumes a node; what changes meanwhile is delivered later.',
   ...ById,
   body: z.object({ enable: Flag }),
   result: z.null(),

@@ -83,6 +83,26 @@ test('13.7 what a node is told of totals elsewhere is no part of what it tells',
   expect(await central.state('alice')).toMatchObject({ upBytes: 1_005 });
 });
 
+test('a node is told of clients that used more than it counts itself, and once more when that is over', async () => {
+  const { central, node, nodeId } = pair;
+  const ids = [await central.inbound(441), await central.inbound(443, { nodeId })];
+  await central.add({ email: 'alice' }, ids);
+  await pair.useThere('alice', 5);
+  central.core.move('users', 'alice', 1_000, 0);
+  const told = async (): Promise<void> => {
+    for (let at = 0; at < 8; at += 1) await pair.tick();
+  };
+  await told();
+  await central.add({ email: 'bob' }, [ids[1]!]);
+  await pair.useThere('bob', 70);
+  await told();
+  expect(await node.state('alice')).toMatchObject({ peerUpBytes: 1_005 });
+  expect(await node.state('bob')).toMatchObject({ upBytes: 70, peerUpBytes: 0 });
+  await central.done('/clients/updateTraffic/alice', { upload: 5, download: 0 });
+  await told();
+  expect(await node.state('alice')).toMatchObject({ upBytes: 5, peerUpBytes: 5 });
+});
+
 test('13.8 who used up a quota here stays off, though the node says for a while that the client is on', async () => {
   const { central, nodeId } = pair;
   const ids = [await central.inbound(441), await central.inbound(443, { nodeId })];

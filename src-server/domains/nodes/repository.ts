@@ -15,6 +15,12 @@ export async function findNode(db: Db, id: number): Promise<NodeRow | null> {
   return (await db.selectFrom('nodes').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
+/** Whether something is marked for the node; also when it is gone. */
+export async function isDirty(db: Db, id: number): Promise<boolean> {
+  const node = await db.selectFrom('nodes').select('configDirty').where('id', '=', id).executeTakeFirst();
+  return node?.configDirty !== 0;
+}
+
 export async function isNameTaken(db: Db, name: string): Promise<boolean> {
   const found = await db.selectFrom('nodes').select('id').where('name', '=', name).executeTakeFirst();
   return found !== undefined;

@@ -29,20 +29,20 @@ export const OutboundSub = z.object({
   allowPrivate: z.boolean(),
   /** Its outbounds stand before the template's: the first of them is the default route. */
   prepend: z.boolean(),
-  /** What the tags of its outbounds begin with: `sub1-`. */
+  /** What stands before the tags of its outbounds, such as `sub1-`. */
   tagPrefix: z.string(),
   /** Seconds between two fetches. */
   updateInterval: z.int(),
-  /** Lower = earlier. */
+  /** Order among subscriptions, smallest first. */
   priority: z.int(),
-  /** Unix seconds of the last fetch that succeeded, 0 = none yet. */
+  /** When a fetch last succeeded, in seconds since 1970, 0 = none has. */
   lastUpdated: z.int(),
   /** What is wrong: the last fetch failed (its outbounds run on), or entries were left out. Empty = nothing. */
   lastError: z.string(),
   outboundCount: z.int(),
   /** Entries of the last fetch that the core refuses; the others run. */
   leftOut: z.array(LeftOutEntry),
-  /** Ms since the epoch. */
+  /** When it was made, in ms since 1970. */
   createdAt: z.int(),
   updatedAt: z.int(),
 });
@@ -81,9 +81,9 @@ const Interval = z
 const Fields = {
   /** Name for people. */
   remark: line(256).optional(),
-  /** http or https; of the open internet unless `allowPrivate`. */
+  /** Address of the list, http or https; in the open internet unless `allowPrivate`. */
   url: line(2048).optional(),
-  /** Blank = `subN-` with the smallest free number. */
+  /** What stands before the tags of its outbounds; blank = `subN-` with the smallest free number. */
   tagPrefix: line(64).optional(),
   /** Seconds between two fetches; blank or 0 = 600. */
   updateInterval: Interval.optional(),
@@ -105,14 +105,14 @@ const IdPath = z.object({
 export const listOutboundSubs = endpoint({
   method: 'GET',
   path: BASE,
-  summary: 'Outbound subscriptions, newest first; their order in the config is by priority',
+  summary: 'Outbound subscriptions, newest first; their order in the config is by priority.',
   result: z.array(OutboundSub),
 });
 
 export const createOutboundSub = endpoint({
   method: 'POST',
   path: BASE,
-  summary: 'Adds a subscription, fetches it and merges its outbounds. A failed fetch is told in lastError',
+  summary: 'Adds a subscription, fetches it and merges its outbounds. A failed fetch is told in lastError.',
   encoding: 'either',
   body: OutboundSubForm,
   result: OutboundSub,
@@ -124,7 +124,7 @@ export const previewOutboundSub = endpoint({
   method: 'POST',
   path: `${BASE}/parse`,
   summary:
-    'Fetches and parses a subscription without storing anything; the outbounds, or with `details` also what is left out',
+    'Fetches and parses a subscription without storing anything; the outbounds, or with `details` also what is left out.',
   encoding: 'either',
   body: z.object({
     /** Address of the list, http or https. */
@@ -140,7 +140,7 @@ export const previewOutboundSub = endpoint({
 export const refreshOutboundSubs = endpoint({
   method: 'POST',
   path: `${BASE}/refresh`,
-  summary: 'Fetches every enabled subscription now, as a job; its result names what failed',
+  summary: 'Fetches every enabled subscription now, as a job; its result names what failed.',
   result: z.object({ jobId: z.string() }),
 });
 
@@ -154,7 +154,7 @@ export type RefreshAllResult = z.infer<typeof RefreshAllResult>;
 export const updateOutboundSub = endpoint({
   method: 'POST',
   path: `${BASE}/:id`,
-  summary: 'Changes a subscription; absent fields stay. A new URL is fetched at once',
+  summary: 'Changes a subscription; absent fields stay. A new URL is fetched at once.',
   params: IdPath,
   encoding: 'either',
   body: OutboundSubForm,
@@ -166,7 +166,7 @@ export const updateOutboundSub = endpoint({
 export const deleteOutboundSub = endpoint({
   method: 'DELETE',
   path: `${BASE}/:id`,
-  summary: 'Deletes a subscription and its outbounds; an unknown id is no error',
+  summary: 'Deletes a subscription and its outbounds; an unknown id is no error.',
   params: IdPath,
   result: z.literal(''),
   message: 'outboundSub.deleted',
@@ -175,7 +175,7 @@ export const deleteOutboundSub = endpoint({
 export const deleteOutboundSubByPost = endpoint({
   method: 'POST',
   path: `${BASE}/:id/del`,
-  summary: 'Deletes a subscription, for callers without DELETE',
+  summary: 'Deletes a subscription, for callers without DELETE.',
   params: IdPath,
   result: z.literal(''),
   message: 'outboundSub.deleted',
@@ -184,7 +184,7 @@ export const deleteOutboundSubByPost = endpoint({
 export const refreshOutboundSub = endpoint({
   method: 'POST',
   path: `${BASE}/:id/refresh`,
-  summary: 'Fetches one subscription now and gives the outbounds that run',
+  summary: 'Fetches one subscription now and gives the outbounds that run.',
   params: IdPath,
   result: z.array(SubscribedOutbound),
 });
@@ -192,7 +192,7 @@ export const refreshOutboundSub = endpoint({
 export const moveOutboundSub = endpoint({
   method: 'POST',
   path: `${BASE}/:id/move`,
-  summary: 'Swaps a subscription with its neighbour: `up` raises its priority, anything else lowers it',
+  summary: 'Swaps a subscription with its neighbour: `up` raises its priority, anything else lowers it.',
   encoding: 'either',
   params: IdPath,
   body: z.object({

@@ -7,7 +7,7 @@ const Channel = z.enum(['stable', 'dev']);
 export const getPanelUpdateInfo = endpoint({
   method: 'GET',
   path: `${BASE}/getPanelUpdateInfo`,
-  summary: 'Whether a newer panel was released; fails without a text, because pages ask by themselves',
+  summary: 'Whether a newer panel was released; fails without a text, because pages ask by themselves.',
   result: z.object({
     /** Which versions are looked for: releases, or development builds. */
     channel: Channel,
@@ -21,7 +21,7 @@ export const getPanelUpdateInfo = endpoint({
     latestCommit: z.string().optional(),
     /** Whether that one is newer. */
     updateAvailable: z.boolean(),
-    /** Whether {@link updatePanel} works here; otherwise a page can only lead to the release. */
+    /** Whether the panel can update itself here; otherwise its package has to be exchanged by hand. */
     canUpdate: z.boolean(),
   }),
 });
@@ -29,7 +29,7 @@ export const getPanelUpdateInfo = endpoint({
 export const updatePanel = endpoint({
   method: 'POST',
   path: `${BASE}/updatePanel`,
-  summary: 'Starts an update of the panel; its state is asked for by the run id',
+  summary: 'Starts an update of the panel; its state is asked for by the run id.',
   encoding: 'either',
   body: z.object({
     /** `true` = development builds, `false` = releases; left out of an update = as chosen. */
@@ -48,13 +48,13 @@ export const UpdateStatus = z.object({
   runId: z.string(),
   /** How far it is; `pending` also before a first run. */
   status: z.enum(['pending', 'success', 'failed']),
-  /** The same, for older clients. */
+  /** The same as `status`, for older clients. */
   state: z.enum(['pending', 'success', 'failed']),
   /** Why it failed; empty otherwise. */
   message: z.string(),
   /** Exit code of the updater, 0 = all went well, or it still runs. */
   exitCode: z.int(),
-  /** Unix seconds; 0 while it runs. */
+  /** When it ended, in seconds since 1970; 0 while it runs. */
   finishedAt: z.int(),
 });
 export type UpdateStatus = z.infer<typeof UpdateStatus>;
@@ -62,14 +62,14 @@ export type UpdateStatus = z.infer<typeof UpdateStatus>;
 export const getUpdateStatus = endpoint({
   method: 'GET',
   path: `${BASE}/getUpdateStatus`,
-  summary: 'How the last update of the panel went',
+  summary: 'How the last update of the panel went.',
   result: UpdateStatus,
 });
 
 export const setUpdateChannel = endpoint({
   method: 'POST',
   path: `${BASE}/setUpdateChannel`,
-  summary: 'Chooses between releases and the rolling development channel, which only development builds follow',
+  summary: 'Chooses between releases and the rolling development channel, which only development builds follow.',
   encoding: 'either',
   body: z.object({
     /** `true` = development builds, `false` = releases; left out of an update = as chosen. */

@@ -20,7 +20,7 @@ const Terms = {
   days: z.int().min(0).max(MAX_DAYS).default(0),
   /** The term of a new client starts with its first traffic, not when it is added. */
   startsAtFirstUse: z.boolean().default(false),
-  /** Auto-renew period in days, 0 = none. */
+  /** Days after which clients renew by themselves, 0 = they do not. */
   reset: z.int().min(0).max(MAX_DAYS).default(0),
   /** Day of the month on which clients renew instead, 0 = none. */
   resetDay: z.int().min(0).max(31).default(0),
@@ -116,7 +116,7 @@ export type PlanWish = z.output<typeof PlanWish>;
 const Values = z.object({
   planId: z.int().optional(),
   totalGB: ByteCount.optional(),
-  /** Ms since the epoch; 0 = never; negative = duration in ms that starts at first traffic. */
+  /** End in ms since 1970; 0 = never; negative = length of a term in ms that starts at the first traffic. */
   expiryTime: z.int().optional(),
   reset: z.int().optional(),
   resetDay: z.int().optional(),
@@ -135,11 +135,11 @@ export type PlanChange = z.output<typeof PlanChange>;
 export const MAX_SHOWN = 200;
 
 export const PlanPreview = z.object({
-  /** Clients looked at. */
+  /** How many clients were looked at. */
   total: z.int(),
-  /** Those of which something would change. */
+  /** How many of them would change. */
   changed: z.int(),
-  /** Clients that each part would change. */
+  /** How many clients each part would change. */
   parts: z.record(PlanPart, z.int()),
   /** The first of them, by record id. */
   clients: z.array(PlanChange),

@@ -11,7 +11,7 @@ export const tunnelAction = endpoint({
   method: 'POST',
   path: `${BASE}/tunnel/:action`,
   summary:
-    'Tunnel provider: data, del, config, reg (privateKey, publicKey), license (license), changeIp or interval (interval)',
+    'Tunnel provider: data, del, config, reg (privateKey, publicKey), license (license), changeIp or interval (interval).',
   encoding: 'either',
   params: z.object({
     /** What to do, one of the words of the summary. */
@@ -33,7 +33,7 @@ export const tunnelAction = endpoint({
 export const vpnAction = endpoint({
   method: 'POST',
   path: `${BASE}/vpn/:action`,
-  summary: 'VPN provider: countries, servers (countryId), reg (token), setKey (key), data or del',
+  summary: 'VPN provider: countries, servers (countryId), reg (token), setKey (key), data or del.',
   encoding: 'either',
   params: z.object({
     /** What to do, one of the words of the summary. */

@@ -1,39 +1,21 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../contract/json.ts';
-import { createGuardedDialer } from '../../net/guarded-dialer.ts';
-import { manualSchedule, type ManualSchedule } from '../../testing/manual-schedule.ts';
-import { recordingRuntime } from '../../testing/recording-runtime.ts';
-import { openTestStore } from '../../testing/test-store.ts';
-import { serveRoutes, type ServedRoutes } from '../../testing/peers/serve-routes.ts';
-import { providerRoutes } from './routes.ts';
-import { createProvidersService } from './service.ts';
-import { texts } from './texts.ts';
+import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
+import { recordRuntime } from '../../testing/recording-runtime.ts';
 
 const KEY = `${'a'.repeat(43)}=`;
 const REGISTERED = { id: 'dev1', token: 'tok', account: { license: 'old' }, config: { client_id: 'AQID' } };
 
 let peer: Server;
-let panel: ServedRoutes;
-let stored: Record<string, string>;
+let panel: TestPanel;
 let heard: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[];
 let answer: (url: string, method: string) => { status?: number; body: unknown };
-let opened: Awaited<ReturnType<typeof openTestStore>>;
-let time: ManualSchedule;
-let runtime: ReturnType<typeof recordingRuntime>;
-let template: JsonObject;
-let days: number;
 
 beforeEach(async () => {
   heard = [];
-  stored = {};
-  template = { outbounds: [] };
-  days = 0;
-  opened = await openTestStore();
-  time = manualSchedule(Date.UTC(2026, 0, 2));
-  runtime = recordingRuntime();
   answer = () => ({ body: REGISTERED });
   peer = createServer((request, response) => {
     let body = '';
@@ -47,41 +29,21 @@ beforeEach(async () => {
   }).listen(0, '127.0.0.1');
   await once(peer, 'listening');
   const base = `http://127.0.0.1:${(peer.address() as AddressInfo).port}`;
-  const service = createProvidersService({
-    dialer: createGuardedDialer(),
-    values: {
-      hidden: async (key) => stored[key] ?? '',
-      setHidden: async (key, value) => void (stored[key] = value),
-    },
-    store: opened.store,
-    templates: {
-      async rewrite(_trx, change) {
-        const before = template;
-        template = change(before);
-        return template !== before;
-      },
-    },
-    runtime,
-    interval: { read: () => days, write: async (wanted) => void (days = wanted) },
-    schedule: time.schedule,
-    publish: () => undefined,
-    clock: time.clock,
-    log: time.log,
-    addresses: { tunnel: `${base}/v0`, vpn: base },
-  });
-  panel = await serveRoutes((ctx) => providerRoutes(ctx, service), texts);
+  vi.stubEnv('PANEL_TUNNEL_PROVIDER', `${base}/v0`);
+  vi.stubEnv('PANEL_VPN_PROVIDER', base);
+  panel = await openPanel({ startMs: Date.UTC(2026, 0, 2) });
 });
 afterEach(async () => {
   await panel.close();
+  vi.unstubAllEnvs();
   peer.closeAllConnections();
   await new Promise((done) => peer.close(done));
-  await time.schedule.close();
-  await opened.dispose();
 });
 
-const call = async (path: string, fields: Record<string, string> = {}) =>
-  panel.post(`/panel/api/core/${path}`, new URLSearchParams(fields));
-const credentials = () => JSON.parse(stored['tunnel'] ?? '{}') as Record<string, string>;
+const call = (path: string, fields: Record<string, string> = {}) =>
+  panel.post(`/core/${path}`, new URLSearchParams(fields));
+const settings = () => panel.parts.base.settings;
+const credentials = async () => JSON.parse((await settings().hidden('tunnel')) || '{}') as Record<string, string>;
 
 it('registers a device, asks for it, and forgets it', async () => {
   expect((await call('tunnel/data')).obj).toBe('');
@@ -103,10 +65,10 @@ it('keeps the licence when the provider refuses another', async () => {
   expect(await call('tunnel/license', { license: 'new' })).toMatchObject({ success: false, msg: 'Invalid license' });
   answer = () => ({ body: {} });
   expect((await call('tunnel/license', { license: 'new' })).msg).toMatch(/^tunnel set license failed: unexpected/);
-  expect(credentials()['license_key']).toBe('old');
+  expect((await credentials())['license_key']).toBe('old');
   answer = () => ({ body: { id: 'x' } });
   expect((await call('tunnel/license', { license: 'new' })).success).toBe(true);
-  expect(credentials()['license_key']).toBe('new');
+  expect((await credentials())['license_key']).toBe('new');
 });
 
 it.each([
@@ -117,7 +79,7 @@ it.each([
 ])('refuses half a registration %#', async (body, msg) => {
   answer = () => ({ body });
   expect((await call('tunnel/reg', { privateKey: KEY, publicKey: KEY })).msg).toBe(msg);
-  expect(stored).toEqual({});
+  expect(await credentials()).toEqual({});
 });
 
 it('lists countries and servers in use, and keeps the token to itself', async () => {
@@ -178,8 +140,13 @@ describe('another address', () => {
     streamSettings: { sockopt: { mark: 7 } },
   });
 
+  const useTemplate = (outbounds: JsonObject[]) =>
+    settings().setHidden('coreTemplateConfig', JSON.stringify({ log: {}, outbounds }));
+  let runtime: ReturnType<typeof recordRuntime>;
+
   beforeEach(async () => {
-    template = { log: {}, outbounds: [{ tag: 'direct', protocol: 'freedom' }, outbound()] };
+    await useTemplate([{ tag: 'direct', protocol: 'freedom' }, outbound()]);
+    runtime = recordRuntime(panel.parts.engine.runtime);
     await call('tunnel/reg', { privateKey: KEY, publicKey: KEY });
     answer = () => ({ body: { id: 'dev1' } });
     await call('tunnel/license', { license: PAID });
@@ -194,8 +161,8 @@ describe('another address', () => {
     expect(config).toEqual(NEXT);
     expect(warning).toBeUndefined();
     expect(data).toMatchObject({ access_token: 'tok2', device_id: 'dev2', license_key: PAID, client_id: 'BAUG' });
-    expect(credentials()).toEqual(data);
-    expect(template['outbounds']).toEqual([
+    expect(await credentials()).toEqual(data);
+    expect((await panel.parts.engine.templates.read())['outbounds']).toEqual([
       { tag: 'direct', protocol: 'freedom' },
       {
         ...outbound(),
@@ -223,23 +190,23 @@ describe('another address', () => {
     const { success, obj } = await call('tunnel/changeIp');
     expect(success).toBe(true);
     expect((JSON.parse(String(obj)) as { warning: string }).warning).toContain('too many devices');
-    expect(credentials()).toMatchObject({ device_id: 'dev2', license_key: PAID });
+    expect(await credentials()).toMatchObject({ device_id: 'dev2', license_key: PAID });
   });
 
   it('half an answer changes nothing', async () => {
-    const before = credentials();
+    const before = await credentials();
     answer = () => ({ body: { ...NEXT, config: { ...NEXT.config, peers: [] } } });
     expect((await call('tunnel/changeIp')).msg).toBe("tunnel register: missing 'config.peers' in response");
     answer = () => ({ status: 500, body: 'no' });
     expect((await call('tunnel/changeIp')).msg).toContain('returned status 500');
-    expect(credentials()).toEqual(before);
+    expect(await credentials()).toEqual(before);
     expect(runtime.applied).toEqual([]);
     await call('tunnel/del');
     expect((await call('tunnel/changeIp')).msg).toBe('tunnel not registered: missing access_token or device_id');
   });
 
   it('says so when no outbound uses it', async () => {
-    template = { outbounds: [{ tag: 'warp', protocol: 'freedom' }] };
+    await useTemplate([{ tag: 'warp', protocol: 'freedom' }]);
     const { obj } = await call('tunnel/changeIp');
     expect((JSON.parse(String(obj)) as { warning: string }).warning).toContain('no outbound "warp" or "tunnel"');
     expect(runtime.applied).toEqual([]);
@@ -248,30 +215,31 @@ describe('another address', () => {
   it('comes by itself after the interval, which starts when it is first seen', async () => {
     const hour = 3_600_000;
     const registrations = (): number => heard.filter(({ method }) => method === 'POST').length;
-    days = 2;
-    await time.advance(hour);
+    const pass = (hours: number): Promise<void> => panel.wakeAfter(hours * hour);
+    await panel.set({ tunnelUpdateInterval: 2 });
+    await pass(1);
     expect(registrations()).toBe(0);
-    await time.advance(47 * hour);
+    await pass(47);
     expect(registrations()).toBe(0);
     answer = () => ({ status: 503, body: 'busy' });
-    await time.advance(hour);
+    await pass(1);
     expect(registrations()).toBe(1);
     answer = (_url, method) => ({ body: method === 'POST' ? NEXT : { id: 'dev2' } });
-    await time.advance(hour);
-    expect([registrations(), credentials()['device_id']]).toEqual([2, 'dev2']);
-    await time.advance(47 * hour);
+    await pass(1);
+    expect([registrations(), (await credentials())['device_id']]).toEqual([2, 'dev2']);
+    await pass(47);
     expect(registrations()).toBe(2);
-    days = 0;
-    await time.advance(1000 * hour);
+    await panel.set({ tunnelUpdateInterval: 0 });
+    await pass(1000);
     expect(registrations()).toBe(2);
   });
 
   it('the interval is days, and setting it starts the clock anew', async () => {
     for (const interval of ['', '-1', '1.5', 'x', '99999'])
       expect((await call('tunnel/interval', { interval })).msg).toMatch(/^invalid tunnel update interval/);
-    await time.advance(5000);
+    await panel.advance(5000);
     expect(await call('tunnel/interval', { interval: '3' })).toMatchObject({ success: true, obj: '' });
-    expect(days).toBe(3);
-    expect(stored['tunnelLastUpdate']).toBe(String(Date.UTC(2026, 0, 2) / 1000 + 5));
+    expect(settings().current().tunnelUpdateInterval).toBe(3);
+    expect(await settings().hidden('tunnelLastUpdate')).toBe(String(Date.UTC(2026, 0, 2) / 1000 + 5));
   });
 });

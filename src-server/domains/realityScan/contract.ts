@@ -7,7 +7,7 @@ const BASE = '/panel/api/server';
 
 /** What a probe found out about a server as a target of REALITY. */
 export const RealityScan = z.object({
-  /** Dialled `host:port`; the discovered name when the server was probed by its address. */
+  /** Host and port that were dialled, with the name that was found where an address was probed. */
   target: z.string(),
   /** Name that was asked for or found in the certificate; the address where neither is known. */
   host: z.string(),
@@ -30,15 +30,15 @@ export const RealityScan = z.object({
   x25519: z.boolean(),
   /** Name of the key exchange that came about; empty without a handshake. */
   curveID: z.string(),
-  /** Trusted and valid for the name. */
+  /** Whether the certificate is trusted and valid for the name. */
   certValid: z.boolean(),
-  /** Trusted, whatever its names. */
+  /** Whether it is trusted, whatever its names. */
   certChainValid: z.boolean(),
   /** Common name of the certificate, or its first name; empty = none. */
   certSubject: z.string(),
   /** Who signed the certificate; empty = not known. */
   certIssuer: z.string(),
-  /** RFC 3339; empty without a certificate. */
+  /** When the certificate ends, RFC 3339; empty without one. */
   notAfter: z.string(),
   /** Names in the certificate without wildcards, for `serverNames` of the inbound. */
   serverNames: z.array(z.string()),
@@ -54,12 +54,12 @@ const Flag = FormFlag.optional();
 export const scanRealityTarget = endpoint({
   method: 'POST',
   path: `${BASE}/scanRealityTarget`,
-  summary: 'Probes one server as a target of REALITY',
+  summary: 'Probes one server as a target of REALITY.',
   encoding: 'either',
   body: z.object({
-    /** `host` or `host:port`. */
+    /** Server to probe, `host` or `host:port`. */
     target: line(512).optional(),
-    /** Name asked for; the host by default. */
+    /** Name that is asked for; the host by default. */
     sni: line(253).optional(),
     /** Lets this one probe reach an address of an internal network. */
     allowPrivate: Flag,
@@ -71,7 +71,7 @@ export const scanRealityTargets = endpoint({
   method: 'POST',
   path: `${BASE}/scanRealityTargets`,
   summary:
-    'Probes many servers as a job, the built-in list when none is named. Answers the results, best first, or with `background` the id of the job at once',
+    'Probes many servers as a job, the built-in list when none is named. Answers the results, best first, or with `background` the id of the job at once.',
   encoding: 'either',
   body: z.object({
     /** Domains, addresses, each with or without a port, and CIDRs, separated by commas; empty = the built-in list. */

@@ -40,7 +40,7 @@ export type SavedView = z.output<typeof SavedView>;
 export const listViews = endpoint({
   method: 'GET',
   path: `${BASE}/:page`,
-  summary: "The caller's own views of a list, by name; those of API tokens are common to all of them",
+  summary: "The caller's own views of a list, by name; those of API tokens are common to all of them.",
   params: PageParam,
   result: z.array(SavedView),
 });
@@ -48,7 +48,7 @@ export const listViews = endpoint({
 export const saveView = endpoint({
   method: 'POST',
   path: `${BASE}/:page/save`,
-  summary: 'Saves a view under a name, in place of one that has it',
+  summary: 'Saves a view under a name, in place of one that has it.',
   params: PageParam,
   body: z.object({
     /** Name of the view, unique for its owner and list; a save replaces the one that has it. */
@@ -64,7 +64,7 @@ export const saveView = endpoint({
 export const deleteView = endpoint({
   method: 'POST',
   path: `${BASE}/:page/delete`,
-  summary: 'Deletes a view; one that is gone already is no error',
+  summary: 'Deletes a view; one that is gone already is no error.',
   params: PageParam,
   body: z.object({
     /** Name of the view. */

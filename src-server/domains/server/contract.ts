@@ -17,7 +17,7 @@ export const ServerStatus = z.object({
   cpuSpeedMhz: z.number(),
   mem: Amount,
   swap: Amount,
-  /** The volume that holds the data folder. */
+  /** Space on the volume that holds the data folder, in bytes. */
   disk: Amount,
   /** What the disks do now, in bytes per second. */
   diskIO: z.object({
@@ -39,9 +39,9 @@ export const ServerStatus = z.object({
     state: z.enum(['running', 'stop', 'error']),
     /** Why the state is `error`; empty while it runs. */
     errorMsg: z.string(),
-    /** `26.7.28`, or `Unknown`. */
+    /** Version of the core, such as 26.7.28, or `Unknown`. */
     version: z.string(),
-    /** Process id; null while it does not run. */
+    /** Number of the process; null while it does not run. */
     pid: z.int().nullable(),
     /** How often it was started anew after an end that nobody asked for, since the panel started. */
     restarts: z.int(),
@@ -71,38 +71,47 @@ export const ServerStatus = z.object({
   load: z.object({ load1: z.number(), load5: z.number(), load15: z.number() }),
   /** The same three averages as a list. */
   loads: z.tuple([z.number(), z.number(), z.number()]),
-  /** Sockets in any state, listeners included. */
+  /** TCP sockets in any state, listeners included. */
   tcpCount: z.number(),
   udpCount: z.number(),
   /** Bytes and packets per second. */
   netIO: z.object({ up: z.number(), down: z.number(), pktUp: z.number(), pktDown: z.number() }),
-  /** Bytes and packets since boot, virtual interfaces left out. */
+  /** Bytes and packets since the machine started, virtual interfaces left out. */
   netTraffic: z.object({ sent: z.number(), recv: z.number(), pktSent: z.number(), pktRecv: z.number() }),
-  /** Empty: the panel does not ask third parties for its own address. */
+  /** Public addresses; empty here: the panel does not ask third parties for its own address. */
   publicIP: z.object({ ipv4: z.string(), ipv6: z.string() }),
-  /** `pid` and `mem` (bytes) of the panel's process; `uptime` in seconds of the core process, 0 when it does not run. */
-  appStats: z.object({ pid: z.int(), threads: z.number(), mem: z.number(), uptime: z.number() }),
+  /** The processes of the panel and the core. */
+  appStats: z.object({
+    /** Number of the panel's process. */
+    pid: z.int(),
+    /** Threads of the panel's process. */
+    threads: z.number(),
+    /** Memory of the panel's process, in bytes. */
+    mem: z.number(),
+    /** Seconds since the core started, 0 = it does not run. */
+    uptime: z.number(),
+  }),
 });
 export type ServerStatus = z.infer<typeof ServerStatus>;
 
 export const getStatus = endpoint({
   method: 'GET',
   path: `${BASE}/status`,
-  summary: 'Figures of the machine and the core, refreshed every two seconds',
+  summary: 'Figures of the machine and the core, refreshed every two seconds.',
   result: ServerStatus,
 });
 
 export const getConfigJson = endpoint({
   method: 'GET',
   path: `${BASE}/getConfigJson`,
-  summary: 'The assembled config of the core, private keys included',
+  summary: 'The assembled config of the core, private keys included.',
   result: z.record(z.string(), z.unknown()),
 });
 
 export const stopCoreService = endpoint({
   method: 'POST',
   path: `${BASE}/stopCoreService`,
-  summary: 'Stops the core until it is started again by hand or with the panel',
+  summary: 'Stops the core until it is started again by hand or with the panel.',
   result: z.null(),
   message: 'server.coreStopped',
 });
@@ -110,7 +119,7 @@ export const stopCoreService = endpoint({
 export const restartCoreService = endpoint({
   method: 'POST',
   path: `${BASE}/restartCoreService`,
-  summary: 'Starts the core, or restarts it; an invalid config leaves the running core as it is',
+  summary: 'Starts the core, or restarts it; an invalid config leaves the running core as it is.',
   result: z.null(),
   message: 'server.coreRestarted',
 });
@@ -118,14 +127,14 @@ export const restartCoreService = endpoint({
 export const getNewUUID = endpoint({
   method: 'GET',
   path: `${BASE}/getNewUUID`,
-  summary: 'A new UUID, version 4',
+  summary: 'A new UUID, version 4.',
   result: z.string(),
 });
 
 export const getNewX25519Cert = endpoint({
   method: 'GET',
   path: `${BASE}/getNewX25519Cert`,
-  summary: 'A new X25519 key pair, base64url without padding',
+  summary: 'A new X25519 key pair, base64url without padding.',
   result: z.object({
     /** Private half, for the inbound. Keep it secret. */
     privateKey: z.string(),
@@ -137,7 +146,7 @@ export const getNewX25519Cert = endpoint({
 export const getNewmldsa65 = endpoint({
   method: 'GET',
   path: `${BASE}/getNewmldsa65`,
-  summary: 'A new ML-DSA-65 seed and its verification key',
+  summary: 'A new ML-DSA-65 seed and its verification key.',
   result: z.object({
     /** The same as `seed`. */
     privateKey: z.string(),
@@ -153,7 +162,7 @@ export const getNewmldsa65 = endpoint({
 export const getNewmlkem768 = endpoint({
   method: 'GET',
   path: `${BASE}/getNewmlkem768`,
-  summary: 'A new ML-KEM-768 seed and its encapsulation key',
+  summary: 'A new ML-KEM-768 seed and its encapsulation key.',
   result: z.object({
     /** Encapsulation key for clients. */
     clientKey: z.string(),
@@ -169,7 +178,7 @@ export const getNewmlkem768 = endpoint({
 export const getNewVlessEnc = endpoint({
   method: 'GET',
   path: `${BASE}/getNewVlessEnc`,
-  summary: 'New VLESS encryption pairs in every mode',
+  summary: 'New VLESS encryption pairs in every mode.',
   result: z.object({
     /** Pairs by mode. Halves of different entries do not fit each other. */
     auths: z.array(
@@ -200,7 +209,7 @@ export const EchPublicName = z
 export const getNewEchCert = endpoint({
   method: 'POST',
   path: `${BASE}/getNewEchCert`,
-  summary: 'A new ECH key set for a public name',
+  summary: 'A new ECH key set for a public name.',
   encoding: 'either',
   body: z.object({
     /** Public name that clients show in place of the real one. */
@@ -219,7 +228,7 @@ export const getNewEchCert = endpoint({
 export const getReachability = endpoint({
   method: 'GET',
   path: `${BASE}/reachability`,
-  summary: 'Where other devices of the network reach this panel',
+  summary: 'Where other devices of the network reach this panel.',
   result: z.object({
     /** Addresses of the panel, best first; empty while it answers on this machine only. */
     addresses: z.array(z.string()),
@@ -231,7 +240,7 @@ export const getReachability = endpoint({
 export const getWebCertFiles = endpoint({
   method: 'GET',
   path: `${BASE}/getWebCertFiles`,
-  summary: "Paths of the panel's own certificate and key; empty when it has none",
+  summary: "Paths of the panel's own certificate and key; empty when it has none.",
   result: z.object({ webCertFile: z.string(), webKeyFile: z.string() }),
 });
 
@@ -239,9 +248,9 @@ export const getWebCertFiles = endpoint({
 export const ServedCertificates = z.object({
   /** Who serves the certificate. */
   owner: z.enum(['panel', 'subscription', 'inbound']),
-  /** 0 for the panel's own. */
+  /** Number of the inbound; 0 for the panel's own servers. */
   inboundId: z.int(),
-  /** Remark or tag of the inbound; empty for the panel's own. */
+  /** Remark or tag of the inbound; empty for the panel's own servers. */
   name: z.string(),
   /** What is wrong with it; empty = nothing. */
   warnings: z.array(CertificateWarning),
@@ -252,19 +261,19 @@ export const getCertificates = endpoint({
   method: 'GET',
   path: `${BASE}/certificates`,
   summary:
-    "The panel's servers and the inbounds of this machine that are on and serve a certificate, with what is wrong with it",
+    "The panel's servers and the inbounds of this machine that are on and serve a certificate, with what is wrong with it.",
   result: z.array(ServedCertificates),
 });
 
 export const getCertHash = endpoint({
   method: 'POST',
   path: `${BASE}/getCertHash`,
-  summary: 'SHA-256 of the certificates in a file that the panel uses, or in a text',
+  summary: 'SHA-256 of the certificates in a file that the panel uses, or in a text.',
   encoding: 'either',
   body: z.object({
-    /** Wins when it is not blank; must be named by an inbound or the panel's settings. */
+    /** Path of a file that an inbound or the panel's settings name; wins when it is not blank. */
     certFile: z.string().max(4096).optional(),
-    /** PEM, or DER in base64. */
+    /** The certificates themselves: PEM, or DER in base64. */
     certContent: z.string().max(1_048_576).optional(),
   }),
   result: z.array(z.string()),
@@ -273,10 +282,13 @@ export const getCertHash = endpoint({
 export const getRemoteCertHash = endpoint({
   method: 'POST',
   path: `${BASE}/getRemoteCertHash`,
-  summary: 'SHA-256 of the certificate that a server presents',
+  summary: 'SHA-256 of the certificate that a server presents.',
   encoding: 'either',
   body: z.object({
-    /** Host name or address, with a port unless it is 443; an IPv6 address in brackets. */
+    /**
+     * Host name or address; the port follows after a colon unless it is 443, and an IPv6 address stands in brackets
+     * before it.
+     */
     server: line(512).optional(),
   }),
   result: z.array(z.string()),

@@ -18,17 +18,11 @@ const MAX_USERNAME_LENGTH = 64;
 export const LoginBody = z.object({
   username: z.string().max(256).default(''),
   password: Password.default(''),
-  /** Only asked for while two-factor sign-in is on. */
+  /** Code of the two-factor app; asked for while two-factor sign-in is on. */
   twoFactorCode: TwoFactorCode.default(''),
 });
 export type LoginBody = z.output<typeof LoginBody>;
 
-/** What a signed-in admin shows once more before a delicate change: one of the two. */
-export const StepUpProof = z.object({
-  currentPassword: Password.optional(),
-  twoFactorCode: TwoFactorCode.optional(),
-});
-export type StepUpProof = z.output<typeof StepUpProof>;
 /** For this long after signing in, an admin need not prove again who he is before he lets others in. */
 export const RECENT_SIGN_IN_MS = 15 * 60_000;
 
@@ -52,7 +46,7 @@ export const UpdateUserBody = z.object({
 });
 export type UpdateUserBody = z.output<typeof UpdateUserBody>;
 
-/** A signed-in browser. Times in ms since the epoch. */
+/** A signed-in browser. Times in ms since 1970. */
 export const SessionView = z.object({
   /** Name of the session, to end it with. */
   id: z.string(),
@@ -86,7 +80,10 @@ export const logout = endpoint({
   path: '/logout',
   access: 'public',
   summary: 'Ends the session of this browser.',
-  result: z.object({ success: z.literal(true) }),
+  result: z.object({
+    /** Always true. */
+    success: z.literal(true),
+  }),
   answer: 'raw',
 });
 
@@ -156,7 +153,7 @@ export const getFirstCredentials = endpoint({
   method: 'GET',
   path: '/panel/api/setting/firstCredentials',
   summary:
-    'Credentials that the first start made, for the session that its one-time link opened; null for everybody else and once they are stored',
+    'Credentials that the first start made, for the session that its one-time link opened; null for everybody else and once they are stored.',
   result: FirstCredentials.nullable(),
 });
 

@@ -63,65 +63,65 @@ export const SECRET_KEYS = [
  * itself (addresses, files, zones, collisions) are checked by the save, with texts of their own.
  */
 export const Settings = z.object({
-  /** Empty = all addresses, else a literal IP. */
+  /** Address that the web interface listens on, a literal IP; empty = all. */
   webListen: text(255).default(''),
-  /** When set, any other Host is refused. */
+  /** Only this host is answered, any other is refused; empty = any. */
   webDomain: line(253).default(''),
   webPort: Port.default(2053),
   webCertFile: line(4096).default(''),
   webKeyFile: line(4096).default(''),
   webBasePath: path.default('/'),
-  /** Minutes, at most a year. */
+  /** Minutes until a session ends, at most a year. */
   sessionMaxAge: z.int().min(1).max(525_600).default(360),
-  /** Comma list of IPs and CIDRs whose forwarded headers are believed. Blank means this default, never "none". */
+  /** IPs and CIDRs, separated by commas, whose forwarded headers are believed. Blank = the default, never "none". */
   trustedProxyCIDRs: text(16_384).default('127.0.0.1/32,::1/128'),
-  /** Comma list of IPs and CIDRs that the IP limit neither counts nor bans. */
+  /** IPs and CIDRs, separated by commas, that the IP limit neither counts nor bans. */
   ipLimitAllowlist: text(65_536).default(''),
-  /** Outbound or balancer tag through which the panel's own requests leave; empty = directly. */
+  /** Tag of the outbound or balancer through which the panel's own requests leave; empty = directly. */
   panelOutbound: line(256).default(''),
   pageSize: z.int().min(1).max(1000).default(25),
-  /** Days before expiry that count as expiring; 0 = off. */
   expireDiff: count(MAX_DAYS).default(3),
-  /** GiB of remaining quota that count as expiring; 0 = off. */
   trafficDiff: count(MAX_GIB).default(0),
-  /** Percent of the quota whose remaining counts as expiring, whichever of the two is more; 0 = off. */
   trafficDiffPercent: count(100).default(10),
   remarkTemplate: line(2048).default('{{INBOUND}}-{{EMAIL}}|📊{{TRAFFIC_LEFT}}|⏳{{DAYS_LEFT}}D'),
-  /** Keep identity tokens on every link, not only on the first. */
+  /** Names of all links tell the client, not only that of the first. */
   subShowIdentityOnAllLinks: z.boolean().default(false),
   datepicker: z.enum(['gregorian', 'jalalian']).default('gregorian'),
-  /** IANA zone, `Local` or `UTC`: zone of schedules and periodic resets. */
+  /** Zone of schedules and periodic resets: an IANA name, `Local` or `UTC`. */
   timeLocation: text(128).default('Local'),
-  /** Reconcile the core after the enforcement loop disabled clients. */
+  /**
+   * Sessions of clients that accounting switched off are ended by restarting the core, where they cannot be ended one
+   * by one.
+   */
   restartCoreOnClientDisable: z.boolean().default(true),
   externalTrafficInformEnable: z.boolean().default(false),
   externalTrafficInformURI: text(4096).default(''),
-  /** Consecutive failed probes before an outbound counts as down. */
+  /** Failed probes in a row after which an outbound counts as down. */
   outboundDownThreshold: z.int().min(1).max(100).default(3),
-  /** Days between key rotations of the tunnel provider; 0 = never. */
+  /** Days between two changes of keys at the tunnel provider; 0 = never. */
   tunnelUpdateInterval: count(MAX_DAYS).default(0),
 
   twoFactorEnable: z.boolean().default(false),
-  /** Base32 TOTP secret. */
+  /** Base32 secret of the two-factor app; answered empty. */
   twoFactorToken: text(256).default(''),
 
   tgBotEnable: z.boolean().default(false),
   tgBotToken: line(256).default(''),
-  /** `socks5://`, `http://` or `https://`, credentials allowed. */
+  /** Proxy to the server of the bot API: `socks5://`, `http://` or `https://`, with or without credentials; empty = none. */
   tgBotProxy: text(2048).default(''),
   tgBotAPIServer: text(4096).default(''),
-  /** The API server may be in the operator's own network. */
+  /** The server of the bot API may lie in a private network. */
   tgBotAllowPrivate: z.boolean().default(false),
-  /** Public address of this panel, to which the API server brings messages; empty = the panel fetches them. */
+  /** Public address of this panel, to which the server of the bot API brings messages; empty = the panel fetches them. */
   tgBotWebhookURL: text(2048).default(''),
-  /** Comma list of signed integers. */
+  /** Chats of the admins: their numbers, separated by commas. */
   tgBotChatId: text(4096).default(''),
   /** When the report is sent: six-field cron with seconds, `@every 8h`, `@hourly`, `@daily`, `@weekly`, `@monthly`. */
   tgRunTime: text(256).default('@daily'),
   tgBotBackup: z.boolean().default(false),
-  /** Backups are sent encrypted with it; empty = as they are. */
+  /** Backups are sent encrypted with it; empty = as they are. Answered empty. */
   tgBotBackupPassphrase: text(1024).default(''),
-  /** Percent; 0 = off. */
+  /** Percent of CPU from which the bot warns; 0 = off. */
   tgCpu: percent.default(80),
   /** Language of bot messages and e-mails. */
   tgLang: z
@@ -129,7 +129,7 @@ export const Settings = z.object({
     .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, 'must be a language tag such as en-US')
     .max(35)
     .default('en-US'),
-  /** Comma list of event kinds; empty = none. */
+  /** Event kinds that the bot tells of, separated by commas; empty = none. */
   tgEnabledEvents: text(1024).default('login.attempt,cpu.high'),
 
   smtpEnable: z.boolean().default(false),
@@ -137,28 +137,28 @@ export const Settings = z.object({
   smtpPort: Port.default(587),
   smtpUsername: line(320).default(''),
   smtpPassword: text(1024).default(''),
-  /** Empty = smtpUsername is the sender; `Name <a@b>` allowed. */
+  /** Address of the sender, `Name <a@b>` too; empty = `smtpUsername`. */
   smtpFrom: text(512).default(''),
   smtpFromName: line(256).default(''),
-  /** Comma list of recipients. */
+  /** Addresses that e-mails go to, separated by commas. */
   smtpTo: line(8192).default(''),
   smtpEncryptionType: z.enum(['none', 'starttls', 'tls']).default('starttls'),
   smtpEnabledEvents: text(1024).default('login.attempt,cpu.high'),
   smtpCpu: percent.default(80),
   /** The mail server may lie in a private network, or be this machine. */
   smtpAllowPrivate: z.boolean().default(false),
-  /** Kinds that clients are told of whose name is an address; empty = none. */
+  /** Event kinds that clients are told of by e-mail, if their name is an address; separated by commas, empty = none. */
   smtpClientEvents: text(1024).default(''),
   /** A new client whose name is an address is sent its subscription link. */
   smtpNewClientLink: z.boolean().default(false),
 
-  /** Kinds in the list of the panel itself. */
+  /** Event kinds in the list of the panel, separated by commas; empty = none. */
   panelEnabledEvents: text(1024).default(LISTED_EVENTS.join(',')),
-  /** Kinds of which the window of this computer tells as the system does. */
+  /** Event kinds that the desktop application shows as messages of the system, separated by commas; empty = none. */
   desktopEnabledEvents: text(1024).default(DESKTOP_EVENTS.join(',')),
-  /** Percent; 0 = off. */
+  /** Percent of CPU from which the list of the panel warns; 0 = off. */
   panelCpu: percent.default(80),
-  /** Comma list of percents of the quota at each of which a client counts as near its end. */
+  /** Percents of the quota, separated by commas, at each of which a client counts as near its end. */
   clientQuotaNotices: text(256).default('80,95'),
 
   subEnable: z.boolean().default(true),
@@ -168,11 +168,11 @@ export const Settings = z.object({
   subDomain: line(253).default(''),
   subCertFile: line(4096).default(''),
   subKeyFile: line(4096).default(''),
-  /** Hours between refreshes that subscription apps are told. */
+  /** Hours between two fetches, as apps are told. */
   subUpdates: z.int().min(1).max(168).default(12),
-  /** Base64-encode the standard format. */
+  /** Links are answered as base64. */
   subEncrypt: z.boolean().default(true),
-  /** Public prefix that overrides the computed one. */
+  /** Public address before the id of a subscription; empty = computed. */
   subURI: line(2048).default(''),
   subTitle: line(512).default(''),
   subAnnounce: text(4096).default(''),
@@ -190,20 +190,20 @@ export const Settings = z.object({
     .refine((value) => PICTURE.test(value), 'field.picture' satisfies FieldCode)
     .default(''),
   subEnableRouting: z.boolean().default(false),
-  /** Inline text, or one absolute https URL. */
+  /** Routing rules for apps: their text, or one absolute https URL. */
   subRoutingRules: text(262_144).default(''),
   subHideSettings: z.boolean().default(false),
   subThemeDir: line(4096).default(''),
   subJsonEnable: z.boolean().default(false),
   subJsonPath: path.default('/json/'),
   subJsonURI: line(2048).default(''),
-  /** JSON texts: object, array, object. */
+  /** Mux of the JSON document, a JSON object; empty = none. */
   subJsonMux: text(65_536).default(''),
   subJsonRules: text(262_144).default(''),
   subJsonFinalMask: text(65_536).default(''),
   subJsonAutoDetect: z.boolean().default(false),
   subJsonAlwaysArray: z.boolean().default(false),
-  /** Empty = the built-in pattern, looked up when read so that a better default reaches every panel. */
+  /** Apps that read JSON, by their User-Agent; empty = none is recognised. */
   subJsonUserAgentRegex: text(65_536).default(''),
   subYamlEnable: z.boolean().default(false),
   subYamlPath: path.default('/yaml/'),
@@ -217,32 +217,32 @@ export const Settings = z.object({
   ldapHost: line(253).default(''),
   ldapPort: Port.default(389),
   ldapUseTLS: z.boolean().default(false),
-  /** TLS begun over the plain port; a directory that does not offer it is not talked to. `ldapUseTLS` wins. */
+  /** TLS is begun over the plain port; a directory that does not offer it is not talked to. `ldapUseTLS` wins. */
   ldapStartTLS: z.boolean().default(false),
   ldapInsecureSkipVerify: z.boolean().default(false),
   /** The directory may have an address of an internal network. */
   ldapAllowPrivate: z.boolean().default(false),
   /** A person the directory knows by the name of an admin signs in with the directory's password too. */
   ldapSignIn: z.boolean().default(true),
-  /** Empty = anonymous search. */
+  /** Name that the panel binds with; empty = the search is anonymous. */
   ldapBindDN: line(2048).default(''),
   ldapPassword: text(1024).default(''),
   ldapBaseDN: line(2048).default(''),
   ldapUserFilter: line(2048).default('(objectClass=person)'),
   ldapUserAttr: line(256).default('mail'),
-  /** Older flag attribute; ldapFlagField wins when set. */
+  /** Older name of the flag attribute; `ldapFlagField` wins when it is set. */
   ldapVlessField: line(256).default('vless_enabled'),
   ldapFlagField: line(256).default(''),
-  /** Comma list; blank means this default. */
+  /** Values of the flag attribute that mean yes, separated by commas; blank = the default. */
   ldapTruthyValues: line(1024).default('true,1,yes,on'),
   ldapInvertFlag: z.boolean().default(false),
-  /** As tgRunTime. */
+  /** When clients are made equal to the directory; written as `tgRunTime` is. */
   ldapSyncCron: text(256).default('@every 1m'),
-  /** Comma list of inbound tags. */
+  /** Inbounds that clients of the directory stand on: their tags, separated by commas. */
   ldapInboundTags: line(16_384).default(''),
   ldapAutoCreate: z.boolean().default(false),
   ldapAutoDelete: z.boolean().default(false),
-  /** GiB. */
+  /** Quota of a client that is made, in GiB; 0 = unlimited. */
   ldapDefaultTotalGB: count(MAX_GIB).default(0),
   ldapDefaultExpiryDays: count(MAX_DAYS).default(0),
   ldapDefaultLimitIP: count(MAX_PEOPLE).default(0),
@@ -288,7 +288,7 @@ export const SettingsFlags = z.object({
   hasTgBotBackupPassphrase: z.boolean(),
   hasSmtpPassword: z.boolean(),
   hasLdapPassword: z.boolean(),
-  /** At least one enabled token. */
+  /** At least one API token is switched on. */
   hasApiToken: z.boolean(),
   hasTunnelSecret: z.boolean(),
   hasVpnSecret: z.boolean(),
@@ -303,14 +303,11 @@ export type SettingsView = z.output<typeof SettingsView>;
 
 /** Values in effect that pages need, addresses computed from the Host of the request. */
 export const EffectiveDefaults = z.object({
-  /** Days before expiry that count as expiring; 0 = off. */
   expireDiff: z.int(),
-  /** GiB of remaining quota that count as expiring; 0 = off. */
   trafficDiff: z.int(),
-  /** Percent of the quota whose remaining counts as expiring, whichever of the two is more; 0 = off. */
   trafficDiffPercent: z.int(),
   pageSize: z.int(),
-  /** The panel's own certificate pair, to prefill TLS inbounds. */
+  /** Certificate file of the panel, to prefill inbounds with TLS; empty = none. */
   defaultCert: z.string(),
   defaultKey: z.string(),
   tgBotEnable: z.boolean(),
@@ -389,8 +386,7 @@ export type SettingsCertificates = z.output<typeof SettingsCertificates>;
 export const checkSettingsCertificates = endpoint({
   method: 'POST',
   path: '/panel/api/setting/checkCertificates',
-  summary:
-    'Which of the certificates that a save would change visitors will refuse, by its dates or names; changes nothing.',
+  summary: 'Which certificates of these settings visitors would refuse, for their dates or names; changes nothing.',
   body: SettingsCertificates,
   encoding: 'json',
   result: z.array(CertificateWarning),

@@ -36,7 +36,7 @@ export const linksOfInbound = endpoint({
   params: z.object({ id: IdParam }),
   result: z.array(
     z.object({
-      /** Of the client, or the name of a peer. */
+      /** Name of the client, or of a peer. */
       email: z.string(),
       link: z.string(),
       /** The file of the WireGuard app; empty for other protocols. */
@@ -51,12 +51,13 @@ export const previewHost = endpoint({
   summary: 'The share link that an unsaved host would give, for the first client of its inbound or an invented one.',
   body: z.object({
     inboundId: z.int().min(1),
+    /** The host, as a save takes it. */
     host: HostUpdate,
-    /** `name`, `name:443`, `[2001:db8::1]:443`, as groups take them; wins over the host's own address. */
+    /** Address as groups of hosts take them, `name`, `name:443`, `[2001:db8::1]:443`; wins over that of the host. */
     entry: z.string().max(300).optional(),
   }),
   result: z.object({
-    /** Empty when links cannot say it. */
+    /** The link; empty where links cannot say it. */
     link: z.string(),
     /** Why there is no link; empty when there is one. */
     reason: z.string(),
@@ -69,7 +70,7 @@ export const previewHost = endpoint({
 export const LeftOut = z.object({
   /** The format that leaves the entry out: links, JSON or YAML. */
   format: z.enum(['raw', 'json', 'yaml']),
-  /** 0 = one of the client's external links. */
+  /** Number of the inbound; 0 = one of the client's external links. */
   inboundId: z.int(),
   /** Name of the entry. */
   remark: z.string(),

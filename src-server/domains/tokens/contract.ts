@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
 import { line } from '../../contract/line.ts';
-import { StepUpProof } from '../session/contract.ts';
+import { StepUpProof } from '../../contract/step-up-proof.ts';
 
-/** An API token as shown: never its value. `createdAt` in ms since the epoch. */
+/** An API token as shown: never its value. `createdAt` in ms since 1970. */
 export const ApiTokenView = z.object({
   id: z.int(),
   /** What the token is for; no two are called the same. */
@@ -29,7 +29,7 @@ const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) =>
 
 /** Any text: the service tells which ids are none. */
 const Params = z.object({
-  /** Number of the token, as the list has it. */
+  /** Number of the token. */
   id: z.string().max(64),
 });
 

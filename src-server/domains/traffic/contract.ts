@@ -20,7 +20,7 @@ export const LedgerSource = z.enum(['core', 'node', 'reset', 'manual', 'opening'
 
 /** One bucket of one source. `up` and `down` are bytes and negative where a reset took them away. */
 export const LedgerBucket = z.object({
-  /** Start in ms since the epoch. */
+  /** When it starts, in ms since 1970. */
   start: z.int(),
   /** Length in seconds: the one asked for, or longer where older entries have been rolled up. */
   seconds: z.int(),
@@ -56,12 +56,12 @@ const EmailParam = z.object({ email: z.string().max(1024) });
 export const readLedger = endpoint({
   method: 'GET',
   path: '/panel/api/clients/ledger/:email',
-  summary: 'What a client moved, by time bucket and source, with the resets in between',
+  summary: 'What a client moved, by time bucket and source, with the resets in between.',
   params: EmailParam,
   query: z.object({
-    /** First ms; absent = 24 hours before `to`. */
+    /** First moment of the range, in ms since 1970; absent = 24 hours before `to`. */
     from: TimeMs.optional(),
-    /** First ms after the range; absent = now. */
+    /** First moment after the range, in ms since 1970; absent = now. */
     to: TimeMs.optional(),
     /** Bucket length in seconds; absent = 300 up to two days, 3600 up to 60 days, else 86400. */
     bucket: z.enum(['300', '3600', '86400']).transform(Number).optional(),
@@ -72,7 +72,7 @@ export const readLedger = endpoint({
 export const recountLedger = endpoint({
   method: 'POST',
   path: '/panel/api/clients/ledger/:email/recount',
-  summary: "Sets a client's counters to the sum of its ledger",
+  summary: "Sets a client's counters to the sum of its ledger.",
   params: EmailParam,
   result: z.object({
     /** The counters until now, in bytes. */
@@ -93,15 +93,16 @@ export const SessionReport = z.object({
   step: z.enum(['none', 'left', 'cut', 'readded', 'restarted']),
   /** TCP connections ended one by one. */
   connections: z.int(),
-  /** Clients that may still be connected, with the reason; the first hundred. */
+  /**
+   * Clients that may still be connected, the first hundred, each with the reason as a word. `shared`: another client
+   * uses the same port from the same address; `udp`: no TCP connection; `unreachable`: its connections arrive from
+   * another address than the core reports; `unable`: not possible on this machine; `unknown`: the core cannot tell who
+   * is connected; `chosen`: left as asked.
+   */
   left: z.array(
     z.object({
       email: z.string(),
-      /**
-       * `shared`: another client uses the same port from the same address; `udp`: no TCP connection; `unreachable`: its
-       * connections arrive from another address than the core reports; `unable`: not possible on this machine; `unknown`:
-       * the core cannot tell who is connected; `chosen`: left as asked.
-       */
+      /** Why, as a word that is explained beside the list. */
       reason: z.enum(['shared', 'udp', 'unreachable', 'unable', 'unknown', 'chosen']),
     }),
   ),
@@ -116,7 +117,7 @@ export const SessionReport = z.object({
 export const sessionState = endpoint({
   method: 'GET',
   path: '/panel/api/clients/sessions',
-  summary: 'Whether single connections can be ended on this machine, and what was done about open sessions lately',
+  summary: 'Whether single connections can be ended on this machine, and what was done about open sessions lately.',
   result: z.object({
     /** Whether single connections can be ended on this machine. */
     canCut: z.boolean(),
@@ -137,7 +138,7 @@ export const sessionState = endpoint({
 export const endSessions = endpoint({
   method: 'POST',
   path: '/panel/api/clients/sessions/end',
-  summary: 'Ends open sessions of clients, those deleted or disabled before included',
+  summary: 'Ends open sessions of clients, those deleted or disabled before included.',
   body: z.object({ emails: z.array(z.string().max(1024)).min(1).max(10_000), how: SessionChoice }),
   result: SessionReport,
 });
@@ -145,7 +146,7 @@ export const endSessions = endpoint({
 /** A difference of a counter that was too large to be real and is not counted until an operator decides. */
 export const QuarantinedDelta = z.object({
   id: z.int(),
-  /** Ms since the epoch. */
+  /** When it was counted, in ms since 1970. */
   at: z.int(),
   /** What the counter counts: a client (`user`), an inbound or an outbound. */
   kind: z.enum(['user', 'inbound', 'outbound']),
@@ -159,18 +160,18 @@ export const QuarantinedDelta = z.object({
   up: z.int(),
   /** Bytes that would be added to the downloaded ones. */
   down: z.int(),
-  /** Ms in which the bytes would have been moved. */
+  /** Time in which the bytes would have been moved, in ms. */
   interval: z.int(),
 });
 const DeltaParam = z.object({
-  /** Number of the difference, as the list has it. */
+  /** Number of the difference. */
   id: IdParam,
 });
 
 export const listQuarantine = endpoint({
   method: 'GET',
   path: '/panel/api/clients/quarantine',
-  summary: 'Implausible counter differences that are not counted, newest first, at most 200 per call',
+  summary: 'Implausible counter differences that are not counted, newest first, at most 200 per call.',
   query: z.object({
     /** Id of the last one seen, for the next page; absent = from the newest on. */
     before: IdParam.optional(),
@@ -181,7 +182,7 @@ export const listQuarantine = endpoint({
 export const creditQuarantine = endpoint({
   method: 'POST',
   path: '/panel/api/clients/quarantine/:id/credit',
-  summary: 'Counts a quarantined difference after all',
+  summary: 'Counts a quarantined difference after all.',
   params: DeltaParam,
   result: QuarantinedDelta,
   message: 'traffic.quarantineCredited',
@@ -190,7 +191,7 @@ export const creditQuarantine = endpoint({
 export const dismissQuarantine = endpoint({
   method: 'POST',
   path: '/panel/api/clients/quarantine/:id/dismiss',
-  summary: 'Drops a quarantined difference for good',
+  summary: 'Drops a quarantined difference for good.',
   params: DeltaParam,
   result: QuarantinedDelta,
   message: 'traffic.quarantineDismissed',
@@ -199,7 +200,7 @@ export const dismissQuarantine = endpoint({
 export const SubjectAsked = z.object({
   /** Whose traffic; `node` is what one node counted, `all` everything that was counted for clients. */
   subject: z.enum(['all', 'client', 'group', 'inbound', 'node']).default('all'),
-  /** E-mail of the client, name of the group, id of the inbound or node; empty for `all`. */
+  /** E-mail of the client, name of the group, number of the inbound or node; empty for `all`. */
   name: z.string().max(1024).default(''),
 });
 export type SubjectAsked = z.output<typeof SubjectAsked>;
@@ -209,16 +210,18 @@ const PeriodAsked = z.object({
   period: z.enum(['day', 'week', 'month', 'year', 'range']).default('day'),
   /** A moment of the period, in ms since 1970; absent = now. */
   at: TimeMs.optional(),
-  /** First moment of a `range`, in ms since 1970; other periods do not read it. */
+  /** First moment of a `range`, in ms since 1970; absent = a day before `to`. Other periods do not read it. */
   from: TimeMs.optional(),
-  /** Last moment of a `range`, in ms since 1970; other periods do not read it. */
+  /** Last moment of a `range`, in ms since 1970; absent = now. Other periods do not read it. */
   to: TimeMs.optional(),
-  /** Whose months. Days are those of the panel's zone. */
+  /** Calendar of months and years. Days are those of the panel's zone. */
   calendar: z.enum(['gregory', 'persian']).default('gregory'),
 });
 export type HistoryAsked = z.output<typeof PeriodAsked> & SubjectAsked;
 
-const Compared = Bytes.extend({
+const Compared = z.object({
+  up: z.int(),
+  down: z.int(),
   /** The time before, up to the same moment of it. */
   before: Bytes,
 });
@@ -228,7 +231,7 @@ export const TrafficHistory = z.object({
   to: z.int(),
   /** How much time a bar stands for. */
   step: z.enum(['hour', 'quarterDay', 'day', 'month']),
-  /** Where bars begin, in ms since the epoch, and the end of the last one. */
+  /** Where bars begin, in ms since 1970, and the end of the last one. */
   edges: z.array(z.int()),
   /** Who counted, the largest first; `up[i]` and `down[i]` are bytes of the bar that begins at `edges[i]`. */
   sources: z.array(
@@ -253,7 +256,7 @@ export const TrafficHistory = z.object({
   today: Compared,
   /** Bytes of this month, by the calendar asked for. */
   month: Compared,
-  /** The panel's clock, ms since the epoch. */
+  /** The panel's clock, in ms since 1970. */
   now: z.int(),
   /** Zone of the days, as an IANA name; empty = that of the panel's machine. */
   timeZone: z.string(),
@@ -263,7 +266,8 @@ export type TrafficHistory = z.output<typeof TrafficHistory>;
 export const readHistory = endpoint({
   method: 'GET',
   path: '/panel/api/traffic/history',
-  summary: 'What a client, a group, an inbound, a node or everybody moved in a period, by source, with the time before',
+  summary:
+    'What a client, a group, an inbound, a node or all clients moved in a period, by source, with the period before.',
   query: SubjectAsked.extend(PeriodAsked.shape),
   result: TrafficHistory,
 });
@@ -280,16 +284,22 @@ export const HoursOfDay = z.object({
 export const readHours = endpoint({
   method: 'GET',
   path: '/panel/api/traffic/hours',
-  summary: 'At which hours of the day traffic was moved, over the last thirty days',
+  summary: 'At which hours of the day traffic was moved, over the last thirty days.',
   query: SubjectAsked,
   result: HoursOfDay,
 });
 
 export const TopClients = z.object({
-  /** Later than asked for where the days before are no longer kept for each client: 62 are. */
+  /**
+   * First moment of the range, in ms since 1970: later than asked for where the days before are no longer kept for each
+   * client; 62 are.
+   */
   from: z.int(),
   to: z.int(),
-  /** Up to when traffic is counted here, 0 = nothing yet: entries are added when their five minutes are over. */
+  /**
+   * Up to when traffic is counted here, in ms since 1970, 0 = nothing yet: entries are added when their five minutes
+   * are over.
+   */
   countedUntil: z.int(),
   /** Bytes that all clients moved, both directions together. */
   bytes: z.int(),
@@ -308,7 +318,7 @@ export const TopClients = z.object({
 export const readTopClients = endpoint({
   method: 'GET',
   path: '/panel/api/traffic/top',
-  summary: 'The clients that moved most in a period',
+  summary: 'The clients that moved most in a period.',
   query: PeriodAsked.extend({
     /** How many clients are answered, 1 to 100. */
     limit: z

@@ -26,7 +26,7 @@ export type Webhook = z.output<typeof Webhook>;
 
 /** Absent fields stay as they are, for a new one they have their defaults; a blank secret is kept unless `clearSecret` says otherwise. */
 export const WebhookSave = z.object({
-  /** Absent for a new one. */
+  /** Number of the webhook; absent = a new one. */
   id: z.int().min(1).optional(),
   /** Name for people. */
   name: line(64).optional(),
@@ -52,7 +52,7 @@ export const WebhookAttempt = z.object({
   eventId: z.int(),
   /** Kind of the event; `test` = a test. */
   kind: z.string(),
-  /** Ms since the epoch. */
+  /** When it was sent, in ms since 1970. */
   at: z.int(),
   tookMs: z.int(),
   /** HTTP status of the answer, 0 = there was none. */

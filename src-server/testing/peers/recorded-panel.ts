@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { changeRecorded, Refused, type RecordedRows } from './recorded-changes.ts';
 
 const RECORDED = join(import.meta.dirname, '../../domains/import/fixtures/other-panel.expected.json.gz');
 /** As that panel calls its core, with members that ours has not and without some that it has. */
@@ -21,32 +22,53 @@ const STATUS = {
   appStats: { threads: 20, mem: 50_000_000, uptime: 4000 },
 };
 
+interface RecordedPanel {
+  token: string;
+  /** False: as before that panel knew clients apart from inbounds. */
+  withClients?: boolean;
+  /** Fields of clients that this version has not: it neither keeps nor tells them. */
+  without?: readonly string[];
+}
+
 /**
  * The well-known panel of the same API, version 3.6.0, as it answered when it was recorded; what it was not asked then is not found.
- * @param withClients false: as before that panel knew clients apart from inbounds
+ * It takes changes of inbounds and clients, as the description of its API says, and answers with them from then on.
  */
-export async function openRecordedPanel({ token, withClients = true }: { token: string; withClients?: boolean }) {
-  const recorded = JSON.parse(gunzipSync(readFileSync(RECORDED)).toString()) as Record<string, unknown>;
-  const answers: Record<string, unknown> = {
-    'GET /panel/api/server/status': STATUS,
-    'GET /panel/api/inbounds/list': recorded['inbounds'],
-    ...(withClients ? { 'GET /panel/api/clients/list': recorded['clients'] } : {}),
-    ...oneByOne(recorded, withClients),
-  };
+export async function openRecordedPanel({ token, withClients = true, without = [] }: RecordedPanel) {
+  const recorded = JSON.parse(gunzipSync(readFileSync(RECORDED)).toString()) as RecordedRows;
+  const asked: string[] = [];
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    request.resume();
-    const isKnown = request.headers.authorization === `Bearer ${token}`;
-    const path = decodeURIComponent(request.url!.split('?')[0]!);
-    const obj = isKnown ? answers[`${request.method} ${path}`] : undefined;
-    response.writeHead(obj === undefined ? 404 : 200, { 'content-type': 'application/json; charset=utf-8' });
-    response.end(obj === undefined ? '' : JSON.stringify({ success: true, msg: '', obj }));
+    const pieces: Buffer[] = [];
+    request.on('data', (piece: Buffer) => pieces.push(piece));
+    request.on('end', () => {
+      const path = decodeURIComponent(request.url!.split('?')[0]!);
+      const isKnown = request.headers.authorization === `Bearer ${token}`;
+      asked.push(`${request.method} ${path}`);
+      const answer = isKnown ? answerTo(`${request.method} ${path}`, Buffer.concat(pieces).toString()) : undefined;
+      response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json; charset=utf-8' });
+      response.end(answer === undefined ? '' : JSON.stringify(answer));
+    });
   });
+  function answerTo(call: string, body: string): unknown {
+    try {
+      const obj = call.startsWith('GET ')
+        ? readRecorded(recorded, call.slice('GET '.length), withClients)
+        : withClients && changeRecorded(recorded, call.slice('POST '.length), JSON.parse(body || 'null'), without);
+      return obj === undefined || obj === false ? undefined : { success: true, msg: '', obj };
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return { success: false, msg: error.message, obj: null };
+    }
+  }
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    clients: recorded['clients'] as { email: string; uuid: string; subId: string }[],
-    inbounds: recorded['inbounds'] as { id: number; remark: string; port: number }[],
+    /** As they are now. */
+    clients: recorded.clients,
+    inbounds: recorded.inbounds,
+    /** What it was asked, in order. */
+    asked,
     close: async (): Promise<void> => {
       server.close();
       server.closeAllConnections();
@@ -55,22 +77,20 @@ export async function openRecordedPanel({ token, withClients = true }: { token: 
   };
 }
 
-interface RecordedClient {
-  email: string;
-  inboundIds: number[];
-  traffic: unknown;
-}
-
-/** The calls for one inbound and one client, which that panel answers out of the same rows. */
-function oneByOne(recorded: Record<string, unknown>, withClients: boolean): Record<string, unknown> {
-  const answers: Record<string, unknown> = {};
-  for (const inbound of recorded['inbounds'] as { id: number }[])
-    answers[`GET /panel/api/inbounds/get/${inbound.id}`] = inbound;
-  if (!withClients) return answers;
-  for (const row of recorded['clients'] as RecordedClient[]) {
-    const { inboundIds, traffic, ...client } = row;
-    answers[`GET /panel/api/clients/get/${row.email}`] = { client, inboundIds, externalLinks: [] };
-    answers[`GET /panel/api/clients/traffic/${row.email}`] = traffic;
+/** Lists, and the calls for one inbound and one client, which that panel answers out of the same rows. */
+function readRecorded({ inbounds, clients }: RecordedRows, path: string, withClients: boolean): unknown {
+  if (path === '/panel/api/server/status') return STATUS;
+  if (path === '/panel/api/inbounds/list') return inbounds;
+  const id = Number(/^\/panel\/api\/inbounds\/get\/(\d+)$/.exec(path)?.[1] ?? 0);
+  if (id > 0) return inbounds.find((inbound) => inbound.id === id);
+  if (!withClients) return undefined;
+  if (path === '/panel/api/clients/list') return clients.map((row) => ({ ...row, externalLinks: undefined }));
+  const [, verb, email] = /^\/panel\/api\/clients\/(get|traffic)\/(.+)$/.exec(path) ?? [];
+  const row = clients.find((each) => each.email === email);
+  if (row === undefined) {
+    if (verb === 'get') throw new Refused('record not found');
+    return verb === 'traffic' ? null : undefined;
   }
-  return answers;
+  const { inboundIds, traffic, externalLinks = [], ...client } = row;
+  return verb === 'traffic' ? traffic : { client, inboundIds, externalLinks };
 }

@@ -2,6 +2,7 @@ import { Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bulkCreateClients } from '#contract/clients';
+import { TermField } from '../../../forms/dates/term-field.tsx';
 import { SizeField, type Size } from '../../../forms/size-field.tsx';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
@@ -17,7 +18,7 @@ const START: ManyClients = {
   first: 1,
   count: 10,
   quotaBytes: 0,
-  days: null,
+  term: null,
   group: '',
   plan: null,
   inboundIds: [],
@@ -25,7 +26,7 @@ const START: ManyClients = {
 
 /** Numbered clients with the same limits, made in one call. */
 export function AddManyDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['clientTools', 'plans']);
+  const { t } = useTranslation(['clientTools', 'plans', 'dates']);
   const create = useChange(bulkCreateClients, [keys.clients, keys.groups, keys.inbounds]);
   const show = useBulkResult((state) => state.show);
   const plans = usePlans();
@@ -107,14 +108,15 @@ export function AddManyDialog({ onClose }: { onClose: () => void }) {
         value={form.inboundIds}
         onChange={(inboundIds) => set({ inboundIds })}
       />
-      <Group grow>
+      <Group grow align="flex-start">
         <SizeField label={t('many.quota')} value={quota} onChange={setQuota} empty={0} />
-        <NumberInput
-          label={t('many.days')}
+        <TermField
+          daysLabel={t('many.days')}
+          dayLabel={t('dates:lastDayEach')}
           min={0}
-          allowDecimal={false}
-          value={form.days ?? ''}
-          onChange={(value) => set({ days: value === '' ? null : Number(value) })}
+          value={form.term}
+          onChange={(term) => set({ term })}
+          isFromFirstUse={form.plan?.startsAtFirstUse === true}
         />
       </Group>
       <TextInput

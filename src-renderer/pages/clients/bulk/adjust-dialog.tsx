@@ -1,9 +1,11 @@
-import { Button, Modal, NumberInput, Select, Stack, Text } from '@mantine/core';
+import { Button, Input, Modal, NumberInput, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bulkAdjustClients, FLOWS } from '#contract/clients';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
+import { DayField } from '../../../forms/dates/day-field.tsx';
+import { dayAfter, endOfTerm } from '../../../forms/dates/term.ts';
 import { SizeField, type Size } from '../../../forms/size-field.tsx';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import { Failure } from '../../../ui/notices/failure.tsx';
@@ -12,19 +14,26 @@ import { useBulkResult } from './bulk-result-store.ts';
 /** As `bulkAdjust` takes it: empty leaves it alone, `none` takes it away. */
 const FLOW_CHOICES = ['', 'none', ...FLOWS.filter((flow) => flow !== '')];
 
-/** Moves expiry and quota and sets the flow of the named clients. */
+/** What the calendar begins with. */
+const START_DAYS = 30;
+
+/** Moves or sets the expiry, moves the quota and sets the flow of the named clients. */
 export function AdjustDialog({ emails, onClose }: { emails: readonly string[]; onClose: () => void }) {
-  const { t } = useTranslation(['clients', 'shell']);
+  const { t } = useTranslation(['clients', 'shell', 'dates']);
   const adjust = useChange(bulkAdjustClients, [keys.clients]);
   const show = useBulkResult((state) => state.show);
-  const [addDays, setDays] = useState(0);
+  const [days, setDays] = useState(0);
+  // Null = by days.
+  const [day, setDay] = useState<string | null>(null);
   const [traffic, setTraffic] = useState<Size>(0);
   const [flow, setFlow] = useState('');
-  const isNothing = addDays === 0 && traffic === 0 && flow === '';
+  const addDays = day === null ? days : 0;
+  const expiryTime = day === null || day === '' ? 0 : endOfTerm(day, 0);
+  const isNothing = addDays === 0 && expiryTime === 0 && traffic === 0 && flow === '';
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
     adjust.mutate(
-      { body: { emails: [...emails], addDays, addBytes: Number(traffic), flow } },
+      { body: { emails: [...emails], addDays, expiryTime, addBytes: Number(traffic), flow } },
       {
         onSuccess: ({ adjusted, skipped }) => {
           show({ done: adjusted, skipped });
@@ -43,13 +52,34 @@ export function AdjustDialog({ emails, onClose }: { emails: readonly string[]; o
       <form onSubmit={handleSubmit}>
         <Stack>
           <Failure error={adjust.error} />
-          <NumberInput
-            label={t('adjust.days')}
-            value={addDays}
-            onChange={(value) => setDays(Number(value))}
-            allowDecimal={false}
-            data-autofocus
-          />
+          <Input.Wrapper label={t('dates:adjust.by')} labelElement="div">
+            <SegmentedControl
+              fullWidth
+              aria-label={t('dates:adjust.by')}
+              data={[
+                { value: 'days', label: t('dates:adjust.byDays') },
+                { value: 'day', label: t('dates:adjust.toDay') },
+              ]}
+              value={day === null ? 'days' : 'day'}
+              onChange={(by) => setDay(by === 'days' ? null : dayAfter(START_DAYS, Date.now()))}
+            />
+          </Input.Wrapper>
+          {day === null ? (
+            <NumberInput
+              label={t('adjust.days')}
+              value={days}
+              onChange={(value) => setDays(Number(value))}
+              allowDecimal={false}
+              data-autofocus
+            />
+          ) : (
+            <DayField
+              label={t('dates:adjust.day')}
+              description={t('dates:adjust.hint')}
+              value={day}
+              onChange={setDay}
+            />
+          )}
           <SizeField
             label={t('adjust.traffic')}
             value={traffic}

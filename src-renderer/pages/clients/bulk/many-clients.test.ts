@@ -8,7 +8,7 @@ test('numbers names with as many digits as the last one needs', () => {
       first: 9,
       count: 3,
       quotaBytes: 1.5 * 1024 ** 3,
-      days: 2,
+      term: 2,
       group: 'vip',
       plan: null,
       inboundIds: ['4', '5'],
@@ -24,7 +24,7 @@ test('numbers names with as many digits as the last one needs', () => {
 
 test('no days means never', () => {
   const [only] = manyClients(
-    { prefix: 'a', first: 1, count: 1, quotaBytes: 0, days: null, group: '', plan: null, inboundIds: [] },
+    { prefix: 'a', first: 1, count: 1, quotaBytes: 0, term: null, group: '', plan: null, inboundIds: [] },
     1_000,
   );
   expect(only?.client).toMatchObject({ email: 'a1', totalGB: 0, expiryTime: 0 });
@@ -33,7 +33,7 @@ test('no days means never', () => {
 test('a plan fills the form, and says for each client what the form does not', () => {
   const plan = { id: 3, name: 'p', quotaBytes: 7, days: 2, startsAtFirstUse: true, reset: 5, resetDay: 0, limitIp: 1 };
   const filled = manyFromPlan({ ...plan, group: '', flow: '', inboundIds: [4], clientCount: 0 });
-  const form = { prefix: 'a', first: 1, count: 1, quotaBytes: 0, days: null, group: 'own', plan: null, inboundIds: [] };
+  const form = { prefix: 'a', first: 1, count: 1, quotaBytes: 0, term: null, group: 'own', plan: null, inboundIds: [] };
   expect(manyClients({ ...form, ...filled }, 1_000)).toEqual([
     {
       client: { email: 'a1', totalGB: 7, expiryTime: -172_800_000, group: 'own', enable: true, planId: 3 },

@@ -1,4 +1,5 @@
 import type { Plan } from '#contract/plans';
+import { daysOf, endOfTerm, type Term } from '../../../forms/dates/term.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -10,8 +11,8 @@ export interface ManyClients {
   count: number;
   /** Of each; 0 = unlimited. */
   quotaBytes: number;
-  /** Days from now; null = never expires. */
-  days: number | null;
+  /** Days from now or the last day; null = never expires. */
+  term: Term;
   group: string;
   /** Says what the form does not ask for; null = none. */
   plan: Plan | null;
@@ -34,9 +35,9 @@ export function manyClients(form: ManyClients, nowMs: number) {
   }));
 }
 
-function expiryOf({ days, plan }: ManyClients, nowMs: number): number {
-  if (days === null) return 0;
-  return plan?.startsAtFirstUse === true ? -days * DAY_MS : nowMs + days * DAY_MS;
+function expiryOf({ term, plan }: ManyClients, nowMs: number): number {
+  const isFromFirstUse = term !== null && plan?.startsAtFirstUse === true;
+  return isFromFirstUse ? -daysOf(term, nowMs) * DAY_MS : endOfTerm(term, nowMs);
 }
 
 /** What choosing a plan fills in. */
@@ -46,7 +47,7 @@ export function manyFromPlan(plan: Plan | null): Partial<ManyClients> {
   return {
     plan,
     quotaBytes,
-    days: plan.days === 0 ? null : plan.days,
+    term: plan.days === 0 ? null : plan.days,
     ...(group === '' ? {} : { group }),
     ...(inboundIds.length === 0 ? {} : { inboundIds: inboundIds.map(String) }),
   };

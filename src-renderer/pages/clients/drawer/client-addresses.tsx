@@ -7,6 +7,8 @@ import { useCall } from '../../../api/transport-context.tsx';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
+import { Country } from '../../../ui/country/country.tsx';
+import { useCountries } from '../../../ui/country/use-countries.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { readSeenAddress } from './seen-address.ts';
@@ -20,6 +22,7 @@ export function ClientAddresses({ email }: { email: string }) {
     queryKey: [...keys.clients, 'addresses', email],
     queryFn: ({ signal }) => call(clientIps, { params: { email } }, signal),
   });
+  const countries = useCountries((addresses.data ?? []).map((line) => readSeenAddress(line).ip));
   const clear = useChange(clearClientIps, [keys.clients]);
   const handleClear = (): void =>
     clear.mutate(
@@ -52,6 +55,7 @@ export function ClientAddresses({ email }: { email: string }) {
               {lines.map(readSeenAddress).map(({ ip, seenAtMs }) => (
                 <Table.Tr key={ip}>
                   <Table.Td>
+                    <Country code={countries[ip]} />
                     <bdi>{ip}</bdi>
                   </Table.Td>
                   <Table.Td>{seenAtMs === null ? '—' : format.dateTime(seenAtMs)}</Table.Td>

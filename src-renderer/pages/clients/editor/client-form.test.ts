@@ -32,7 +32,7 @@ const STORED: ClientRecord = {
 describe('client form', () => {
   it.each([
     ['client.totalGB', 'quotaBytes'],
-    ['expiryTime', 'days'],
+    ['expiryTime', 'term'],
     ['client.reverse.tag', 'reverseTag'],
     ['client.email', 'email'],
     ['inboundIds', 'inboundIds'],
@@ -58,8 +58,11 @@ describe('client form', () => {
     ['never', 0, 3, NOW + 3 * DAY],
   ])('moves an expiry that was %s', (_, expiryTime, days, expected) => {
     const stored = { ...STORED, expiryTime };
-    expect(toWire({ ...toForm(stored, [], NOW), days }, stored, NOW).expiryTime).toBe(expected);
-    expect(toWire({ ...toForm(stored, [], NOW), days: null }, stored, NOW).expiryTime).toBe(0);
+    expect(toWire({ ...toForm(stored, [], NOW), term: days }, stored, NOW).expiryTime).toBe(expected);
+    expect(toWire({ ...toForm(stored, [], NOW), term: null }, stored, NOW).expiryTime).toBe(0);
+    expect(
+      toWire({ ...toForm(stored, [], NOW), term: '2030-01-02', startsAtFirstUse: false }, stored, NOW).expiryTime,
+    ).toBe(new Date(2030, 0, 2, 23, 59, 59).getTime());
   });
 
   it.each([

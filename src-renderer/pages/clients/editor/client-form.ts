@@ -2,6 +2,7 @@ import { ClientInput, type ClientRecord } from '#contract/clients';
 import type { InboundOption } from '#contract/inbounds';
 import type { Plan } from '#contract/plans';
 import * as z from 'zod';
+import { daysOf, endOfTerm } from '../../../forms/dates/term.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_PERIOD_DAYS = 36_500;
@@ -18,8 +19,8 @@ export const ClientForm = z
     inboundIds: z.array(z.string()),
     /** 0 = unlimited. */
     quotaBytes: z.int().min(0),
-    /** Days from now; null = never. */
-    days: z.number().nullable(),
+    /** Days from now or its last day; null = never. */
+    term: z.union([z.number(), z.string()]).nullable(),
     limitIp: z.int().min(0),
     group: z.string().max(64),
     /** Id as text; empty = none. */
@@ -55,7 +56,7 @@ export const NEW_CLIENT: ClientForm = {
   email: '',
   inboundIds: [],
   quotaBytes: 0,
-  days: null,
+  term: null,
   limitIp: 0,
   group: '',
   planId: '',
@@ -81,7 +82,7 @@ export const firstFlow = (inbounds: readonly Pick<InboundOption, 'tlsFlowCapable
 /** Fields of the form that the wire calls otherwise. */
 const FORM_NAMES: Readonly<Record<string, keyof ClientForm>> = {
   totalGB: 'quotaBytes',
-  expiryTime: 'days',
+  expiryTime: 'term',
   reset: 'renewalDays',
   resetDay: 'renewalDays',
   reverse: 'reverseTag',
@@ -113,7 +114,7 @@ export function toForm(client: ClientRecord, inboundIds: readonly number[], nowM
     email: client.email,
     inboundIds: inboundIds.map(String),
     quotaBytes: client.totalGB,
-    days: daysLeft(client.expiryTime, nowMs),
+    term: daysLeft(client.expiryTime, nowMs),
     limitIp: client.limitIp,
     group: client.group,
     planId: client.planId > 0 ? String(client.planId) : '',
@@ -145,7 +146,7 @@ export function renewalOf({
 export function fromPlan(plan: Plan): Partial<ClientForm> {
   return {
     quotaBytes: plan.quotaBytes,
-    days: plan.days === 0 ? null : plan.days,
+    term: plan.days === 0 ? null : plan.days,
     startsAtFirstUse: plan.days > 0 && plan.startsAtFirstUse,
     limitIp: plan.limitIp,
     ...renewalOf(plan),
@@ -160,9 +161,8 @@ export function fromPlan(plan: Plan): Partial<ClientForm> {
  * everything is sent, and an expiry that was not touched keeps its exact moment.
  */
 export function toWire(form: ClientForm, stored: ClientRecord | null, nowMs: number): z.input<typeof ClientInput> {
-  const isKeptTerm = stored !== null && (form.days === null || stored.expiryTime < 0 === form.startsAtFirstUse);
-  const isExpiryKept = isKeptTerm && daysLeft(stored.expiryTime, nowMs) === form.days;
-  const moved = form.days === null ? 0 : form.startsAtFirstUse ? -form.days * DAY_MS : nowMs + form.days * DAY_MS;
+  const isKeptTerm = stored !== null && (form.term === null || stored.expiryTime < 0 === form.startsAtFirstUse);
+  const isExpiryKept = isKeptTerm && daysLeft(stored.expiryTime, nowMs) === form.term;
   const { subId, id, password, auth } = form;
   return {
     ...withoutEmpty({ subId, id, password, auth }),
@@ -173,7 +173,7 @@ export function toWire(form: ClientForm, stored: ClientRecord | null, nowMs: num
     tgId: form.tgId,
     email: form.email,
     totalGB: form.quotaBytes,
-    expiryTime: isExpiryKept ? stored.expiryTime : moved,
+    expiryTime: isExpiryKept ? stored.expiryTime : wireTerm(form, nowMs),
     limitIp: form.limitIp,
     group: form.group,
     planId: Number(form.planId),
@@ -182,6 +182,11 @@ export function toWire(form: ClientForm, stored: ClientRecord | null, nowMs: num
     resetDay: form.renewal === 'monthDay' ? form.renewalDays : 0,
     enable: form.enable,
   };
+}
+
+/** As the wire has it: a length from the first use on is negative. */
+function wireTerm({ term, startsAtFirstUse }: ClientForm, nowMs: number): number {
+  return term !== null && startsAtFirstUse ? -daysOf(term, nowMs) * DAY_MS : endOfTerm(term, nowMs);
 }
 
 /** An empty credential is left to the server. */

@@ -1,7 +1,8 @@
-import { Group, NumberInput, Switch, TextInput } from '@mantine/core';
-import { Controller, type FieldErrors, type UseFormReturn } from 'react-hook-form';
+import { Group, TextInput } from '@mantine/core';
+import { Controller, useWatch, type FieldErrors, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { SizeField } from '../../../forms/size-field.tsx';
+import { CountField, QuotaField, SwitchField } from '../../../forms/controlled-fields.tsx';
+import { TermField } from '../../../forms/dates/term-field.tsx';
 import type { ClientForm } from './client-form.ts';
 
 interface LimitFieldsProps {
@@ -11,67 +12,31 @@ interface LimitFieldsProps {
 
 /** How much, how long and from how many addresses a client may use the proxy, and the group it counts to. */
 export function LimitFields({ form: { control, register }, errors }: LimitFieldsProps) {
-  const { t } = useTranslation(['clients', 'plans']);
+  const { t } = useTranslation(['clients', 'plans', 'dates']);
+  const startsAtFirstUse = useWatch({ control, name: 'startsAtFirstUse' });
   return (
     <>
       <Group grow align="flex-start">
+        <QuotaField control={control} name="quotaBytes" label={t('form.quota')} />
         <Controller
-          name="quotaBytes"
-          control={control}
-          render={({ field: { value, onChange, onBlur, ref } }) => (
-            <SizeField
-              ref={ref}
-              label={t('form.quota')}
-              value={value}
-              onChange={onChange}
-              empty={0}
-              onBlur={onBlur}
-              error={errors.quotaBytes?.message}
-            />
-          )}
-        />
-        <Controller
-          name="days"
+          name="term"
           control={control}
           render={({ field: { value, onChange, onBlur } }) => (
-            <NumberInput
-              label={t('form.expiry')}
-              allowDecimal={false}
-              value={value ?? ''}
-              onChange={(next) => onChange(next === '' ? null : Number(next))}
+            <TermField
+              daysLabel={t('form.expiry')}
+              dayLabel={t('dates:lastDay')}
+              value={value}
+              onChange={onChange}
               onBlur={onBlur}
-              error={errors.days?.message}
+              error={errors.term?.message}
+              isFromFirstUse={startsAtFirstUse}
             />
           )}
         />
       </Group>
-      <Controller
-        name="startsAtFirstUse"
-        control={control}
-        render={({ field: { value, onChange } }) => (
-          <Switch
-            label={t('plans:startsAtFirstUse')}
-            checked={value}
-            onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-          />
-        )}
-      />
+      <SwitchField control={control} name="startsAtFirstUse" label={t('plans:startsAtFirstUse')} />
       <Group grow align="flex-start">
-        <Controller
-          name="limitIp"
-          control={control}
-          render={({ field: { value, onChange, onBlur } }) => (
-            <NumberInput
-              label={t('form.limitIp')}
-              min={0}
-              allowDecimal={false}
-              value={value}
-              onChange={(next) => onChange(Number(next))}
-              onBlur={onBlur}
-              error={errors.limitIp?.message}
-            />
-          )}
-        />
+        <CountField control={control} name="limitIp" label={t('form.limitIp')} />
         <TextInput label={t('form.group')} {...register('group')} error={errors.group?.message} />
       </Group>
     </>

@@ -2,7 +2,7 @@ import { Badge, Button, Group, MultiSelect, Popover, Select, Stack } from '@mant
 import { IconFilter } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { bytesOf } from '../../../forms/byte-size.ts';
-import { DayField } from '../../../forms/day-field.tsx';
+import { DayField } from '../../../forms/dates/day-field.tsx';
 import { SizeField, type Size } from '../../../forms/size-field.tsx';
 import { usePlans } from '../../plans/use-plans.ts';
 import { MORE_FILTERS, type ListAddress, type MoreFilter } from './list-address.ts';
@@ -78,11 +78,13 @@ export function MoreFilters({ address, onChange }: MoreFiltersProps) {
           />
           <Group grow>
             <DayField
+              isInPopover
               label={t('filters.expiryFrom')}
               value={address.expiryFrom}
               onChange={(expiryFrom) => onChange({ expiryFrom })}
             />
             <DayField
+              isInPopover
               label={t('filters.expiryTo')}
               value={address.expiryTo}
               onChange={(expiryTo) => onChange({ expiryTo })}

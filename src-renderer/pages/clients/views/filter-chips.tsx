@@ -1,7 +1,8 @@
 import { Button, Group } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { persianText } from '../../../forms/calendar-day.ts';
+import { useIsJalali } from '../../../stores/calendar.ts';
+import { persianText } from '../../../forms/dates/calendar-day.ts';
 import { usePlans } from '../../plans/use-plans.ts';
 import { NO_FILTERS, type ListAddress } from '../filters/list-address.ts';
 import { inboundLabel, useInboundOptions } from '../use-inbound-options.ts';
@@ -16,7 +17,8 @@ const YES = ['on', 'yes'];
 
 /** The filters that are set, each with the way to take it off again. */
 export function FilterChips({ address, onChange }: FilterChipsProps) {
-  const { t, i18n } = useTranslation(['clients', 'views']);
+  const { t } = useTranslation(['clients', 'views']);
+  const isJalali = useIsJalali();
   const options = useInboundOptions();
   const plans = usePlans();
   const inboundName = (id: string): string => {
@@ -24,7 +26,7 @@ export function FilterChips({ address, onChange }: FilterChipsProps) {
     return option === undefined ? `#${id}` : inboundLabel(option);
   };
   const planName = (id: string): string => plans.data?.find((one) => String(one.id) === id)?.name ?? `#${id}`;
-  const day = (text: string): string => (i18n.language === 'fa' ? persianText(text) || text : text);
+  const day = (text: string): string => (isJalali ? persianText(text) || text : text);
   const state = STATES.find((one) => one === address.status);
   const words: [name: keyof ListAddress, label: string, value: string][] = [
     ['q', t('views:chip.search'), address.q],

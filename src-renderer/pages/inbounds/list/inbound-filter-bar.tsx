@@ -1,8 +1,10 @@
-import { Group, Select, TextInput } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { ColumnPicker } from '../../../ui/columns/column-picker.tsx';
+import { SearchField } from '../../../ui/layout/search-field.tsx';
 import toolbar from '../../../ui/layout/toolbar.module.css';
+import { useInboundColumns } from './inbound-columns.ts';
 import { SORTS, type InboundChoice } from './shown-inbounds.ts';
 
 const STATES = ['on', 'off', 'notRunning'] as const;
@@ -16,19 +18,11 @@ interface InboundFilterBarProps {
 /** Search, filters and, where there are no headings to press, the order. */
 export function InboundFilterBar({ choice, protocols, onChoose }: InboundFilterBarProps) {
   const { t } = useTranslation(['inboundTools', 'inbounds']);
+  const columns = useInboundColumns();
   const isPhone = useMediaQuery('(max-width: 48em)') ?? false;
   return (
     <Group gap="sm" className={toolbar['fields'] ?? ''}>
-      <TextInput
-        type="search"
-        aria-label={t('search')}
-        placeholder={t('search')}
-        leftSection={<IconSearch size={16} aria-hidden />}
-        value={choice.q}
-        onChange={({ currentTarget }) => onChoose({ q: currentTarget.value })}
-        miw={220}
-        flex={1}
-      />
+      <SearchField label={t('search')} value={choice.q} onSearch={(q) => onChoose({ q })} />
       <Select
         aria-label={t('protocol')}
         placeholder={t('protocol')}
@@ -47,6 +41,7 @@ export function InboundFilterBar({ choice, protocols, onChoose }: InboundFilterB
         clearable
         w={170}
       />
+      {!isPhone && <ColumnPicker choice={columns} nameOf={(id) => t(`inbounds:column.${id}`)} />}
       {isPhone && (
         <Select
           aria-label={t('sort')}

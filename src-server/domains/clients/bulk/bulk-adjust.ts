@@ -17,6 +17,8 @@ const DAY_MS = 86_400_000;
 export interface Adjustment {
   /** Days by which the expiry moves; may be negative. */
   addDays: number;
+  /** The expiry all of them get first, whatever they had, ms since the epoch; 0 = theirs stays. */
+  expiryTime?: number;
   /** Bytes by which the quota moves; may be negative. */
   addBytes: number;
   /** `none` clears, a vision flow sets where it is supported, anything else leaves flows alone. */
@@ -35,7 +37,7 @@ type Reason =
 
 export function createBulkAdjust(run: RunChange, traffic: ClientTrafficPort, clock: () => number) {
   /**
-   * Moves expiry and quota, and sets flows. Each part stands for itself: what one cannot do does not keep another from
+   * Moves or sets the expiry, moves the quota, and sets flows. Each part stands for itself: what one cannot do does not keep another from
    * being done. Nothing is switched off.
    * @throws {DomainError} `client.noAdjustment`
    */
@@ -46,7 +48,8 @@ export function createBulkAdjust(run: RunChange, traffic: ClientTrafficPort, clo
     watch: Watch = unwatched,
   ): Promise<{ adjusted: number; skipped: Skipped[] }> => {
     const flow = wantedFlow(adjustment.flow);
-    if (adjustment.addDays === 0 && adjustment.addBytes === 0 && flow === null)
+    const { addDays, addBytes, expiryTime = 0 } = adjustment;
+    if (addDays === 0 && addBytes === 0 && expiryTime === 0 && flow === null)
       throw new DomainError('client.noAdjustment');
     const { result, notes } = await run(requestId, async (trx) => {
       const changes = new UserChanges();
@@ -81,7 +84,7 @@ function wantedFlow(flow: string): string | null {
 
 function adjust(
   client: WorkingClient,
-  { addDays, addBytes }: Adjustment,
+  { addDays, addBytes, expiryTime = 0 }: Adjustment,
   flow: string | null,
 ): { isAdjusted: boolean; reason: Reason | null } {
   const { values } = client;
@@ -91,6 +94,10 @@ function adjust(
     if (refusal === null) isAdjusted = true;
     else refusals.push(refusal);
   };
+  if (expiryTime !== 0) {
+    values.expiresAtMs = expiryTime;
+    isAdjusted = true;
+  }
   if (addDays !== 0) tryPart(moveExpiry(values, addDays));
   if (addBytes !== 0) tryPart(moveQuota(values, addBytes));
   if (flow !== null) tryPart(changeFlow(client, flow));

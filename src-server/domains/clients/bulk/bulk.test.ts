@@ -122,6 +122,21 @@ test('bulkAdjust: fields stand for themselves, the first reason wins', async () 
   expect(await panel.stored('none')).toMatchObject({ quotaBytes: 0, expiresAtMs: 0 });
 });
 
+test('bulkAdjust: a date is the expiry of everybody, whatever they had', async () => {
+  const expiryTime = panel.time.nowMs + 9 * DAY_MS;
+  await add('never');
+  await add('waiting', { expiryTime: -3 * DAY_MS });
+  await add('later', { expiryTime: expiryTime + DAY_MS });
+  await add('over', { expiryTime: panel.time.nowMs + DAY_MS });
+  await panel.setState('over', { enable: 0, disabledBy: 'loop' });
+  const emails = ['never', 'waiting', 'later', 'over'];
+  expect(await post('/bulkAdjust', { emails, expiryTime })).toEqual({ adjusted: 4, skipped: [] });
+  for (const email of emails) expect(await panel.stored(email)).toMatchObject({ expiresAtMs: expiryTime, enable: 1 });
+  expect((await panel.post('/bulkAdjust', { emails, expiryTime: -1 })).obj).toMatchObject({
+    issues: [{ field: 'expiryTime' }],
+  });
+});
+
 test('bulkAdjust: reductions never make something unlimited, nor switch anybody off', async () => {
   await add('a', { totalGB: 5, expiryTime: DAY_MS });
   await add('waiting', { expiryTime: -DAY_MS });

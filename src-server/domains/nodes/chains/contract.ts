@@ -30,6 +30,6 @@ export type Descendant = z.infer<typeof Descendant>;
 export const descendants = endpoint({
   method: 'GET',
   path: '/panel/api/server/descendants',
-  summary: 'The panels that this one manages, for a panel that manages this one',
+  summary: 'The panels that this one manages, for a panel that manages this one.',
   result: z.array(Descendant),
 });

@@ -39,7 +39,7 @@ export const DriftRow = z.object({
   key: z.string(),
   /** As it is called here, else there. */
   name: z.string(),
-  /** Id here; 0 = not known here. */
+  /** Number here; 0 = not known here. */
   id: z.int(),
   /** `same`, `differs`; `missing`: wanted here and not there; `onlyThere`: the node's own. */
   state: z.enum(['same', 'differs', 'missing', 'onlyThere']),
@@ -85,7 +85,7 @@ const queryInt = (least: number, most: number, usual: number) =>
 export const readDrift = endpoint({
   method: 'POST',
   path: `${BASE}/:id/read`,
-  summary: 'Reads now what a node has and compares it with what this panel wants and last applied; nothing is changed',
+  summary: 'Reads now what a node has and compares it with what this panel wants and last applied; nothing is changed.',
   ...ById,
   /** `underWay`: rows that differ because a delivery has not arrived yet; it makes sense to read again soon. */
   result: z.object({
@@ -99,7 +99,7 @@ export const readDrift = endpoint({
 export const driftBoard = endpoint({
   method: 'GET',
   path: `${BASE}/:id`,
-  summary: 'What the last reading of a node found, in pages; reads it first where nothing was read yet',
+  summary: 'What the last reading of a node found, in pages; reads it first where nothing was read yet.',
   ...ById,
   query: z.object({
     /** Which rows are listed. */
@@ -120,7 +120,7 @@ export const settleDrift = endpoint({
   method: 'POST',
   path: `${BASE}/:id/settle`,
   summary:
-    'Takes the node’s state into this panel (adopt), puts this panel’s state there (send) or leaves alone what differs, for rows of the last reading or all of them',
+    'Takes the node’s state into this panel (adopt), puts this panel’s state there (send) or leaves alone what differs, for rows of the last reading or all of them.',
   ...ById,
   body: z.object({
     /** `adopt`: the node's state comes into this panel; `send`: this panel's state goes there; `leave`: it is left alone. */
@@ -157,7 +157,7 @@ export const settleDrift = endpoint({
 export const setRemoteEdits = endpoint({
   method: 'POST',
   path: `${BASE}/:id/remoteEdits`,
-  summary: 'Whether what is edited on the node itself is taken over by itself, or only shown until somebody decides',
+  summary: 'Chooses whether what is edited on the node itself is taken over, or only shown until it is decided.',
   ...ById,
   body: z.object({ remoteEdits: z.enum(['follow', 'show']) }),
   result: z.null(),

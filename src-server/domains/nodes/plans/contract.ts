@@ -8,10 +8,16 @@ export const NodePlan = z.object({
   kind: PlanKind,
   /** Names exactly this plan. */
   digest: z.string(),
-  /** Ms since the epoch. */
+  /** When it was found, in ms since 1970. */
   foundAt: z.int(),
-  /** Ids here; tags as they are on the node, of lost ones as they are here. */
-  inbounds: z.array(z.object({ id: z.int(), tag: z.string() })),
+  /** Inbounds with their numbers here; tags as they are on the node, of lost ones as they are here. */
+  inbounds: z.array(
+    z.object({
+      /** Number of the inbound here. */
+      id: z.int(),
+      tag: z.string(),
+    }),
+  ),
   /** E-mails as the node knows them, those on the inbounds included. */
   clients: z.array(z.string()),
 });
@@ -25,7 +31,7 @@ const PlanChoice = z.object({
 export const listNodePlans = endpoint({
   method: 'GET',
   path: `${NODES_PATH}/plans/:id`,
-  summary: 'What would be deleted on a node, or sent there once more because it lost it, as soon as that is confirmed',
+  summary: 'What would be deleted on a node, or sent there once more because it lost it, as soon as that is confirmed.',
   ...ById,
   result: z.array(NodePlan),
 });
@@ -33,7 +39,7 @@ export const listNodePlans = endpoint({
 export const confirmNodePlan = endpoint({
   method: 'POST',
   path: `${NODES_PATH}/plans/:id/confirm`,
-  summary: 'Lets a plan happen, after an automatic backup of this panel; refused when it has changed meanwhile',
+  summary: 'Lets a plan happen, after an automatic backup of this panel; refused when it has changed meanwhile.',
   ...ById,
   body: PlanChoice,
   result: z.null(),
@@ -43,7 +49,7 @@ export const confirmNodePlan = endpoint({
 export const takeBackNodePlan = endpoint({
   method: 'POST',
   path: `${NODES_PATH}/plans/:id/takeBack`,
-  summary: 'Keeps on the node what was to be deleted there; what it is to be managed with comes back from there',
+  summary: 'Keeps on the node what was to be deleted there; what it is to be managed with comes back from there.',
   ...ById,
   body: PlanChoice,
   result: z.null(),

@@ -12,7 +12,7 @@ export const NodeProbe = z.object({
   cpuPct: z.number(),
   memPct: z.number(),
   uptimeSecs: z.int(),
-  /** Why it is offline, with what to do where that is known. */
+  /** Why it is offline, with what to do where that is known; empty = it is online. */
   error: z.string(),
   refusal: NodeRefusal.nullable(),
   coreState: z.string(),
@@ -23,7 +23,7 @@ export type NodeProbe = z.infer<typeof NodeProbe>;
 export const testNode = endpoint({
   method: 'POST',
   path: `${NODES_PATH}/test`,
-  summary: 'Asks a panel how it does, nothing of it stored',
+  summary: 'Asks a panel how it does, nothing of it stored.',
   body: Unsaved,
   result: NodeProbe,
 });
@@ -31,7 +31,7 @@ export const testNode = endpoint({
 export const probeNode = endpoint({
   method: 'POST',
   path: `${NODES_PATH}/probe/:id`,
-  summary: 'Asks a node how it does and stores the answer',
+  summary: 'Asks a node how it does and stores the answer.',
   ...ById,
   result: NodeProbe,
 });
@@ -39,8 +39,7 @@ export const probeNode = endpoint({
 export const certFingerprint = endpoint({
   method: 'POST',
   path: `${NODES_PATH}/certFingerprint`,
-  summary:
-    'SHA-256 of the certificate that the panel shows, in base64; nothing of it is verified, and no token is sent',
+  summary: 'SHA-256 of the certificate that a panel shows, in base64; it is not verified, and no token is sent.',
   body: Connection,
   result: z.string(),
 });
@@ -48,7 +47,7 @@ export const certFingerprint = endpoint({
 export const nodeInbounds = endpoint({
   method: 'POST',
   path: `${NODES_PATH}/inbounds`,
-  summary: 'The inbounds that a panel has, nothing of it stored',
+  summary: 'The inbounds that a panel has, nothing of it stored.',
   body: Unsaved,
   result: z.array(
     z.object({
@@ -65,7 +64,7 @@ export const nodeInbounds = endpoint({
 export const nodeWebCert = endpoint({
   method: 'GET',
   path: `${NODES_PATH}/webCert/:id`,
-  summary: 'Where the certificate of the panel stands on the node',
+  summary: "Paths of the panel's own certificate and key on a node.",
   ...ById,
   result: z.object({ webCertFile: z.string(), webKeyFile: z.string() }),
 });
@@ -73,7 +72,7 @@ export const nodeWebCert = endpoint({
 export const updateNodePanels = endpoint({
   method: 'POST',
   path: `${NODES_PATH}/updatePanel`,
-  summary: 'Launches the update of the panel on nodes, one after the other',
+  summary: 'Launches the update of the panel on nodes, one after the other.',
   body: z.object({
     ids: z.array(z.int()).max(1_000).default([]),
     /** `true` = the development channel. */
@@ -98,7 +97,7 @@ export type NodeMetric = (typeof NODE_METRICS)[number];
 export const nodeHistory = endpoint({
   method: 'GET',
   path: `${NODES_PATH}/history/:id/:metric/:bucket`,
-  summary: `History of a figure of a node (${NODE_METRICS.join(', ')}): percent, bytes per second`,
+  summary: `History of a figure of a node (${NODE_METRICS.join(', ')}): percent, bytes per second.`,
   params: z.object({
     id: IdParam,
     /** Name of the figure: cpu, mem, netUp or netDown. */

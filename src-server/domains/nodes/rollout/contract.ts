@@ -36,7 +36,7 @@ export type NodeVersions = z.infer<typeof NodeVersions>;
 export const nodeVersions = endpoint({
   method: 'GET',
   path: `${BASE}/versions`,
-  summary: 'Versions of core, geo files and panel on every node; the geo files are asked of the nodes now',
+  summary: 'Versions of core, geo files and panel on every node; the geo files are asked of the nodes now.',
   result: z.array(NodeVersions),
 });
 
@@ -47,7 +47,7 @@ export type RolloutWhat = z.infer<typeof RolloutWhat>;
 export const RolloutLine = z.object({
   id: z.int(),
   name: z.string(),
-  /** 0 is the one that goes ahead. */
+  /** In which wave its turn is; 0 is the one node that goes ahead. */
   wave: z.int(),
   /**
    * Where the node stands. `skipped`: it could not be asked at all; `cancelled`: in the middle of it; `untouched`:
@@ -83,7 +83,7 @@ export type Rollout = z.infer<typeof Rollout>;
 export const getRollout = endpoint({
   method: 'GET',
   path: `${BASE}/rollout`,
-  summary: 'How the last exchange of versions on nodes went, node by node; null when there was none',
+  summary: 'How the last exchange of versions on nodes went, node by node; null when there was none.',
   result: Rollout.nullable(),
 });
 
@@ -91,17 +91,17 @@ export const startRollout = endpoint({
   method: 'POST',
   path: `${BASE}/rollout`,
   summary:
-    'Installs a core version, newer geo files or the newest panel on nodes, as a job: one node first, its health checked, then the others in waves; it ends at the first failure',
+    'Installs a core version, newer geo files or the newest panel on nodes, as a job: one node first, its health checked, then the others in waves; it ends at the first failure.',
   body: z.object({
     /** What is exchanged: the core, geo files or the panel. */
     what: RolloutWhat,
     /** Numbers of nodes. */
     ids: z.array(z.int()).min(1).max(1_000),
-    /** Tag of the core as its list has it; not asked for on the way back. */
+    /** Tag of the core, as its list has it; empty on the way back and for others. */
     version: z.string().max(64).default(''),
-    /** Core only: every node gets the version that it had before. */
+    /** `true` = every node gets the version that it had before; of the core only. */
     back: z.boolean().default(false),
-    /** Panel only: the development channel. */
+    /** `true` = the development channel; of the panel only. */
     dev: z.boolean().default(false),
     /** How many nodes at a time, after the first one. */
     waveSize: z.int().min(1).max(20).default(4),

@@ -103,7 +103,12 @@ export function createChainReports(deps: ChainReportsDeps) {
         exchangeAddresses({ store, addresses: deps.addresses() }, exchange),
       );
     }
-    await tell(node, (to) => pushTotals(store, { nodeId, ...to }));
+    await tell(node, async (to) => {
+      const told = node.toldTotals;
+      // What is lost on the way may have arrived or not.
+      node.toldTotals = null;
+      node.toldTotals = await pushTotals(store, { nodeId, ...to }, told);
+    });
   }
 
   /** Every 30 s. */

@@ -1,5 +1,6 @@
+import { MomentField } from '../../../../forms/dates/moment-field.tsx';
 import { SizeField } from '../../../../forms/size-field.tsx';
-import { NumberInput, Select, Switch, Text, TextInput } from '@mantine/core';
+import { NumberInput, Select, Switch, Text } from '@mantine/core';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PROTOCOLS, isProtocol } from '#wire/protocol-catalogue';
@@ -137,15 +138,14 @@ function ExpiryField() {
   const stored = useValueAt('expiryTime');
   const issue = useIssueAt('expiryTime');
   return (
-    <TextInput
-      type="datetime-local"
+    <MomentField
       label={t('field.expiry')}
       wrapperProps={placed('expiryTime')}
       description={t('hint.expiry')}
       inputWrapperOrder={ORDER}
       value={typeof stored === 'number' && stored > 0 ? localText(stored) : ''}
       error={issue}
-      onChange={({ currentTarget: { value } }) => edit('expiryTime', value === '' ? 0 : new Date(value).getTime())}
+      onChange={(moment) => edit('expiryTime', moment === '' ? 0 : new Date(moment).getTime())}
     />
   );
 }

@@ -313,11 +313,31 @@ export async function redeliverAll(trx: WriteTransaction, nodeId: number, nowMs:
   await trx.updateTable('nodeClients').set({ changedAtMs: version }).where('nodeId', '=', nodeId).execute();
 }
 
-/** Sums of what clients used, by the name the node knows them under; those of a panel above this one where they are larger. */
-export async function totalsFor(db: Db, nodeId: number): Promise<{ email: string; up: number; down: number }[]> {
-  const { rows } = await sql<{ email: string; up: number; down: number }>`
-    SELECT held.email, max(state.upBytes, state.peerUpBytes) AS up, max(state.downBytes, state.peerDownBytes) AS down
+/** What a client used everywhere, by the name the node knows it under; sums of a panel above this one where they are larger. */
+export interface ClientTotal {
+  clientId: number;
+  email: string;
+  up: number;
+  down: number;
+  /** What the node counts itself. */
+  ownUp: number;
+  ownDown: number;
+}
+
+/**
+ * Clients that used something else than the node counts itself.
+ * @param besides ids of clients that are wanted as well; null = all are
+ */
+export async function totalsFor(db: Db, nodeId: number, besides: readonly number[] | null): Promise<ClientTotal[]> {
+  const up = sql`max(state.upBytes, state.peerUpBytes)`;
+  const down = sql`max(state.downBytes, state.peerDownBytes)`;
+  const isWanted =
+    besides === null
+      ? sql`true`
+      : sql`(${up} <> held.upBytes OR ${down} <> held.downBytes OR held.clientId IN ${numbersIn(JSON.stringify(besides))})`;
+  const { rows } = await sql<ClientTotal>`
+    SELECT held.clientId AS "clientId", held.email, ${up} AS up, ${down} AS down, held.upBytes AS "ownUp", held.downBytes AS "ownDown"
     FROM nodeClients AS held CROSS JOIN clientStates AS state ON state.clientId = held.clientId
-    WHERE held.nodeId = ${nodeId} AND held.emailKey <> '' AND held.upBytes IS NOT NULL`.execute(db);
+    WHERE held.nodeId = ${nodeId} AND held.emailKey <> '' AND held.upBytes IS NOT NULL AND ${isWanted}`.execute(db);
   return rows;
 }

@@ -1,0 +1,79 @@
+import { expect } from 'vitest';
+import { API_TOKEN } from '../../../src-server/testing/credentials.ts';
+import type { TransferAsk, JobView } from '../../bridge/jobs.ts';
+import { SavedConnection } from '../../connections/connection.ts';
+import type { PanelTarget } from '../messages.ts';
+import type { SealedStore } from '../store/sealed-store.ts';
+import type { JobCalls } from './job-calls.ts';
+import { openTransferNotes, type TransferNotes } from '../transfer/transfer-notes.ts';
+import { createJobs } from './jobs.ts';
+
+/** A saved panel. */
+export const target = (id: string, address: string, token = API_TOKEN): PanelTarget => ({
+  kind: 'remote',
+  saved: SavedConnection.parse({
+    id,
+    name: id,
+    color: 'blue',
+    address,
+    signIn: 'token',
+    trust: { mode: 'verify' },
+    lastUsedAtMs: 0,
+  }),
+  secrets: { token },
+});
+
+/** A copy of everything on the named inbounds, from `here` to `there`. */
+export const transfer = (more: Partial<TransferAsk> = {}): TransferAsk => ({
+  fromId: 'here',
+  toId: 'there',
+  mode: 'copy',
+  inboundIds: [],
+  withClients: true,
+  emails: [],
+  ontoInboundIds: [],
+  ...more,
+});
+
+type Viewed = {
+  [V in keyof JobCalls]: JobCalls[V]['answer'] extends JobView<unknown> ? V : never;
+}[keyof JobCalls];
+
+/** Jobs on panels as the process that reads them has them, asked as the page asks. */
+export function openJobs(
+  store: SealedStore,
+  targets: ReadonlyMap<string, PanelTarget>,
+  backUp: (panelId: string) => Promise<void> = async () => undefined,
+  notes: TransferNotes | null = null,
+) {
+  const jobs = createJobs({
+    store,
+    isKept: notes === null,
+    notes: notes ?? openTransferNotes(null),
+    targetOf: (id) => targets.get(id),
+    onBusy: () => undefined,
+    backUp,
+    clock: Date.now,
+  });
+  const ask = <V extends keyof JobCalls>(verb: V, asked: JobCalls[V]['ask']): JobCalls[V]['answer'] =>
+    jobs.answer({ verb, ask: asked } as never) as JobCalls[V]['answer'];
+  /** The view of work that has ended. */
+  async function ended<V extends Viewed>(verb: V, id: string): Promise<JobCalls[V]['answer']> {
+    await expect.poll(() => (ask(verb, id as never) as JobView<unknown>).state).not.toMatch(/running|undoing/);
+    return ask(verb, id as never);
+  }
+  return {
+    answer: jobs.answer,
+    settle: jobs.settle,
+    ask,
+    ended,
+    planned: (asked: TransferAsk) => ended('transferPlan', ask('planTransfer', asked)),
+    /** Does what was planned; without the trial of new ports. */
+    done(planId: string) {
+      const plan = ask('transferPlan', planId).result!;
+      ask('chooseTransfer', { id: planId, choices: { ...plan.choices, isProbed: false } });
+      return ended('transfer', ask('runTransfer', planId));
+    },
+  };
+}
+export type TestJobs = ReturnType<typeof openJobs>;

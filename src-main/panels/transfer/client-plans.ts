@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import type { Said } from '../../bridge/jobs.ts';
+import { listOf } from '../reading/tolerant.ts';
+import type { PanelCalls } from '../jobs/panel-calls.ts';
+import { say } from '../jobs/job-failure.ts';
+
+const MOST_PLANS = 1_000;
+
+/** A plan is a row of its panel: in another one it is one of the same name that gives the same. Inbounds are each panel's own. */
+const PanelPlan = z.object({
+  id: z.int().min(1),
+  name: z.string(),
+  quotaBytes: z.number(),
+  days: z.number(),
+  startsAtFirstUse: z.boolean(),
+  reset: z.number(),
+  resetDay: z.number(),
+  limitIp: z.number(),
+  group: z.string(),
+  flow: z.string(),
+});
+type PanelPlan = z.output<typeof PanelPlan>;
+
+/** Plans of both panels; empty where no client has one. */
+export interface BothPlans {
+  from: readonly PanelPlan[];
+  to: readonly PanelPlan[];
+}
+
+/** @throws {JobFailure} when a panel cannot be asked; one without plans has none */
+export async function readPlans(from: PanelCalls, to: PanelCalls, isAnyAsked: boolean): Promise<BothPlans> {
+  if (!isAnyAsked) return { from: [], to: [] };
+  return { from: await plansOf(from), to: await plansOf(to) };
+}
+
+const Plans = listOf(PanelPlan, MOST_PLANS);
+const plansOf = async (panel: PanelCalls): Promise<PanelPlan[]> =>
+  Plans.parse((await panel.getOrNone('/panel/api/plans')) ?? []);
+
+/** What becomes of a client's plan: the id of its like in the new panel, or 0 and why it stays behind. */
+export function planThere(
+  { planId, group }: { planId: number; group: string },
+  plans: BothPlans,
+): { planId: number; note: Said | null } {
+  if (planId === 0) return { planId: 0, note: null };
+  const mine = plans.from.find(({ id }) => id === planId);
+  if (mine === undefined) return { planId: 0, note: say('planLeft', { plan: `#${planId}` }) };
+  const theirs = plans.to.find(({ name }) => name === mine.name);
+  if (theirs === undefined) return { planId: 0, note: say('planLeft', { plan: mine.name }) };
+  // A new client without a group gets that of its plan, which would change it on its way.
+  const isSame = sameTerms(mine, theirs) && (theirs.group === '' || group !== '');
+  return isSame ? { planId: theirs.id, note: null } : { planId: 0, note: say('planDiffers', { plan: mine.name }) };
+}
+
+const TERMS = ['quotaBytes', 'days', 'startsAtFirstUse', 'reset', 'resetDay', 'limitIp', 'group', 'flow'] as const;
+const sameTerms = (mine: PanelPlan, theirs: PanelPlan): boolean => TERMS.every((term) => mine[term] === theirs[term]);

@@ -1,0 +1,85 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { expect, it } from 'vitest';
+import { useCalendarChoice } from '../../stores/calendar.ts';
+import { renderPage } from '../../testing/render-page.tsx';
+import { DayField } from './day-field.tsx';
+import { MomentField } from './moment-field.tsx';
+import { TermField } from './term-field.tsx';
+import type { Term } from './term.ts';
+
+function Day({ start = '' }: { start?: string }) {
+  const [day, setDay] = useState(start);
+  return (
+    <>
+      <DayField label="Day of it" value={day} onChange={setDay} />
+      <output>{day}</output>
+    </>
+  );
+}
+
+function Moment() {
+  const [moment, setMoment] = useState('2026-03-22T14:30');
+  return (
+    <>
+      <MomentField label="End" value={moment} onChange={setMoment} />
+      <output>{moment}</output>
+    </>
+  );
+}
+
+function TenDays() {
+  const [term, setTerm] = useState<Term>(10);
+  return (
+    <>
+      <TermField daysLabel="Days" dayLabel="Last day" value={term} onChange={setTerm} />
+      <output>{String(term)}</output>
+    </>
+  );
+}
+
+const shown = (): string | null => screen.getByRole('status').textContent;
+
+it('where dates are Jalali a day is typed, or chosen in a calendar by keyboard', async () => {
+  useCalendarChoice.setState({ isJalali: true });
+  await renderPage(<Day start="2026-03-22" />, {});
+  const field = screen.getByLabelText('Day of it');
+  expect(field).toHaveProperty('value', '1405/01/02');
+  await userEvent.clear(field);
+  await userEvent.type(field, '1405/13/01');
+  expect(screen.getByText('No day of the calendar; as 1405/01/31')).toBeTruthy();
+  await userEvent.clear(field);
+  await userEvent.type(field, '۱۴۰۵/۱/۳');
+  expect(shown()).toBe('2026-03-23');
+
+  await userEvent.click(screen.getByRole('button', { name: 'Choose in the calendar' }));
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('3'), { timeout: 10_000 });
+  expect(screen.getByRole('grid', { name: /Farvardin 1405/ })).toBeTruthy();
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  await waitFor(() => expect(shown()).toBe('2026-03-30'));
+  await waitFor(() => expect(screen.queryByRole('grid')).toBeNull());
+  expect(screen.getByLabelText('Day of it')).toHaveProperty('value', '1405/01/10');
+});
+
+it('a moment has a Jalali day and a time', async () => {
+  useCalendarChoice.setState({ isJalali: true });
+  await renderPage(<Moment />, {});
+  expect(screen.getByRole('group', { name: 'End' })).toBeTruthy();
+  const day = screen.getByLabelText('Day');
+  await userEvent.clear(day);
+  expect(shown()).toBe('');
+  await userEvent.type(day, '1405/01/01');
+  expect(shown()).toBe('2026-03-21T00:00');
+});
+
+it('days and a date of a term stand for each other', async () => {
+  await renderPage(<TenDays />, {});
+  await userEvent.click(screen.getByRole('button', { name: 'Choose a date' }));
+  expect(screen.getByLabelText('Last day')).toBeTruthy();
+  expect(shown()).toMatch(/^\d{4}-\d\d-\d\d$/);
+  await userEvent.click(screen.getByRole('button', { name: 'Type days' }));
+  expect(['10', '11']).toContain(shown());
+  await userEvent.clear(screen.getByLabelText('Days'));
+  expect(shown()).toBe('null');
+});

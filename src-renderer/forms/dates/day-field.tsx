@@ -1,0 +1,98 @@
+import { ActionIcon, Loader, Popover, TextInput, type TextInputProps } from '@mantine/core';
+import { IconCalendar } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useIsJalali } from '../../stores/calendar.ts';
+import { persianDay, persianText } from './calendar-day.ts';
+
+const JalaliCalendar = lazy(() => import('./jalali-calendar.tsx'));
+
+export interface DayFieldProps extends Pick<
+  TextInputProps,
+  'label' | 'description' | 'error' | 'onBlur' | 'inputWrapperOrder' | 'wrapperProps' | 'aria-label' | 'size'
+> {
+  /** As `2026-03-21`; empty = none. */
+  value: string;
+  onChange: (day: string) => void;
+  /** Inside of a popover, which a calendar outside of it would close. */
+  isInPopover?: boolean;
+}
+
+/** A day of the reader's calendar: the browser's own field, and a Jalali date, typed or chosen, where dates are Jalali. */
+export function DayField({ isInPopover = false, ...props }: DayFieldProps) {
+  const isJalali = useIsJalali();
+  if (isJalali) return <JalaliDayField isInPopover={isInPopover} {...props} />;
+  const { onChange, ...rest } = props;
+  return (
+    <TextInput type="date" max="9999-12-31" {...rest} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
+  );
+}
+
+function JalaliDayField({ value, onChange, isInPopover, error, ...rest }: DayFieldProps) {
+  const { t } = useTranslation('dates');
+  const [text, setText] = useState(persianText(value));
+  const [isOpen, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  useEffect(() => setText(persianText(value)), [value]);
+  const isReadable = text === '' || persianDay(text) !== null;
+  const close = (): void => {
+    setOpen(false);
+    opener.current?.focus();
+  };
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      onDismiss={close}
+      withRoles={false}
+      withinPortal={isInPopover !== true}
+      width="max-content"
+      position="bottom-end"
+      shadow="md"
+    >
+      <Popover.Target>
+        <div>
+          <TextInput
+            {...rest}
+            value={text}
+            placeholder="1405/01/01"
+            dir="ltr"
+            inputMode="numeric"
+            error={isReadable ? error : t('noDay')}
+            onChange={({ currentTarget }) => {
+              setText(currentTarget.value);
+              const day = currentTarget.value === '' ? '' : persianDay(currentTarget.value);
+              if (day !== null) onChange(day);
+            }}
+            rightSection={
+              <ActionIcon
+                ref={opener}
+                variant="subtle"
+                color="gray"
+                aria-label={t('open')}
+                aria-haspopup="dialog"
+                aria-expanded={isOpen}
+                onClick={() => setOpen((before) => !before)}
+              >
+                <IconCalendar size={18} aria-hidden />
+              </ActionIcon>
+            }
+          />
+        </div>
+      </Popover.Target>
+      <Popover.Dropdown role="dialog" aria-label={t('calendar')}>
+        <Suspense fallback={<Loader size="sm" />}>
+          {isOpen && (
+            <JalaliCalendar
+              value={value}
+              onChoose={(day) => {
+                onChange(day);
+                close();
+              }}
+            />
+          )}
+        </Suspense>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,87 @@
+import { Group, Input, TextInput, type TextInputProps } from '@mantine/core';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useIsJalali } from '../../stores/calendar.ts';
+import { DayField } from './day-field.tsx';
+
+interface MomentFieldProps extends Pick<
+  TextInputProps,
+  'description' | 'inputWrapperOrder' | 'error' | 'wrapperProps'
+> {
+  label: string;
+  /** The label is told, not shown. */
+  isLabelHidden?: boolean;
+  /** As `2030-01-31T14:30` or with seconds, by the browser's clock; empty = none. */
+  value: string;
+  onChange: (moment: string) => void;
+  /** Takes seconds too. */
+  hasSeconds?: boolean;
+}
+
+const MIDNIGHT = '00:00';
+
+/** A moment of the reader's calendar: the browser's own field, and a Jalali day with a time where dates are Jalali. */
+export function MomentField(props: MomentFieldProps) {
+  const isJalali = useIsJalali();
+  if (isJalali) return <JalaliMomentField {...props} />;
+  const { label, isLabelHidden = false, hasSeconds = false, onChange, ...rest } = props;
+  return (
+    <TextInput
+      type="datetime-local"
+      max="9999-12-31T23:59"
+      {...(hasSeconds && { step: 1 })}
+      {...(isLabelHidden ? { 'aria-label': label, title: label } : { label })}
+      {...rest}
+      onChange={({ currentTarget: { value } }) => onChange(value)}
+    />
+  );
+}
+
+/** What of the properties of a wrapper names its place in a draft. */
+const places = (props: object = {}): object =>
+  Object.fromEntries(Object.entries(props).filter(([name]) => name.startsWith('data-')));
+
+function JalaliMomentField({
+  label,
+  isLabelHidden = false,
+  hasSeconds = false,
+  value,
+  onChange,
+  error,
+  wrapperProps,
+  ...wrapper
+}: MomentFieldProps) {
+  const { t } = useTranslation('dates');
+  const id = useId();
+  const [day = '', time = ''] = value.split('T');
+  return (
+    <Input.Wrapper
+      {...wrapper}
+      {...places(wrapperProps)}
+      {...(!isLabelHidden && { label })}
+      error={error}
+      labelProps={{ id, htmlFor: undefined }}
+    >
+      <Group
+        gap="xs"
+        wrap="nowrap"
+        role="group"
+        {...(isLabelHidden ? { 'aria-label': label } : { 'aria-labelledby': id })}
+      >
+        <DayField
+          aria-label={t('day')}
+          value={day}
+          onChange={(next) => onChange(next === '' ? '' : `${next}T${time === '' ? MIDNIGHT : time}`)}
+        />
+        <TextInput
+          type="time"
+          aria-label={t('time')}
+          {...(hasSeconds && { step: 1 })}
+          value={time}
+          disabled={day === ''}
+          onChange={({ currentTarget }) => onChange(`${day}T${currentTarget.value || MIDNIGHT}`)}
+        />
+      </Group>
+    </Input.Wrapper>
+  );
+}

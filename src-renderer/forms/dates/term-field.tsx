@@ -1,0 +1,77 @@
+import { Anchor, NumberInput, Text } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../i18n/format.ts';
+import { DayField } from './day-field.tsx';
+import { dayAfter, daysOf, endOfTerm, type Term } from './term.ts';
+
+interface TermFieldProps {
+  /** While days are typed. */
+  daysLabel: string;
+  /** While a day is chosen. */
+  dayLabel: string;
+  value: Term;
+  onChange: (term: Term) => void;
+  onBlur?: () => void;
+  error?: ReactNode;
+  min?: number;
+  /** The days do not begin now, so no day of the calendar can be named. */
+  isFromFirstUse?: boolean;
+}
+
+/** What a calendar opens on when no days were typed. */
+const START_DAYS = 30;
+/** Days beyond which there is no date. */
+const MOST_DAYS = 3_000_000;
+
+/** Days from now, or a day of the calendar, with the other one beside it; empty = without end. */
+export function TermField(props: TermFieldProps) {
+  const { daysLabel, dayLabel, value, onChange, onBlur, error, min, isFromFirstUse = false } = props;
+  const { t } = useTranslation('dates');
+  const format = useFormat();
+  const [isDayWanted, setDayWanted] = useState(false);
+  const isDay = !isFromFirstUse && (typeof value === 'string' || (value === null && isDayWanted));
+  const nowMs = Date.now();
+  const handleSwitch = (): void => {
+    setDayWanted(!isDay);
+    if (isDay) onChange(typeof value === 'string' && value !== '' ? daysOf(value, nowMs) : null);
+    else onChange(dayAfter(typeof value === 'number' && value > 0 ? Math.min(value, MOST_DAYS) : START_DAYS, nowMs));
+  };
+  return (
+    <div>
+      {isDay ? (
+        <DayField
+          label={dayLabel}
+          value={typeof value === 'string' ? value : ''}
+          onChange={(day) => onChange(day === '' ? null : day)}
+          error={error}
+          {...(onBlur !== undefined && { onBlur })}
+        />
+      ) : (
+        <NumberInput
+          label={daysLabel}
+          allowDecimal={false}
+          value={typeof value === 'number' ? value : ''}
+          onChange={(next) => onChange(next === '' ? null : Number(next))}
+          error={error}
+          {...(min !== undefined && { min })}
+          {...(onBlur !== undefined && { onBlur })}
+        />
+      )}
+      {!isFromFirstUse && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {otherWords()}{' '}
+          <Anchor component="button" type="button" size="xs" onClick={handleSwitch}>
+            {isDay ? t('asDays') : t('asDay')}
+          </Anchor>
+        </Text>
+      )}
+    </div>
+  );
+
+  function otherWords(): string {
+    if (value === null || (typeof value === 'number' && Math.abs(value) > MOST_DAYS)) return '';
+    const endMs = endOfTerm(value, nowMs);
+    return Number.isNaN(endMs) ? '' : isDay ? format.relative(endMs, nowMs) : format.date(endMs);
+  }
+}

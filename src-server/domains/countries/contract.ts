@@ -1,0 +1,14 @@
+import * as z from 'zod';
+import { endpoint } from '../../contract/endpoint.ts';
+
+export const countriesOf = endpoint({
+  method: 'POST',
+  path: '/panel/api/server/countries',
+  summary: "Countries of addresses, by the lists of the panel's own geoip.dat; nothing is asked elsewhere",
+  body: z.object({
+    /** Addresses, or host names that the panel has dialled since its start. */
+    addresses: z.array(z.string().max(256)).max(1_000),
+  }),
+  /** ISO 3166 alpha-2 by address; absent = not known. */
+  result: z.record(z.string(), z.string()),
+});

@@ -1,0 +1,80 @@
+import { rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { geoFile } from '../../testing/geo-file.ts';
+import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
+
+let panel: TestPanel;
+beforeEach(async () => {
+  panel = await openPanel();
+});
+afterEach(() => panel.close());
+
+const ask = (...addresses: string[]) => panel.done<Record<string, string>>('/server/countries', { addresses });
+const place = () => join(panel.parts.engine.core.assetDir, 'geoip.dat');
+/** Later than the panel takes a file for the one it knows. */
+const later = () => panel.advance(11_000);
+
+test('countries come from the lists of the own geoip.dat, and from the new ones once there are', async () => {
+  expect(await ask('8.8.8.8')).toEqual({});
+  await writeFile(
+    place(),
+    geoFile({
+      DE: ['5.1.0.0/16', '5.2.0.0/16', '2a00:1450::/32', '91.0.0.1/32'],
+      ir: ['5.3.0.0/17', '2a01:5ec0::/29', '::ffff:0:0/128'],
+      US: ['0.0.0.0/8', '255.255.255.255/32', '2600::/12'],
+      PRIVATE: ['10.0.0.0/8'],
+      cloudflare: ['5.1.0.0/16'],
+    }),
+  );
+  await later();
+  expect(
+    await ask(
+      '5.1.0.0',
+      '5.2.255.255',
+      '5.3.127.255',
+      '5.3.128.0',
+      '91.0.0.1',
+      '91.0.0.2',
+      '0.1.2.3',
+      '255.255.255.255',
+      '::ffff:5.1.2.3',
+      '2a00:1450:4001::1',
+      '2a00:1451::',
+      '2a01:5ec7:ffff::',
+      '2600:1::',
+      '10.0.0.1',
+      '',
+      'no address',
+      'node.example',
+    ),
+  ).toEqual({
+    '5.1.0.0': 'DE',
+    '5.2.255.255': 'DE',
+    '5.3.127.255': 'IR',
+    '91.0.0.1': 'DE',
+    '0.1.2.3': 'US',
+    '255.255.255.255': 'US',
+    '::ffff:5.1.2.3': 'DE',
+    '2a00:1450:4001::1': 'DE',
+    '2a01:5ec7:ffff::': 'IR',
+    '2600:1::': 'US',
+  });
+
+  await writeFile(place(), geoFile({ NL: ['5.1.0.0/16'] }));
+  await utimes(place(), 1, 1);
+  await later();
+  expect(await ask('5.1.0.0', '91.0.0.1')).toEqual({ '5.1.0.0': 'NL' });
+});
+
+test('a damaged file, one of something else and one that is gone know no country', async () => {
+  const whole = geoFile({ DE: ['5.1.0.0/16'] });
+  for (const bytes of [whole.subarray(0, whole.length - 3), Buffer.from('<html>'), Buffer.alloc(0)]) {
+    await writeFile(place(), bytes);
+    await later();
+    expect(await ask('5.1.0.0')).toEqual({});
+  }
+  await rm(place());
+  await later();
+  expect(await ask('5.1.0.0')).toEqual({});
+});
