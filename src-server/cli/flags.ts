@@ -34,7 +34,7 @@ export const FLAG_USAGE = `  --data-dir DIR     folder with the database and eve
   --listen ADDRESS   IP address to listen on, for this run
   --port N           port of the panel, for this run (0 = any free one)
   --sub-port N       port of the subscription server, for this run (0 = any free one)
-  --database URL     postgres://user@host/name in place of the file in the data folder; see docs/database.md
+  --database URL     postgres://user@host/name in place of the file in the data folder (preview, docs/database.md)
   --core FILE        executable of the proxy core
   --log-level LEVEL  ${LOG_LEVELS.join(', ')} (default info)
 `;

@@ -187,13 +187,13 @@ describe('importDB', () => {
   );
 
   it('makes a clone only for the exact text "false"', async () => {
+    const { obj } = await send(`${BASE}/importDB/preview`, fileOf('own.db'), { keepHostSettings: 'False' });
+    expect(obj?.settingsKept).toContain('webPort');
     await send(`${BASE}/importDB`, fileOf('own.db'), { keepHostSettings: 'false' });
     await afterRestart((db) => {
       expect(settingsIn(db)).toMatchObject({ webPort: '9999', subURI: 'https://elsewhere.example/sub/' });
       expect(certificatesIn(db)).toEqual(['theirs']);
     });
-    const { obj } = await send(`${BASE}/importDB/preview`, fileOf('own.db'), { keepHostSettings: 'False' });
-    expect(obj?.settingsKept).toContain('webPort');
   });
 
   it('takes rows alone: triggers, views and tables of the file stay outside', async () => {

@@ -108,7 +108,7 @@ type Rows = Record<string, string | number>[];
 export async function readOwn(db: Kysely<Schema>): Promise<Own> {
   const settings = await db.selectFrom('settings').select(['key', 'value']).where('key', 'in', HOST_SETTINGS).execute();
   const all = async (table: 'admins' | 'apiTokens' | 'certificates'): Promise<Rows> =>
-    await db.selectFrom(table).selectAll().execute();
+    db.selectFrom(table).selectAll().execute();
   return {
     live: settings.map(({ key, value }) => [key, value]),
     own: { admins: await all('admins'), apiTokens: await all('apiTokens') },
