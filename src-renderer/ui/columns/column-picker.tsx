@@ -8,11 +8,11 @@ interface ColumnPickerProps<C extends string> {
   choice: ColumnChoice<C>;
   nameOf: (id: C) => string;
   /** What else is chosen of a column. */
-  more?: (id: C) => ReactNode;
+  renderMore?: (id: C) => ReactNode;
 }
 
 /** Chooses columns, their order and how close the rows stand. */
-export function ColumnPicker<C extends string>({ choice, nameOf, more }: ColumnPickerProps<C>) {
+export function ColumnPicker<C extends string>({ choice, nameOf, renderMore }: ColumnPickerProps<C>) {
   const { t } = useTranslation('clients');
   const { order, shown, density, toggle, move, setDensity, reset } = choice;
   return (
@@ -28,7 +28,7 @@ export function ColumnPicker<C extends string>({ choice, nameOf, more }: ColumnP
             <Group key={id} gap="xs" justify="space-between" wrap="nowrap">
               <Checkbox label={nameOf(id)} checked={shown.includes(id)} onChange={() => toggle(id)} />
               <Group gap={2} wrap="nowrap">
-                {more?.(id)}
+                {renderMore?.(id)}
                 <ActionIcon
                   variant="subtle"
                   aria-label={t('columns.earlier', { column: nameOf(id) })}

@@ -12,7 +12,7 @@ export function ColumnMenu() {
     <ColumnPicker
       choice={choice}
       nameOf={(id) => t(`column.${id}`)}
-      more={(id) => (
+      renderMore={(id) => (
         <NumberInput
           aria-label={t('columns.width', { column: t(`column.${id}`) })}
           size="xs"
