@@ -99,7 +99,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src-main/', pathNot: `${TEST}|^src-main/panels/reachability/` },
       to: {
-        path: '^src-server/(?!contract/|domains/.+/contract\\.ts|cli/(exit-codes|restart-delay|stop-request|data-dir|panel-memory|parent-port)\\.ts)|^src-renderer/',
+        path: '^src-server/(?!contract/|domains/.+/contract\\.ts|cli/(data-dir|launch/(exit-codes|restart-delay|stop-request|panel-memory|parent-port))\\.ts)|^src-renderer/',
       },
     },
     {
@@ -109,7 +109,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src-main/panels/reachability/', pathNot: TEST },
       to: {
-        path: '^src-server/(?!contract/|concurrency\\.ts|net/socks-handshake\\.ts|links/parse/|core/(probe|binary)/)|^src-renderer/',
+        path: '^src-server/(?!contract/|concurrency\\.ts|net/proxy/socks-handshake\\.ts|links/parse/|core/(probe|binary)/)|^src-renderer/',
       },
     },
     {

@@ -1,4 +1,4 @@
-import { defaultTemplate } from '../src-server/core/config/default-template.ts';
+import { defaultTemplate } from '../src-server/core/config/template/default-template.ts';
 
 interface Template {
   outbounds: { tag: string; settings: Record<string, unknown> }[];

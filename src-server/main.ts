@@ -2,5 +2,5 @@ import { enableCompileCache } from 'node:module';
 
 // Starting means parsing a few hundred source files; the cache makes that a read.
 enableCompileCache();
-const { runPanel } = await import('./cli/run-panel.ts');
+const { runPanel } = await import('./cli/launch/run-panel.ts');
 await runPanel(process.argv.slice(2));

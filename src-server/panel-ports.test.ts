@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { defaultTemplate } from './core/config/default-template.ts';
+import { defaultTemplate } from './core/config/template/default-template.ts';
 import { findForeignUse } from './domains/inbounds/ports/port-probe.ts';
 import { openPanel, type TestPanel } from './testing/panels/open-panel.ts';
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { panelEnv, WINDOW_PANEL_EXEC_ARGV } from '../../src-server/cli/panel-memory.ts';
+import { panelEnv, WINDOW_PANEL_EXEC_ARGV } from '../../src-server/cli/launch/panel-memory.ts';
 import type { FromServer, ServerRuntime, ToServer } from './server-runtime.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { GIVE_UP_EXIT_CODE, RESTART_EXIT_CODE, USAGE_EXIT_CODE } from '../../src-server/cli/exit-codes.ts';
-import { restartDelayMs } from '../../src-server/cli/restart-delay.ts';
+import { GIVE_UP_EXIT_CODE, RESTART_EXIT_CODE, USAGE_EXIT_CODE } from '../../src-server/cli/launch/exit-codes.ts';
+import { restartDelayMs } from '../../src-server/cli/launch/restart-delay.ts';
 
 /** This many crashes within {@link CRASH_WINDOW_MS} end the attempts: a page then shows what the panel said last. */
 const CRASH_LIMIT = 3;

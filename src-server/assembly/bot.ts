@@ -9,7 +9,7 @@ import { subscriptionPrefixes } from '../domains/settings/present.ts';
 import type { Reason } from '../contract/envelope.ts';
 import type { SubscriptionService } from '../domains/subscriptions/service.ts';
 import { createGuardedDialer } from '../net/guarded-dialer.ts';
-import { parseProxyAddress } from '../net/proxy-address.ts';
+import { parseProxyAddress } from '../net/proxy/proxy-address.ts';
 import { linkHostOf } from './link-host.ts';
 import type { Parts } from './routes.ts';
 

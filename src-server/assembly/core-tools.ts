@@ -1,5 +1,5 @@
-import { downloadSources } from '../core/binary/sources.ts';
-import { createReleaseList } from '../core/binary/release-list.ts';
+import { downloadSources } from '../core/binary/releases/sources.ts';
+import { createReleaseList } from '../core/binary/releases/release-list.ts';
 import { createCoreFilesService } from '../domains/coreFiles/service.ts';
 import { createCoreSettingsService } from '../domains/coreSettings/service.ts';
 import { createCountriesService } from '../domains/countries/service.ts';

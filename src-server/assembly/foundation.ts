@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { createEventBus } from '../contract/events.ts';
-import { defaultTemplate } from '../core/config/default-template.ts';
+import { defaultTemplate } from '../core/config/template/default-template.ts';
 import { openJobJournal } from '../domains/jobs/journal.ts';
 import { createJobService } from '../domains/jobs/service.ts';
 import { createLogRing } from '../domains/logs/log-ring.ts';
 import { createSessionService } from '../domains/session/service.ts';
-import { verifyTotp } from '../domains/session/totp.ts';
+import { verifyTotp } from '../domains/session/sign-in/totp.ts';
 import { createSettingsService } from '../domains/settings/service.ts';
 import { createTokenService } from '../domains/tokens/service.ts';
 import { createSay } from '../http/texts.ts';

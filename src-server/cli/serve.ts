@@ -1,4 +1,4 @@
-import { USAGE_EXIT_CODE } from './exit-codes.ts';
+import { USAGE_EXIT_CODE } from './launch/exit-codes.ts';
 import { FLAG_USAGE, parseServerFlags } from './flags.ts';
 import { runUnderLauncher } from './electron/run-launcher.ts';
 import { prepareServer } from './build/server-build.ts';

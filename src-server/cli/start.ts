@@ -1,10 +1,10 @@
 import { InstallError } from '../core/binary/install.ts';
 import { buildDesktop } from './build/desktop-build.ts';
 import { electronBinary, hasScreen, windowTrouble } from './electron/electron-binary.ts';
-import { USAGE_EXIT_CODE } from './exit-codes.ts';
+import { USAGE_EXIT_CODE } from './launch/exit-codes.ts';
 import { FLAG_USAGE, parseServerFlags, type ServerFlags } from './flags.ts';
 import { provideCore } from './build/provide-core.ts';
-import { parseReadyLine } from './ready-line.ts';
+import { parseReadyLine } from './launch/ready-line.ts';
 import { offerElectron, runWindow } from './electron/run-window.ts';
 import { runUnderLauncher } from './electron/run-launcher.ts';
 import { prepareServer } from './build/server-build.ts';

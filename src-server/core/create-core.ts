@@ -7,7 +7,7 @@ import { Applier } from './apply/applier.ts';
 import { createBalancerOverrides } from './apply/balancer-overrides.ts';
 import { createPlanner, type ApplyPlan } from './apply/plan.ts';
 import { createCompiler } from './apply/convert.ts';
-import { seedGeoFiles } from './binary/assets.ts';
+import { seedGeoFiles } from './binary/releases/assets.ts';
 import { coreEnvironment } from './binary/child-env.ts';
 import { createCoreFiles, type CoreFiles } from './binary/core-files.ts';
 import type { FoundCore } from './binary/locate.ts';

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../contract/json.ts';
 import { HostContent } from '../domains/hosts/contract.ts';
 import { endpointsOf } from './endpoints.ts';
-import { prepareJsonConfig } from './json-documents.ts';
+import { prepareJsonConfig } from './documents/json-documents.ts';
 import { prepareShareLink } from './share-links.ts';
 import type { LinkClient, LinkFormat, LinkInbound, Prepared } from './types.ts';
-import { whyNoProxy, yamlProxy } from './yaml-proxies.ts';
+import { whyNoProxy, yamlProxy } from './documents/yaml-proxies.ts';
 
 const UUID = '5f0c2b7e-91d4-4c38-a6f1-0d9be27c4410';
 const CLIENT: LinkClient = { uuid: UUID, email: 'n', subId: 's', password: 'p', auth: 'a', flow: '', security: 'auto' };

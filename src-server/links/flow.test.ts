@@ -3,10 +3,10 @@ import type { JsonObject } from '../contract/json.ts';
 import { gatedFlow } from '../core/config/inbound/inbound-rules.ts';
 import { HostContent } from '../domains/hosts/contract.ts';
 import { endpointsOf } from './endpoints.ts';
-import { prepareJsonConfig } from './json-documents.ts';
+import { prepareJsonConfig } from './documents/json-documents.ts';
 import { prepareShareLink } from './share-links.ts';
 import type { Endpoint, LinkClient, LinkInbound } from './types.ts';
-import { yamlProxy } from './yaml-proxies.ts';
+import { yamlProxy } from './documents/yaml-proxies.ts';
 
 const VISION = 'xtls-rprx-vision';
 const UUID = '5f0c2b7e-91d4-4c38-a6f1-0d9be27c4410';

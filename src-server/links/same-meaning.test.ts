@@ -6,12 +6,12 @@ import { linkClients, linkInbounds } from '../testing/link-inbounds.ts';
 import { ProxyDocument } from '../testing/proxy-document.ts';
 import { asList, asObject, asText, asTexts } from './encoding.ts';
 import { endpointsOf } from './endpoints.ts';
-import { prepareJsonConfig } from './json-documents.ts';
+import { prepareJsonConfig } from './documents/json-documents.ts';
 import { parseLink } from './parse/parse-link.ts';
 import { prepareShareLink } from './share-links.ts';
 import type { LinkClient, LinkInbound } from './types.ts';
-import { yamlDocument } from './yaml-document.ts';
-import { whyNoProxy, yamlProxy } from './yaml-proxies.ts';
+import { yamlDocument } from './documents/yaml-document.ts';
+import { whyNoProxy, yamlProxy } from './documents/yaml-proxies.ts';
 
 const PROTOCOLS = ['vless', 'vmess', 'trojan', 'shadowsocks'];
 const first = (value: Json | undefined): Json | undefined => asList(value)[0];

@@ -8,7 +8,7 @@ import { checkedAddresses, systemLookup } from './checked-address.ts';
 import { DialError } from './dial-error.ts';
 import { createDeadline } from './deadline.ts';
 import type { DialTls } from './dial-tls.ts';
-import { connectEgress, egressTarget, type Egress } from './connect-egress.ts';
+import { connectEgress, egressTarget, type Egress } from './proxy/connect-egress.ts';
 import { connectSocket, secureSocket } from './connect-socket.ts';
 import { connectionsTo, type KeptConnections } from './kept-connections.ts';
 import { limitedBody, wholeBody } from './limited-body.ts';

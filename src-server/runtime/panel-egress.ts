@@ -1,7 +1,7 @@
 import type { Logger } from '../contract/logger.ts';
 import { listOf, objectOf, textListOf, textOf } from '../core/config/json-access.ts';
 import type { CoreConfigSource, JsonObject } from '../core/config/source.ts';
-import type { Egress } from '../net/connect-egress.ts';
+import type { Egress } from '../net/proxy/connect-egress.ts';
 
 /** Tag of the core's inbound that takes the panel's own requests, and the first port that is tried for it. */
 export const PANEL_EGRESS = 'panel-egress';

@@ -8,7 +8,7 @@ export interface KeptClient {
   downBytes: number;
 }
 
-/** An inbound as the panel's API takes it, without its clients. */
+/** An inbound of a backup, without its clients. */
 export interface KeptInbound {
   tag: string;
   name: string;
@@ -17,7 +17,28 @@ export interface KeptInbound {
   port: number;
   clientCount: number;
   /** Secrets included. */
-  body: Record<string, unknown>;
+  body: InboundBody;
+}
+
+/** An inbound as the panel's API takes it. */
+interface InboundBody {
+  tag: string;
+  remark: string;
+  enable: boolean;
+  listen: string;
+  port: number;
+  protocol: string;
+  settings: string;
+  streamSettings: string;
+  sniffing: string;
+  expiryTime: number;
+  total: number;
+  trafficReset: string;
+}
+
+export function keptInbound(body: InboundBody, clientCount: number): KeptInbound {
+  const { tag, remark, protocol, listen, port } = body;
+  return { tag, name: remark === '' ? tag : remark, protocol, listen, port, clientCount, body };
 }
 
 /** What of a backup can be put back by itself. */

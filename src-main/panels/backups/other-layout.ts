@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { KeptClient, KeptInbound, KeptParts } from './kept-parts.ts';
+import { keptInbound, type KeptClient, type KeptInbound, type KeptParts } from './kept-parts.ts';
 
 type Row = Record<string, unknown>;
 
@@ -63,30 +63,21 @@ export function otherLayout(db: Database.Database): KeptParts {
 }
 
 function inboundOf(row: Row, tag: string, settings: Row, clientCount: number): KeptInbound {
-  const remark = text(row['remark']);
-  const [protocol, listen, port] = [text(row['protocol']), text(row['listen']), int(row['port'])];
-  return {
+  const body = {
     tag,
-    name: remark === '' ? tag : remark,
-    protocol,
-    listen,
-    port,
-    clientCount,
-    body: {
-      tag,
-      remark,
-      enable: int(row['enable']) !== 0,
-      listen,
-      port,
-      protocol,
-      settings: JSON.stringify(settings),
-      streamSettings: text(row['stream_settings']),
-      sniffing: text(row['sniffing']),
-      expiryTime: int(row['expiry_time']),
-      total: int(row['total']),
-      trafficReset: text(row['traffic_reset']) || 'never',
-    },
+    remark: text(row['remark']),
+    enable: int(row['enable']) !== 0,
+    listen: text(row['listen']),
+    port: int(row['port']),
+    protocol: text(row['protocol']),
+    settings: JSON.stringify(settings),
+    streamSettings: text(row['stream_settings']),
+    sniffing: text(row['sniffing']),
+    expiryTime: int(row['expiry_time']),
+    total: int(row['total']),
+    trafficReset: text(row['traffic_reset']) || 'never',
   };
+  return keptInbound(body, clientCount);
 }
 
 function clientOf(entry: Row, email: string): KeptClient['client'] {

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { KeptClient, KeptInbound, KeptParts } from './kept-parts.ts';
+import { keptInbound, type KeptClient, type KeptInbound, type KeptParts } from './kept-parts.ts';
 
 interface InboundRow {
   id: number;
@@ -82,29 +82,10 @@ export function ownLayout(db: Database.Database): KeptParts {
 }
 
 function inboundOf(row: InboundRow): KeptInbound {
-  const { tag, remark, protocol, listen, port, clientCount } = row;
-  return {
-    tag,
-    name: remark === '' ? tag : remark,
-    protocol,
-    listen,
-    port,
-    clientCount,
-    body: {
-      tag,
-      remark,
-      enable: row.enable !== 0,
-      listen,
-      port,
-      protocol,
-      settings: row.settings,
-      streamSettings: row.streamSettings,
-      sniffing: row.sniffing,
-      expiryTime: row.expiresAtMs,
-      total: row.quotaBytes,
-      trafficReset: row.trafficReset,
-    },
-  };
+  const { tag, remark, listen, port, protocol, settings, streamSettings, sniffing, trafficReset } = row;
+  const [enable, expiryTime, total] = [row.enable !== 0, row.expiresAtMs, row.quotaBytes];
+  const given = { tag, remark, enable, listen, port, protocol, settings, streamSettings, sniffing, trafficReset };
+  return keptInbound({ ...given, expiryTime, total }, row.clientCount);
 }
 
 function clientOf(row: ClientRow, tags: string[]): KeptClient {

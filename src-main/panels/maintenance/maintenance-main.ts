@@ -1,4 +1,4 @@
-import { findParentPort } from '../../../src-server/cli/parent-port.ts';
+import { findParentPort } from '../../../src-server/cli/launch/parent-port.ts';
 import { openSealedStore } from '../store/sealed-store.ts';
 import { findCore } from '../reachability/find-core.ts';
 import type { FromMaintenance, ToMaintenance } from './messages.ts';

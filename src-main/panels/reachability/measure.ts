@@ -2,7 +2,7 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { untilAbort } from '../../../src-server/concurrency.ts';
-import { socksHandshake } from '../../../src-server/net/socks-handshake.ts';
+import { socksHandshake } from '../../../src-server/net/proxy/socks-handshake.ts';
 
 /** So much of what is fetched counts. */
 const WANTED_BYTES = 1024 * 1024;

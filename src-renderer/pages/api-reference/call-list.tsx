@@ -1,7 +1,7 @@
-import { Paper, Stack, Text, TextInput, Title } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Paper, Stack, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { SearchField } from '../../ui/layout/search-field.tsx';
 import { matchingCalls, type ApiCall } from './api-document.ts';
 import classes from './api-reference.module.css';
 
@@ -21,14 +21,7 @@ export function CallList({ calls, current, search, onSearch }: CallListProps) {
   return (
     <Paper withBorder p="sm" className={classes['index'] ?? ''}>
       <Stack gap="sm">
-        <TextInput
-          type="search"
-          aria-label={t('search')}
-          placeholder={t('search')}
-          leftSection={<IconSearch size={16} />}
-          value={search}
-          onChange={(event) => onSearch(event.currentTarget.value)}
-        />
+        <SearchField label={t('search')} value={search} onSearch={onSearch} miw={0} flex="none" />
         <nav aria-label={t('list')} className={classes['list']}>
           {found.length === 0 && <Text size="sm">{t('none')}</Text>}
           {groups.map((group) => (

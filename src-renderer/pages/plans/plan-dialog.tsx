@@ -1,11 +1,11 @@
-import { Group, Modal, MultiSelect, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Group, Modal, MultiSelect, Select, Stack, TextInput } from '@mantine/core';
 import { Controller, FormProvider } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { FLOWS } from '#contract/clients';
 import { addPlan, updatePlan, type Plan } from '#contract/plans';
 import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
-import { SizeField } from '../../forms/size-field.tsx';
+import { CountField, QuotaField, SwitchField } from '../../forms/controlled-fields.tsx';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../forms/use-wire-form.ts';
 import { SaveFooter } from '../../ui/layout/save-footer.tsx';
@@ -46,23 +46,6 @@ export function PlanDialog({ plan, onSaved, onClose }: PlanDialogProps) {
     announceDone(t('saved', { name: saved.name }));
     onSaved(saved);
   });
-  const number = (name: 'days' | 'limitIp', label: string) => (
-    <Controller
-      name={name}
-      control={control}
-      render={({ field: { value, onChange, onBlur } }) => (
-        <NumberInput
-          label={label}
-          min={0}
-          allowDecimal={false}
-          value={value}
-          onChange={(next) => onChange(Number(next))}
-          onBlur={onBlur}
-          error={errors[name]?.message}
-        />
-      )}
-    />
-  );
   return (
     <Modal
       opened
@@ -76,39 +59,15 @@ export function PlanDialog({ plan, onSaved, onClose }: PlanDialogProps) {
           <Failure error={errors.root} />
           <TextInput label={t('name')} dir="auto" {...register('name')} error={errors.name?.message} data-autofocus />
           <Group grow align="flex-start">
-            <Controller
-              name="quotaBytes"
-              control={control}
-              render={({ field: { value, onChange, onBlur, ref } }) => (
-                <SizeField
-                  ref={ref}
-                  label={t('quota')}
-                  value={value}
-                  onChange={onChange}
-                  empty={0}
-                  onBlur={onBlur}
-                  error={errors.quotaBytes?.message}
-                />
-              )}
-            />
-            {number('days', t('days'))}
+            <QuotaField control={control} name="quotaBytes" label={t('quota')} />
+            <CountField control={control} name="days" label={t('days')} />
           </Group>
-          <Controller
-            name="startsAtFirstUse"
-            control={control}
-            render={({ field: { value, onChange } }) => (
-              <Switch
-                label={t('startsAtFirstUse')}
-                checked={value}
-                onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-              />
-            )}
-          />
+          <SwitchField control={control} name="startsAtFirstUse" label={t('startsAtFirstUse')} />
           <FormProvider {...form}>
             <RenewalFields error={errors.renewalDays?.message} />
           </FormProvider>
           <Group grow align="flex-start">
-            {number('limitIp', t('limitIp'))}
+            <CountField control={control} name="limitIp" label={t('limitIp')} />
             <TextInput label={t('group')} dir="auto" {...register('group')} error={errors.group?.message} />
           </Group>
           <Controller

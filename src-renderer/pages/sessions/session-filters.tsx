@@ -1,9 +1,7 @@
-import { Group, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { Group, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n/format.ts';
+import { SearchField } from '../../ui/layout/search-field.tsx';
 import toolbar from '../../ui/layout/toolbar.module.css';
 import { inboundLabel, useInboundOptions } from '../clients/use-inbound-options.ts';
 import { placeName } from './place-name.ts';
@@ -22,24 +20,9 @@ export function SessionFilters({ address, places, onChange }: SessionFiltersProp
   const { t } = useTranslation('sessions');
   const format = useFormat();
   const options = useInboundOptions();
-  const [text, setText] = useState(address.q);
-  useEffect(() => setText(address.q), [address.q]);
-  const search = useDebouncedCallback((q: string) => onChange({ q }), SEARCH_AFTER_MS);
   return (
     <Group gap="sm" className={toolbar['fields'] ?? ''}>
-      <TextInput
-        type="search"
-        aria-label={t('search')}
-        placeholder={t('search')}
-        leftSection={<IconSearch size={16} aria-hidden />}
-        value={text}
-        onChange={({ currentTarget }) => {
-          setText(currentTarget.value);
-          search(currentTarget.value.trim());
-        }}
-        miw={220}
-        flex={1}
-      />
+      <SearchField label={t('search')} value={address.q} onSearch={(q) => onChange({ q })} afterMs={SEARCH_AFTER_MS} />
       <Select
         aria-label={t('place')}
         placeholder={t('place')}

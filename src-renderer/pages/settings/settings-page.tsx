@@ -1,8 +1,7 @@
-import { TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useParams, useSearchParams } from 'react-router';
 import { Page } from '../../ui/layout/page.tsx';
+import { SearchField } from '../../ui/layout/search-field.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { RestartNotice, useRestartButton } from './restart/restart-notice.tsx';
 import { SettingsBar } from './save-bar.tsx';
@@ -25,15 +24,7 @@ export function SettingsPage() {
   const handleSearch = (text: string): void => setParams(text === '' ? {} : { q: text }, { replace: true });
   return (
     <Page title={t('title')} actions={restart}>
-      <TextInput
-        type="search"
-        aria-label={t('search')}
-        placeholder={t('search')}
-        leftSection={<IconSearch size={16} />}
-        value={search}
-        onChange={(event) => handleSearch(event.currentTarget.value)}
-        maw={420}
-      />
+      <SearchField label={t('search')} value={search} onSearch={handleSearch} miw={0} maw={420} flex="none" />
       <SettingsNav current={search === '' ? section : null} />
       <RestartNotice />
       <QueryView query={settings}>

@@ -7,7 +7,7 @@ import { readRows } from '../../domains/settings/repository.ts';
 import { requireFreeAmongInbounds } from '../../domains/inbounds/ports/place-check.ts';
 import { createSave } from '../../domains/settings/save.ts';
 import { DEFAULTS, fromStored, isSecret, SETTING_KEYS } from '../../domains/settings/stored-values.ts';
-import { verifyTotp } from '../../domains/session/totp.ts';
+import { verifyTotp } from '../../domains/session/sign-in/totp.ts';
 import type { Store } from '../../store/open-store.ts';
 import { openSecrets } from '../../store/secrets/secret-key.ts';
 

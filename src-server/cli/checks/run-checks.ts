@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { USAGE_EXIT_CODE } from '../exit-codes.ts';
+import { USAGE_EXIT_CODE } from '../launch/exit-codes.ts';
 import { ROOT, runnableProjects, runTests, succeeds, testEnvironment } from './test-run.ts';
 import { closingLine, failedFiles, longestFiles, withFilesAgain, type TestCounts } from './vitest-report.ts';
 import { prepareWeb } from '../build/web-build.ts';

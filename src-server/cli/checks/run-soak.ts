@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { USAGE_EXIT_CODE } from '../exit-codes.ts';
+import { USAGE_EXIT_CODE } from '../launch/exit-codes.ts';
 import { ROOT, runnableProjects, runTests, testEnvironment } from './test-run.ts';
 import { closingLine, longestFiles } from './vitest-report.ts';
 import { prepareWeb } from '../build/web-build.ts';

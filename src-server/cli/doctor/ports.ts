@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import type { Settings } from '../../domains/settings/contract.ts';
-import { ADMIN_COMMAND } from '../command-name.ts';
+import { ADMIN_COMMAND } from '../resources.ts';
 import { fine, todo, type Finding } from './finding.ts';
 
 /** Whether both servers can listen where the settings say, or already do. */

@@ -1,8 +1,8 @@
 import { open, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { downloadFile, downloadText, fileDigest, type Patience } from './download.ts';
-import { DownloadError } from './guarded-get.ts';
-import type { Source } from './sources.ts';
+import { downloadFile, downloadText, fileDigest, type Patience } from './releases/download.ts';
+import { DownloadError } from './releases/guarded-get.ts';
+import type { Source } from './releases/sources.ts';
 
 /** The files that can be fetched, and their homes. Others in the same folder are the operator's own. */
 const HOMES: Readonly<Record<string, string>> = {

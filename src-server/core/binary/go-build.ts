@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InstallError } from './install.ts';
-import { GO_PACKAGE } from './release.ts';
+import { GO_PACKAGE } from './releases/release.ts';
 
 const LIMIT_MS = 20 * 60_000;
 

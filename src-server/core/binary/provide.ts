@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { delimiter } from 'node:path';
 import { coreEnvironment } from './child-env.ts';
 import { TRIED_CORE } from './core-version.ts';
-import { fetchRelease } from './fetch-release.ts';
+import { fetchRelease } from './releases/fetch-release.ts';
 import { buildWithGo } from './go-build.ts';
-import { DownloadError } from './guarded-get.ts';
+import { DownloadError } from './releases/guarded-get.ts';
 import { installBinary, installCompanions, InstallError } from './install.ts';
 import type { FoundCore } from './locate.ts';
 import { checkCore, CORE_FILE } from './locate.ts';
-import { downloadSources } from './sources.ts';
+import { downloadSources } from './releases/sources.ts';
 
 export interface ProvideOptions {
   /** Executable named by the operator; used as it is or complained about. */

@@ -10,7 +10,7 @@ import { BROKEN_CLIENTS } from '../../testing/core-config/broken-clients.ts';
 import { BROKEN_TEMPLATES, sourceOf } from '../../testing/core-config/broken-templates.ts';
 import { GOOD_INBOUNDS } from '../../testing/core-config/good-inbounds.ts';
 import { buildCoreConfig } from './core-config.ts';
-import { defaultTemplate } from './default-template.ts';
+import { defaultTemplate } from './template/default-template.ts';
 import { checkInbound } from './inbound/inbound-rules.ts';
 import type { InboundSource, JsonObject } from './source.ts';
 

@@ -4,7 +4,7 @@ import * as base from '../../testing/core-config/base.ts';
 import { BROKEN_TEMPLATES, sourceOf } from '../../testing/core-config/broken-templates.ts';
 import { GOOD_INBOUNDS } from '../../testing/core-config/good-inbounds.ts';
 import { buildCoreConfig } from './core-config.ts';
-import { defaultTemplate } from './default-template.ts';
+import { defaultTemplate } from './template/default-template.ts';
 import type { CoreConfigSource, JsonObject } from './source.ts';
 
 function build(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { GOOD_INBOUNDS } from '../../testing/core-config/good-inbounds.ts';
 import * as base from '../../testing/core-config/base.ts';
 import { buildCoreConfig } from './core-config.ts';
-import { defaultTemplate } from './default-template.ts';
+import { defaultTemplate } from './template/default-template.ts';
 import { buildInbound } from './inbound/inbound-config.ts';
 import { checkInbound, normaliseInbound } from './inbound/inbound-rules.ts';
 import type { Json } from './source.ts';

@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as base from '../../testing/core-config/base.ts';
 import { buildCoreConfig } from './core-config.ts';
-import { defaultTemplate } from './default-template.ts';
+import { defaultTemplate } from './template/default-template.ts';
 import type { JsonObject } from './source.ts';
 
 const binary = resolve(process.env['CORE_BINARY'] ?? 'resources/core/xray');

@@ -2,7 +2,7 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { untilAbort } from '../../concurrency.ts';
-import { socksHandshake } from '../../net/socks-handshake.ts';
+import { socksHandshake } from '../../net/proxy/socks-handshake.ts';
 
 /** What a request through an outbound took, in whole milliseconds of at least 1. */
 export interface Timings {

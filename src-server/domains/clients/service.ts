@@ -15,7 +15,7 @@ import { createChangeRunner } from './bulk/change-runner.ts';
 import { createExport } from './bulk/export.ts';
 import { createInboundClients } from './inbound-clients.ts';
 import { createSetExternalLinks } from './rules/external-links.ts';
-import { createClientSearch } from './list/client-search.ts';
+import { createClientSearch } from './list/search/client-search.ts';
 import type { NearLimits } from './list/near-limits.ts';
 import { createOrderings } from './list/orderings.ts';
 import { createPagedList } from './list/paged-list.ts';

@@ -1,10 +1,10 @@
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Publish } from '../../contract/events.ts';
 import type { CoreFiles } from '../../core/binary/core-files.ts';
-import type { Patience } from '../../core/binary/download.ts';
+import type { Patience } from '../../core/binary/releases/download.ts';
 import { downloadGeoFile, GEO_FILES } from '../../core/binary/geo-files.ts';
-import { DownloadError } from '../../core/binary/guarded-get.ts';
-import type { Source } from '../../core/binary/sources.ts';
+import { DownloadError } from '../../core/binary/releases/guarded-get.ts';
+import type { Source } from '../../core/binary/releases/sources.ts';
 import type { UpdatedGeoFiles } from './contract.ts';
 import type { RunningJob } from './job-port.ts';
 

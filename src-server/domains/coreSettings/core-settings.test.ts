@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PanelEvent } from '../../contract/events.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { CoreApiError } from '../../core/api/api-error.ts';
-import { defaultTemplate } from '../../core/config/default-template.ts';
+import { defaultTemplate } from '../../core/config/template/default-template.ts';
 import type { ApplyResult } from '../../core/core.ts';
 import { openSecrets } from '../../store/secrets/secret-key.ts';
 import type { Schema } from '../../store/schema.ts';

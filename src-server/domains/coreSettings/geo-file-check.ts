@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Json } from '../../contract/json.ts';
-import { geoFilesNamedBy } from '../../core/config/template-rules.ts';
+import { geoFilesNamedBy } from '../../core/config/template/template-rules.ts';
 
 /** A plain file name: nothing outside the folder is looked at, so an answer tells nothing about other files. */
 const FILE_NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/;

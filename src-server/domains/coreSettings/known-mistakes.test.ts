@@ -3,8 +3,8 @@ import type { JsonObject } from '../../contract/json.ts';
 import { difference } from '../../core/apply/diff.ts';
 import { snapshotOf } from '../../core/apply/snapshot.ts';
 import { buildCoreConfig } from '../../core/config/core-config.ts';
-import { defaultTemplate } from '../../core/config/default-template.ts';
-import { parseTemplate } from '../../core/config/template-rules.ts';
+import { defaultTemplate } from '../../core/config/template/default-template.ts';
+import { parseTemplate } from '../../core/config/template/template-rules.ts';
 import { linesOfBody, parseLink } from '../../links/parse/parse-link.ts';
 
 /** Mistakes that panels of this kind have made with core settings, each with the number it has in the specification. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../contract/json.ts';
-import { defaultTemplate } from '../../core/config/default-template.ts';
+import { defaultTemplate } from '../../core/config/template/default-template.ts';
 import { allowPrivateDns } from './private-dns.ts';
 
 const FREE = { tag: 'home', protocol: 'freedom' };

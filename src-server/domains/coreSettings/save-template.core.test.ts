@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { JsonObject } from '../../contract/json.ts';
-import { defaultTemplate } from '../../core/config/default-template.ts';
+import { defaultTemplate } from '../../core/config/template/default-template.ts';
 import { createCore, type LocalCore } from '../../core/create-core.ts';
 import { createLocalRuntime } from '../../runtime/local-runtime.ts';
 import { openSecrets } from '../../store/secrets/secret-key.ts';

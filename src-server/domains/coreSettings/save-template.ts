@@ -7,7 +7,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import { hostAndPort, portOf } from '../../core/config/inbound/listen-address.ts';
 import { listOf, objectOf, textOf } from '../../core/config/json-access.ts';
 import type { CoreConfigSource } from '../../core/config/source.ts';
-import { checkTemplate, checkTemplateRuns, parseTemplate } from '../../core/config/template-rules.ts';
+import { checkTemplate, checkTemplateRuns, parseTemplate } from '../../core/config/template/template-rules.ts';
 import { TEMPLATE_TEXTS } from '../../core/config/texts/template.ts';
 import type { ApplyPlan, PlannedChange } from '../../core/apply/plan.ts';
 import type { ApplyResult } from '../../core/core.ts';

@@ -1,6 +1,6 @@
 import { parseJsonObject } from '../../contract/json-text.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import { defaultTemplate } from '../../core/config/default-template.ts';
+import { defaultTemplate } from '../../core/config/template/default-template.ts';
 import { textOf } from '../../core/config/json-access.ts';
 import type { Core } from '../../core/core.ts';
 import type { Store } from '../../store/open-store.ts';

@@ -1,8 +1,8 @@
 import { DomainError } from '../../contract/domain-error.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import { defaultTemplate } from '../../core/config/default-template.ts';
+import { defaultTemplate } from '../../core/config/template/default-template.ts';
 import { balancerTags, outboundTags } from '../../core/config/template/outbound-section.ts';
-import { parseTemplate } from '../../core/config/template-rules.ts';
+import { parseTemplate } from '../../core/config/template/template-rules.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
 
 type CoreKey = 'coreTemplateConfig' | 'coreOutboundTestUrl';

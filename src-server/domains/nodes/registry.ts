@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { DomainError } from '../../contract/domain-error.ts';
 import { connectionsTo } from '../../net/kept-connections.ts';
 import { createGuardedDialer } from '../../net/guarded-dialer.ts';
-import type { Egress } from '../../net/connect-egress.ts';
+import type { Egress } from '../../net/proxy/connect-egress.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
 import { createAnswerOrder, type AnswerOrder } from './sync/answer-order.ts';
 import { createLosses, type Losses } from './sync/losses.ts';
@@ -24,10 +24,14 @@ export interface KnownNode {
   /** Ends the connections to it that are kept. */
   closeConnections(): void;
   /**
-   * The answer both agree on, that nothing is left to do about; `inbounds`: tags of all it tells of, `readAtMs`: when everything
+   * The answer both agree on, that nothing is left to do about; `inbounds`: all it tells of, without counters; `readAtMs`: when everything
    * was last merged. null = none.
    */
   settled: { tag: string; inbounds: string; counters: RemoteCounters; readAtMs: number } | null;
+  /** When it last told of other inbounds, clients or deadlines than before; 0 = never. */
+  otherAtMs: number;
+  /** Its place among the sources of the ledger, under this name; null = not known yet. */
+  source: { name: string; id: number } | null;
   /** When the last reading that was merged was asked for; 0 = none since this panel started. */
   lastReadAtMs: number;
   /** When a probe was last written to its row; 0 = not since this panel started. */
@@ -135,6 +139,8 @@ export function createRegistry({
         client: () => (client ??= clientOf(row)),
         closeConnections: () => client?.close(),
         settled: null,
+        otherAtMs: 0,
+        source: null,
         // Another address may be another server: what it counted until now is its own affair.
         lastReadAtMs: 0,
         storedAtMs: 0,

@@ -14,7 +14,7 @@ import { serveRoutes, type ServedRoutes } from '../../testing/peers/serve-routes
 import { openTestStore } from '../../testing/test-store.ts';
 import { createJobService } from '../jobs/service.ts';
 import type { OutboundSub, RefreshAllResult } from './contract.ts';
-import { parseBody } from './parse-body.ts';
+import { parseBody } from './reading/parse-body.ts';
 import { outboundSubRoutes } from './routes.ts';
 import { createOutboundSubService, type OutboundSubService } from './service.ts';
 import { texts } from './texts.ts';

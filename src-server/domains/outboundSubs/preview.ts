@@ -1,10 +1,10 @@
 import { DomainError } from '../../contract/domain-error.ts';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
-import { acceptedUrl } from './accepted-url.ts';
+import { acceptedUrl } from './reading/accepted-url.ts';
 import { assignTags, freePrefix } from './assign-tags.ts';
 import type { OutboundSubPreview } from './contract.ts';
-import { FetchFailure } from './fetch-list.ts';
-import { readList, taggedEntries } from './read-list.ts';
+import { FetchFailure } from './reading/fetch-list.ts';
+import { readList, taggedEntries } from './reading/read-list.ts';
 import { tagsOfOthers, type RefreshDeps } from './refresh.ts';
 import { claimsOfOthers } from './repository.ts';
 

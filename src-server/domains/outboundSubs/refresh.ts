@@ -5,9 +5,9 @@ import { DomainError } from '../../contract/domain-error.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Store, WriteTransaction } from '../../store/open-store.ts';
 import { assignTags, freePrefix, type KnownTag } from './assign-tags.ts';
-import { FetchFailure } from './fetch-list.ts';
+import { FetchFailure } from './reading/fetch-list.ts';
 import { droppedText } from './present.ts';
-import { readList, taggedEntries, type ReadList, type ReadListDeps } from './read-list.ts';
+import { readList, taggedEntries, type ReadList, type ReadListDeps } from './reading/read-list.ts';
 import { changeSub, claimsOfOthers, storedSub, type StoredSub } from './repository.ts';
 
 export interface RefreshDeps extends ReadListDeps {

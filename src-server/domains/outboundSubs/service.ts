@@ -6,7 +6,7 @@ import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
 import type { JobService } from '../jobs/service.ts';
-import { acceptedUrl } from './accepted-url.ts';
+import { acceptedUrl } from './reading/accepted-url.ts';
 import { freePrefix } from './assign-tags.ts';
 import type { OutboundSub, OutboundSubForm } from './contract.ts';
 import { DEFAULT_INTERVAL_SEC } from './contract.ts';

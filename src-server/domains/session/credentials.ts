@@ -1,14 +1,14 @@
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Store } from '../../store/open-store.ts';
-import type { AttemptGuard } from './attempt-guard.ts';
+import type { AttemptGuard } from './sign-in/attempt-guard.ts';
 import type { StepUpProof } from '../../contract/step-up-proof.ts';
 import { GOOD_PASSWORD_LENGTH, type UpdateUserBody } from './contract.ts';
-import type { PasswordHasher } from './password-hash.ts';
-import { weaknessOf } from './password-rule.ts';
+import type { PasswordHasher } from './passwords/password-hash.ts';
+import { weaknessOf } from './passwords/password-rule.ts';
 import * as rows from './repository.ts';
 import type { OpenedSession, SessionSettings, SessionStore, Visitor } from './session-store.ts';
-import { verifyTotp } from './totp.ts';
+import { verifyTotp } from './sign-in/totp.ts';
 
 /** Who asks for a change, as far as it matters here: a session acts for its admin, everyone else for the first one. */
 export interface CredentialCaller {

@@ -7,8 +7,8 @@ import { stateOf } from '../../http/request-state.ts';
 import * as contract from './contract.ts';
 import type { SessionService } from './service.ts';
 import type { OpenedSession, Visitor } from './session-store.ts';
-import { SETUP_LANGUAGES, setupPage, usedSetupPage, type SetupLanguage } from './setup-page.ts';
-import { VISITOR_TOKEN_MS } from './visitor-csrf.ts';
+import { SETUP_LANGUAGES, setupPage, usedSetupPage, type SetupLanguage } from './first-start/setup-page.ts';
+import { VISITOR_TOKEN_MS } from './sign-in/visitor-csrf.ts';
 
 /** Mounts sign-in, sessions and the admin's credentials. */
 export function sessionRoutes(ctx: BindContext, service: SessionService): void {

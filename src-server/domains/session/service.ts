@@ -2,7 +2,7 @@ import type { Publish } from '../../contract/events.ts';
 import type { StepUpProof } from '../../contract/step-up-proof.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Store } from '../../store/open-store.ts';
-import { createAttemptGuard } from './attempt-guard.ts';
+import { createAttemptGuard } from './sign-in/attempt-guard.ts';
 import {
   RECENT_SIGN_IN_MS,
   type FirstCredentials,
@@ -11,9 +11,9 @@ import {
   type UpdateUserBody,
 } from './contract.ts';
 import { createCredentials, type CredentialCaller, type DelicateChange } from './credentials.ts';
-import { createFirstAdmin } from './first-admin.ts';
-import { createFirstCredentials } from './first-credentials.ts';
-import { createPasswordHasher, type PasswordHasher } from './password-hash.ts';
+import { createFirstAdmin } from './first-start/first-admin.ts';
+import { createFirstCredentials } from './first-start/first-credentials.ts';
+import { createPasswordHasher, type PasswordHasher } from './passwords/password-hash.ts';
 import * as rows from './repository.ts';
 import {
   createSessionStore,
@@ -22,9 +22,9 @@ import {
   type SessionSettings,
   type Visitor,
 } from './session-store.ts';
-import { createSetupTickets } from './setup-tickets.ts';
-import { createSignIn } from './sign-in.ts';
-import { createVisitorCsrf } from './visitor-csrf.ts';
+import { createSetupTickets } from './first-start/setup-tickets.ts';
+import { createSignIn } from './sign-in/sign-in.ts';
+import { createVisitorCsrf } from './sign-in/visitor-csrf.ts';
 
 export interface SessionServiceDeps {
   store: Store;

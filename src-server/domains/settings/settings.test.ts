@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { defaultTemplate } from '../../core/config/default-template.ts';
+import { defaultTemplate } from '../../core/config/template/default-template.ts';
 import { API_TOKEN } from '../../testing/credentials.ts';
 import { CLIENT_EVENT_KINDS, EVENT_KINDS } from '../events/contract.ts';
 import { makeSelfSigned } from '../../testing/peers/self-signed.ts';

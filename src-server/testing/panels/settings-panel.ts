@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Envelope } from '../../contract/envelope.ts';
-import { verifyTotp } from '../../domains/session/totp.ts';
+import { verifyTotp } from '../../domains/session/sign-in/totp.ts';
 import { createSettingsService } from '../../domains/settings/service.ts';
 import { openPanel } from './open-panel.ts';
 

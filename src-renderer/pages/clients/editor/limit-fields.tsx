@@ -1,8 +1,8 @@
-import { Group, NumberInput, Switch, TextInput } from '@mantine/core';
+import { Group, TextInput } from '@mantine/core';
 import { Controller, useWatch, type FieldErrors, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { CountField, QuotaField, SwitchField } from '../../../forms/controlled-fields.tsx';
 import { TermField } from '../../../forms/dates/term-field.tsx';
-import { SizeField } from '../../../forms/size-field.tsx';
 import type { ClientForm } from './client-form.ts';
 
 interface LimitFieldsProps {
@@ -17,21 +17,7 @@ export function LimitFields({ form: { control, register }, errors }: LimitFields
   return (
     <>
       <Group grow align="flex-start">
-        <Controller
-          name="quotaBytes"
-          control={control}
-          render={({ field: { value, onChange, onBlur, ref } }) => (
-            <SizeField
-              ref={ref}
-              label={t('form.quota')}
-              value={value}
-              onChange={onChange}
-              empty={0}
-              onBlur={onBlur}
-              error={errors.quotaBytes?.message}
-            />
-          )}
-        />
+        <QuotaField control={control} name="quotaBytes" label={t('form.quota')} />
         <Controller
           name="term"
           control={control}
@@ -48,33 +34,9 @@ export function LimitFields({ form: { control, register }, errors }: LimitFields
           )}
         />
       </Group>
-      <Controller
-        name="startsAtFirstUse"
-        control={control}
-        render={({ field: { value, onChange } }) => (
-          <Switch
-            label={t('plans:startsAtFirstUse')}
-            checked={value}
-            onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-          />
-        )}
-      />
+      <SwitchField control={control} name="startsAtFirstUse" label={t('plans:startsAtFirstUse')} />
       <Group grow align="flex-start">
-        <Controller
-          name="limitIp"
-          control={control}
-          render={({ field: { value, onChange, onBlur } }) => (
-            <NumberInput
-              label={t('form.limitIp')}
-              min={0}
-              allowDecimal={false}
-              value={value}
-              onChange={(next) => onChange(Number(next))}
-              onBlur={onBlur}
-              error={errors.limitIp?.message}
-            />
-          )}
-        />
+        <CountField control={control} name="limitIp" label={t('form.limitIp')} />
         <TextInput label={t('form.group')} {...register('group')} error={errors.group?.message} />
       </Group>
     </>

@@ -1,8 +1,6 @@
-import { Group, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { Group, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { SearchField } from '../../../ui/layout/search-field.tsx';
 import toolbar from '../../../ui/layout/toolbar.module.css';
 import { focusRows } from '../list/client-table.tsx';
 import { ColumnMenu } from '../list/column-menu.tsx';
@@ -22,29 +20,19 @@ interface FilterBarProps {
 
 export function FilterBar({ address, groups, onChange }: FilterBarProps) {
   const { t } = useTranslation('clients');
-  const [text, setText] = useState(address.q);
-  useEffect(() => setText(address.q), [address.q]);
-  const search = useDebouncedCallback((q: string) => onChange({ q }), SEARCH_AFTER_MS);
   return (
     <>
       <Group gap="sm" className={toolbar['fields'] ?? ''}>
-        <TextInput
-          type="search"
-          aria-label={t('search')}
-          placeholder={t('search')}
-          leftSection={<IconSearch size={16} />}
-          value={text}
+        <SearchField
+          label={t('search')}
+          value={address.q}
+          onSearch={(q) => onChange({ q })}
+          afterMs={SEARCH_AFTER_MS}
           onKeyDown={(event) => {
             if (event.key !== 'ArrowDown') return;
             event.preventDefault();
             focusRows();
           }}
-          onChange={({ currentTarget }) => {
-            setText(currentTarget.value);
-            search(currentTarget.value.trim());
-          }}
-          miw={220}
-          flex={1}
         />
         <Select
           aria-label={t('status.label')}

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Stack, Switch, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Switch, Table, Text, TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PlannedClient, PlannedInbound, TransferChoices, TransferPlan } from '../../../../src-main/bridge/jobs.ts';
@@ -80,7 +80,16 @@ function PlannedInbounds({ inbounds, onPort }: InboundsProps) {
               </Text>
             </Table.Th>
             <Table.Td>
-              <PortField key={port} name={name} port={port} isWrong={isRefused} onChange={(next) => onPort(id, next)} />
+              <PlannedField
+                key={port}
+                aria-label={t('transfer.portOf', { name })}
+                w={110}
+                inputMode="numeric"
+                error={isRefused}
+                value={String(port)}
+                read={readPort}
+                onDecide={(next) => onPort(id, Number(next))}
+              />
             </Table.Td>
             <Table.Td data-label={t('transfer.clients')}>{format.number(clientCount)}</Table.Td>
             <Table.Td>
@@ -93,38 +102,35 @@ function PlannedInbounds({ inbounds, onPort }: InboundsProps) {
   );
 }
 
-interface PortProps {
-  name: string;
-  port: number;
-  isWrong: boolean;
-  onChange: (port: number) => void;
+interface PlannedFieldProps extends TextInputProps {
+  value: string;
+  /** Null = not what the field is for: it goes back to what it was. */
+  read: (text: string) => string | null;
+  onDecide: (value: string) => void;
 }
 
-/** Told when it is left, so that half a number is no port. */
-function PortField({ name, port, isWrong, onChange }: PortProps) {
-  const { t } = useTranslation('works');
-  const [value, setValue] = useState<number | string>(port);
-  const tell = (): void => {
-    const next = Number(value);
-    if (Number.isInteger(next) && next >= 1 && next <= 65_535 && next !== port) onChange(next);
-    else setValue(port);
+/** Decided when it is left, so that half a number is no port. */
+function PlannedField({ value, read, onDecide, ...rest }: PlannedFieldProps) {
+  const [text, setText] = useState(value);
+  const decide = (): void => {
+    const next = read(text.trim());
+    if (next === null) setText(value);
+    else if (next !== value) onDecide(next);
   };
   return (
-    <NumberInput
-      aria-label={t('transfer.portOf', { name })}
-      w={110}
-      min={1}
-      max={65_535}
-      allowDecimal={false}
-      hideControls
-      error={isWrong}
-      value={value}
-      onChange={setValue}
-      onBlur={tell}
-      onKeyDown={(event) => event.key === 'Enter' && tell()}
+    <TextInput
+      dir="ltr"
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={decide}
+      onKeyDown={(event) => event.key === 'Enter' && decide()}
+      {...rest}
     />
   );
 }
+
+const readPort = (text: string): string | null =>
+  /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535 ? String(Number(text)) : null;
 
 interface ClientsProps {
   clients: readonly PlannedClient[];
@@ -146,12 +152,14 @@ function PlannedClients({ clients, onEmail }: ClientsProps) {
                 <bdi>{email}</bdi>
               </Table.Th>
               <Table.Td>
-                <EmailField
+                <PlannedField
                   key={newEmail}
-                  email={email}
-                  newEmail={newEmail}
-                  isWrong={isRefused}
-                  onChange={(next) => onEmail(email, next)}
+                  aria-label={t('transfer.newEmailOf', { email })}
+                  maxLength={255}
+                  error={isRefused}
+                  value={newEmail}
+                  read={(text) => text}
+                  onDecide={(next) => onEmail(email, next)}
                 />
               </Table.Td>
               <Table.Td data-label={t('transfer.used')}>{format.bytes(usedBytes)}</Table.Td>
@@ -163,32 +171,5 @@ function PlannedClients({ clients, onEmail }: ClientsProps) {
         </Table.Tbody>
       </CardTable>
     </>
-  );
-}
-
-interface EmailProps {
-  email: string;
-  newEmail: string;
-  isWrong: boolean;
-  onChange: (newEmail: string) => void;
-}
-
-function EmailField({ email, newEmail, isWrong, onChange }: EmailProps) {
-  const { t } = useTranslation('works');
-  const [value, setValue] = useState(newEmail);
-  const tell = (): void => {
-    if (value.trim() !== newEmail) onChange(value.trim());
-  };
-  return (
-    <TextInput
-      aria-label={t('transfer.newEmailOf', { email })}
-      dir="ltr"
-      maxLength={255}
-      error={isWrong}
-      value={value}
-      onChange={(event) => setValue(event.currentTarget.value)}
-      onBlur={tell}
-      onKeyDown={(event) => event.key === 'Enter' && tell()}
-    />
   );
 }

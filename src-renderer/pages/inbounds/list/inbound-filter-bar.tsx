@@ -1,8 +1,8 @@
-import { Group, Select, TextInput } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { ColumnPicker } from '../../../ui/columns/column-picker.tsx';
+import { SearchField } from '../../../ui/layout/search-field.tsx';
 import toolbar from '../../../ui/layout/toolbar.module.css';
 import { useInboundColumns } from './inbound-columns.ts';
 import { SORTS, type InboundChoice } from './shown-inbounds.ts';
@@ -22,16 +22,7 @@ export function InboundFilterBar({ choice, protocols, onChoose }: InboundFilterB
   const isPhone = useMediaQuery('(max-width: 48em)') ?? false;
   return (
     <Group gap="sm" className={toolbar['fields'] ?? ''}>
-      <TextInput
-        type="search"
-        aria-label={t('search')}
-        placeholder={t('search')}
-        leftSection={<IconSearch size={16} aria-hidden />}
-        value={choice.q}
-        onChange={({ currentTarget }) => onChoose({ q: currentTarget.value })}
-        miw={220}
-        flex={1}
-      />
+      <SearchField label={t('search')} value={choice.q} onSearch={(q) => onChoose({ q })} />
       <Select
         aria-label={t('protocol')}
         placeholder={t('protocol')}

@@ -7,8 +7,8 @@ import { ClientPageQuery, type ClientPage } from '../contract.ts';
 import { momentOf } from './near-limits.ts';
 import { planPage } from './page-query.ts';
 import { countClients, countHits, groupLabels, hits, orderedPage, sliceOf } from './repository-page.ts';
-import { searchKeyOf } from './search-key.ts';
-import { changedKeys, newKeys } from './repository-search.ts';
+import { searchKeyOf } from './search/search-key.ts';
+import { changedKeys, newKeys } from './search/repository-search.ts';
 import { onlineAmong } from './repository-summary.ts';
 
 interface Model {

@@ -2,7 +2,7 @@ import type { Store } from '../../../store/open-store.ts';
 import { foldText } from '../../../store/fold-text.ts';
 import type { ClientPage, ClientPageQuery } from '../contract.ts';
 import { momentOf, type Moment, type NearLimits } from './near-limits.ts';
-import type { ClientSearch } from './client-search.ts';
+import type { ClientSearch } from './search/client-search.ts';
 import type { Orderings } from './orderings.ts';
 import { planPage, type PagePlan } from './page-query.ts';
 import { presentSlimRow } from '../present.ts';
@@ -16,7 +16,7 @@ import {
   type PageIds,
 } from './repository-page.ts';
 import { clientsByIds } from '../storage/repository-read.ts';
-import { searchTerm } from './search-key.ts';
+import { searchTerm } from './search/search-key.ts';
 import { presentSummary, type Summary } from './summary.ts';
 
 export interface PagedListDeps {

@@ -7,7 +7,7 @@ import type { Schema } from '../../../store/schema.ts';
 import { asList } from './client-row.ts';
 import type { ExternalLink } from '../contract.ts';
 import type { StoredLink } from './stored-types.ts';
-import { searchKeyOf } from '../list/search-key.ts';
+import { searchKeyOf } from '../list/search/search-key.ts';
 import type { ClientValues } from '../verbs/working-client.ts';
 import { eachNumber, eachText, numbersIn, textsIn } from '../../../store/dialect/each-json.ts';
 

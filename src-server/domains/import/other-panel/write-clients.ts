@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { foldText } from '../../../store/fold-text.ts';
-import { searchKeyOf } from '../../clients/list/search-key.ts';
+import { searchKeyOf } from '../../clients/list/search/search-key.ts';
 import { bucketStartSec, FINE_SPAN_SEC } from '../../traffic/ledger/ledger-spans.ts';
 import type { ReadClients } from './read-clients.ts';
 

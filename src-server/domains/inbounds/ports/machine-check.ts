@@ -1,7 +1,7 @@
 import { DomainError } from '../../../contract/domain-error.ts';
 import { ValidationError, type ValidationIssue } from '../../../contract/envelope.ts';
 import { certificatePairsOf } from '../../../core/config/inbound/inbound-rules.ts';
-import { geoFilesNamedBy } from '../../../core/config/template-rules.ts';
+import { geoFilesNamedBy } from '../../../core/config/template/template-rules.ts';
 import type { FallbackSource } from '../../../core/config/source.ts';
 import type { InboundShape } from '../verbs/candidate.ts';
 import { checkCertificates } from './certificates.ts';

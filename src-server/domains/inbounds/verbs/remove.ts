@@ -1,5 +1,5 @@
 import { DomainError } from '../../../contract/domain-error.ts';
-import { removeInboundTag } from '../../../core/config/template-rules.ts';
+import { removeInboundTag } from '../../../core/config/template/template-rules.ts';
 import { mergeChanges, type Change } from '../../../runtime/runtime.ts';
 import { announce } from '../announce.ts';
 import type { InboundServiceDeps } from '../dependencies.ts';

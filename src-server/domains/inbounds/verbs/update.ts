@@ -1,6 +1,6 @@
 import { DomainError } from '../../../contract/domain-error.ts';
 import { canHostFallbacks, isFlowCapable, supportsClients } from '../../../core/config/inbound/inbound-rules.ts';
-import { renameInboundTag } from '../../../core/config/template-rules.ts';
+import { renameInboundTag } from '../../../core/config/template/template-rules.ts';
 import type { Change } from '../../../runtime/runtime.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import { announce } from '../announce.ts';

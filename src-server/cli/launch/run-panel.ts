@@ -1,0 +1,148 @@
+import { fileURLToPath } from 'node:url';
+import type { App } from '../../app.ts';
+import { DomainError } from '../../contract/domain-error.ts';
+import type { PanelEvent } from '../../contract/events.ts';
+import { createSay } from '../../http/texts.ts';
+import { createLogger } from '../../logging/create-logger.ts';
+import { lockDataFolder } from '../../store/data-lock.ts';
+import { openStore } from '../../store/open-store.ts';
+import { isImportTried } from '../../store/waiting-import.ts';
+import { ENGLISH } from '../../texts.ts';
+import { databaseFrom } from '../database-address.ts';
+import { GIVE_UP_EXIT_CODE, RESTART_EXIT_CODE, USAGE_EXIT_CODE } from './exit-codes.ts';
+import { parseServerFlags, toOverrides, type ServerFlags } from '../flags.ts';
+import { makeDataFolder } from '../make-data-folder.ts';
+import { findParentPort, type ParentPort } from './parent-port.ts';
+import { RESOURCES } from '../resources.ts';
+import { notifyServiceManager } from './service-manager.ts';
+import { onStopRequest, STOP_MESSAGE } from './stop-request.ts';
+
+const WEB = fileURLToPath(new URL('../../../dist/renderer', import.meta.url));
+/** A command that opens the folder holds the lock for moments. */
+const LOCK_WAIT_MS = 3000;
+const say = createSay(ENGLISH);
+
+/** One run of the panel server: flags, log, lock, listen, ready line, graceful stop. Ends the process. */
+export async function runPanel(argv: readonly string[]): Promise<void> {
+  const parsed = parseServerFlags(argv);
+  if (!parsed.ok) {
+    process.stderr.write(`${parsed.text}\n`);
+    process.exit(USAGE_EXIT_CODE);
+  }
+  try {
+    await serve(parsed.flags);
+  } catch (error) {
+    const text = error instanceof DomainError ? say(error.code, error.params) : describeFailure(error);
+    process.stderr.write(`The panel cannot start: ${text}\n`);
+    // A problem with the folder or the place does not go away by starting again, unless the next start undoes an import.
+    const isHopeless =
+      error instanceof DomainError &&
+      error.code !== 'store.unreachable' &&
+      !willUndoImport(parsed.flags.dataDir, error);
+    process.exit(isHopeless ? GIVE_UP_EXIT_CODE : 1);
+  }
+}
+
+function willUndoImport(dataDir: string, error: DomainError): boolean {
+  return error.code !== 'store.folderInUse' && isImportTried(dataDir);
+}
+
+async function serve(flags: ServerFlags): Promise<void> {
+  // Database, log and config hold credentials: whatever this process and its core create is the owner's alone.
+  process.umask(0o077);
+  await makeDataFolder(flags.dataDir);
+  const lock = lockDataFolder(flags.dataDir, LOCK_WAIT_MS);
+  const log = createLogger({ level: flags.logLevel, clock: Date.now, dataDir: flags.dataDir, stream: process.stderr });
+  if (flags.restoreBackup !== null) {
+    const { stageBackup } = await import('./stage-backup.ts');
+    await stageBackup(flags.dataDir, log, flags.restoreBackup);
+  }
+  // Checking the database takes as long as reading the rest of the program does: both at once.
+  const database = await databaseFrom(flags.database);
+  const store = openStore({
+    dataDir: flags.dataDir,
+    clock: Date.now,
+    log,
+    isPanel: true,
+    ...(database !== null && { database }),
+    // The core goes on. The next start reads what it counted meanwhile, and books it where the last commit was.
+    onLost: () => void log.close().then(() => process.exit(1)),
+  });
+  store.catch(() => undefined);
+  const { createApp } = await import('../../app.ts');
+  let app: App | null = null;
+  let isEnding = false;
+  const end = async (reason: string, exitCode: number): Promise<void> => {
+    if (isEnding) return;
+    isEnding = true;
+    log.info('panel.stopping', { reason });
+    let code = exitCode;
+    try {
+      await app?.close();
+    } catch (error) {
+      log.error('panel.stopFailed', { error });
+      code = 1;
+    }
+    await log.close();
+    lock.release();
+    process.exit(code);
+  };
+  process.on('uncaughtException', (error) => {
+    log.error('panel.bug', { error });
+    void end('unexpected error', 1);
+  });
+  const parent = flags.windowSocket === null ? null : findParentPort();
+  app = await createApp({
+    dataDir: flags.dataDir,
+    store,
+    resourcesDir: RESOURCES,
+    webDir: WEB,
+    core: flags.core ?? process.env['CORE_BINARY'] ?? null,
+    overrides: toOverrides(flags),
+    log,
+    clock: Date.now,
+    onRestart: () => void end('restart', RESTART_EXIT_CODE),
+    isHstsAllowed: process.env['PANEL_NO_HSTS'] === undefined,
+    windowSocket: flags.windowSocket,
+    ...(parent === null ? {} : { onEvent: (event) => isForWindow(event) && parent.post({ type: 'event', event }) }),
+  });
+  onStopRequest((reason) => void end(reason, 0));
+  if (parent !== null) serveWindow(parent, app, flags, () => void end('window', 0));
+  const { panel, sub, firstAdmin } = app;
+  notifyServiceManager();
+  process.stdout.write(`${JSON.stringify({ ready: true, panel: panel.url, sub, pid: process.pid })}\n`);
+  if (firstAdmin !== null && parent === null) {
+    process.stderr.write(
+      `First start. These credentials are shown once:\n  user name  ${firstAdmin.username}\n  password   ${firstAdmin.password}\n  sign in    ${firstAdmin.setupUrl} (one use, within an hour)\n`,
+    );
+  }
+}
+
+/** Figures travel to pages over their own stream. */
+function isForWindow({ type }: PanelEvent): boolean {
+  return type !== 'live' && type !== 'invalidate';
+}
+
+/** The part of the conversation with a window's process that only the entry point can hold. */
+function serveWindow(parent: ParentPort, app: App, flags: ServerFlags, stop: () => void): void {
+  const { panel, sub, firstAdmin } = app;
+  const place = { pid: process.pid, socket: flags.windowSocket ?? '', panel: panel.url, sub };
+  const admin = firstAdmin === null ? null : { username: firstAdmin.username, password: firstAdmin.password };
+  parent.onMessage((message) => {
+    if (message === STOP_MESSAGE) stop();
+    else if (message === 'suspend') void app.suspend();
+    else if (message === 'resume') void app.resume();
+    else if (message === 'signInLink') parent.post({ type: 'signInLink', url: app.signInLink() });
+  });
+  parent.post({ type: 'ready', place, firstAdmin: admin });
+}
+
+/** Errors of the operating system in words that name the remedy. */
+function describeFailure(error: unknown): string {
+  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  if (code === 'EADDRINUSE')
+    return `${address ?? ''}:${port ?? ''} is used by another program. Stop it, or choose another port with --port or --sub-port.`;
+  if (code === 'EACCES' && port !== undefined)
+    return `this user may not listen on port ${port}. Choose a port above 1023 with --port.`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,69 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Db } from '../../storage/client-row.ts';
+
+/** A client whose search key is another one now; null = there is no such client any more. */
+export interface KeyChange {
+  id: number;
+  key: string | null;
+}
+
+/** Version of the last change of a search key; 0 = none so far. */
+export async function lastKeyVersion(db: Db): Promise<number> {
+  const { rows } = await sql<{ version: number | null }>`
+    SELECT max(version) AS version FROM changedSearchKeys`.execute(db);
+  return rows[0]?.version ?? 0;
+}
+
+/** Noted changes after a version, with the keys as they are now. */
+export const changedKeys = (version: number): RawBuilder<KeyChange & { version: number }> => sql`
+  SELECT changed.version, changed.clientId AS id, client.searchKey AS "key" FROM changedSearchKeys AS changed
+  LEFT JOIN clients AS client ON client.id = changed.clientId
+  WHERE changed.version > ${version} ORDER BY changed.version`;
+
+/**
+ * Search keys that were changed or deleted after `version`, and the version this brings to. Null when not all of them are
+ * known any more.
+ */
+export async function keyChangesAfter(
+  db: Db,
+  version: number,
+): Promise<{ version: number; changes: KeyChange[] } | null> {
+  const { rows } = await changedKeys(version).execute(db);
+  if (rows.length > 0 && rows[0]!.version !== version + 1) return null;
+  return { version: rows.at(-1)?.version ?? version, changes: rows };
+}
+
+/** Clients and their keys, each as one text of JSON: they cross the threads at once. */
+interface KeyTexts {
+  ids: string;
+  keys: string;
+  count: number;
+  /** Null when there are none. */
+  lastId: number | null;
+}
+
+/** Keys of up to `limit` clients after an id, by id. */
+export const newKeys = (afterId: number, limit: number): RawBuilder<KeyTexts> => sql`
+  SELECT json_group_array(id) AS ids, json_group_array(searchKey) AS "keys", count(*) AS "count", max(id) AS lastId
+  FROM (SELECT id, searchKey FROM clients WHERE id > ${afterId} ORDER BY id LIMIT ${limit}) AS read`;
+
+export interface KeySlice {
+  ids: number[];
+  keys: string[];
+}
+
+/** All clients after an id, by id: up to `few` of them through `db`, the others in slices through `heavyDb`. */
+export async function* keysAfterId(
+  { db, few, heavyDb, slice }: { db: Db; few: number; heavyDb: () => Db; slice: number },
+  afterId: number,
+): AsyncGenerator<KeySlice> {
+  let read = newKeys(afterId, few).execute(db);
+  for (let limit = few; ; limit = slice) {
+    const { ids, keys, count, lastId } = (await read).rows[0]!;
+    const isLast = count < limit || lastId === null;
+    // The thread reads the next ones while this one takes in what it has.
+    if (!isLast) read = newKeys(lastId, slice).execute(heavyDb());
+    yield { ids: JSON.parse(ids) as number[], keys: JSON.parse(keys) as string[] };
+    if (isLast) return;
+  }
+}

@@ -1,0 +1,28 @@
+import type { FirstCredentials } from '../contract.ts';
+
+const LIFETIME_MS = 60 * 60_000;
+
+/**
+ * Credentials of the first start in clear text, until they are confirmed as noted: shown only to the session that the one-time link
+ * of the first start opened. In memory only, for an hour.
+ */
+export function createFirstCredentials(clock: () => number) {
+  let held: { credentials: FirstCredentials; endMs: number; sessionIdHash: string | null } | null = null;
+  return {
+    hold(credentials: FirstCredentials): void {
+      held = { credentials, endMs: clock() + LIFETIME_MS, sessionIdHash: null };
+    },
+    /** The session that may see them, by the hash of its cookie. */
+    grantTo(idHash: string): void {
+      if (held !== null) held.sessionIdHash = idHash;
+    },
+    /** Null for every other session, and when there are none (any more). */
+    of(idHash: string | null): FirstCredentials | null {
+      if (held === null || idHash === null || held.sessionIdHash !== idHash || held.endMs <= clock()) return null;
+      return held.credentials;
+    },
+    forget(): void {
+      held = null;
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { foreignYamlProxy } from './foreign-yaml.ts';
+import { parseLink } from '../parse/parse-link.ts';
+
+function proxyOf(link: string) {
+  const parsed = parseLink(link);
+  if ('error' in parsed) throw new Error(parsed.error);
+  return foreignYamlProxy(parsed.outbound, parsed.outbound.tag);
+}
+
+const UUID = '5f0c2b7e-91d4-4c38-a6f1-0d9be27c4410';
+
+test.each([
+  [
+    `vless://${UUID}@[2001:db8::5]:8443?type=ws&security=tls&path=%2Fp&host=h.example&sni=s.example&fp=chrome&alpn=h2#a`,
+    {
+      name: 'a',
+      type: 'vless',
+      server: '2001:db8::5',
+      port: 8443,
+      udp: true,
+      uuid: UUID,
+      network: 'ws',
+      'ws-opts': { path: '/p', headers: { Host: 'h.example' } },
+      tls: true,
+      servername: 's.example',
+      'client-fingerprint': 'chrome',
+      alpn: ['h2'],
+    },
+  ],
+  [
+    `trojan://pw@t.example:443?security=reality&sni=r.example&pbk=KEY&sid=7c#t`,
+    {
+      name: 't',
+      type: 'trojan',
+      server: 't.example',
+      port: 443,
+      udp: true,
+      password: 'pw',
+      network: 'tcp',
+      tls: true,
+      servername: 'r.example',
+      sni: 'r.example',
+      'client-fingerprint': 'chrome',
+      'reality-opts': { 'public-key': 'KEY', 'short-id': '7c' },
+    },
+  ],
+  [
+    'ss://2022-blake3-aes-128-gcm:a%3D%3D:b%3D%3D@h:1#s',
+    { name: 's', type: 'ss', server: 'h', port: 1, udp: true, cipher: '2022-blake3-aes-128-gcm', password: 'a==:b==' },
+  ],
+  [
+    'hy2://a%40b@h2.example?sni=h2.example&obfs=salamander&obfs-password=zz&mport=4000-4100#h',
+    {
+      name: 'h',
+      type: 'hysteria2',
+      server: 'h2.example',
+      port: 443,
+      udp: true,
+      password: 'a@b',
+      sni: 'h2.example',
+      alpn: ['h3'],
+      obfs: 'salamander',
+      'obfs-password': 'zz',
+      ports: '4000-4100',
+    },
+  ],
+  [
+    'wg://S0VZKz0%2B@wg.example:51820?publickey=UFVC%2Bw%3D%3D&ip=10.9.0.2%2F32,fd00::2%2F128&psk=UFNL#w',
+    {
+      name: 'w',
+      type: 'wireguard',
+      server: 'wg.example',
+      port: 51_820,
+      udp: true,
+      'private-key': 'S0VZKz0+',
+      'public-key': 'UFVC+w==',
+      'pre-shared-key': 'UFNL',
+      ip: '10.9.0.2',
+      ipv6: 'fd00::2',
+    },
+  ],
+])('%s', (link, proxy) => expect(proxyOf(link)).toEqual(proxy));
+
+test('what the format has not is left out with a reason', () => {
+  expect(proxyOf(`vless://${UUID}@h:1?type=kcp`)).toEqual({ reason: 'The format has no kcp for vless' });
+  expect(proxyOf('wg://a@h?publickey=b')).toEqual({ reason: 'The link has no address and port' });
+});

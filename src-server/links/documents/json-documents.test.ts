@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../contract/json.ts';
+import { HostContent } from '../../domains/hosts/contract.ts';
+import { endpointsOf } from '../endpoints.ts';
+import { jsonDocument, prepareJsonConfig } from './json-documents.ts';
+import type { LinkHost } from '../types.ts';
+
+const golden = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../golden/${name}.json`, import.meta.url), 'utf8'));
+const DOCUMENTS = golden('json-documents') as Record<string, string>;
+interface Example {
+  id: string;
+  inbound: { protocol: string; port: number; remark: string; settings: JsonObject; streamSettings: JsonObject };
+  client: Record<string, string>;
+  address: string;
+}
+const EXAMPLES = new Map((golden('share-links') as Example[]).map((example) => [example.id, example]));
+const PLAIN = { subJsonMux: '', subJsonRules: '', subJsonFinalMask: '' };
+
+function rendered(id: string, { stream = {}, hosts = [] as LinkHost[], settings = PLAIN, name = 'n' }): string {
+  const { inbound, client, address } = EXAMPLES.get(id)!;
+  const { streamSettings, ...rest } = inbound;
+  const whole = { ...rest, id: 1, listen: '', stream: { ...streamSettings, ...stream }, hosts, master: null };
+  const [endpoint] = endpointsOf(whole, 'json', () => address);
+  const prepared = prepareJsonConfig(endpoint!, settings);
+  if ('reason' in prepared) return prepared.reason;
+  const blank = { uuid: client['id'] ?? '', email: '', subId: '', password: '', auth: '', flow: '', security: '' };
+  return jsonDocument([prepared.render({ ...blank, ...client }, name)]);
+}
+
+const proxyIn = (text: string): unknown => (JSON.parse(text) as { outbounds: unknown[] }[])[0]?.outbounds[0];
+
+test('a whole document, byte for byte', () => {
+  const reality = EXAMPLES.get('E3')!.inbound.streamSettings['realitySettings'] as JsonObject;
+  const { mldsa65Verify: _verify, ...inner } = reality['settings'] as JsonObject;
+  const subJsonRules = '[{"type":"field","domain":["domain:ads.example"],"outboundTag":"block"}]';
+  const text = rendered('E3', {
+    stream: { realitySettings: { ...reality, settings: inner } },
+    settings: { ...PLAIN, subJsonRules },
+    name: 'Bergen-nina',
+  });
+  expect(text).toBe(DOCUMENTS['E26']);
+});
+
+test('host overrides with the mux and mask of the settings', () => {
+  const host = HostContent.parse({
+    remark: 'P',
+    hostHeader: 'z.example',
+    sockoptParams: '{"tcpFastOpen":true}',
+    muxParams: '{"enabled":true,"concurrency":4}',
+  });
+  const text = rendered('E10', {
+    stream: { finalmask: { tcp: [{ type: 'sudoku' }] }, sockopt: { mark: 255 } },
+    hosts: [{ ...host, address: 'p.relay.example', port: 0 }],
+    settings: {
+      ...PLAIN,
+      subJsonMux: '{"enabled":true,"concurrency":5}',
+      subJsonFinalMask: '{"tcp":[{"type":"fragment","settings":{"packets":"tlshello","length":"50-100","delay":"5"}}]}',
+    },
+  });
+  expect(proxyIn(text)).toEqual(JSON.parse(DOCUMENTS['E27']!));
+});
+
+test.each([
+  ['E17', 'E28'],
+  ['E19', 'E29'],
+])('outbound of %s', (id, document) => {
+  expect(proxyIn(rendered(id, {}))).toEqual(JSON.parse(DOCUMENTS[document]!));
+});
+
+test('the core has no Hysteria 1, so it is left out', () => {
+  expect(rendered('E20', {})).toBe('The core knows no Hysteria 1');
+});
+
+test('a name made of markup, line breaks and quotes stays one string', () => {
+  const name = '</script>"\r\n\u202e{{EMAIL}}\\';
+  expect(JSON.parse(rendered('E1', { name }))).toMatchObject([{ remarks: name }]);
+});

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { JsonObject } from '../../contract/json.ts';
+import { HostContent } from '../../domains/hosts/contract.ts';
+import { endpointsOf } from '../endpoints.ts';
+import { yamlDocument } from './yaml-document.ts';
+import { whyNoProxy, yamlProxy } from './yaml-proxies.ts';
+import { yamlLines } from './yaml-text.ts';
+
+const golden = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../golden/${name}.json`, import.meta.url), 'utf8'));
+const DOCUMENTS = golden('yaml-documents') as Record<string, string>;
+interface Example {
+  id: string;
+  inbound: { protocol: string; port: number; remark: string; settings: JsonObject; streamSettings: JsonObject };
+  client: Record<string, string>;
+  address: string;
+}
+const EXAMPLES = new Map((golden('share-links') as Example[]).map((example) => [example.id, example]));
+
+function endpointIn(id: string, host: Record<string, unknown> | null = null, stream: JsonObject = {}) {
+  const { inbound, address } = EXAMPLES.get(id)!;
+  const hosts = host === null ? [] : [{ ...HostContent.parse(host), address: '', port: 0 }];
+  const { streamSettings, ...rest } = inbound;
+  const whole = { ...rest, id: 1, listen: '', stream: { ...streamSettings, ...stream }, hosts, master: null };
+  return endpointsOf(whole, 'yaml', () => address)[0]!;
+}
+
+function proxyOf(id: string, name: string, host: Record<string, unknown> | null = null, stream: JsonObject = {}) {
+  const { client } = EXAMPLES.get(id)!;
+  const blank = { uuid: client['id'] ?? '', email: '', subId: '', password: '', auth: '', flow: '', security: '' };
+  return yamlProxy(endpointIn(id, host, stream), { ...blank, ...client }, name);
+}
+
+test('a document of four inbounds with a rule of the operator', () => {
+  const stored = EXAMPLES.get('E3')!.inbound.streamSettings['realitySettings'] as JsonObject;
+  const first = proxyOf('E3', 'Oslo-nina', null, { realitySettings: { ...stored, shortIds: ['4410e2'] } });
+  const others = [proxyOf('E10', 'Turku-olli'), proxyOf('E6', 'Oslo-nina'), proxyOf('E19', 'Quito-sol')];
+  const text = yamlDocument([first, ...others], 'GEOIP,private,DIRECT,no-resolve');
+  expect(parse(text, { strict: true })).toEqual(parse(DOCUMENTS['E30']!));
+  expect(parse(text, { version: '1.1' })).toEqual(parse(DOCUMENTS['E30']!));
+});
+
+test('host options and XHTTP', () => {
+  const host = { remark: 'h', yamlIpVersion: 'ipv4-prefer', yamlX25519: true };
+  expect([proxyOf('E15', 't-pia', host)]).toEqual(parse(DOCUMENTS['E31']!));
+  expect([proxyOf('E7', 'Oslo-nina')]).toEqual(parse(DOCUMENTS['E32']!));
+});
+
+test.each([
+  ['E8', 'kcp'],
+  ['E9', 'header'],
+  ['E12', 'xhttp'],
+])('%s is left out', (id, word) => {
+  expect(whyNoProxy(endpointIn(id))).toContain(word);
+});
+
+test('any text comes back as itself from YAML 1.1 and 1.2', () => {
+  const special = fc.constantFrom(
+    'yes',
+    '4410e2',
+    '0x2a',
+    '21:45',
+    '~',
+    '.inf',
+    '- a',
+    'a: b',
+    '#',
+    '\u202e',
+    '\r\n',
+    '{{A}}',
+  );
+  const text = fc.oneof(special, fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }));
+  fc.assert(
+    fc.property(text, fc.array(text), (value, list) => {
+      const document = yamlLines({ value, list, inner: { value } }).join('\n');
+      for (const version of ['1.1', '1.2'] as const)
+        expect(parse(document, { version, strict: true })).toEqual({ value, list, inner: { value } });
+    }),
+  );
+});
+
+test('a custom list with MATCH replaces the generated one, a map replaces other keys', () => {
+  const proxies = [proxyOf('E1', '')];
+  expect(parse(yamlDocument(proxies, ['MATCH,DIRECT']))).toMatchObject({ rules: ['MATCH,DIRECT'] });
+  expect(parse(yamlDocument(proxies, { 'proxy-groups': [], rules: ['A,b,DIRECT'] }))).toMatchObject({
+    proxies: [{ name: 'vless-203.0.113.77-8080' }],
+    'proxy-groups': [],
+    rules: ['A,b,DIRECT', 'MATCH,PROXY'],
+  });
+});

@@ -1,0 +1,50 @@
+import type { Json, JsonObject } from '../../contract/json.ts';
+import { asText } from '../encoding.ts';
+import { yamlLines } from './yaml-text.ts';
+
+/**
+ * The document around proxies, in order.
+ * @param custom The operator's rules as YAML reads them; null = none, text that is no list or map comes as its text.
+ */
+export function yamlDocument(proxies: readonly JsonObject[], custom: Json): string {
+  const named = withNames(proxies);
+  const names = named.map(({ name }) => name!);
+  const { rules, others } = customParts(custom);
+  const generated = ['MATCH,PROXY'];
+  const hasMatch = rules.some((rule) => typeof rule === 'string' && /^\s*MATCH\s*,/.test(rule));
+  const document: JsonObject = {
+    proxies: named,
+    'proxy-groups': [{ name: 'PROXY', type: 'select', proxies: [...names, 'DIRECT'] }],
+    rules: hasMatch ? rules : [...rules, ...generated],
+    ...others,
+  };
+  return `${yamlLines(document).join('\n')}\n`;
+}
+
+function customParts(custom: Json): { rules: Json[]; others: JsonObject } {
+  if (Array.isArray(custom)) return { rules: custom, others: {} };
+  if (typeof custom === 'object' && custom !== null) {
+    const { rules = [], ...others } = custom;
+    return { rules: Array.isArray(rules) ? rules : [], others };
+  }
+  const lines = asText(custom)
+    .split(/\r?\n/)
+    .map((line) => line.trim());
+  return { rules: lines.filter((line) => line !== '' && !line.startsWith('#')), others: {} };
+}
+
+/** Apps refuse the whole file for one name that is empty or repeated. */
+function withNames(proxies: readonly JsonObject[]): JsonObject[] {
+  const taken = new Set<string>();
+  const nextNumber = new Map<string, number>();
+  return proxies.map((proxy) => {
+    const wanted =
+      asText(proxy['name']).trim() || `${asText(proxy['type'])}-${asText(proxy['server'])}-${asText(proxy['port'])}`;
+    let name = wanted;
+    let number = nextNumber.get(wanted) ?? 2;
+    while (taken.has(name)) name = `${wanted}-${number++}`;
+    nextNumber.set(wanted, number);
+    taken.add(name);
+    return { ...proxy, name };
+  });
+}
