@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import type { App } from '../../app.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { PanelEvent } from '../../contract/events.ts';
@@ -13,11 +12,10 @@ import { GIVE_UP_EXIT_CODE, RESTART_EXIT_CODE, USAGE_EXIT_CODE } from './exit-co
 import { parseServerFlags, toOverrides, type ServerFlags } from '../flags.ts';
 import { makeDataFolder } from '../make-data-folder.ts';
 import { findParentPort, type ParentPort } from './parent-port.ts';
-import { RESOURCES } from '../resources.ts';
+import { RESOURCES, WEB_INTERFACE } from '../resources.ts';
 import { notifyServiceManager } from './service-manager.ts';
 import { onStopRequest, STOP_MESSAGE } from './stop-request.ts';
 
-const WEB = fileURLToPath(new URL('../../../dist/renderer', import.meta.url));
 /** A command that opens the folder holds the lock for moments. */
 const LOCK_WAIT_MS = 3000;
 const say = createSay(ENGLISH);
@@ -96,7 +94,7 @@ async function serve(flags: ServerFlags): Promise<void> {
     dataDir: flags.dataDir,
     store,
     resourcesDir: RESOURCES,
-    webDir: WEB,
+    webDir: WEB_INTERFACE,
     core: flags.core ?? process.env['CORE_BINARY'] ?? null,
     overrides: toOverrides(flags),
     log,
