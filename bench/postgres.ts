@@ -79,6 +79,11 @@ async function spreadClients(database: string, inbounds: number): Promise<void> 
   const client = new Client(database);
   await client.connect();
   await client.query(`UPDATE switchyard."clientInbounds" SET "inboundId" = "clientId" % ${inbounds} + 1`);
+  // The rows were given their ids; those of the next ones come behind them.
+  for (const table of ['clients', 'inbounds'])
+    await client.query(
+      `SELECT setval(pg_get_serial_sequence('switchyard.${table}', 'id'), (SELECT max(id) FROM switchyard.${table}))`,
+    );
   await client.query('VACUUM ANALYZE');
   await client.end();
 }

@@ -29,13 +29,13 @@ test('a panel on PostgreSQL outlives its server, its own death and both at once:
   const { core } = await scene.status();
   await waitFor('writes', () => scene.acknowledged.length > 5);
   await cluster.crash();
-  const told = await waitFor('a refusal', async () => {
+  const refused = await waitFor('a refusal', async () => {
     const answer = await fetch(new URL('panel/api/server/status', scene.panel.url), {
       headers: { authorization: 'Bearer anything' },
     });
     return answer.status === 503 && ((await answer.json()) as { error: { code: string } });
   });
-  expect(told.error.code).toBe('store.away');
+  expect(refused.error.code).toBe('store.away');
   await moves();
   await cluster.restart();
   await waitFor('the panel by itself', async () => (await scene.status()).core.pid === core.pid);
@@ -62,6 +62,9 @@ test('a panel on PostgreSQL outlives its server, its own death and both at once:
   // Back into the data folder, with everything.
   expect(await scene.panel.stop()).toBe(0);
   const env = { DATABASE_URL: cluster.url('postgres') };
+  // It may find things to do on this machine, and says so with its exit code.
+  const told = await adminWith(env, scene.panel.dataDir, 'doctor').catch((error: { stdout: string }) => error.stdout);
+  expect(told).toContain('The journal is whole');
   const moved = JSON.parse(await adminWith(env, scene.panel.dataDir, 'migrate', '--to', 'file')) as { rows: number };
   expect(moved.rows).toBeGreaterThan(scene.acknowledged.length);
   const owner = new Client(cluster.url('postgres'));

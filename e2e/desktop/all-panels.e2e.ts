@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { randomBytes, X509Certificate } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright';
@@ -32,6 +32,8 @@ let near: PanelProcess;
 let third: PanelProcess;
 let fourth: PanelProcess;
 const pair = makeSelfSigned();
+/** As on a system with a key store: what is known of panels outlives the application. */
+const env = { TEST_KEY_STORE: randomBytes(32).toString('hex') };
 const closing: (() => unknown)[] = [];
 
 /** An inbound with two clients, one of which another panel has, too. */
@@ -63,7 +65,7 @@ beforeAll(async () => {
   await far.api.post('/panel/api/clients/add', { client: { email: CLIENT }, inboundIds: [inbound.id] });
   token = makeToken(far.dataDir);
   await fillNear();
-  running = await desktop.launch();
+  running = await desktop.launch({ env });
   await useThisComputer(running.page);
 });
 afterAll(async () => {
@@ -207,23 +209,42 @@ it('by keys alone: a verb on several panels, a move to this computer that has to
   expect(await third.api.post('/panel/api/setting/all')).toMatchObject({ pageSize: 77 });
 });
 
-it('a copy whose process is killed in the middle leaves nothing behind', async () => {
-  const { page, app } = running;
-  const [nearId, slowId] = [await idOf('Near'), await idOf('Slow')];
-  await page.goto(`app://panel/desktop/transfer?from=${nearId}&to=${slowId}`);
-  await page.getByRole('checkbox', { name: /Near door/ }).check();
-  await page.getByRole('button', { name: 'Make a plan' }).click();
-  await page.getByRole('button', { name: 'Copy 1 inbound and 2 clients' }).click();
-  await expect.poll(() => slow.api.get<unknown[]>('/panel/api/inbounds/list')).toHaveLength(1);
-  await killPanelsProcess(app.process().pid!);
-  await page.getByText('What was planned is not known any more').waitFor();
-  await expect
-    .poll(async () => [
-      await slow.api.get<unknown[]>('/panel/api/inbounds/list'),
-      await slow.api.get<unknown[]>('/panel/api/clients/list'),
-    ])
-    .toEqual([[], []]);
-  await expect.poll(() => page.evaluate(() => globalThis.desktop.jobs.unfinished())).toEqual([]);
+it('a copy whose process, and then whose application, is killed in the middle leaves nothing behind, and that is told', async () => {
+  const begin = async (): Promise<void> => {
+    const { page } = running;
+    const [nearId, slowId] = [await idOf('Near'), await idOf('Slow')];
+    await page.goto(`app://panel/desktop/transfer?from=${nearId}&to=${slowId}`);
+    await page.getByRole('checkbox', { name: /Near door/ }).check();
+    await page.getByRole('button', { name: 'Make a plan' }).click();
+    await page.getByRole('button', { name: 'Copy 1 inbound and 2 clients' }).click();
+    await expect.poll(() => slow.api.get<unknown[]>('/panel/api/inbounds/list')).toHaveLength(1);
+  };
+  const isTakenBack = async (): Promise<void> => {
+    await expect
+      .poll(async () => [
+        await slow.api.get<unknown[]>('/panel/api/inbounds/list'),
+        await slow.api.get<unknown[]>('/panel/api/clients/list'),
+      ])
+      .toEqual([[], []]);
+    const { page } = running;
+    await page.goto('app://panel/desktop/transfer');
+    await page.getByText('It is taken back: both panels are as they were before.').waitFor();
+    await page.getByRole('button', { name: 'I have read it' }).click();
+    await page.getByText('It is taken back').waitFor({ state: 'detached' });
+  };
+  await begin();
+  await killPanelsProcess(running.app.process().pid!);
+  await running.page.getByText('What was planned is not known any more').waitFor();
+  await isTakenBack();
+
+  await begin();
+  const { app, dataDir } = running;
+  const ended = new Promise<void>((resolve) => app.once('close', () => resolve()));
+  app.process().kill('SIGKILL');
+  await ended;
+  running = await desktop.launch({ dataDir, env });
+  await running.page.getByText('The core is running').waitFor();
+  await isTakenBack();
 });
 
 it('a panel that goes down is told once with what it was serving, is shown in the tray, and can still be looked into', async () => {

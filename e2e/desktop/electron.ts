@@ -9,6 +9,7 @@ import { electronBinary, electronTrouble } from '../../src-server/cli/electron/e
 import { buildDesktop } from '../../src-server/cli/build/desktop-build.ts';
 import { prepareWeb } from '../../src-server/cli/build/web-build.ts';
 import { coreBinary } from '../harness/core-binary.ts';
+import { endLeftCores } from '../harness/core-figures.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const COMPAT = join(import.meta.dirname, 'compat');
@@ -140,7 +141,12 @@ export async function openDesktop(): Promise<Desktop> {
         clearTimeout(overdue);
       }
       screen.close();
-      await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
+      await Promise.all(
+        folders.map(async (folder) => {
+          await endLeftCores(folder);
+          await rm(folder, { recursive: true, force: true });
+        }),
+      );
     },
   };
 }

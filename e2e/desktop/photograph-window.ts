@@ -1,9 +1,13 @@
+import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { openRecordedPanel } from '../../src-server/testing/peers/recorded-panel.ts';
 import { electronBinary } from '../../src-server/cli/electron/electron-binary.ts';
 import { freePort } from '../harness/free-port.ts';
+import { allowPrivateEgress } from '../harness/open-egress.ts';
 import { disposePanel, makeToken, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { vlessInbound } from '../harness/vless-inbound.ts';
 import { openDesktop } from './electron.ts';
@@ -37,6 +41,7 @@ export async function photographWindow(): Promise<void> {
       ['Tokyo', tokyo.url, 'theirs'],
       ['Old office', `http://127.0.0.1:${await freePort()}/`, 'none'],
     ]);
+    await tryFromHere(page, frankfurt);
     for (const [look, { language, scheme }] of Object.entries(LOOKS)) {
       await page.evaluate(
         ([chosen, colours]) => {
@@ -87,6 +92,44 @@ async function savePanels(page: Page, panels: readonly (readonly [string, string
   );
 }
 
+/** Reached twice; then a host of one inbound leads to nothing, and it is not reached any more. */
+async function tryFromHere(page: Page, frankfurt: PanelProcess): Promise<void> {
+  const site = createServer((request, response) => {
+    response.end(request.url === '/ip' ? 'ip=203.0.113.7' : Buffer.alloc(1024 * 1024, 'x'));
+  });
+  site.listen(0, '127.0.0.1');
+  await once(site, 'listening');
+  const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  await allowPrivateEgress(frankfurt.api);
+  await page.evaluate(async (url) => {
+    const { maintenance } = globalThis.desktop;
+    const { choices } = await maintenance.reachability();
+    await maintenance.setReachability({ ...choices, downloadUrl: `${url}/mega`, addressUrl: `${url}/ip` });
+  }, address);
+  const again = async (): Promise<void> => {
+    await page.evaluate(async () => {
+      const { connections, maintenance } = globalThis.desktop;
+      const { id } = (await connections.list()).find(({ name }) => name === 'Frankfurt')!;
+      const task = await maintenance.tryPanel(id);
+      const isRunning = async (): Promise<boolean> =>
+        (await maintenance.tasks()).some((each) => each.id === task && each.state === 'running');
+      while (await isRunning()) await new Promise((resolve) => setTimeout(resolve, 200));
+    });
+  };
+  try {
+    for (let time = 0; time < 3; time += 1) await again();
+    const feed = (await frankfurt.api.get<{ id: number; remark: string }[]>('/panel/api/inbounds/list')).find(
+      ({ remark }) => remark === 'Feed',
+    )!;
+    const host = { inboundId: feed.id, remark: 'Blocked', address: '127.0.0.1', port: await freePort() };
+    await frankfurt.api.post('/panel/api/hosts/add', host);
+    for (let time = 0; time < 2; time += 1) await again();
+  } finally {
+    site.close();
+    site.closeAllConnections();
+  }
+}
+
 async function takeAll(page: Page, look: string): Promise<void> {
   const ids = await page.evaluate(async () =>
     Object.fromEntries((await globalThis.desktop.connections.list()).map(({ id, name }) => [name, id])),
@@ -115,4 +158,7 @@ async function takeAll(page: Page, look: string): Promise<void> {
   await page.locator('form button[type=submit]').click();
   await page.getByRole('row').nth(4).waitFor();
   await take('plan');
+  await page.goto(`app://panel/desktop/home/vantage?panel=${from}`);
+  await page.getByRole('dialog').getByRole('row').nth(2).waitFor();
+  await take('vantage');
 }

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Api } from './api.ts';
 import { coreBinary } from './core-binary.ts';
@@ -34,4 +36,16 @@ export async function coresOf(dataDir: string): Promise<number[]> {
     .filter((match) => match !== null)
     .filter((match) => match[2]!.includes(dataDir) && / run /.test(match[2]!))
     .map((match) => Number(match[1]));
+}
+
+/** A core outlives a panel that was killed together with what starts it again: no journey leaves one behind. */
+export async function endLeftCores(dataDir: string): Promise<void> {
+  if (!existsSync(join(dataDir, 'core.pid.json'))) return;
+  for (const pid of await coresOf(dataDir)) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // Ended meanwhile.
+    }
+  }
 }

@@ -11,6 +11,7 @@ import Database from 'better-sqlite3';
 import { Client } from 'pg';
 import { createApi, type Api } from './api.ts';
 import { coreBinary } from './core-binary.ts';
+import { endLeftCores } from './core-figures.ts';
 import { freePort } from './free-port.ts';
 
 const RUN = fileURLToPath(new URL('../../src-server/cli/ensure-installed.mjs', import.meta.url));
@@ -160,5 +161,6 @@ export async function startPanel(
 /** Stops the panel and removes its data folder. */
 export async function disposePanel(panel: PanelProcess): Promise<void> {
   await panel.stop();
+  await endLeftCores(panel.dataDir);
   await rm(panel.dataDir, { recursive: true, force: true });
 }

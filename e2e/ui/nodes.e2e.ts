@@ -10,6 +10,7 @@ import { admin, adminWith, disposePanel, startPanel, type PanelProcess } from '.
 import { startTargetServer, type TargetServer } from '../harness/target-server.ts';
 import { expectAccessibleInBothThemes } from './both-themes.ts';
 import { startJourney, type Journey } from './journey.ts';
+import { geoFile } from '../../src-server/testing/geo-file.ts';
 import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 const CLOCK_PRELOAD = new URL('../harness/moved-clock.ts', import.meta.url).href;
@@ -74,6 +75,13 @@ it('adds a second panel by its token, after a test that names what it has', asyn
   const state = page.getByRole('row', { name: /Second/ }).getByText('Online', { exact: true });
   // Its colour is there without any other page having been opened before.
   expect(await state.evaluate((chip) => getComputedStyle(chip).getPropertyValue('--tone'))).not.toBe('');
+  // Where it stands, by the lists of this panel's own geo file.
+  await writeFile(join(journey.panel.dataDir, 'core', 'geoip.dat'), geoFile({ NL: ['127.0.0.0/8'] }));
+  await page.reload();
+  await page
+    .getByRole('row', { name: /Second/ })
+    .getByRole('img', { name: 'Netherlands' })
+    .waitFor();
 });
 
 it('puts an inbound on it and a client on that, who is counted as online there', async () => {

@@ -51,6 +51,17 @@ it('an operator sees a real client live and in the charts, and works it from its
     .getByText(/^\d[\d.,]* KiB\/s$/)
     .first()
     .waitFor();
+  // One's own columns, by keyboard, also after a reload.
+  await page.getByRole('button', { name: 'Columns' }).press('Enter');
+  await page.getByRole('checkbox', { name: 'Served by' }).press('Space');
+  await page.getByRole('button', { name: 'Move Down earlier' }).press('Enter');
+  await page.getByText('Compact').click();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await row.getByText('Door').waitFor();
+  const heads = (await page.getByRole('columnheader').allInnerTexts()).map((text) => text.trim());
+  expect(heads).not.toContain('Served by');
+  expect(heads.indexOf('Down')).toBeLessThan(heads.indexOf('Up'));
   await expectAccessible(page);
 
   // Charts: the same bytes, for everybody, the inbound, the group and the client.
@@ -103,6 +114,34 @@ it('an operator sees a real client live and in the charts, and works it from its
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'mina' }).getByRole('img', { name: 'QR code of mina' }).waitFor();
   await page.keyboard.press('Escape');
+
+  // All that are selected expire on one day, chosen by keyboard in the calendar that the panel is set to.
+  await api.post('/panel/api/setting/update', { datepicker: 'jalalian' });
+  await page.goto(`${url}panel/clients`);
+  await line.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Adjust' }).click();
+  const adjust = page.getByRole('dialog', { name: 'Adjust 1 client' });
+  await adjust.getByText('To a date').click();
+  const day = adjust.getByRole('textbox', { name: 'Expires at the end of' });
+  await expect.poll(() => day.inputValue()).toMatch(/^14\d\d\/\d\d\/\d\d$/);
+  await day.fill('1499/12/28');
+  await adjust.getByRole('button', { name: 'Choose in the calendar' }).click();
+  const calendar = page.getByRole('dialog', { name: 'Calendar' });
+  await calendar.getByRole('button', { name: /1499/ }).and(page.locator(':focus')).waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await calendar.waitFor({ state: 'hidden' });
+  await page.keyboard.press('Enter');
+  await calendar.getByRole('button', { name: /1499/ }).and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await calendar.waitFor({ state: 'hidden' });
+  expect(await day.inputValue()).toBe('1499/12/29');
+  await adjust.getByRole('button', { name: 'Adjust' }).click();
+  await adjust.waitFor({ state: 'hidden' });
+  const dated = await api.get<{ client: { expiryTime: number } }>('/panel/api/clients/get/mina');
+  expect(dated.client.expiryTime).toBe(new Date(2121, 2, 20, 23, 59, 59).getTime());
+  await api.post('/panel/api/setting/update', { datepicker: 'gregorian' });
 
   // A view of one's own, on every device.
   await page.goto(`${url}panel/clients?group=vip`);

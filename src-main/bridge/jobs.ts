@@ -193,13 +193,15 @@ export interface TransferProgress {
   clientCount: number;
 }
 
-/** A transfer that was interrupted, and could not be brought to an end since. */
+/** A transfer that was interrupted: it is being brought to an end, could not be since, or was, which is told once. */
 export interface UnfinishedTransfer {
   id: string;
   fromId: string;
   toId: string;
   mode: 'copy' | 'move';
   startedAtMs: number;
+  /** How it was brought to its end; `unknown`: its journal ended with the application. Null: it was not yet. */
+  outcome: 'undone' | 'finished' | 'unknown' | null;
   /** It is being brought to an end now. */
   isRunning: boolean;
   trouble: Said | null;

@@ -1,7 +1,9 @@
+import { dirname, join } from 'node:path';
 import { findParentPort } from '../../src-server/cli/launch/parent-port.ts';
 import type { FromPanels, ToPanels } from './messages.ts';
 import { createPanels, type Panels } from './panels.ts';
 import { openSealedStore } from './store/sealed-store.ts';
+import { openTransferNotes } from './transfer/transfer-notes.ts';
 
 /** The process that reads all panels, so that none of them can slow the window, or the window's process, down. */
 const port = findParentPort();
@@ -36,6 +38,7 @@ function take(message: ToPanels): void {
     panels = createPanels({
       store: openSealedStore(message.file, Buffer.from(message.key, 'base64')),
       isKept: message.isKept,
+      notes: openTransferNotes(join(dirname(message.file), 'panels-transfers.json')),
       onCards: (cards) => post({ type: 'cards', cards }),
       onBusy: (isBusy) => post({ type: 'busy', isBusy }),
       backUp,

@@ -7,6 +7,7 @@ import { searchPanels } from './search/search.ts';
 import { keptPanel } from './store/kept-panel.ts';
 import type { SealedStore } from './store/sealed-store.ts';
 import { createJobs } from './jobs/jobs.ts';
+import { openTransferNotes, type TransferNotes } from './transfer/transfer-notes.ts';
 
 /** Cards are told together: a burst of readings is one message, and a steady stream of them one each second. */
 const TELL_AFTER_MS = 250;
@@ -24,6 +25,8 @@ interface PanelsDeps {
   store: SealedStore;
   /** Whether the store outlives the application. */
   isKept?: boolean;
+  /** What is left of transfers where the store does not outlive the application. */
+  notes?: TransferNotes;
   onCards: (cards: PanelCard[]) => void;
   onBusy?: (isBusy: boolean) => void;
   /** Pulls a backup of a panel to this computer. @throws {Error} */
@@ -33,7 +36,7 @@ interface PanelsDeps {
 }
 
 /** All panels of the window: read, kept, searched. */
-export function createPanels({ store, isKept = true, onCards, onBusy, backUp, clock, monotonic }: PanelsDeps) {
+export function createPanels({ store, isKept = true, notes, onCards, onBusy, backUp, clock, monotonic }: PanelsDeps) {
   const panels = new Map<string, ReadPanel>();
   const told = new Map<string, string>();
   const inTurn = createTurns(LARGE_READINGS);
@@ -41,6 +44,7 @@ export function createPanels({ store, isKept = true, onCards, onBusy, backUp, cl
   const jobs = createJobs({
     store,
     isKept,
+    notes: notes ?? openTransferNotes(null),
     targetOf: (id) => named.get(id),
     onBusy: onBusy ?? (() => undefined),
     backUp: backUp ?? (() => Promise.reject(new Error('nothing pulls backups'))),

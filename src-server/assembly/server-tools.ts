@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parseJsonObject } from '../contract/json-text.ts';
 import { createKeyGenerators } from '../core/keys/key-generators.ts';
+import { readOwn } from '../domains/import/prepare-import.ts';
 import { createImportService } from '../domains/import/service.ts';
 import { createBackupService } from '../domains/backup/service.ts';
 import { createCertificateStore } from '../domains/certificates/certificate-store.ts';
@@ -63,6 +64,7 @@ export async function createServerTools(base: Foundation, { core, dialer, templa
     dataDir,
     backupFolder: store.backupFolder,
     secrets,
+    own: () => readOwn(store.reader),
     runningJobs: () => jobs.list().flatMap(({ state, title }) => (state === 'running' ? [title] : [])),
     restartPanel: () => settings.restartPanel(),
     publish,

@@ -181,6 +181,19 @@ test('an orphan is read one last time with its own identity, then ended, before 
   expect(readPidFile(join(b.dataDir, 'core.pid.json'))?.pid).toBe(pidOf(b));
 });
 
+test('a panel that is stopped before its core was started reads and ends the orphan all the same', async () => {
+  const b = bench();
+  const old = await leaveOrphan(b);
+  const read: unknown[] = [];
+  b.core.onBeforeStop(async () => {
+    read.push((await b.core.readCounters())?.bootId, coresOf(b).length);
+  });
+  await b.core.close();
+  expect(read).toEqual([old.bootId, 1, old.bootId, 0]);
+  await b.core.boot();
+  expect(coresOf(b)).toEqual([]);
+});
+
 test('an orphan that logs heavily outlives its panel and is read', async () => {
   const b = bench();
   const port = await freePort();

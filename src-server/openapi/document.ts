@@ -17,6 +17,10 @@ export interface DocumentOptions {
   fieldNotes?: FieldNotes;
 }
 
+const DESCRIPTION = `Programs sign in with an API token: \`Authorization: Bearer TOKEN\`. Browsers send their session and, with every
+call but GET, the token of \`GET /csrf-token\` as \`X-CSRF-Token\`. Answers are \`{ success, msg, obj }\`. A refusal has the status 200 too,
+with \`success: false\` and a stable code in \`error\`. Where a field says nothing else, amounts are bytes and times are ms since 1970.`;
+
 /** Endpoints described in one go; describing all of them takes longer than the thread may be held. */
 const AT_ONCE = 4;
 
@@ -63,7 +67,7 @@ export async function buildApiDocument(
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Panel API', version },
+    info: { title: 'Panel API', version, description: DESCRIPTION.replaceAll('\n', ' ') },
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     servers: [{ url: basePath.replace(/\/+$/, '') || '/' }],
     tags: [...new Set(endpoints.map(({ path }) => tagOf(path)))].sort().map((name) => ({ name })),

@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import { presentAct } from '../acting.ts';
 import type { StatementResult } from './sqlite-connection.ts';
-import type { BatchColumn, ScriptStep } from './sqlite-protocol.ts';
+import { BEGIN, type BatchColumn, type ScriptStep } from './sqlite-protocol.ts';
 import { createWriterTurns } from './writer-turns.ts';
 
 /** Parameters of a statement that runs once per row; see {@link runBatch}. */
@@ -51,8 +51,7 @@ export function sqliteDialect(runner: StatementRunner, use: ConnectionUse): Dial
   };
 }
 
-/** @param begin IMMEDIATE takes SQLite's write lock at once: a transaction that read first could otherwise fail when it starts to write. */
-export function createDriver(runner: StatementRunner, use: ConnectionUse, begin = 'BEGIN IMMEDIATE'): Driver {
+export function createDriver(runner: StatementRunner, use: ConnectionUse, begin = BEGIN): Driver {
   const connection = createConnection(runner);
   const turns = createWriterTurns();
   return {

@@ -8,8 +8,17 @@ export interface SqliteOpening {
   mode: SqliteMode;
 }
 
+/** IMMEDIATE takes SQLite's write lock at once: a transaction that read first could otherwise fail when it starts to write. */
+export const BEGIN = 'BEGIN IMMEDIATE';
+
+/** A transaction that begins with the request: where it cannot begin, the request is refused. */
+interface Beginning {
+  begins?: boolean;
+}
+
 /** Messages between the main thread and a SQLite worker. One request, one reply, answered in order. */
-export type SqliteRequest =
+export type SqliteRequest = Beginning & SqliteOperation;
+type SqliteOperation =
   | { id: number; op: 'query'; sql: string; parameters: readonly unknown[] }
   /** Runs one statement once per row; columns[i] is the value of parameter i for each row. */
   | { id: number; op: 'batch'; sql: string; columns: readonly BatchColumn[]; rowCount: number }

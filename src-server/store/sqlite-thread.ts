@@ -1,13 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import type { Act } from '../contract/act.ts';
 import type { StatementResult } from './sqlite-connection.ts';
-import type {
-  BatchColumn,
-  ScriptStep,
-  SqliteMode,
-  SqliteOpening,
-  SqliteReply,
-  SqliteRequest,
+import {
+  BEGIN,
+  type BatchColumn,
+  type ScriptStep,
+  type SqliteMode,
+  type SqliteOpening,
+  type SqliteReply,
+  type SqliteRequest,
 } from './sqlite-protocol.ts';
 
 /** A statement that SQLite refused. `code` is its result code, for example `SQLITE_CONSTRAINT_UNIQUE` or `SQLITE_FULL`. */
@@ -21,6 +22,7 @@ export class StoreError extends Error {
 }
 
 type WithoutId<T> = T extends { id: number } ? Omit<T, 'id'> : never;
+const NOTHING: StatementResult = { rows: [], changes: 0, lastInsertId: 0 };
 
 /** Threads without a connection, for the next ones. */
 const idle: Worker[] = [];
@@ -36,6 +38,8 @@ export function startSqliteThread(file: string, mode: SqliteMode) {
   const waiting = new Map<number, { resolve: (outcome: StatementResult) => void; reject: (error: Error) => void }>();
   let nextId = 1;
   let ended: Error | null = null;
+  /** A transaction that has begun and has asked for nothing yet: it begins over there with its first statement, in one message. */
+  let isBeginDue = false;
 
   function endWith(error: Error): void {
     ended ??= error;
@@ -68,13 +72,28 @@ export function startSqliteThread(file: string, mode: SqliteMode) {
     });
   }
 
+  /** Sends what stands in a transaction, if there is one. */
+  function run(request: WithoutId<SqliteRequest>): Promise<StatementResult> {
+    if (!isBeginDue) return send(request);
+    isBeginDue = false;
+    return send({ ...request, begins: true });
+  }
+
   return {
-    query: (sql: string, parameters: readonly unknown[]) => send({ op: 'query', sql, parameters }),
+    async query(sql: string, parameters: readonly unknown[]): Promise<StatementResult> {
+      const isEmpty = isBeginDue && (sql === 'COMMIT' || sql === 'ROLLBACK');
+      if (sql === BEGIN || isEmpty) {
+        if (ended !== null) throw ended;
+        isBeginDue = sql === BEGIN;
+        return NOTHING;
+      }
+      return run({ op: 'query', sql, parameters });
+    },
     batch: (sql: string, columns: readonly BatchColumn[], rowCount: number) =>
-      send({ op: 'batch', sql, columns, rowCount }),
-    script: (steps: readonly ScriptStep[]) => send({ op: 'script', steps }),
+      run({ op: 'batch', sql, columns, rowCount }),
+    script: (steps: readonly ScriptStep[]) => run({ op: 'script', steps }),
     capture: async () => void (await send({ op: 'capture' })),
-    openEntry: () => send({ op: 'openEntry' }),
+    openEntry: () => run({ op: 'openEntry' }),
     closeEntry: (act: Act, atMs: number) => send({ op: 'closeEntry', act, atMs }),
     backup: async (toFile: string) => void (await send({ op: 'backup', toFile })),
     /** SQLite's own quick check of any database file. @returns null when sound, else the first complaint. */

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { quickCheck } from './quick-check.ts';
 import { openSqlite, type StatementResult } from './sqlite-connection.ts';
-import type { SqliteOpening, SqliteReply, SqliteRequest } from './sqlite-protocol.ts';
+import { BEGIN, type SqliteOpening, type SqliteReply, type SqliteRequest } from './sqlite-protocol.ts';
 
 /**
  * Thread that owns one SQLite connection, so that neither a long statement nor an fsync ever holds up the event loop. The
@@ -24,6 +24,7 @@ async function perform(request: SqliteRequest): Promise<StatementResult> {
     return complaint === null ? NOTHING : { ...NOTHING, rows: [{ complaint }] };
   }
   const connection = (opened ??= openSqlite(opening.file, opening.mode));
+  if (request.begins === true) connection.query(BEGIN, []);
   if (request.op === 'query') return connection.query(request.sql, request.parameters);
   if (request.op === 'batch') return connection.batch(request.sql, request.columns, request.rowCount);
   if (request.op === 'script') return connection.script(request.steps);

@@ -3,6 +3,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { protocol, type Session, type UploadData } from 'electron';
 import { SCHEME } from '../../../src-main/guards/own-page.ts';
 import type { PageAnswer, PageRequest } from '../../../src-main/protocol/exchange.ts';
+import { withoutLightDark } from './light-dark.ts';
 import { fillInPage } from './page-polyfills.ts';
 
 /** In front of each script of the page, so that the first one that runs finds them. */
@@ -23,8 +24,10 @@ export function serveScheme(session: Session, answer: (request: PageRequest) => 
       const request = { method, path: pathname + search, headers: lower, body: bodyOf(session, uploadData) };
       const { status, headers: sent, body } = await answer(request);
       const data = new PassThrough();
+      const isStyle = sent['content-type']?.startsWith('text/css') === true;
       if (sent['content-type']?.startsWith('text/javascript') === true) data.write(POLYFILLS);
-      (body instanceof Readable ? body : Readable.from([body])).pipe(data);
+      const shown = isStyle && !(body instanceof Readable) ? Buffer.from(withoutLightDark(body.toString())) : body;
+      (shown instanceof Readable ? shown : Readable.from([shown])).pipe(data);
       done({ statusCode: status, headers: sent, data });
     };
     void respond();

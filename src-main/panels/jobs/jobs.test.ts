@@ -295,7 +295,9 @@ it('is undone whole when it fails half-way, and after the application was killed
   await expect.poll(() => ask('unfinished', null)[0]?.trouble?.code).toBe('down');
   targets.set('there', reached);
   ask('settle', 'killed');
-  await expect.poll(() => ask('unfinished', null)).toEqual([]);
+  await expect.poll(() => ask('unfinished', null)).toMatchObject([{ id: 'killed', outcome: 'undone', trouble: null }]);
+  ask('forget', 'killed');
+  expect(ask('unfinished', null)).toEqual([]);
   expect(JSON.stringify([await inboundsOf(there), await clientsOf(there)])).toBe(untouched);
 });
 
@@ -324,7 +326,7 @@ it('finishes a move that was killed while the old ones were switched off, and co
   // The old one served on after its counters had been read.
   await here.done('/clients/updateTraffic/ali@example.org', { upload: 150, download: 260 });
   jobs.settle();
-  await expect.poll(() => ask('unfinished', null)).toEqual([]);
+  await expect.poll(() => ask('unfinished', null)).toMatchObject([{ id: 'killed', outcome: 'finished' }]);
   expect((await inboundsOf(here))[0]!.enable).toBe(false);
   expect((await clientsOf(there)).find((row) => row.email === email)!.traffic).toMatchObject({ up: 150, down: 260 });
 });

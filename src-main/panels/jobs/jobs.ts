@@ -2,6 +2,7 @@ import type { SealedStore } from '../store/sealed-store.ts';
 import type { PanelTarget } from '../messages.ts';
 import { linkTo } from '../read-panel.ts';
 import { createComparisons } from '../compare/compare-panels.ts';
+import type { TransferNotes } from '../transfer/transfer-notes.ts';
 import { createTransfers } from '../transfer/transfers.ts';
 import { createVerbs } from '../verbs/verbs.ts';
 import { createPanelCalls, type PanelCalls } from './panel-calls.ts';
@@ -13,6 +14,7 @@ import type { JobCall, JobCalls } from './job-calls.ts';
 export function createJobs(deps: {
   store: SealedStore;
   isKept: boolean;
+  notes: TransferNotes;
   targetOf: (panelId: string) => PanelTarget | undefined;
   /** While there is work the process does not end by itself. */
   onBusy: (isBusy: boolean) => void;
@@ -33,7 +35,7 @@ export function createJobs(deps: {
   }
 
   const verbs = createVerbs(jobs, open, deps.backUp);
-  const transfers = createTransfers({ jobs, open, store: deps.store, isKept: deps.isKept, clock: deps.clock });
+  const transfers = createTransfers({ jobs, open, ...deps });
   const comparisons = createComparisons(jobs, open);
   const answers: { [V in keyof JobCalls]: (ask: JobCalls[V]['ask']) => unknown } = {
     planVerb: (ask) => verbs.plan(ask),

@@ -5,6 +5,7 @@ import { SavedConnection } from '../../connections/connection.ts';
 import type { PanelTarget } from '../messages.ts';
 import type { SealedStore } from '../store/sealed-store.ts';
 import type { JobCalls } from './job-calls.ts';
+import { openTransferNotes, type TransferNotes } from '../transfer/transfer-notes.ts';
 import { createJobs } from './jobs.ts';
 
 /** A saved panel. */
@@ -43,10 +44,12 @@ export function openJobs(
   store: SealedStore,
   targets: ReadonlyMap<string, PanelTarget>,
   backUp: (panelId: string) => Promise<void> = async () => undefined,
+  notes: TransferNotes | null = null,
 ) {
   const jobs = createJobs({
     store,
-    isKept: true,
+    isKept: notes === null,
+    notes: notes ?? openTransferNotes(null),
     targetOf: (id) => targets.get(id),
     onBusy: () => undefined,
     backUp,

@@ -52,7 +52,5 @@ export function planThere(
   return isSame ? { planId: theirs.id, note: null } : { planId: 0, note: say('planDiffers', { plan: mine.name }) };
 }
 
-function sameTerms(own: PanelPlan, theirs: PanelPlan): boolean {
-  const { id: _, ...mine } = own;
-  return Object.entries(mine).every(([name, value]) => theirs[name as keyof PanelPlan] === value);
-}
+const TERMS = ['quotaBytes', 'days', 'startsAtFirstUse', 'reset', 'resetDay', 'limitIp', 'group', 'flow'] as const;
+const sameTerms = (mine: PanelPlan, theirs: PanelPlan): boolean => TERMS.every((term) => mine[term] === theirs[term]);

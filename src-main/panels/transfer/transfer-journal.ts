@@ -35,6 +35,11 @@ export interface JournalHead {
   switchOff: { inboundIds: number[]; emails: string[] };
 }
 
+/** An interrupted transfer that was brought to its end, until somebody has read that. */
+export interface TransferOutcome extends Pick<JournalHead, 'id' | 'fromId' | 'toId' | 'mode' | 'startedAtMs'> {
+  outcome: 'undone' | 'finished';
+}
+
 /** A client as the new panel gets it: by its secrets it is known again. */
 export interface JournalClient {
   email: string;
@@ -76,6 +81,16 @@ export function createTransferJournal(store: SealedStore) {
         .parts(NO_PANEL, PREFIX)
         .filter((name) => name.endsWith(' head'))
         .flatMap((name) => (store.read(NO_PANEL, name) as JournalHead | null) ?? []),
+    /** In place of everything else that was kept of it. */
+    conclude({ id, fromId, toId, mode, startedAtMs }: JournalHead, outcome: TransferOutcome['outcome']): void {
+      const told: TransferOutcome = { id, fromId, toId, mode, startedAtMs, outcome };
+      store.replace(NO_PANEL, `${PREFIX}${id} `, new Map([[part(id, 'outcome'), told]]));
+    },
+    outcomes: (): TransferOutcome[] =>
+      store
+        .parts(NO_PANEL, PREFIX)
+        .filter((name) => name.endsWith(' outcome'))
+        .flatMap((name) => (store.read(NO_PANEL, name) as TransferOutcome | null) ?? []),
     end: (id: string): void => store.replace(NO_PANEL, `${PREFIX}${id} `, new Map()),
   };
 }

@@ -16,6 +16,7 @@ import { planTransfer } from './plan-transfer.ts';
 import { readTransfer, type TransferReading } from './read-transfer.ts';
 import { finishMove, runTransfer } from './run-transfer.ts';
 import { createTransferJournal } from './transfer-journal.ts';
+import type { TransferNotes } from './transfer-notes.ts';
 import { undoTransfer } from './undo-transfer.ts';
 
 const NO_CHOICES: TransferChoices = { ports: {}, emails: {}, isProbed: true };
@@ -36,9 +37,10 @@ export function createTransfers(deps: {
   store: SealedStore;
   /** Whether the journal outlives the application. */
   isKept: boolean;
+  notes: TransferNotes;
   clock: () => number;
 }) {
-  const { jobs, open, clock } = deps;
+  const { jobs, open, clock, notes } = deps;
   const journal = createTransferJournal(deps.store);
   const plans = new Map<string, Planned>();
   /** Under way in this run of the application. */
@@ -82,7 +84,8 @@ export function createTransfers(deps: {
         if (head.phase === 'switching') return finishMove({ from, to, journal }, head, sent);
         await undoTransfer(from, to, head, sent);
       });
-      journal.end(id);
+      journal.conclude(head, head.phase === 'switching' ? 'finished' : 'undone');
+      notes.remove(id);
     } catch (error) {
       troubles.set(id, saidOf(error));
       throw error;
@@ -125,40 +128,55 @@ export function createTransfers(deps: {
       // Done once: a second press is no second transfer.
       plans.delete(planId);
       const id = randomUUID();
+      const startedAtMs = clock();
       running.add(id);
+      if (!deps.isKept) notes.add({ ...ask, id, startedAtMs });
       const job = jobs.start<TransferProgress>((progress) =>
         withBoth(ask, (from, to) =>
-          runTransfer(
-            { from, to, journal },
-            prepared,
-            { ask, isProbed: choices.isProbed, id, startedAtMs: clock() },
-            progress,
-          ),
-        ).finally(() => running.delete(id)),
+          runTransfer({ from, to, journal }, prepared, { ask, isProbed: choices.isProbed, id, startedAtMs }, progress),
+        ).finally(() => {
+          running.delete(id);
+          // One that could not be taken back stays, and with it this note.
+          if (!journal.heads().some((head) => head.id === id)) notes.remove(id);
+        }),
       );
       return job.id;
     },
     view: (id: string): JobView<TransferProgress> => jobs.find(id).view() as JobView<TransferProgress>,
-    unfinished: (): UnfinishedTransfer[] =>
-      journal
-        .heads()
-        .filter(({ id }) => !running.has(id))
-        .map(({ id, fromId, toId, mode, startedAtMs }) => ({
-          id,
-          fromId,
-          toId,
-          mode,
-          startedAtMs,
-          isRunning: settling.has(id),
-          trouble: troubles.get(id) ?? null,
-        })),
+    unfinished(): UnfinishedTransfer[] {
+      const heads = journal.heads();
+      const outcomes = journal.outcomes();
+      const known = new Set([...heads, ...outcomes].map(({ id }) => id));
+      const ended = { isRunning: false, trouble: null };
+      return [
+        ...heads
+          .filter(({ id }) => !running.has(id))
+          .map(({ id, fromId, toId, mode, startedAtMs }) => ({
+            id,
+            fromId,
+            toId,
+            mode,
+            startedAtMs,
+            outcome: null,
+            isRunning: settling.has(id),
+            trouble: troubles.get(id) ?? null,
+          })),
+        ...outcomes.map((outcome) => ({ ...outcome, ...ended })),
+        ...notes
+          .list()
+          .filter(({ id }) => !known.has(id) && !running.has(id))
+          .map((note) => ({ ...note, ...ended, outcome: 'unknown' as const })),
+      ];
+    },
     settle: (id: string): void => void jobs.start(() => settle(id)),
     /** What an earlier run of the application left. */
     settleAll(): void {
       for (const { id } of journal.heads()) if (!running.has(id)) jobs.start(() => settle(id));
     },
     forget(id: string): void {
-      if (!running.has(id) && !settling.has(id)) journal.end(id);
+      if (running.has(id) || settling.has(id)) return;
+      journal.end(id);
+      notes.remove(id);
     },
   };
 }

@@ -60,6 +60,7 @@ export default function JalaliCalendar({ value, onChoose }: JalaliCalendarProps)
   }, [language]);
   const selected = localDay(value);
   const now = new Date();
+  const year = (selected ?? now).getFullYear();
   return (
     <FocusTrap>
       <div>
@@ -74,8 +75,8 @@ export default function JalaliCalendar({ value, onChoose }: JalaliCalendarProps)
           weekStartsOn={FIRST_WEEKDAY}
           selected={selected}
           defaultMonth={selected ?? now}
-          startMonth={new Date(now.getFullYear() - YEARS_BACK, 0)}
-          endMonth={new Date(now.getFullYear() + YEARS_AHEAD, 11)}
+          startMonth={new Date(Math.min(now.getFullYear() - YEARS_BACK, year - 1), 0)}
+          endMonth={new Date(Math.max(now.getFullYear() + YEARS_AHEAD, year + 1), 11)}
           onSelect={(date) => onChoose(dayOf(date))}
           formatters={{
             formatMonthDropdown: words.month,

@@ -1,12 +1,17 @@
 import { Anchor, Table } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Group } from '#contract/groups';
 import { useFormat } from '../../i18n/format.ts';
+import { shownColumns } from '../../ui/columns/column-choice.ts';
 import { TableHead } from '../../ui/layout/table-head.tsx';
 import { useDialogParam } from '../../ui/use-dialog-param.ts';
+import { partTone } from '../../ui/palette/tones.ts';
+import { useGroupColumns, type GroupColumn } from './group-columns.ts';
 import { GroupMenu } from './group-menu.tsx';
 import { GroupName } from './group-name.tsx';
+import classes from './groups.module.css';
 
 interface GroupTableProps {
   rows: readonly Group[];
@@ -16,11 +21,31 @@ interface GroupTableProps {
 export function GroupTable({ rows, onMembers }: GroupTableProps) {
   const { t } = useTranslation('groups');
   const format = useFormat();
+  const most = Math.max(1, ...rows.map(({ trafficUsed }) => trafficUsed));
   const renamed = useDialogParam('rename');
+  const choice = useGroupColumns();
+  const columns = shownColumns(choice);
+  const cellsOf = (group: Group): Record<GroupColumn, ReactNode> => ({
+    members: (
+      <Table.Td key="members">
+        <Anchor component={Link} to={`/panel/clients?group=${encodeURIComponent(group.name)}`}>
+          {format.number(group.clientCount)}
+        </Anchor>
+      </Table.Td>
+    ),
+    traffic: (
+      <Table.Td key="traffic">
+        {format.bytes(group.trafficUsed)}
+        <div className={classes['share']} data-tone={partTone(0)} aria-hidden>
+          <div style={{ inlineSize: `${(group.trafficUsed / most) * 100}%` }} />
+        </div>
+      </Table.Td>
+    ),
+  });
   return (
     <Table.ScrollContainer minWidth={320}>
-      <Table highlightOnHover>
-        <TableHead columns={[t('name'), t('members'), t('traffic')]} actions={t('actions')} />
+      <Table highlightOnHover verticalSpacing={choice.density === 'compact' ? 1 : 'xs'}>
+        <TableHead columns={(['name', ...columns] as const).map((column) => t(column))} actions={t('actions')} />
         <Table.Tbody>
           {rows.map((group) => (
             <Table.Tr key={group.name}>
@@ -32,12 +57,7 @@ export function GroupTable({ rows, onMembers }: GroupTableProps) {
                   onEnd={renamed.close}
                 />
               </Table.Td>
-              <Table.Td>
-                <Anchor component={Link} to={`/panel/clients?group=${encodeURIComponent(group.name)}`}>
-                  {format.number(group.clientCount)}
-                </Anchor>
-              </Table.Td>
-              <Table.Td>{format.bytes(group.trafficUsed)}</Table.Td>
+              {columns.map((column) => cellsOf(group)[column])}
               <Table.Td ta="end">
                 <GroupMenu
                   group={group}

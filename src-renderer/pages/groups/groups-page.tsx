@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { listGroups } from '#contract/groups';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
+import { ColumnPicker } from '../../ui/columns/column-picker.tsx';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { groupsCsv } from './groups-csv.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
@@ -13,6 +14,7 @@ import { useDialogParam } from '../../ui/use-dialog-param.ts';
 import { ClientActions } from '../clients/actions/client-actions.tsx';
 import { GroupDialog } from './group-dialog.tsx';
 import { GroupSections } from './group-sections.tsx';
+import { useGroupColumns } from './group-columns.ts';
 import { GroupTable } from './group-table.tsx';
 import { MembersDialog } from './members-dialog.tsx';
 
@@ -23,6 +25,7 @@ export function GroupsPage() {
   const groups = useQuery({ queryKey: keys.groups, queryFn: ({ signal }) => call(listGroups, {}, signal) });
   const dialog = useDialogParam('group');
   const members = useDialogParam('members');
+  const columns = useGroupColumns();
   const rows = groups.data ?? [];
   const add = <Button onClick={() => dialog.open('new')}>{t('add')}</Button>;
   return (
@@ -31,6 +34,7 @@ export function GroupsPage() {
       actions={
         rows.length === 0 ? undefined : (
           <>
+            <ColumnPicker choice={columns} nameOf={(id) => t(id)} />
             <CsvButton name="groups" table={() => groupsCsv(rows)} />
             {add}
           </>

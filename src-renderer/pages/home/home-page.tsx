@@ -1,6 +1,6 @@
-import { Alert, Button, Container, Group, SegmentedControl, Select, Stack, Title, VisuallyHidden } from '@mantine/core';
+import { Alert, Button, Container, Stack, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { requireDesktop } from '../../api/desktop.ts';
@@ -8,8 +8,9 @@ import { keys } from '../../api/keys.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { useDialogParam } from '../../ui/use-dialog-param.ts';
 import { GroupDialog } from './panels/group-dialog.tsx';
+import { HomeHead } from './home-head.tsx';
 import { PanelDrawer } from './stored/panel-drawer.tsx';
-import { sortPanels, type ShownPanel, type Sort } from './panels/panel-model.ts';
+import { sortPanels, type ShownPanel } from './panels/panel-model.ts';
 import { PanelGroups } from './panels/panel-groups.tsx';
 import { SearchEverywhere } from './search/search-everywhere.tsx';
 import { SumsBar } from './panels/sums-bar.tsx';
@@ -18,10 +19,6 @@ import { usePanels } from './panels/use-panels.ts';
 import { useSlowNow } from './panels/use-slow-now.ts';
 import { WatchDrawer } from './watch-drawer.tsx';
 import { UnfinishedNotice } from './jobs/unfinished-notice.tsx';
-import { JobsMenu } from './jobs/jobs-menu.tsx';
-
-const SORTS = ['need', 'own', 'name'] as const;
-const LAYOUTS = ['cards', 'rows'] as const;
 
 /** Every saved panel, live, from what was last read at first: the one place for everything an operator runs. */
 export function HomePage() {
@@ -55,7 +52,11 @@ export function HomePage() {
     });
     return sortPanels(named, view?.choices.sort ?? 'need', view?.choices.order ?? []);
   }, [connections, cards, view?.choices, t]);
-  const nameOf = (id: string): string => panels.find(({ card }) => card.id === id)?.name ?? '';
+  // The same while figures change: what names panels is drawn by itself.
+  const nameOf = useCallback(
+    (id: string): string => (id === 'local' ? t('local') : (connections?.find((each) => each.id === id)?.name ?? '')),
+    [connections, t],
+  );
   const opened = panels.find(({ card }) => card.id === drawer.value);
   const grouped = panels.find(({ card }) => card.id === groupedId);
   const verbs = usePanelVerbs({
@@ -77,46 +78,7 @@ export function HomePage() {
           </VisuallyHidden>
         ) : (
           <>
-            <Group justify="space-between">
-              <Title order={1} size="h2">
-                {t('title')}
-              </Title>
-              <Group gap="xs">
-                <Select
-                  aria-label={t('sort.label')}
-                  w={150}
-                  allowDeselect={false}
-                  value={choices.sort}
-                  data={SORTS.map((value) => ({ value, label: t(`sort.${value}`) }))}
-                  onChange={(sort) => setChoices({ sort: sort as Sort })}
-                />
-                <SegmentedControl
-                  aria-label={t('layout.label')}
-                  value={choices.layout}
-                  data={LAYOUTS.map((value) => ({ value, label: t(`layout.${value}`) }))}
-                  onChange={(layout) => setChoices({ layout })}
-                />
-                <Button variant="default" onClick={() => wall.open('')}>
-                  {t('wall')}
-                </Button>
-                <Button variant="default" component={Link} to="/desktop/home/backups">
-                  {t('backups')}
-                </Button>
-                <Button variant="default" component={Link} to="/desktop/home/vantage">
-                  {t('vantage')}
-                </Button>
-                <Button variant="default" onClick={() => watch.open('')}>
-                  {t('watch.title')}
-                </Button>
-                <JobsMenu />
-                <Button variant="default" component={Link} to="/desktop/connections">
-                  {t('manage')}
-                </Button>
-                <Button variant="subtle" component={Link} to="/panel">
-                  {t('back')}
-                </Button>
-              </Group>
-            </Group>
+            <HomeHead choices={choices} setChoices={setChoices} onWall={wall.open} onWatch={watch.open} />
             <SearchEverywhere nameOf={nameOf} nowMs={nowMs} isWanted={search.get('search') !== null} />
             <UnfinishedNotice nameOf={nameOf} />
             {!view.isKept && <Alert color="blue">{t('notKept')}</Alert>}

@@ -1,24 +1,22 @@
-import { Anchor, Badge, Button, Group, Menu, Select, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, Menu, Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { JOURNAL_KINDS, listJournal, type JournalEntry, type JournalKind } from '#contract/journal';
+import { JOURNAL_KINDS, listJournal, type JournalKind } from '#contract/journal';
 import { keys } from '../../api/keys.ts';
 import { TransportContext, useCall } from '../../api/transport-context.tsx';
 import { endOfDayMs, localDay } from '../../forms/dates/calendar-day.ts';
 import { DayField } from '../../forms/dates/day-field.tsx';
-import { useFormat } from '../../i18n/format.ts';
-import { CardTable } from '../../ui/layout/card-table.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
-import { TableHead } from '../../ui/layout/table-head.tsx';
-import { partWords } from '../../ui/notices/part-words.ts';
 import toolbar from '../../ui/layout/toolbar.module.css';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useDialogParam } from '../../ui/use-dialog-param.ts';
 import { use } from 'react';
-import { actorWords } from './actor-words.ts';
+import { ColumnPicker } from '../../ui/columns/column-picker.tsx';
+import { useEntryColumns } from './entry-columns.ts';
 import { EntryDrawer } from './entry-drawer.tsx';
+import { EntryTable } from './entry-table.tsx';
 
 const PAGE_SIZE = 50;
 const ASK_AFTER_MS = 250;
@@ -45,6 +43,7 @@ export function ChangeList() {
   const transport = use(TransportContext)!;
   const [params, setParams] = useSearchParams();
   const shown = useDialogParam('entry');
+  const columns = useEntryColumns();
   const filters = readFilters(params);
   const [settled] = useDebouncedValue(JSON.stringify(filters), ASK_AFTER_MS);
   const asked = JSON.parse(settled) as Filters;
@@ -120,6 +119,7 @@ export function ChangeList() {
               onChange={(day) => set(name, day)}
             />
           ))}
+        <ColumnPicker choice={columns} nameOf={(id) => t(id)} />
         <Menu withinPortal>
           <Menu.Target>
             <Button variant="default">{t('export')}</Button>
@@ -160,47 +160,6 @@ export function ChangeList() {
       )}
     </>
   );
-}
-
-function EntryTable({ entries, onShow }: { entries: readonly JournalEntry[]; onShow: (id: number) => void }) {
-  const { t } = useTranslation(['journal', 'shell']);
-  const format = useFormat();
-  return (
-    <CardTable minWidth={640}>
-      <TableHead columns={[t('what'), t('who'), t('when'), t('state')]} />
-      <Table.Tbody>
-        {entries.map((entry) => (
-          <Table.Tr key={entry.id}>
-            <Table.Td>
-              <Anchor component="button" type="button" ta="start" onClick={() => onShow(entry.id)}>
-                {entryWords(entry)}
-              </Anchor>
-            </Table.Td>
-            <Table.Td data-label={t('who')}>
-              <bdi>{actorWords(t, entry)}</bdi>
-            </Table.Td>
-            <Table.Td data-label={t('when')}>{format.dateTime(entry.at)}</Table.Td>
-            <Table.Td data-label={t('state')}>
-              {entry.undoneBy > 0 ? (
-                <Badge color="gray" variant="light">
-                  {t('undone')}
-                </Badge>
-              ) : (
-                <Text span size="sm" c="dimmed">
-                  {entry.undoRefusal === '' ? t('stands') : t('noted')}
-                </Text>
-              )}
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </CardTable>
-  );
-
-  function entryWords({ parts, undoOf }: JournalEntry): string {
-    const said = parts.map((part) => partWords(t, part)).join('; ');
-    return undoOf > 0 ? t('undoOf', { id: undoOf, said }) : said;
-  }
 }
 
 function readFilters(params: URLSearchParams): Filters {

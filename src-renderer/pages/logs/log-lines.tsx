@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lineTone } from '../../ui/palette/tones.ts';
 import { lineAt, type LogLine } from './log-line.ts';
 import classes from './logs.module.css';
 
@@ -61,18 +62,17 @@ export function LogLines({ lines, isWrapped, isFollowing, onFollow, moment }: Lo
       <div className={classes['space']} style={{ blockSize: list.getTotalSize() }}>
         {list.getVirtualItems().map(({ index, start, key }) => {
           const line = lines[index]!;
+          const word = line.kind ?? line.level;
           return (
             <div
               key={key}
               ref={list.measureElement}
               data-index={index}
               className={classes['line']}
-              data-level={line.level ?? undefined}
-              data-kind={line.kind ?? undefined}
               style={{ transform: `translateY(${start}px)` }}
             >
               <span className={classes['time']}>{line.time.replace('T', ' ')}</span>
-              <span className={classes['mark']}>
+              <span className={classes['mark']} data-tone={word === null ? undefined : lineTone(word)}>
                 {line.kind === null ? line.level?.toUpperCase() : t(`kind.${line.kind}`)}
               </span>
               <bdi className={classes['text']}>{line.text}</bdi>

@@ -1,10 +1,12 @@
 import { IconDots } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Node } from '#contract/nodes';
 import type { Format } from '../../i18n/format.ts';
 import { Country } from '../../ui/country/country.tsx';
 import { Named } from '../../ui/named.tsx';
+import type { NodeColumn } from './node-columns.ts';
 import { menuIdOf } from './node-menu.tsx';
 import { NodeStateView } from './node-state-view.tsx';
 import { urlOf } from './node-state.ts';
@@ -29,31 +31,37 @@ interface NodeRowProps extends CellProps {
   /** Name of the node that manages it; null for those this panel manages. */
   parentName: string | null;
   isMenuOpen: boolean;
+  columns: readonly NodeColumn[];
 }
 
 /** One panel. Plain elements: a hundred rows come at once, and nearly all of them show other figures after every round. */
-export function NodeRow({ node, parentName, tools, isMenuOpen }: NodeRowProps) {
+export function NodeRow({ node, parentName, tools, isMenuOpen, columns }: NodeRowProps) {
   const { t } = tools;
   const isOwn = parentName === null;
-  return (
-    <tr className={classes['row']}>
-      <td>
-        <Name node={node} parentName={parentName} tools={tools} />
-      </td>
-      <td>
+  const cells: Record<NodeColumn, ReactNode> = {
+    state: (
+      <td key="state">
         <NodeStateView node={node} lines={2} t={t} format={tools.format} />
       </td>
-      <td>
+    ),
+    versions: (
+      <td key="versions">
         <Versions node={node} tools={tools} />
       </td>
-      <td>{isOwn && <Load node={node} tools={tools} />}</td>
-      <td data-label={t('column.inbounds')}>
+    ),
+    load: <td key="load">{isOwn && <Load node={node} tools={tools} />}</td>,
+    inbounds: (
+      <td key="inbounds" data-label={t('column.inbounds')}>
         <InboundCount node={node} tools={tools} isOwn={isOwn} />
       </td>
-      <td data-label={t('column.clients')}>
+    ),
+    clients: (
+      <td key="clients" data-label={t('column.clients')}>
         <ClientCounts node={node} tools={tools} isOwn={isOwn} />
       </td>
-      <td>
+    ),
+    enable: (
+      <td key="enable">
         {isOwn && (
           <input
             type="checkbox"
@@ -66,6 +74,14 @@ export function NodeRow({ node, parentName, tools, isMenuOpen }: NodeRowProps) {
           />
         )}
       </td>
+    ),
+  };
+  return (
+    <tr className={classes['row']}>
+      <td>
+        <Name node={node} parentName={parentName} tools={tools} />
+      </td>
+      {columns.map((column) => cells[column])}
       <td className={classes['verbs']}>
         {isOwn && (
           <button

@@ -5,7 +5,9 @@ import type { Node } from '#contract/nodes';
 import { useFormat } from '../../i18n/format.ts';
 import { CardTable } from '../../ui/layout/card-table.tsx';
 import { useCountries } from '../../ui/country/use-countries.ts';
+import { shownColumns } from '../../ui/columns/column-choice.ts';
 import { TableHead } from '../../ui/layout/table-head.tsx';
+import { useNodeColumns } from './node-columns.ts';
 import { NodeMenu, type OpenMenu } from './node-menu.tsx';
 import { NodeRow } from './node-row.tsx';
 import { treeOf } from './node-tree.ts';
@@ -24,9 +26,8 @@ export function NodeTable({ nodes, onOpen, onEdit }: NodeTableProps) {
   const actions = useNodeActions();
   const [menu, setMenu] = useState<OpenMenu>({ id: 0, button: null, isOpen: false });
   const countries = useCountries(nodes.map(({ address }) => address).filter((address) => address !== ''));
-  const columns = (['name', 'state', 'versions', 'load', 'inbounds', 'clients', 'enable'] as const).map((column) =>
-    t(`column.${column}`),
-  );
+  const choice = useNodeColumns();
+  const columns = shownColumns(choice);
   const tools = {
     t,
     format,
@@ -38,8 +39,11 @@ export function NodeTable({ nodes, onOpen, onEdit }: NodeTableProps) {
   };
   return (
     <>
-      <CardTable minWidth={900}>
-        <TableHead columns={columns} actions={t('actions')} />
+      <CardTable minWidth={columns.length * 110 + 240} density={choice.density}>
+        <TableHead
+          columns={(['name', ...columns] as const).map((column) => t(`column.${column}`))}
+          actions={t('actions')}
+        />
         <Table.Tbody>
           {treeOf(nodes).map(({ node, key, parentName }) => (
             <NodeRow
@@ -47,6 +51,7 @@ export function NodeTable({ nodes, onOpen, onEdit }: NodeTableProps) {
               node={node}
               parentName={parentName}
               tools={tools}
+              columns={columns}
               isMenuOpen={menu.isOpen && parentName === null && menu.id === node.id}
             />
           ))}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { ColumnPicker } from '../../ui/columns/column-picker.tsx';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { nodesCsv } from './nodes-csv.ts';
 import { EmptyNodes } from './empty-nodes.tsx';
@@ -10,6 +11,7 @@ import { useDialogParam } from '../../ui/use-dialog-param.ts';
 import { NodeDrawer } from './drawer/node-drawer.tsx';
 import { NodeEditor } from './editor/node-editor.tsx';
 import { EnrolmentDrawer } from './enrolment/enrolment-drawer.tsx';
+import { useNodeColumns } from './node-columns.ts';
 import { NodeTable } from './node-table.tsx';
 import { TrustDialog } from './editor/trust-dialog.tsx';
 import { useNodes } from './use-nodes.ts';
@@ -25,6 +27,7 @@ export function NodesPage() {
   const drawer = useDialogParam('show');
   const trust = useDialogParam('trust');
   const enrol = useDialogParam('enrol');
+  const columns = useNodeColumns();
   const isAny = nodes.data !== undefined && nodes.data.length > 0;
   const add = <Button onClick={() => enrol.open('new')}>{t('add')}</Button>;
   return (
@@ -37,6 +40,7 @@ export function NodesPage() {
           </Button>
           {isAny && (
             <>
+              <ColumnPicker choice={columns} nameOf={(id) => t(`column.${id}`)} />
               <CsvButton name="nodes" table={() => nodesCsv(nodes.data ?? [])} />
               <Button variant="default" component={Link} to="/panel/nodes/home">
                 {t('home')}

@@ -2,6 +2,8 @@ import { Anchor, List, Paper, Text, Title } from '@mantine/core';
 import { lazy, memo, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { severityTone } from '../../ui/palette/tones.ts';
+import classes from './overview.module.css';
 import { useAttention, type Watched } from './use-attention.ts';
 
 const Checklist = lazy(async () => ({ default: (await import('./checklist.tsx')).Checklist }));
@@ -18,7 +20,7 @@ export const AttentionList = memo(function AttentionList(watched: Watched) {
       {matters.length === 0 && <Text c="dimmed">{t('attention.none')}</Text>}
       <List size="sm" spacing={4}>
         {matters.map(({ id, name, reason, to }) => (
-          <List.Item key={id}>
+          <List.Item key={id} className={classes['matter'] ?? ''} data-tone={severityTone('warning')}>
             {name !== '' && (
               <>
                 <bdi>{name}</bdi>:{' '}

@@ -8,6 +8,7 @@ import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { QueryView } from '../../ui/query-view.tsx';
+import { stateTone } from '../../ui/palette/tones.ts';
 import classes from './overview.module.css';
 
 const BUCKETS = ['online', 'exhausted', 'expired', 'expiring', 'deactive'] as const;
@@ -35,7 +36,9 @@ export const ClientCounts = memo(function ClientCounts() {
             </Link>
             {BUCKETS.map((bucket) => (
               <Link key={bucket} to={`/panel/clients?status=${bucket}`} className={classes['count']}>
-                <Text fw={600}>{format.number(summary[`${bucket}Count`])}</Text>
+                <Text fw={600} className={classes['state'] ?? ''} data-tone={stateTone(bucket)}>
+                  {format.number(summary[`${bucket}Count`])}
+                </Text>
                 <Text size="sm">{t(`clients.${bucket}`)}</Text>
               </Link>
             ))}

@@ -9,6 +9,7 @@ import { useChange } from '../../api/use-change.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { announceFailure } from '../../ui/notices/announce.ts';
 import { confirmAction } from '../../ui/confirm.tsx';
+import { coreTone } from '../../ui/palette/tones.ts';
 import classes from './overview.module.css';
 
 // Only a core that does not run needs it.
@@ -40,7 +41,7 @@ export const CoreCard = memo(function CoreCard({ core, uptimeMin }: CoreCardProp
     if (isSure) stop.mutate({}, { onError: announceFailure });
   };
   return (
-    <Paper withBorder p="md" className={classes['core'] ?? ''} data-state={core.state}>
+    <Paper withBorder p="md" className={classes['core'] ?? ''} data-state={core.state} data-tone={coreTone(core.state)}>
       <Group justify="space-between">
         <Group wrap="nowrap">
           <Icon size={32} aria-hidden />

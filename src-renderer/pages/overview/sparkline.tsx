@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { means, type Measure, type Point } from '../../stores/point-ring.ts';
 import { useLiveStatus } from '../../stores/live-status.ts';
+import { partTone } from '../../ui/palette/tones.ts';
 import classes from './overview.module.css';
 
 const WINDOW_SEC = 6 * 3_600;
@@ -13,7 +14,13 @@ export const Sparkline = memo(function Sparkline({ measure, top }: { measure: Me
   const minute = useLiveStatus(({ points }) => Math.floor((points.at(-1)?.atSec ?? 0) / 60));
   const path = sparkPath(useLiveStatus.getState().points, measure, minute * 60 + 60, top);
   return (
-    <svg className={classes['spark']} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
+    <svg
+      className={classes['spark']}
+      data-tone={partTone(0)}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      aria-hidden
+    >
       <path d={path} vectorEffect="non-scaling-stroke" />
     </svg>
   );

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { ServerStatus } from '#contract/server';
 import { useFormat } from '../../i18n/format.ts';
 import type { Measure } from '../../stores/point-ring.ts';
+import { severityTone } from '../../ui/palette/tones.ts';
 import classes from './overview.module.css';
 import { Sparkline } from './sparkline.tsx';
 import { useStatus } from './use-status.ts';
@@ -85,7 +86,7 @@ function Bar({ name, percent }: { name: string; percent: number }) {
       aria-valuemax={100}
       aria-valuenow={percent}
       aria-valuetext={`${percent}%`}
-      data-nearly-full={percent > NEARLY_FULL || undefined}
+      data-tone={severityTone(percent > NEARLY_FULL ? 'danger' : 'fine')}
     >
       <div style={{ inlineSize: `${percent}%` }} />
     </div>

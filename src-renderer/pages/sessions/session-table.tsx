@@ -1,5 +1,6 @@
 import { ActionIcon, Anchor, Checkbox, Group, Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconPlugConnectedX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { SORTS, type LiveSession } from '#contract/liveSessions';
@@ -9,12 +10,13 @@ import { Country } from '../../ui/country/country.tsx';
 import { useCountries } from '../../ui/country/use-countries.ts';
 import { Chip } from '../../ui/palette/chip.tsx';
 import { kindTone } from '../../ui/palette/tones.ts';
+import { shownColumns } from '../../ui/columns/column-choice.ts';
 import { placeName } from './place-name.ts';
+import { useSessionColumns, type SessionColumn } from './session-columns.ts';
 import classes from './sessions.module.css';
 import type { SessionsAddress } from './sessions-address.ts';
 
-const COLUMNS = ['email', 'addresses', 'inbounds', 'place', 'since', 'up', 'down'] as const;
-type Column = (typeof COLUMNS)[number];
+type Column = 'email' | SessionColumn;
 /** Named in a cell before "+3". */
 const NAMED = 2;
 
@@ -32,11 +34,13 @@ interface SessionTableProps {
 /** A page of sessions: a line for each client and panel that serves it. */
 export function SessionTable({ items, now, address, onChange, selected, onSelect, onEnd }: SessionTableProps) {
   const { t } = useTranslation('sessions');
+  const choice = useSessionColumns();
+  const columns = shownColumns(choice);
   const emails = items.map(({ email }) => email);
   const countries = useCountries(items.flatMap(({ addresses }) => addresses.slice(0, NAMED).map(({ ip }) => ip)));
   const ticked = emails.filter((email) => selected.has(email)).length;
   return (
-    <CardTable minWidth={900}>
+    <CardTable minWidth={columns.length * 110 + 240} density={choice.density}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th scope="col" w={36}>
@@ -47,7 +51,7 @@ export function SessionTable({ items, now, address, onChange, selected, onSelect
               onChange={({ currentTarget }) => onSelect(emails, currentTarget.checked)}
             />
           </Table.Th>
-          {COLUMNS.map((column) => (
+          {(['email', ...columns] as const).map((column) => (
             <Head key={column} column={column} address={address} onChange={onChange} />
           ))}
           <Table.Th scope="col">
@@ -62,6 +66,7 @@ export function SessionTable({ items, now, address, onChange, selected, onSelect
             row={row}
             now={now}
             countries={countries}
+            columns={columns}
             isSelected={selected.has(row.email)}
             onSelect={(isSelected) => onSelect([row.email], isSelected)}
             onEnd={() => onEnd(row.email)}
@@ -100,17 +105,65 @@ interface SessionRowProps {
   row: LiveSession;
   now: number;
   countries: Readonly<Record<string, string>>;
+  columns: readonly SessionColumn[];
   isSelected: boolean;
   onSelect: (isSelected: boolean) => void;
   onEnd: () => void;
 }
 
-function SessionRow({ row, now, countries, isSelected, onSelect, onEnd }: SessionRowProps) {
+function SessionRow({ row, now, countries, columns, isSelected, onSelect, onEnd }: SessionRowProps) {
   const { t } = useTranslation('sessions');
   const format = useFormat();
   const { email, addresses, inbounds, since, up, down } = row;
   const rate = (value: number | null): string => (value === null ? '—' : format.rate(value));
   const cell = (column: Column) => ({ 'data-label': t(`column.${column}`) });
+  const cells: Record<SessionColumn, ReactNode> = {
+    addresses: (
+      <Table.Td key="addresses" {...cell('addresses')} title={addresses.map(({ ip }) => ip).join('\n')}>
+        {addresses.length === 0
+          ? t('unknown')
+          : addresses.slice(0, NAMED).map(({ ip }) => (
+              <span key={ip} className={classes['address']}>
+                <Country code={countries[ip]} />
+                <bdi dir="ltr">{ip}</bdi>
+              </span>
+            ))}
+        {addresses.length > NAMED && `+${format.number(addresses.length - NAMED)}`}
+      </Table.Td>
+    ),
+    inbounds: (
+      <Table.Td key="inbounds" {...cell('inbounds')}>
+        <span className={classes['chips']}>
+          {inbounds.slice(0, NAMED).map(({ id, name, protocol }) => (
+            <Chip key={id} tone={kindTone(protocol)}>
+              <bdi>{name}</bdi>
+            </Chip>
+          ))}
+          {inbounds.length > NAMED && `+${format.number(inbounds.length - NAMED)}`}
+        </span>
+      </Table.Td>
+    ),
+    place: (
+      <Table.Td key="place" {...cell('place')}>
+        <bdi>{placeName(row, t)}</bdi>
+      </Table.Td>
+    ),
+    since: (
+      <Table.Td key="since" {...cell('since')} title={since === 0 ? undefined : format.dateTime(since)}>
+        {since === 0 ? t('longer') : format.stopwatch((now - since) / 1000)}
+      </Table.Td>
+    ),
+    up: (
+      <Table.Td key="up" {...cell('up')} className={classes['rate']}>
+        {rate(up)}
+      </Table.Td>
+    ),
+    down: (
+      <Table.Td key="down" {...cell('down')} className={classes['rate']}>
+        {rate(down)}
+      </Table.Td>
+    ),
+  };
   return (
     <Table.Tr>
       <Table.Td colSpan={2}>
@@ -125,39 +178,7 @@ function SessionRow({ row, now, countries, isSelected, onSelect, onEnd }: Sessio
           </Anchor>
         </Group>
       </Table.Td>
-      <Table.Td {...cell('addresses')} title={addresses.map(({ ip }) => ip).join('\n')}>
-        {addresses.length === 0
-          ? t('unknown')
-          : addresses.slice(0, NAMED).map(({ ip }) => (
-              <span key={ip} className={classes['address']}>
-                <Country code={countries[ip]} />
-                <bdi dir="ltr">{ip}</bdi>
-              </span>
-            ))}
-        {addresses.length > NAMED && `+${format.number(addresses.length - NAMED)}`}
-      </Table.Td>
-      <Table.Td {...cell('inbounds')}>
-        <span className={classes['chips']}>
-          {inbounds.slice(0, NAMED).map(({ id, name, protocol }) => (
-            <Chip key={id} tone={kindTone(protocol)}>
-              <bdi>{name}</bdi>
-            </Chip>
-          ))}
-          {inbounds.length > NAMED && `+${format.number(inbounds.length - NAMED)}`}
-        </span>
-      </Table.Td>
-      <Table.Td {...cell('place')}>
-        <bdi>{placeName(row, t)}</bdi>
-      </Table.Td>
-      <Table.Td {...cell('since')} title={since === 0 ? undefined : format.dateTime(since)}>
-        {since === 0 ? t('longer') : format.stopwatch((now - since) / 1000)}
-      </Table.Td>
-      <Table.Td {...cell('up')} className={classes['rate']}>
-        {rate(up)}
-      </Table.Td>
-      <Table.Td {...cell('down')} className={classes['rate']}>
-        {rate(down)}
-      </Table.Td>
+      {columns.map((column) => cells[column])}
       <Table.Td ta="end">
         <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('endOne', { email })} onClick={onEnd}>
           <IconPlugConnectedX size={18} />

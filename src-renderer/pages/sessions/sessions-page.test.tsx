@@ -34,6 +34,7 @@ async function show(address = '/') {
         ],
         now: NOW,
       },
+      'POST /panel/api/server/countries': { '192.0.2.7': 'NL' },
       'GET /panel/api/inbounds/options': [],
       'GET /panel/api/clients/sessions': { canCut: true, reason: '', recent: [] },
       'POST /panel/api/clients/sessions/end': {
@@ -64,12 +65,28 @@ it('shows who is connected from where, where to, since when and how fast', async
   const ann = within((await screen.findByRole('link', { name: 'ann' })).closest('tr')!);
   for (const words of ['192.0.2.7', 'Door', 'This panel', '1:05', '100 B/s', '2 KiB/s'])
     expect(ann.getByText(words)).toBeDefined();
+  expect(await ann.findByRole('img', { name: 'Netherlands' })).toBeDefined();
   const ben = within(screen.getByRole('link', { name: 'ben' }).closest('tr')!);
   for (const words of ['not told', 'Far', 'before the start of the panel']) expect(ben.getByText(words)).toBeDefined();
   await userEvent.click(screen.getByRole('button', { name: 'Down' }));
   await waitFor(() => expect(asked().at(-1)).toContain('sort=down&order=descend'));
   await userEvent.click(screen.getByRole('button', { name: 'Next page' }));
   await waitFor(() => expect(asked().at(-1)).toContain('page=2'));
+});
+
+it('shows the columns that this browser chose, in their order', async () => {
+  await show();
+  await screen.findByRole('link', { name: 'ann' });
+  const heads = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+  const [, , second, third] = heads();
+  await userEvent.click(screen.getByRole('button', { name: 'Columns' }));
+  await userEvent.click(await screen.findByRole('button', { name: `Move ${third} earlier` }));
+  expect(heads().slice(2, 4)).toEqual([third, second]);
+  await userEvent.click(screen.getByRole('checkbox', { name: second! }));
+  expect(heads()).not.toContain(second);
+  expect(screen.queryByText('192.0.2.7')).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Reset columns' }));
+  expect(heads().slice(2, 4)).toEqual([second, third]);
 });
 
 it('ends one, several, or everybody who matches, after it was asked', async () => {

@@ -6,6 +6,7 @@ import { listLiveSessions, SORTS, type LiveSession } from '#contract/liveSession
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { ColumnPicker } from '../../ui/columns/column-picker.tsx';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { sessionsCsv } from './sessions-csv.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
@@ -15,6 +16,7 @@ import { SelectionVerbs } from '../../ui/selection-verbs.tsx';
 import { BulkResultDialog } from '../clients/bulk/bulk-result.tsx';
 import { EndDialog } from './end-dialog.tsx';
 import { SessionFilters } from './session-filters.tsx';
+import { useSessionColumns } from './session-columns.ts';
 import { SessionTable } from './session-table.tsx';
 import { filterOf, useSessionsAddress, type SessionsAddress } from './sessions-address.ts';
 
@@ -49,6 +51,7 @@ export function SessionsPage() {
     // Rows never move under a selection.
     refetchInterval: isHeld ? false : ASK_AGAIN_MS,
   });
+  const columns = useSessionColumns();
   const isFiltered = q !== '' || guid !== '' || inbound !== '';
   const filtered = list.data?.filtered ?? 0;
   const toggle = (emails: readonly string[], isOn: boolean): void =>
@@ -60,6 +63,7 @@ export function SessionsPage() {
       title={t('title')}
       actions={
         <>
+          <ColumnPicker choice={columns} nameOf={(id) => t(`column.${id}`)} />
           <CsvButton
             name="sessions"
             table={async () => sessionsCsv(await readAll(call, address))}

@@ -1,11 +1,17 @@
 import { Text } from '@mantine/core';
+import { DIRECTIONS } from '../palette/tones.ts';
 import classes from './line-plot.module.css';
 
 /** Names of the two lines of a plot, told apart by their strokes too. */
 export function LineKeys({ names }: { names: readonly [string, string] }) {
   return names.map((name, line) => (
     <Text key={name} size="xs">
-      <span className={classes['key']} data-line={line} aria-hidden />
+      <span
+        className={classes['key']}
+        data-line={line}
+        data-tone={line === 0 ? DIRECTIONS.up : DIRECTIONS.down}
+        aria-hidden
+      />
       {name}
     </Text>
   ));

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, type RefObject } fr
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { useFormat } from '../../i18n/format.ts';
+import { DIRECTIONS, type Tone } from '../palette/tones.ts';
 
 /** Seconds since the epoch, then the values of each line; null breaks a line. */
 export type PlotColumns = [times: number[], ...values: (number | null)[][]];
@@ -84,8 +85,8 @@ export function usePlot({
         ],
         series: [
           {},
-          { ...series, stroke: theme.colors.orange[6], dash: [6, 4] },
-          { ...series, stroke: theme.colors.indigo[5] },
+          { ...series, stroke: colourOf(target, DIRECTIONS.up), dash: [6, 4] },
+          { ...series, stroke: colourOf(target, DIRECTIONS.down) },
         ],
       },
       dataNow(),
@@ -110,4 +111,15 @@ export function usePlot({
       chart.setCursor({ left, top: atSec === undefined ? -10 : height / 2 });
     },
   };
+}
+
+/** What a tone looks like there: a drawing takes colours, no variables. */
+function colourOf(place: HTMLElement, tone: Tone): string {
+  const probe = document.createElement('i');
+  probe.dataset['tone'] = tone;
+  probe.style.color = 'var(--tone)';
+  place.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
 }

@@ -35,10 +35,26 @@ const STATES = {
 /** How much of something is left. */
 const SEVERITIES = { fine: 'blue', warning: 'yellow', danger: 'red' } as const satisfies Record<string, Tone>;
 
+/** Of lines of a log, by their level or by the way of an access. */
+const LINES = {
+  debug: 'gray',
+  info: 'blue',
+  warning: 'yellow',
+  error: 'red',
+  direct: 'green',
+  proxied: 'violet',
+  blocked: 'red',
+} as const satisfies Record<string, Tone>;
+
+/** Of the core. */
+const CORES = { running: 'green', stop: 'yellow', error: 'red' } as const satisfies Record<string, Tone>;
+
 export const DIRECTIONS = { up: 'orange', down: 'blue' } as const satisfies Record<string, Tone>;
 
 export const partTone = (at: number): Tone => PARTS[at % PARTS.length]!;
 /** Of a protocol, a transport or a security. */
 export const kindTone = (word: string): Tone => KINDS[word] ?? 'gray';
 export const stateTone = (state: keyof typeof STATES): Tone => STATES[state];
+export const lineTone = (word: keyof typeof LINES): Tone => LINES[word];
+export const coreTone = (state: keyof typeof CORES): Tone => CORES[state];
 export const severityTone = (severity: keyof typeof SEVERITIES): Tone => SEVERITIES[severity];

@@ -4,8 +4,9 @@ import { DomainError } from '../../contract/domain-error.ts';
 import type { Logger } from '../../contract/logger.ts';
 import { createCertificateStore } from '../../domains/certificates/certificate-store.ts';
 import { writeKeys } from '../../domains/certificates/kept-keys.ts';
-import { prepareImport } from '../../domains/import/prepare-import.ts';
+import { prepareImport, readOwn, type Own } from '../../domains/import/prepare-import.ts';
 import { openSecrets } from '../../store/secrets/secret-key.ts';
+import { databaseFrom } from '../database-address.ts';
 import { firstLine } from './read-passphrase.ts';
 import { isImportWaiting, stageImport } from '../../store/waiting-import.ts';
 
@@ -33,7 +34,9 @@ export async function restoreCommand(deps: RestoreDeps, name: string, options: {
   const secrets = await openSecrets({ dataDir, log, clock: Date.now });
   const passphrase = firstLine((await deps.readPassphrase?.()) ?? '');
   const how = { keepHostSettings: true, passphrase, clock: Date.now };
-  const { plan, database, files } = await prepareImport({ file, dataDir, secrets, ...how });
+  const server = await databaseFrom(null);
+  const own = server === null ? {} : { own: () => ownOf(server) };
+  const { plan, database, files } = await prepareImport({ file, dataDir, secrets, ...how, ...own });
   try {
     if (!options.isDryRun) {
       await writeKeys(createCertificateStore(join(dataDir, 'cert')), files);
@@ -49,6 +52,11 @@ export async function restoreCommand(deps: RestoreDeps, name: string, options: {
   else if (isPanelRunning) say('The panel restarts with it in a few seconds. Sign in again afterwards.');
   else say('The panel starts with it the next time.');
   return `${JSON.stringify(plan)}\n`;
+}
+
+async function ownOf(server: string): Promise<Own> {
+  const { withServer } = await import('../../store/postgres/with-server.ts');
+  return withServer(server, readOwn);
 }
 
 async function requireReadable(file: string): Promise<void> {

@@ -27,7 +27,7 @@ export async function checkDatabase(dataDir: string): Promise<{ findings: Findin
     return { findings: [todo(`The database is damaged (${complaint}). ${remedy}`)], isReadable: false };
   }
   return withReader(dataDir, async (db) => {
-    const version = await schemaVersion(db as unknown as Kysely<unknown>);
+    const version = await versionOf(db);
     const sound = fine('The database is sound.');
     if (version > LATEST_VERSION) {
       const text = `The database is from a newer panel (${version}, this program knows ${LATEST_VERSION}). Update this program.`;
@@ -42,7 +42,7 @@ export async function checkDatabase(dataDir: string): Promise<{ findings: Findin
 /** A database on a server is asked; what is wrong with its files is the server's matter. */
 async function checkServer(dataDir: string): Promise<{ findings: Finding[]; isReadable: boolean }> {
   try {
-    const version = await withReader(dataDir, (db) => IN_TABLE.read(db as unknown as Kysely<unknown>));
+    const version = await withReader(dataDir, versionOf);
     if (version === LATEST_VERSION) return { findings: [fine('The database server answers.')], isReadable: true };
     const text =
       version > LATEST_VERSION
@@ -83,6 +83,12 @@ export async function readForDoctor(
       });
     return { settings, template, findings: findings.length > 0 ? findings : [fine('All settings can be read.')] };
   });
+}
+
+/** Version of the schema, wherever it stands. */
+export async function versionOf(db: Kysely<Schema>): Promise<number> {
+  const bare = db as unknown as Kysely<unknown>;
+  return (await databaseFrom(null)) === null ? schemaVersion(bare) : IN_TABLE.read(bare);
 }
 
 /** Reads beside whoever writes. */

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { checkChain, type ChainBreak } from '../../store/journal/chain.ts';
-import { LATEST_VERSION, schemaVersion } from '../../store/migrate.ts';
+import { LATEST_VERSION } from '../../store/migrate.ts';
 import type { Schema } from '../../store/schema.ts';
-import { withReader } from './database.ts';
+import { versionOf, withReader } from './database.ts';
 import { fine, todo, type Finding } from './finding.ts';
 
 const WHAT: Readonly<Record<ChainBreak['what'], (entryId: number) => string>> = {
@@ -15,7 +15,7 @@ const WHAT: Readonly<Record<ChainBreak['what'], (entryId: number) => string>> = 
 /** Whether the journal is as it was written. */
 export function checkJournal(dataDir: string): Promise<Finding[]> {
   return withReader(dataDir, async (db: Kysely<Schema>) => {
-    if ((await schemaVersion(db as unknown as Kysely<unknown>)) !== LATEST_VERSION) return [];
+    if ((await versionOf(db)) !== LATEST_VERSION) return [];
     const { entries, broken } = await checkChain(db);
     if (broken === null) return [fine(`The journal is whole (${entries} entries).`)];
     const remedy = 'Something changed the database past the panel; a backup from before has it as it was.';

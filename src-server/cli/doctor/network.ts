@@ -1,14 +1,9 @@
 import { lookup } from 'node:dns/promises';
 import { networkInterfaces } from 'node:os';
-import { Kysely } from 'kysely';
-import { join } from 'node:path';
 import { allMasters } from '../../domains/nodes/masters/repository.ts';
 import type { Settings } from '../../domains/settings/contract.ts';
 import { createGuardedDialer } from '../../net/guarded-dialer.ts';
-import { DATABASE_NAME } from '../../store/open-store.ts';
-import type { Schema } from '../../store/schema.ts';
-import { openSqlite } from '../../store/sqlite-connection.ts';
-import { sqliteDialect } from '../../store/sqlite-dialect.ts';
+import { withReader } from './database.ts';
 import { fine, todo, type Finding } from './finding.ts';
 
 const ANSWER_WITHIN_MS = 5_000;
@@ -77,13 +72,10 @@ async function checkOther(what: string, url: string): Promise<Finding> {
 }
 
 async function mastersOf(dataDir: string) {
-  const connection = openSqlite(join(dataDir, DATABASE_NAME), 'readOnly');
   try {
-    return await allMasters(new Kysely<Schema>({ dialect: sqliteDialect(connection, 'shared') }));
+    return await withReader(dataDir, allMasters);
   } catch {
     // A database of an older version, which the next start changes.
     return [];
-  } finally {
-    connection.close();
   }
 }

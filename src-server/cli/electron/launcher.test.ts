@@ -19,7 +19,10 @@ afterEach(async () => {
 });
 
 /** Counts its runs in a file, then does what `script` says for this run. */
-async function launch(script: string, options: { stopGraceMs?: number; env?: NodeJS.ProcessEnv } = {}) {
+async function launch(
+  script: string,
+  options: { stopGraceMs?: number; env?: NodeJS.ProcessEnv; isCoreLeft?: boolean } = {},
+) {
   const program = join(folder, 'panel.mjs');
   await writeFile(
     program,
@@ -42,6 +45,7 @@ async function launch(script: string, options: { stopGraceMs?: number; env?: Nod
     clock: Date.now,
     random: () => 0,
     stopGraceMs: options.stopGraceMs ?? 7000,
+    isCoreLeft: async () => options.isCoreLeft === true,
   });
   const pids = async () => {
     const text = await readFile(join(folder, 'runs'), 'utf8').catch(() => '');
@@ -135,6 +139,34 @@ describe('the launcher', () => {
     expect(await pids()).toHaveLength(1);
   });
 
+  it('lets the panel end a core that was left, when it is told to stop out of a delay', async () => {
+    const { launcher, ready, said, pids } = await launch(
+      `if (run === 1) process.exit(1); process.on('SIGTERM', () => process.exit(0)); ready(); stay();`,
+      { isCoreLeft: true },
+    );
+    await expect.poll(() => said).toHaveLength(1);
+    launcher.stop();
+    expect(await launcher.done).toBe(0);
+    expect(await pids()).toHaveLength(2);
+    expect(said.slice(1)).toEqual([
+      'The core of the panel still runs; its counters are read and it is ended.',
+      '{"ready":true,"run":2}',
+    ]);
+    expect(ready).toEqual([]);
+  });
+
+  it('ends that run by force too, when it never comes to answer', async () => {
+    const { launcher, said, pids } = await launch(`if (run === 1) process.exit(1); stay();`, {
+      isCoreLeft: true,
+      stopGraceMs: 100,
+    });
+    await expect.poll(() => said).toHaveLength(1);
+    launcher.stop();
+    expect(await launcher.done).toBe(0);
+    expect(await pids()).toHaveLength(2);
+    expect(said.at(-1)).toBe('The panel did not stop in time and is ended.');
+  });
+
   it('tells the panel when the launcher itself is gone', async () => {
     const stopRequest = JSON.stringify(new URL('../launch/stop-request.ts', import.meta.url).href);
     const launcherUrl = JSON.stringify(new URL('./launcher.ts', import.meta.url).href);
@@ -153,7 +185,7 @@ describe('the launcher', () => {
       host,
       `import { startLauncher } from ${launcherUrl};
        startLauncher({ command: process.execPath, argsFor: () => [${JSON.stringify(panel)}], env: process.env, clock: Date.now,
-         random: () => 0, stopGraceMs: 1000, say() {}, writeReady() { process.kill(process.pid, 'SIGKILL'); } });`,
+         random: () => 0, stopGraceMs: 1000, isCoreLeft: async () => false, say() {}, writeReady() { process.kill(process.pid, 'SIGKILL'); } });`,
     );
     await appendFile(reasons, '');
     const outer = startLauncher({
@@ -163,6 +195,7 @@ describe('the launcher', () => {
       clock: Date.now,
       random: () => 0,
       stopGraceMs: 1000,
+      isCoreLeft: async () => false,
       say: () => {},
       writeReady: () => {},
     });

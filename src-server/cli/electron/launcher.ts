@@ -22,6 +22,8 @@ export interface LauncherOptions {
   random: () => number;
   /** How long a stop may take before the panel is ended by force. */
   stopGraceMs: number;
+  /** Whether the core of a panel that is gone still runs. */
+  isCoreLeft: () => Promise<boolean>;
 }
 
 export interface Launcher {
@@ -41,6 +43,22 @@ export function startLauncher(options: LauncherOptions): Launcher {
   let isStopping = false;
   let lastReady: ReadyLine | null = null;
   let wake: (() => void) | null = null;
+  /** The panel runs once more, to count and end a core that was left. */
+  let isEndingCore = false;
+
+  function askToStop(running: ChildProcess): void {
+    if (process.platform === 'win32') running.send(STOP_MESSAGE);
+    else running.kill('SIGTERM');
+    endAfter(running, options.stopGraceMs);
+  }
+
+  function endAfter(running: ChildProcess, ms: number): void {
+    const timer = setTimeout(() => {
+      say('The panel did not stop in time and is ended.');
+      running.kill('SIGKILL');
+    }, ms);
+    running.once('close', () => clearTimeout(timer));
+  }
 
   /** One run of the panel. @returns its exit code, null when a signal ended it. */
   function run(): Promise<{ code: number | null; wasReady: boolean; why: string }> {
@@ -55,17 +73,36 @@ export function startLauncher(options: LauncherOptions): Launcher {
         const ready = parseReadyLine(line);
         if (ready === null) return say(line);
         wasReady = true;
-        if (lastReady === null) options.writeReady(line);
+        if (isEndingCore) askToStop(running);
+        if (lastReady === null && !isStopping) options.writeReady(line);
         else say(line);
         lastReady = ready;
       });
       running.once('error', (error) => resolve({ code: null, wasReady, why: error.message }));
+      if (isEndingCore) endAfter(running, options.stopGraceMs);
       // "close" comes after the last line of output.
       running.once('close', (code, signal) => resolve({ code, wasReady, why: signal ?? `code ${code}` }));
     });
   }
 
+  /**
+   * A core outlives a panel that was killed, so that nothing it counted is lost. Where no other panel is to follow, one more run reads it
+   * to the end and ends it.
+   */
+  async function endCoreLeft(): Promise<void> {
+    if (!(await options.isCoreLeft())) return;
+    say('The core of the panel still runs; its counters are read and it is ended.');
+    isEndingCore = true;
+    await run();
+  }
+
   async function keepRunning(): Promise<number> {
+    const code = await keepStarting();
+    if (isStopping) await endCoreLeft();
+    return code;
+  }
+
+  async function keepStarting(): Promise<number> {
     let crashes = 0;
     for (;;) {
       const startedAtMs = clock();
@@ -101,15 +138,7 @@ export function startLauncher(options: LauncherOptions): Launcher {
       if (isStopping) return;
       isStopping = true;
       wake?.();
-      const running = child;
-      if (running === null) return;
-      if (process.platform === 'win32') running.send(STOP_MESSAGE);
-      else running.kill('SIGTERM');
-      const timer = setTimeout(() => {
-        say('The panel did not stop in time and is ended.');
-        running.kill('SIGKILL');
-      }, options.stopGraceMs);
-      running.once('close', () => clearTimeout(timer));
+      if (child !== null) askToStop(child);
     },
   };
 }

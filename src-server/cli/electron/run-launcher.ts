@@ -3,6 +3,7 @@ import { startLauncher } from './launcher.ts';
 import type { ReadyLine } from '../launch/ready-line.ts';
 import { PANEL_EXEC_ARGV, panelEnv } from '../launch/panel-memory.ts';
 import { serverEntry } from '../build/server-build.ts';
+import { isCoreRunning } from '../../core/process/recorded-core.ts';
 
 /** The panel stops within 7 s: core counters, core, checkpoint and backup included. */
 const STOP_GRACE_MS = 7000;
@@ -32,6 +33,7 @@ export function runUnderLauncher(
     clock: Date.now,
     random: Math.random,
     stopGraceMs: STOP_GRACE_MS,
+    isCoreLeft: () => isCoreRunning(flags.dataDir),
   });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => launcher.stop());
   return launcher.done;

@@ -25,6 +25,7 @@ import type { Reduced } from './output/culprits.ts';
 import { withoutCulprits, withMetricsOnFreePort, withoutListener } from './output/culprits.ts';
 import { createLine } from '../../concurrency.ts';
 import { endOrphans } from './orphan.ts';
+import { CONFIG_FILE, PID_FILE } from './recorded-core.ts';
 import type { OutputLine } from './output/output-watch.ts';
 import type { RestartState } from './restart-policy.ts';
 import { afterEnd, FRESH } from './restart-policy.ts';
@@ -108,8 +109,8 @@ export class Lifecycle {
 
   constructor(deps: LifecycleDeps) {
     this.#deps = deps;
-    this.configPath = join(deps.dataDir, 'core-config.json');
-    this.#pidFile = join(deps.dataDir, 'core.pid.json');
+    this.configPath = join(deps.dataDir, CONFIG_FILE);
+    this.#pidFile = join(deps.dataDir, PID_FILE);
     mkdirSync(deps.dataDir, { recursive: true });
   }
 
@@ -187,6 +188,8 @@ export class Lifecycle {
     return this.inLine(async () => {
       this.#cancelRestart();
       if (this.session) await this.#endLocked();
+      // A panel that is stopped while it starts has still to end what the one before it left.
+      else if (!this.#hasEndedOrphans) await this.#endOrphansLocked();
       this.#deps.place.close();
       this.#announce();
     });

@@ -7,7 +7,8 @@ import { endForeignProcess } from './end-process.ts';
 import type { PidRecord } from './pid-file.ts';
 import { readPidFile, removePidFile } from './pid-file.ts';
 import type { ProcessEntry } from './process-table.ts';
-import { describeProcess, processesNaming } from './process-table.ts';
+import { processesNaming } from './process-table.ts';
+import { processOfRecord } from './recorded-core.ts';
 
 export interface OrphanDeps {
   pidFile: string;
@@ -39,14 +40,6 @@ export async function endOrphans({ pidFile, configPath, log, countToTheEnd }: Or
   }
   for (const entry of others.filter(isRunningCore)) await endOne(entry);
   removePidFile(pidFile);
-}
-
-/** The process a record speaks of, if it is still that one: ids are given out again. */
-async function processOfRecord(record: PidRecord, configPath: string): Promise<ProcessEntry | null> {
-  const entry = await describeProcess(record.pid);
-  if (entry === null) return null;
-  const isOurBinary = entry.executable === record.binary || entry.commandLine.includes(record.binary);
-  return isOurBinary && entry.commandLine.includes(configPath) ? entry : null;
 }
 
 /** An editor or a pager that has the config open names it as well. */

@@ -9,11 +9,11 @@ export const BotState = z.object({
    * again.
    */
   state: z.enum(['off', 'starting', 'running', 'waiting']),
-  /** Messages are fetched, or brought to an address of this panel. */
+  /** How messages come in: they are fetched, or brought to an address of this panel. */
   mode: z.enum(['polling', 'webhook']),
   /** Name under which the bot is found, without `@`; empty until the API server has told it. */
   username: z.string(),
-  /** Since when the state is what it is, in ms since 1970. */
+  /** Since when it is in this state, in ms since 1970. */
   sinceMs: z.int(),
   /** When the API server last answered as it should, in ms since 1970, 0 = not yet. */
   lastAnswerAtMs: z.int(),

@@ -78,7 +78,7 @@ export const listEvents = endpoint({
   query: z.object({
     /** Language of the words, such as en or fa; an unknown one is answered in English. */
     language: Language,
-    /** Comma list of kinds; empty = those that the list of the panel shows. */
+    /** Event kinds, separated by commas; empty = those that the list of the panel shows. */
     kinds: z.string().max(1024).default(''),
     /** Id of the last event of the page before, 0 = from the newest on. */
     before: z.coerce.number().int().min(0).default(0),

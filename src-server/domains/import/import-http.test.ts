@@ -29,6 +29,7 @@ import { importRoutes } from './routes.ts';
 import { openSource } from './reading/open-source.ts';
 import { ImportRefusal } from './reading/refusal.ts';
 import { migrateFile } from './scratch.ts';
+import { readOwn } from './prepare-import.ts';
 import { createImportService } from './service.ts';
 
 // Threads start and databases are flushed: seconds on a busy machine.
@@ -109,6 +110,7 @@ beforeEach(async () => {
     dataDir: opened.dataDir,
     backupFolder: opened.store.backupFolder,
     secrets: createSecrets(Buffer.alloc(KEY_BYTES, 7)),
+    own: () => readOwn(opened.store.reader),
     runningJobs: () => running,
     restartPanel: () => void (restarts += 1),
     publish: (event) => void events.push(event),

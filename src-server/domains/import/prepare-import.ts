@@ -3,7 +3,9 @@ import { constants, existsSync } from 'node:fs';
 import { copyFile, mkdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import type { Kysely } from 'kysely';
 import { DomainError } from '../../contract/domain-error.ts';
+import type { Schema } from '../../store/schema.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
 import { importFolder } from '../../store/waiting-import.ts';
 import { SECRET_KEYS } from '../settings/contract.ts';
@@ -43,8 +45,11 @@ export async function prepareImport(options: {
   keepHostSettings: boolean;
   passphrase: string;
   clock: () => number;
+  /** What of this panel goes on; by default the file in its data folder is asked. */
+  own?: () => Promise<Own>;
 }): Promise<Prepared> {
   const { file, dataDir, secrets, keepHostSettings, passphrase, clock } = options;
+  const { own = async () => readOwnFile(join(dataDir, DATABASE)) } = options;
   const folder = importFolder(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const database = join(folder, `scratch-${randomUUID()}.db`);
@@ -61,7 +66,7 @@ export async function prepareImport(options: {
       file: `${database}.upload`,
       scratchFile: database,
       keepsHost: keepHostSettings,
-      ...readOwn(join(dataDir, DATABASE)),
+      ...(await own()),
       nowMs: clock(),
     });
     const lost = settleSecrets(database, plain, secrets);
@@ -96,12 +101,27 @@ async function requireRoom(file: string, folder: string): Promise<void> {
 }
 
 /** What of this panel goes on after an import: settings and certificates of its machine, who signs in, tokens. */
-function readOwn(file: string): Pick<BuildRequest, 'live' | 'own' | 'certificates'> {
+export type Own = Pick<BuildRequest, 'live' | 'own' | 'certificates'>;
+type Rows = Record<string, string | number>[];
+
+/** As the store of a panel has it, wherever its database is. */
+export async function readOwn(db: Kysely<Schema>): Promise<Own> {
+  const settings = await db.selectFrom('settings').select(['key', 'value']).where('key', 'in', HOST_SETTINGS).execute();
+  const all = async (table: 'admins' | 'apiTokens' | 'certificates'): Promise<Rows> =>
+    (await db.selectFrom(table).selectAll().execute()) as unknown as Rows;
+  return {
+    live: settings.map(({ key, value }) => [key, value]),
+    own: { admins: await all('admins'), apiTokens: await all('apiTokens') },
+    certificates: await all('certificates'),
+  };
+}
+
+function readOwnFile(file: string): Own {
   if (!existsSync(file)) return { live: [], own: { admins: [], apiTokens: [] }, certificates: [] };
   const db = new Database(file, { readonly: true });
   try {
     const rows = db.prepare('SELECT key, value FROM settings').raw().all() as [string, string][];
-    const all = (table: string) => db.prepare(`SELECT * FROM ${table}`).all() as Record<string, string | number>[];
+    const all = (table: string) => db.prepare(`SELECT * FROM ${table}`).all() as Rows;
     return {
       live: rows.filter(([key]) => HOST_SETTINGS.includes(key)),
       own: { admins: all('admins'), apiTokens: all('apiTokens') },

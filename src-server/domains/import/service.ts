@@ -10,7 +10,7 @@ import { readImportEnd, stageImport } from '../../store/waiting-import.ts';
 import type { CertificateStore } from '../certificates/certificate-store.ts';
 import { writeKeys } from '../certificates/kept-keys.ts';
 import type { ImportResult, ImportPlan } from './contract.ts';
-import { prepareImport } from './prepare-import.ts';
+import { prepareImport, type Own } from './prepare-import.ts';
 
 export interface ImportServiceDeps {
   /** Where certificates of a backup are written. */
@@ -18,6 +18,8 @@ export interface ImportServiceDeps {
   dataDir: string;
   backupFolder: string;
   secrets: Secrets;
+  /** What of this panel goes on after an import. */
+  own: () => Promise<Own>;
   /** Titles of jobs under way; an import waits for none of them, it is refused. */
   runningJobs: () => readonly string[];
   /** Starts the panel again once the present answers are out. */
@@ -56,7 +58,8 @@ export function createImportService(deps: ImportServiceDeps) {
     }
   }
 
-  const prepare = (file: string, how: ImportHow) => prepareImport({ file, dataDir, secrets, ...how, clock });
+  const prepare = (file: string, how: ImportHow) =>
+    prepareImport({ file, dataDir, secrets, own: deps.own, ...how, clock });
 
   const preview = (file: string, how: ImportHow): Promise<ImportPlan> =>
     alone(async () => {

@@ -11,7 +11,7 @@ export const JobState = z.enum(['running', 'done', 'failed', 'cancelled']);
 export const Job = z.object({
   /** Id of the job, for the calls about it. */
   id: z.string(),
-  /** What kind of work, for pages that follow their own: `bulkCreateClients`, `installCore`. */
+  /** Kind of work, such as `bulkCreateClients` or `installCore`. */
   kind: z.string(),
   /** What it does, in English. */
   title: z.string(),
@@ -31,7 +31,7 @@ export const Job = z.object({
   finishedAt: z.int(),
   /** Why it failed; empty otherwise. */
   error: z.string(),
-  /** Key of the failure's text, as `X-Error-Code` would carry it; empty when it did not fail or failed unexpectedly. */
+  /** Code of the failure; empty when it did not fail or failed unexpectedly. */
   errorCode: z.string(),
   /** What fills the text of `errorCode`; of an unexpected failure its `reference` in the log. */
   errorParams: Refusal.shape.params.optional(),

@@ -37,7 +37,7 @@ export const JournalPart = z.object({
   count: z.int(),
   /** The first five by name. */
   names: z.array(z.string()),
-  /** What changed of those that were only changed. */
+  /** Names of the values that changed, of things that were neither added nor deleted. */
   fields: z.array(z.string()),
 });
 export type JournalPart = z.output<typeof JournalPart>;
@@ -90,7 +90,7 @@ export const JournalRow = z.object({
   kind: JournalKind,
   /** Name of what was changed, or its number where it is gone. */
   subject: z.string(),
-  /** The part of it: `clients`, `clientInbounds` … */
+  /** Table of the database that holds the row, such as `clients` or `clientInbounds`. */
   table: z.string(),
   /** What was done to the row; `reset` = counters were set to zero. */
   action: z.enum(['added', 'changed', 'deleted', 'reset']),

@@ -15,9 +15,9 @@ const TlsVerifyMode = z.enum(['verify', 'skip', 'pin', 'mtls', 'enrolled']);
 
 /** Why something failed, as words can be made of it in any language. */
 export const NodeRefusal = Refusal.extend({
-  /** What stood in its way, where that has a code of its own: in the place of its English parameters `text` and `reason`. */
+  /** Cause with a code of its own, in place of the English parameters `text` and `reason`; absent = none. */
   because: Refusal.optional(),
-  /** Fields that stood in its way; likewise. */
+  /** Fields that were refused, in place of these parameters; absent = none. */
   issues: z.array(ValidationIssue).optional(),
 });
 export type NodeRefusal = z.infer<typeof NodeRefusal>;

@@ -24,10 +24,14 @@ export interface KnownNode {
   /** Ends the connections to it that are kept. */
   closeConnections(): void;
   /**
-   * The answer both agree on, that nothing is left to do about; `inbounds`: tags of all it tells of, `readAtMs`: when everything
+   * The answer both agree on, that nothing is left to do about; `inbounds`: all it tells of, without counters; `readAtMs`: when everything
    * was last merged. null = none.
    */
   settled: { tag: string; inbounds: string; counters: RemoteCounters; readAtMs: number } | null;
+  /** When it last told of other inbounds, clients or deadlines than before; 0 = never. */
+  otherAtMs: number;
+  /** Its place among the sources of the ledger, under this name; null = not known yet. */
+  source: { name: string; id: number } | null;
   /** When the last reading that was merged was asked for; 0 = none since this panel started. */
   lastReadAtMs: number;
   /** When a probe was last written to its row; 0 = not since this panel started. */
@@ -135,6 +139,8 @@ export function createRegistry({
         client: () => (client ??= clientOf(row)),
         closeConnections: () => client?.close(),
         settled: null,
+        otherAtMs: 0,
+        source: null,
         // Another address may be another server: what it counted until now is its own affair.
         lastReadAtMs: 0,
         storedAtMs: 0,

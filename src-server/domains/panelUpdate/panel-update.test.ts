@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -238,13 +238,29 @@ describe('the state of the last run', () => {
     record({ targetVersion: '1.4.0' });
     await updates.settle();
     expect(await status()).toMatchObject({ status: 'success', exitCode: 0 });
-    record({ targetVersion: '1.5.0', pid: 99 });
-    aliveIds.add(99);
+    nowMs += 3 * 3_600_000;
+    const { runId } = (await post('updatePanel')).obj as { runId: string };
+    aliveIds.add(4711);
+    await updates.settle();
+    expect(await status()).toMatchObject({ status: 'pending', runId });
+    await open('1.4.0');
     await updates.settle();
     expect(await status()).toMatchObject({ status: 'pending' });
     aliveIds.clear();
     await updates.settle();
     expect(await status()).toMatchObject({ status: 'failed', message: expect.stringContaining('still version 1.4.0') });
+  });
+
+  it('is never that of the panel once the updater was started, whose outcome it would write over', async () => {
+    let before: number | null = null;
+    await open('1.4.0', {
+      start: async () => {
+        before = statSync(statusFile).ino;
+        return { pid: 4711 };
+      },
+    });
+    expect((await post('updatePanel')).success).toBe(true);
+    expect(statSync(statusFile).ino).toBe(before);
   });
 });
 

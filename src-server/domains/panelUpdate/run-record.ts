@@ -11,7 +11,6 @@ const RunRecord = z.object({
   exitCode: z.int().default(0),
   finishedAt: z.int().min(0).default(0),
   targetVersion: z.string().max(64).default(''),
-  pid: z.int().positive().nullable().default(null),
 });
 export type RunRecord = z.infer<typeof RunRecord>;
 
@@ -26,8 +25,30 @@ export async function readRun(path: string): Promise<RunRecord> {
   }
 }
 
+/** The updater's process, and the run it works for. */
+const UpdaterProcess = z.object({ runId: z.string(), pid: z.int().positive() });
+type UpdaterProcess = z.infer<typeof UpdaterProcess>;
+
+/** Beside the record: from its start on the record is the updater's, and what the panel wrote there might be its outcome. */
+const processFileOf = (path: string): string => `${path}.process`;
+
+/** The process that works for this run; null = unknown. */
+export async function readUpdaterPid(path: string, runId: string): Promise<number | null> {
+  try {
+    const found = UpdaterProcess.parse(JSON.parse(await readFile(processFileOf(path), 'utf8')));
+    return found.runId === runId ? found.pid : null;
+  } catch {
+    return null;
+  }
+}
+
+export const writeUpdaterPid = (path: string, found: UpdaterProcess): Promise<void> =>
+  writeWhole(processFileOf(path), found);
+
+export const writeRun = (path: string, record: RunRecord): Promise<void> => writeWhole(path, record);
+
 /** Whole or not at all. */
-export async function writeRun(path: string, record: RunRecord): Promise<void> {
+async function writeWhole(path: string, record: object): Promise<void> {
   const temp = `${path}.tmp`;
   const file = await open(temp, 'w', 0o600);
   try {

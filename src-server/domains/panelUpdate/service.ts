@@ -4,7 +4,7 @@ import type { Logger } from '../../contract/logger.ts';
 import { DialError } from '../../net/dial-error.ts';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 import type { UpdateStatus } from './contract.ts';
-import { readRun, writeRun } from './run-record.ts';
+import { readRun, readUpdaterPid, writeRun, writeUpdaterPid } from './run-record.ts';
 import type { Updater } from './updater.ts';
 import { commitOf, isNewer, isSameCommit } from './versions.ts';
 
@@ -128,13 +128,12 @@ export function createPanelUpdateService(deps: PanelUpdateDeps) {
         const targetVersion = await targetOf();
         const pending = { runId, state: 'pending', message: '', exitCode: 0, finishedAt: 0, targetVersion } as const;
         // Before the start: the updater writes here, and may end this process.
-        await writeRun(statusFile, { ...pending, pid: null });
+        await writeRun(statusFile, pending);
         const run = { runId, channel: isDev ? 'dev' : 'stable', targetVersion, statusFile } as const;
         const { pid } = await updater.start(run);
         slot.pid = pid;
         log.info('panelUpdate.started', { runId, targetVersion, pid });
-        const { runId: recorded, state } = await readRun(statusFile);
-        if (recorded === runId && state === 'pending') await writeRun(statusFile, { ...pending, pid });
+        if (pid !== null) await writeUpdaterPid(statusFile, { runId, pid });
         return { runId };
       } catch (error) {
         slot = null;
@@ -142,7 +141,7 @@ export function createPanelUpdateService(deps: PanelUpdateDeps) {
         const text = error instanceof Error ? error.message : String(error);
         const finishedAt = Math.floor(clock() / 1000);
         const failed = { runId, state: 'failed', message: text.slice(0, 4000), exitCode: 1, finishedAt } as const;
-        await writeRun(statusFile, { ...failed, targetVersion: '', pid: null });
+        await writeRun(statusFile, { ...failed, targetVersion: '' });
         throw new DomainError('panelUpdate.failed', { text }, { cause: error });
       }
     },
@@ -157,7 +156,8 @@ export function createPanelUpdateService(deps: PanelUpdateDeps) {
       const record = await readRun(statusFile);
       if (record.runId === '0' || record.state !== 'pending') return;
       const hasArrived = record.targetVersion !== '' && !isNewer(record.targetVersion, version);
-      if (!hasArrived && record.pid !== null && isAlive(record.pid)) return;
+      const pid = await readUpdaterPid(statusFile, record.runId);
+      if (!hasArrived && pid !== null && isAlive(pid)) return;
       const message = hasArrived ? '' : `The panel was not updated: it is still version ${version}.`;
       const finishedAt = Math.floor(clock() / 1000);
       const outcome = hasArrived

@@ -210,9 +210,9 @@ const PeriodAsked = z.object({
   period: z.enum(['day', 'week', 'month', 'year', 'range']).default('day'),
   /** A moment of the period, in ms since 1970; absent = now. */
   at: TimeMs.optional(),
-  /** First moment of a `range`, in ms since 1970; other periods do not read it. */
+  /** First moment of a `range`, in ms since 1970; absent = a day before `to`. Other periods do not read it. */
   from: TimeMs.optional(),
-  /** Last moment of a `range`, in ms since 1970; other periods do not read it. */
+  /** Last moment of a `range`, in ms since 1970; absent = now. Other periods do not read it. */
   to: TimeMs.optional(),
   /** Calendar of months and years. Days are those of the panel's zone. */
   calendar: z.enum(['gregory', 'persian']).default('gregory'),

@@ -13,6 +13,13 @@ export const eachText = (json: string | RawBuilder<unknown>): RawBuilder<unknown
 export const eachObject = (json: string | RawBuilder<unknown>): RawBuilder<unknown> =>
   spelled(sql`json_each(${json})`, sql`each_object(${json})`);
 
+/** The number at a position of a JSON array, from 0. */
+export const numberAt = (json: string, position: RawBuilder<unknown>): RawBuilder<unknown> =>
+  spelled(
+    sql`json_extract(${json}, '$[' || ${position} || ']')`,
+    sql`CAST(CAST(${json} AS json) ->> CAST(${position} AS int) AS bigint)`,
+  );
+
 /** The numbers of a JSON array, for `IN`. */
 export const numbersIn = (json: string | RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(SELECT value FROM ${eachNumber(json)})`;

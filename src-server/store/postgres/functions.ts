@@ -10,6 +10,11 @@ export const FUNCTIONS: readonly string[] = [
     $$ SELECT ordinality - 1, element COLLATE "C" FROM json_array_elements_text(without_nul(list)::json) WITH ORDINALITY AS t(element, ordinality) $$`,
   `CREATE OR REPLACE FUNCTION each_object(list text) RETURNS TABLE (key bigint, value json) LANGUAGE sql STABLE AS
     $$ SELECT ordinality - 1, element FROM json_array_elements(without_nul(list)::json) WITH ORDINALITY AS t(element, ordinality) $$`,
+  // Kinds are called as SQLite calls them.
+  `CREATE OR REPLACE FUNCTION json_kind(content json) RETURNS text LANGUAGE sql IMMUTABLE AS
+    $$ SELECT CASE json_typeof(content) WHEN 'string' THEN 'text' WHEN 'boolean' THEN CAST(content AS text)
+      WHEN 'number' THEN CASE WHEN CAST(content AS text) ~ '^-?[0-9]+$' THEN 'integer' ELSE 'real' END
+      ELSE json_typeof(content) END $$`,
   `CREATE OR REPLACE FUNCTION json_valid(content text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
     BEGIN PERFORM content::json; RETURN true; EXCEPTION WHEN OTHERS THEN RETURN false; END $$`,
 ];

@@ -6,8 +6,11 @@ const SILENT_MS = 1_200;
 /** A thread that was held reads what arrived meanwhile within these turns. */
 const LAST_LOOKS = 3;
 
-/** Asks the server twice a second: a machine that is gone says nothing, and its connections stay open for minutes. */
-export function startPulse(client: Client, onSilent: () => void): { stop(): void } {
+/**
+ * Asks the server twice a second: a machine that is gone says nothing, and its connections stay open for minutes.
+ * @param heardAtMs when any connection heard of the server last, in ms that only grow: one that is busy may be late with this answer
+ */
+export function startPulse(client: Client, heardAtMs: () => number, onSilent: () => void): { stop(): void } {
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -18,9 +21,12 @@ export function startPulse(client: Client, onSilent: () => void): { stop(): void
 
   function beat(): void {
     let isOver = false;
+    const askedAtMs = performance.now();
     const look = (looksLeft: number): void => {
       if (isStopped || isOver) return;
       if (looksLeft > 0) return void setImmediate(look, looksLeft - 1);
+      const silentMs = performance.now() - Math.max(askedAtMs, heardAtMs());
+      if (silentMs < SILENT_MS) return later(() => look(LAST_LOOKS), SILENT_MS - silentMs);
       isStopped = true;
       onSilent();
     };

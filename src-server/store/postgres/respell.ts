@@ -33,7 +33,7 @@ const CALLS: Readonly<Record<string, (args: string[]) => string | null>> = {
   max: (args) => (args.length > 1 ? `greatest(${args.join(', ')})` : null),
   min: (args) => (args.length > 1 ? `least(${args.join(', ')})` : null),
   json: ([text]) => `CAST(${text} AS json)`,
-  json_quote: ([value]) => `to_json(${value})`,
+  json_quote: ([value]) => `to_json(${value!.startsWith("'") ? `CAST(${value} AS text)` : value})`,
   group_concat: (args) => `string_agg(${args.join(', ')})`,
   char: (args) => `chr(${args.join(', ')})`,
   json_object: (args) => `json_build_object(${args.join(', ')})`,
@@ -42,7 +42,7 @@ const CALLS: Readonly<Record<string, (args: string[]) => string | null>> = {
   json_each: ([list]) => `each_text(${list})`,
   json_extract: ([json, path]) => jsonMember(json!, path!),
   json_type: ([json, path]) =>
-    `json_typeof(${path === undefined ? `CAST(${json} AS json)` : jsonMember(json!, path, '->')})`,
+    `json_kind(${path === undefined ? `CAST(${json} AS json)` : jsonMember(json!, path, '->')})`,
   json_remove: ([json, ...paths]) =>
     `CAST(CAST(${json} AS jsonb)${paths.map((path) => ` - ${path.replace('$.', '')}`).join('')} AS text)`,
   strftime: ([format, moment]) => (format === `'%s'` && moment === `'now'` ? 'floor(extract(epoch FROM now()))' : null),

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { Client, Pool, type ClientBase, type ClientConfig, type PoolClient } from 'pg';
 import { DATABASE_AWAY } from '../../contract/database-away.ts';
 import type { StatementResult } from '../sqlite-connection.ts';
@@ -55,6 +56,12 @@ export async function openSession(
   let pulse: { stop(): void } | null = null;
   let reason: string | null = null;
   let isClosed = false;
+  let heardAtMs = 0;
+
+  /** Bytes of the server on any connection show that it is there. */
+  function listenTo(one: Client | PoolClient): void {
+    streamOf(one)?.on('data', () => (heardAtMs = performance.now()));
+  }
 
   function readers(max: number): Pool {
     const pool = new Pool({
@@ -67,7 +74,10 @@ export async function openSession(
     });
     // One that the server ended is replaced with the next read.
     pool.on('error', () => undefined);
-    pool.on('connect', (one) => live.add(one));
+    pool.on('connect', (one) => {
+      live.add(one);
+      listenTo(one);
+    });
     pool.on('remove', (one) => live.delete(one));
     return pool;
   }
@@ -91,6 +101,7 @@ export async function openSession(
     one.on('end', () => end(lastError));
   }
   follow(client);
+  listenTo(client);
 
   /** Rejects as soon as the session is over, whatever `work` waits for. */
   function whileUp<T>(work: () => Promise<T>): Promise<T> {
@@ -121,7 +132,11 @@ export async function openSession(
     async watch() {
       watcher = await connect(url, { name: `${name} pulse`, timeoutMs });
       follow(watcher);
-      pulse = startPulse(watcher, () => end('it does not answer'));
+      pulse = startPulse(
+        watcher,
+        () => heardAtMs,
+        () => end('it does not answer'),
+      );
     },
     async close() {
       isClosed = true;
@@ -134,5 +149,9 @@ export async function openSession(
 
 /** Ends a connection without a word to the server; what it waits for is rejected. */
 function cut(client: Client | PoolClient | null): void {
-  (client as unknown as { connection?: { stream: { destroy(): void } } } | null)?.connection?.stream.destroy();
+  if (client !== null) streamOf(client)?.destroy();
 }
+
+/** The driver does not declare it. */
+const streamOf = (client: Client | PoolClient): Socket | undefined =>
+  (client as unknown as { connection?: { stream: Socket } }).connection?.stream;

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { moved, useColumns } from './column-store.ts';
+import { moved } from '../../../ui/columns/column-choice.ts';
+import { useColumns } from './column-store.ts';
 
 beforeEach(() => {
   localStorage.clear();

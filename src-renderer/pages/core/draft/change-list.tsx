@@ -1,10 +1,15 @@
-import { Badge, Group, List } from '@mantine/core';
+import { Group, List } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Change } from '../model/changes.ts';
 import { placeName } from './place.ts';
+import { Chip } from '../../../ui/palette/chip.tsx';
+import type { Tone } from '../../../ui/palette/tones.ts';
 
-const COLORS = { added: 'teal', removed: 'red', changed: 'blue', moved: 'gray' };
+const TONES = { added: 'green', removed: 'red', changed: 'blue', moved: 'gray' } as const satisfies Record<
+  string,
+  Tone
+>;
 
 interface ChangeListProps {
   changes: readonly Change[];
@@ -20,9 +25,7 @@ export function ChangeList({ changes, children }: ChangeListProps) {
       {changes.map(({ where, name, kind }) => (
         <List.Item key={`${where} ${name} ${kind}`}>
           <Group gap="xs" wrap="nowrap">
-            <Badge size="sm" variant="dot" tt="none" color={COLORS[kind]}>
-              {t(`change.${kind}`)}
-            </Badge>
+            <Chip tone={TONES[kind]}>{t(`change.${kind}`)}</Chip>
             <span>
               <Subject where={where} name={name} />
             </span>

@@ -1,4 +1,4 @@
-import { Badge, Group, HoverCard, Menu, Stack, Switch, Table, Text, UnstyledButton } from '@mantine/core';
+import { Group, HoverCard, Menu, Stack, Switch, Table, Text, UnstyledButton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import {
   deleteOutboundSub,
@@ -16,6 +16,8 @@ import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
 import { OpenByName } from '../../../ui/open-by-name.tsx';
 import { AFTER_CHANGE } from './subs-key.ts';
+import { Chip } from '../../../ui/palette/chip.tsx';
+import { severityTone } from '../../../ui/palette/tones.ts';
 
 export function SubscriptionTable({ rows, onOpen }: { rows: readonly OutboundSub[]; onOpen: (id: number) => void }) {
   const { t } = useTranslation('core');
@@ -124,9 +126,7 @@ function Problem({ sub }: { sub: OutboundSub }) {
     <HoverCard withinPortal>
       <HoverCard.Target>
         <UnstyledButton aria-label={t('subs.problemOf', { error: sub.lastError })}>
-          <Badge color="red" variant="dot" tt="none">
-            {t('subs.problem')}
-          </Badge>
+          <Chip tone={severityTone('danger')}>{t('subs.problem')}</Chip>
         </UnstyledButton>
       </HoverCard.Target>
       <HoverCard.Dropdown>

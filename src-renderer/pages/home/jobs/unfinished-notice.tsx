@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
@@ -9,8 +10,8 @@ import { useSaid } from './use-said.ts';
 
 const LOOK_AGAIN_MS = 2_000;
 
-/** Transfers that were interrupted and could not be brought to an end yet. */
-export function UnfinishedNotice({ nameOf }: { nameOf: (id: string) => string }) {
+/** Transfers that were interrupted: those that are not at their end yet, and how the others came to it. */
+export const UnfinishedNotice = memo(function UnfinishedNotice({ nameOf }: { nameOf: (id: string) => string }) {
   const { t } = useTranslation(['works', 'shell']);
   const format = useFormat();
   const say = useSaid();
@@ -30,26 +31,40 @@ export function UnfinishedNotice({ nameOf }: { nameOf: (id: string) => string })
     });
     if (isSure) act(requireDesktop().jobs.forget(id));
   };
-  return (data ?? []).map(({ id, fromId, toId, startedAtMs, isRunning, trouble }) => (
-    <Alert key={id} color="yellow" title={t('unfinished.title')}>
-      <Stack gap="xs">
-        <Text size="sm">
-          {t('unfinished.copy', { from: nameOf(fromId), to: nameOf(toId), when: format.dateTime(startedAtMs) })}
-        </Text>
-        {trouble !== null && <Text size="sm">{say(trouble)}</Text>}
-        {isRunning ? (
-          <Text size="sm">{t('unfinished.running')}</Text>
-        ) : (
-          <Group gap="xs">
-            <Button size="xs" onClick={() => act(requireDesktop().jobs.settle(id))}>
-              {t('unfinished.again')}
-            </Button>
-            <Button size="xs" variant="default" onClick={() => void forget(id)}>
-              {t('unfinished.forget')}
-            </Button>
-          </Group>
-        )}
-      </Stack>
-    </Alert>
-  ));
-}
+  return (data ?? []).map(({ id, fromId, toId, startedAtMs, isRunning, trouble, outcome }) => {
+    const names = { from: nameOf(fromId), to: nameOf(toId) };
+    return (
+      <Alert
+        key={id}
+        color={outcome === null || outcome === 'unknown' ? 'yellow' : 'blue'}
+        title={t('unfinished.title')}
+      >
+        <Stack gap="xs">
+          <Text size="sm">
+            {t('unfinished.copy', { ...names, when: format.dateTime(startedAtMs) })}{' '}
+            {t(`unfinished.${outcome ?? 'removed'}`, names)}
+          </Text>
+          {trouble !== null && <Text size="sm">{say(trouble)}</Text>}
+          {isRunning && <Text size="sm">{t('unfinished.running')}</Text>}
+          {!isRunning && outcome === null && (
+            <Group gap="xs">
+              <Button size="xs" onClick={() => act(requireDesktop().jobs.settle(id))}>
+                {t('unfinished.again')}
+              </Button>
+              <Button size="xs" variant="default" onClick={() => void forget(id)}>
+                {t('unfinished.forget')}
+              </Button>
+            </Group>
+          )}
+          {outcome !== null && (
+            <Group>
+              <Button size="xs" variant="default" onClick={() => act(requireDesktop().jobs.forget(id))}>
+                {t('unfinished.seen')}
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </Alert>
+    );
+  });
+});

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { PanelJobs } from '../jobs/panel-jobs.tsx';
@@ -14,7 +15,7 @@ export interface PanelVerbs {
 }
 
 /** What can be done with a panel from here. */
-export function PanelMenu({ id, name, verbs }: { id: string; name: string; verbs: PanelVerbs }) {
+export const PanelMenu = memo(function PanelMenu({ id, name, verbs }: { id: string; name: string; verbs: PanelVerbs }) {
   const { t } = useTranslation('home');
   return (
     <Group gap="xs" wrap="nowrap">
@@ -46,4 +47,4 @@ export function PanelMenu({ id, name, verbs }: { id: string; name: string; verbs
       </Menu>
     </Group>
   );
-}
+});

@@ -1,4 +1,5 @@
 import { Badge } from '@mantine/core';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PanelCard } from '../../../../src-main/bridge/panels.ts';
 import { needOf, type Need } from './panel-model.ts';
@@ -21,9 +22,13 @@ export function PanelStateBadge({ card }: { card: PanelCard }) {
     card.state === 'ok' && card.matters.length > 0
       ? t('attentionCount', { count: card.matters.length })
       : stateWords(card);
+  return <StateBadge need={need} words={words} detail={card.detail} />;
+}
+
+const StateBadge = memo(function StateBadge({ need, words, detail }: { need: Need; words: string; detail: string }) {
   return (
-    <Badge color={COLORS[need]} title={card.detail} style={{ flexShrink: 0 }}>
+    <Badge color={COLORS[need]} title={detail} style={{ flexShrink: 0 }}>
       {words}
     </Badge>
   );
-}
+});

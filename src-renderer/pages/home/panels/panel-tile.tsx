@@ -1,5 +1,5 @@
-import { ColorSwatch, Group, Text } from '@mantine/core';
-import { memo } from 'react';
+import { ColorSwatch } from '@mantine/core';
+import { memo, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../i18n/format.ts';
 import { OpenByName } from '../../../ui/open-by-name.tsx';
@@ -12,6 +12,32 @@ import { usePanelWords } from './use-panel-words.ts';
 
 const SHOWN_MATTERS = 3;
 const DAY_MS = 86_400_000;
+const FIGURES = [
+  'up',
+  'down',
+  'cpu',
+  'memory',
+  'clients',
+  'online',
+  'depleted',
+  'expiring',
+  'inbounds',
+  'nodes',
+  'certificate',
+  'backup',
+  'copy',
+  'vantage',
+] as const;
+type FigureName = (typeof FIGURES)[number];
+
+/** Looked up once for each language: a reading changes the values alone. */
+function useFigureNames(): Record<FigureName, string> {
+  const { t } = useTranslation('home');
+  return useMemo(
+    () => Object.fromEntries(FIGURES.map((name) => [name, t(`figure.${name}`)])) as Record<FigureName, string>,
+    [t],
+  );
+}
 
 interface TileProps extends Pick<ShownPanel, 'card' | 'name' | 'color'> {
   nowMs: number;
@@ -20,68 +46,66 @@ interface TileProps extends Pick<ShownPanel, 'card' | 'name' | 'color'> {
   verbs: PanelVerbs | null;
 }
 
-/** One panel as a card, drawn again only when it was read again. */
+/** One panel as a card, drawn again only when it was read again: of plain elements, since it is every few seconds. */
 export const PanelTile = memo(function PanelTile({ card, name, color, nowMs, onOpen, verbs }: TileProps) {
   const { t } = useTranslation('home');
   const format = useFormat();
+  const figure = useFigureNames();
   const { matterWords } = usePanelWords();
   const { machine, clients, inbounds, nodes, matters } = card;
   const isAway = card.state !== 'ok';
   const rate = (machine?.upPerSec ?? 0) + (machine?.downPerSec ?? 0);
   return (
     <article className={classes['tile']} data-need={needOf(card)} aria-label={name}>
-      <Group justify="space-between" wrap="nowrap" gap="xs">
-        <Group gap="xs" wrap="nowrap" className={classes['head'] ?? ''}>
-          <ColorSwatch color={`var(--mantine-color-${color}-6)`} size={14} />
-          <OpenByName name={name} onOpen={() => onOpen(card.id)} />
-        </Group>
+      <header className={classes['tileHead']}>
+        <TileName id={card.id} name={name} color={color} onOpen={onOpen} />
         <PanelStateBadge card={card} />
-      </Group>
-      <Text size="xs" c="dimmed" className={classes['facts'] ?? ''}>
+      </header>
+      <p className={classes['facts']}>
         {machine !== null && <bdi>{versionsOf(machine, t('core'))}</bdi>}
         {isAway && card.readAtMs > 0 && ` · ${t('readAt', { when: format.relative(card.readAtMs, nowMs) })}`}
-      </Text>
+      </p>
       {isAway && card.detail !== '' && (
-        <Text size="xs" className={classes['detail'] ?? ''}>
+        <p className={classes['detail']}>
           <bdi>{card.detail}</bdi>
-        </Text>
+        </p>
       )}
       <div className={classes['rates']}>
         <HourLine line={card.line} label={t('lineLabel', { rate: format.rate(rate) })} />
         <dl>
-          <Figure name={t('figure.up')} value={known(isAway ? null : machine?.upPerSec, format.rate)} />
-          <Figure name={t('figure.down')} value={known(isAway ? null : machine?.downPerSec, format.rate)} />
-          <Figure name={t('figure.cpu')} value={known(isAway ? null : machine?.cpuPct, format.percent)} />
-          <Figure name={t('figure.memory')} value={known(isAway ? null : machine?.memPct, format.percent)} />
+          <Figure name={figure.up} value={known(isAway ? null : machine?.upPerSec, format.rate)} />
+          <Figure name={figure.down} value={known(isAway ? null : machine?.downPerSec, format.rate)} />
+          <Figure name={figure.cpu} value={known(isAway ? null : machine?.cpuPct, format.percent)} />
+          <Figure name={figure.memory} value={known(isAway ? null : machine?.memPct, format.percent)} />
         </dl>
       </div>
       <dl className={classes['figures']}>
-        <Figure name={t('figure.clients')} value={known(clients?.total, format.number)} />
-        <Figure name={t('figure.online')} value={known(isAway ? null : clients?.online, format.number)} />
-        <Figure name={t('figure.depleted')} value={known(clients?.depleted, format.number)} />
-        <Figure name={t('figure.expiring')} value={known(clients?.expiring, format.number)} />
-        <Figure name={t('figure.inbounds')} value={known(inbounds?.total, format.number)} />
-        <Figure name={t('figure.nodes')} value={known(nodes?.total, format.number)} />
+        <Figure name={figure.clients} value={known(clients?.total, format.number)} />
+        <Figure name={figure.online} value={known(isAway ? null : clients?.online, format.number)} />
+        <Figure name={figure.depleted} value={known(clients?.depleted, format.number)} />
+        <Figure name={figure.expiring} value={known(clients?.expiring, format.number)} />
+        <Figure name={figure.inbounds} value={known(inbounds?.total, format.number)} />
+        <Figure name={figure.nodes} value={known(nodes?.total, format.number)} />
         <Figure
-          name={t('figure.certificate')}
+          name={figure.certificate}
           value={known(card.certificateEndsAtMs, (endMs) =>
             t('days', { count: Math.max(0, Math.floor((endMs - nowMs) / DAY_MS)) }),
           )}
         />
         <Figure
-          name={t('figure.backup')}
+          name={figure.backup}
           value={known(card.backupAtMs, (atMs) => (atMs === 0 ? t('noBackup') : format.relative(atMs, nowMs)))}
         />
         {card.maintenance !== undefined && (
           <>
             <Figure
-              name={t('figure.copy')}
+              name={figure.copy}
               value={known(card.maintenance.backupAtMs, (atMs) =>
                 atMs === 0 ? t('noBackup') : format.relative(atMs, nowMs),
               )}
             />
             <Figure
-              name={t('figure.vantage')}
+              name={figure.vantage}
               value={known(card.maintenance.reachability, ({ blocked }) =>
                 blocked.length === 0 ? t('reached') : t('blocked', { count: blocked.length }),
               )}
@@ -99,6 +123,19 @@ export const PanelTile = memo(function PanelTile({ card, name, color, nowMs, onO
       )}
       {verbs !== null && <PanelMenu id={card.id} name={name} verbs={verbs} />}
     </article>
+  );
+});
+
+interface NameProps extends Pick<TileProps, 'name' | 'color' | 'onOpen'> {
+  id: string;
+}
+
+const TileName = memo(function TileName({ id, name, color, onOpen }: NameProps) {
+  return (
+    <div className={classes['tileName']}>
+      <ColorSwatch color={`var(--mantine-color-${color}-6)`} size={14} />
+      <OpenByName name={name} onOpen={() => onOpen(id)} />
+    </div>
   );
 });
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { PanelCard, PanelsChoices, PanelsView } from '../../../../src-main/bridge/panels.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 
@@ -36,11 +36,17 @@ export function usePanels(): {
       void panels.show(false).catch(() => undefined);
     };
   }, []);
-  const setChoices = (part: Partial<PanelsChoices>): void => {
-    if (view === null) return;
-    const choices = { ...view.choices, ...part };
-    setView({ ...view, choices });
+  const latest = useRef(view);
+  useEffect(() => {
+    latest.current = view;
+  }, [view]);
+  const setChoices = useCallback((part: Partial<PanelsChoices>): void => {
+    const before = latest.current;
+    if (before === null) return;
+    const choices = { ...before.choices, ...part };
+    latest.current = { ...before, choices };
+    setView(latest.current);
     void requireDesktop().panels.setChoices(choices).catch(setFailure);
-  };
+  }, []);
   return { view, cards, failure, setChoices };
 }

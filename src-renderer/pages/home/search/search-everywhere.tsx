@@ -1,7 +1,7 @@
 import { Combobox, Text, TextInput, useCombobox } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { PanelHit } from '../../../../src-main/bridge/panels.ts';
@@ -20,7 +20,7 @@ interface SearchProps {
 }
 
 /** One field for everything of all panels, out of what was last read. Enter opens what was found in its panel. */
-export function SearchEverywhere({ nameOf, nowMs, isWanted }: SearchProps) {
+export const SearchEverywhere = memo(function SearchEverywhere({ nameOf, nowMs, isWanted }: SearchProps) {
   const { t } = useTranslation('home');
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
@@ -99,7 +99,7 @@ export function SearchEverywhere({ nameOf, nowMs, isWanted }: SearchProps) {
       </Combobox.Dropdown>
     </Combobox>
   );
-}
+});
 
 const keyOf = ({ panelId, kind, ref }: PanelHit): string => `${panelId} ${kind} ${ref}`;
 

@@ -6,6 +6,7 @@ import type { TransferAsk, TransferChoices } from '../../../../src-main/bridge/j
 import { requireDesktop } from '../../../api/desktop.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { usePanelNames } from '../panel-names.ts';
+import { UnfinishedNotice } from '../jobs/unfinished-notice.tsx';
 import { isOver, useJob } from '../jobs/use-job.ts';
 import { JobFailure } from '../jobs/job-failure.tsx';
 import { PanelsFrame } from '../panels-frame.tsx';
@@ -35,6 +36,7 @@ export function TransferPage() {
   const toForm = (): void => setStage({ at: 'form' });
   return (
     <PanelsFrame title={t('transfer.title')}>
+      {stage.at === 'form' && <UnfinishedNotice nameOf={nameOf} />}
       {stage.at === 'form' && (
         <TransferForm
           draft={draft}

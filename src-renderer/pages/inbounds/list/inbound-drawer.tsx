@@ -12,7 +12,10 @@ import { useFormat } from '../../../i18n/format.ts';
 import { JsonEditor } from '../../../ui/json/json-editor.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { isProtocol } from '#wire/protocol-catalogue';
-import { kindOf, nameOf } from './inbound-kind.ts';
+import { Chip } from '../../../ui/palette/chip.tsx';
+import { stateTone } from '../../../ui/palette/tones.ts';
+import { nameOf } from './inbound-kind.ts';
+import { Kind, Place, Traffic } from './inbound-parts.tsx';
 import { InboundLinks } from './inbound-links.tsx';
 import { NotRunning } from './not-running.tsx';
 
@@ -44,9 +47,17 @@ export function InboundDrawer({ id, onClose }: { id: number; onClose: () => void
         {(row) => (
           <Stack>
             <Group justify="space-between">
-              <Text size="sm">
-                <bdi>{[...kindOf(row), row.port].join(' · ')}</bdi>
-              </Text>
+              <Stack gap={4}>
+                <Group gap="xs">
+                  <Kind inbound={row} />
+                  <Text size="sm">
+                    <Place inbound={row} />
+                  </Text>
+                </Group>
+                <Text size="sm" component="div">
+                  <Traffic inbound={row} />
+                </Text>
+              </Stack>
               <Button component={Link} to={`/panel/inbounds/${id}`}>
                 {isProtocol(row.protocol) ? t('edit') : t('look')}
               </Button>
@@ -120,7 +131,8 @@ function Clients({ row: { id, clientCount } }: { row: CountedInbound }) {
                 <Anchor component={Link} to={`/panel/clients?client=${encodeURIComponent(email)}`}>
                   <bdi>{email}</bdi>
                 </Anchor>{' '}
-                · {format.bytes(traffic.up + traffic.down)} {!enable && `· ${t('off')}`}
+                · {format.bytes(traffic.up + traffic.down)}{' '}
+                {!enable && <Chip tone={stateTone('deactive')}>{t('off')}</Chip>}
               </List.Item>
             ))}
           </List>
@@ -157,7 +169,12 @@ function Hosts({ id }: { id: number }) {
                   <bdi>{host.address}</bdi>
                 </>
               )}
-              {!host.enable && ` · ${t('off')}`}
+              {!host.enable && (
+                <>
+                  {' '}
+                  <Chip tone={stateTone('deactive')}>{t('off')}</Chip>
+                </>
+              )}
             </List.Item>
           ))}
         </List>

@@ -1,8 +1,10 @@
 import { Group, Select } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
+import { ColumnPicker } from '../../../ui/columns/column-picker.tsx';
 import { SearchField } from '../../../ui/layout/search-field.tsx';
 import toolbar from '../../../ui/layout/toolbar.module.css';
+import { useInboundColumns } from './inbound-columns.ts';
 import { SORTS, type InboundChoice } from './shown-inbounds.ts';
 
 const STATES = ['on', 'off', 'notRunning'] as const;
@@ -16,6 +18,7 @@ interface InboundFilterBarProps {
 /** Search, filters and, where there are no headings to press, the order. */
 export function InboundFilterBar({ choice, protocols, onChoose }: InboundFilterBarProps) {
   const { t } = useTranslation(['inboundTools', 'inbounds']);
+  const columns = useInboundColumns();
   const isPhone = useMediaQuery('(max-width: 48em)') ?? false;
   return (
     <Group gap="sm" className={toolbar['fields'] ?? ''}>
@@ -38,6 +41,7 @@ export function InboundFilterBar({ choice, protocols, onChoose }: InboundFilterB
         clearable
         w={170}
       />
+      {!isPhone && <ColumnPicker choice={columns} nameOf={(id) => t(`inbounds:column.${id}`)} />}
       {isPhone && (
         <Select
           aria-label={t('sort')}

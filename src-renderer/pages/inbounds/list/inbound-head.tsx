@@ -1,10 +1,10 @@
 import { Table, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import type { InboundColumn } from './inbound-columns.ts';
 import { SORTS, type InboundChoice, type InboundSort } from './shown-inbounds.ts';
 
-export const COLUMNS = ['enable', 'remark', 'kind', 'port', 'node', 'clients', 'traffic'] as const;
-type Column = (typeof COLUMNS)[number];
+type Column = 'enable' | 'remark' | InboundColumn;
 
 interface InboundHeadProps {
   column: Column;

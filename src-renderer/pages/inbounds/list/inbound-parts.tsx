@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { CountedInbound } from '#contract/inbounds';
 import { useFormat } from '../../../i18n/format.ts';
 import { Chip } from '../../../ui/palette/chip.tsx';
+import { Directions } from '../../../ui/palette/directions.tsx';
 import { kindTone } from '../../../ui/palette/tones.ts';
 import { OpenByName } from '../../../ui/open-by-name.tsx';
 import { kindOf, nameOf } from './inbound-kind.ts';
@@ -94,7 +95,7 @@ export function Traffic({ inbound }: Pick<InboundPartProps, 'inbound'>) {
   const isOver = inbound.expiryTime > 0 && inbound.expiryTime <= Date.now();
   return (
     <>
-      ↑ {format.bytes(inbound.up)} · ↓ {format.bytes(inbound.down)}
+      <Directions up={inbound.up} down={inbound.down} />
       {inbound.total > 0 && ` / ${format.bytes(inbound.total)}`}
       {inbound.expiryTime > 0 && (
         <Text size="xs" c={isOver ? 'var(--mantine-color-error)' : 'dimmed'}>

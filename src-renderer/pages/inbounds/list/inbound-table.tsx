@@ -1,7 +1,10 @@
 import { Checkbox, Table, VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CountedInbound } from '#contract/inbounds';
-import { COLUMNS, InboundHead } from './inbound-head.tsx';
+import { shownColumns } from '../../../ui/columns/column-choice.ts';
+import { useInboundColumns, type InboundColumn } from './inbound-columns.ts';
+import { InboundHead } from './inbound-head.tsx';
 import { nameOf } from './inbound-kind.ts';
 import { InboundMenu } from './inbound-menu.tsx';
 import {
@@ -24,10 +27,13 @@ const FIGURES = { whiteSpace: 'nowrap' } as const;
 export function InboundTable(props: InboundListProps) {
   const { t } = useTranslation('inbounds');
   const { rows, actions, selected, onSelect, onOpen, nodeNames, choice, onChoose } = props;
+  const columnChoice = useInboundColumns();
+  // Where there is one place only, its name says nothing.
+  const columns = shownColumns(columnChoice).filter((column) => column !== 'node' || nodeNames.size > 0);
   const areAllSelected = rows.every(({ id }) => selected.has(id));
   return (
     <Table.ScrollContainer minWidth={720}>
-      <Table>
+      <Table verticalSpacing={columnChoice.density === 'compact' ? 1 : 'xs'}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col" w={44}>
@@ -38,7 +44,7 @@ export function InboundTable(props: InboundListProps) {
                 onChange={(event) => onSelect(rows, event.currentTarget.checked)}
               />
             </Table.Th>
-            {COLUMNS.filter((column) => column !== 'node' || nodeNames.size > 0).map((column) => (
+            {(['enable', 'remark', ...columns] as const).map((column) => (
               <InboundHead key={column} column={column} choice={choice} onChoose={onChoose} />
             ))}
             <Table.Th scope="col">
@@ -52,6 +58,7 @@ export function InboundTable(props: InboundListProps) {
               key={inbound.id}
               inbound={inbound}
               actions={actions}
+              columns={columns}
               nodeNames={nodeNames}
               isSelected={selected.has(inbound.id)}
               onSelect={(isSelected) => onSelect([inbound], isSelected)}
@@ -64,8 +71,39 @@ export function InboundTable(props: InboundListProps) {
   );
 }
 
-function InboundRow({ inbound, actions, isSelected, onSelect, onOpen, nodeNames }: InboundPartProps) {
+interface InboundRowProps extends InboundPartProps {
+  columns: readonly InboundColumn[];
+}
+
+function InboundRow({ inbound, actions, columns, isSelected, onSelect, onOpen, nodeNames }: InboundRowProps) {
   const { t } = useTranslation('inbounds');
+  const cells: Record<InboundColumn, ReactNode> = {
+    kind: (
+      <Table.Td key="kind">
+        <Kind inbound={inbound} />
+      </Table.Td>
+    ),
+    port: (
+      <Table.Td key="port">
+        <Place inbound={inbound} />
+      </Table.Td>
+    ),
+    node: (
+      <Table.Td key="node">
+        <RunsOn inbound={inbound} nodeNames={nodeNames} />
+      </Table.Td>
+    ),
+    clients: (
+      <Table.Td key="clients" style={FIGURES}>
+        <ClientCount inbound={inbound} />
+      </Table.Td>
+    ),
+    traffic: (
+      <Table.Td key="traffic" style={FIGURES}>
+        <Traffic inbound={inbound} />
+      </Table.Td>
+    ),
+  };
   return (
     <Table.Tr>
       <Table.Td>
@@ -82,23 +120,7 @@ function InboundRow({ inbound, actions, isSelected, onSelect, onOpen, nodeNames 
         <NameButton inbound={inbound} onOpen={onOpen} />
         <NotRunning inbound={inbound} />
       </Table.Td>
-      <Table.Td>
-        <Kind inbound={inbound} />
-      </Table.Td>
-      <Table.Td>
-        <Place inbound={inbound} />
-      </Table.Td>
-      {nodeNames.size > 0 && (
-        <Table.Td>
-          <RunsOn inbound={inbound} nodeNames={nodeNames} />
-        </Table.Td>
-      )}
-      <Table.Td style={FIGURES}>
-        <ClientCount inbound={inbound} />
-      </Table.Td>
-      <Table.Td style={FIGURES}>
-        <Traffic inbound={inbound} />
-      </Table.Td>
+      {columns.map((column) => cells[column])}
       <Table.Td ta="end">
         <InboundMenu inbound={inbound} actions={actions} />
       </Table.Td>

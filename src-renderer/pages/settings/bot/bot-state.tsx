@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { backupToBot, getBotState, testBot, type BotState as State } from '#contract/bot';
@@ -11,9 +11,14 @@ import { reasonWords, refusalText } from '../../../i18n/refusal-words.ts';
 import { useRefusalTexts } from '../../../i18n/use-refusal-texts.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { useSettingsDraft } from '../settings-draft.ts';
+import { Chip } from '../../../ui/palette/chip.tsx';
+import type { Tone } from '../../../ui/palette/tones.ts';
 
 const LOOK_EVERY_MS = 3_000;
-const COLORS = { off: 'gray', starting: 'blue', running: 'teal', waiting: 'red' } as const;
+const TONES = { off: 'gray', starting: 'blue', running: 'green', waiting: 'red' } as const satisfies Record<
+  string,
+  Tone
+>;
 
 /** How far a test came, by what it was refused with. */
 const STAGES: Readonly<Record<string, 'connect' | 'token' | 'send'>> = {
@@ -55,9 +60,7 @@ function StateText({ bot }: { bot: State }) {
   return (
     <>
       <Group gap="sm">
-        <Badge color={COLORS[state]} variant="light" tt="none" size="lg">
-          {t(`bot.state.${state}`)}
-        </Badge>
+        <Chip tone={TONES[state]}>{t(`bot.state.${state}`)}</Chip>
         {username !== '' && (
           <Text size="sm">
             <bdi>@{username}</bdi>

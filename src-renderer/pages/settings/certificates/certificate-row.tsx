@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Group, Menu, Progress, Stack, Table, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, Progress, Stack, Table, Text } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import {
@@ -19,6 +19,8 @@ import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { settingsDraft } from '../settings-draft.ts';
 import { daysLeft, stateOf } from './certificate-state.ts';
 import { useJob } from './use-certificates.ts';
+import { Chip } from '../../../ui/palette/chip.tsx';
+import type { Tone } from '../../../ui/palette/tones.ts';
 
 interface CertificateRowProps {
   certificate: Certificate;
@@ -59,7 +61,13 @@ export function CertificateRow({ certificate, onEdit, onDetails }: CertificateRo
   );
 }
 
-const COLORS = { none: 'gray', valid: 'teal', ending: 'orange', expired: 'red', revoked: 'red' } as const;
+const TONES = {
+  none: 'gray',
+  valid: 'green',
+  ending: 'yellow',
+  expired: 'red',
+  revoked: 'red',
+} as const satisfies Record<string, Tone>;
 
 function State({ certificate, nowMs }: { certificate: Certificate; nowMs: number }) {
   const { t } = useTranslation('certificates');
@@ -68,9 +76,9 @@ function State({ certificate, nowMs }: { certificate: Certificate; nowMs: number
   const state = stateOf(certificate, nowMs);
   return (
     <Stack gap={4}>
-      <Badge variant="dot" color={COLORS[state]} tt="none" miw="max-content">
-        {t(`state.${state}`, { days: facts === null ? 0 : daysLeft(facts, nowMs) })}
-      </Badge>
+      <div>
+        <Chip tone={TONES[state]}>{t(`state.${state}`, { days: facts === null ? 0 : daysLeft(facts, nowMs) })}</Chip>
+      </div>
       {jobId !== '' && <Work id={jobId} name={certificate.name} />}
       {jobId === '' && lastFailure !== null && (
         <Text size="xs" c="var(--mantine-color-error)" dir="auto">

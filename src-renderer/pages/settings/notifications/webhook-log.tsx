@@ -1,4 +1,4 @@
-import { Badge, Button, Modal, Table, Text } from '@mantine/core';
+import { Button, Modal, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { EventKind } from '#contract/events';
@@ -15,6 +15,8 @@ import { QueryView } from '../../../ui/query-view.tsx';
 import { TableHead } from '../../../ui/layout/table-head.tsx';
 import classes from './notifications.module.css';
 import { useTellAttempt } from './use-webhooks.ts';
+import { Chip } from '../../../ui/palette/chip.tsx';
+import { severityTone } from '../../../ui/palette/tones.ts';
 
 /** The last requests to a webhook, with what came back. */
 export function WebhookLog({ webhook: { id, name }, onClose }: { webhook: Webhook; onClose: () => void }) {
@@ -62,9 +64,9 @@ function AttemptRow({ attempt }: { attempt: WebhookAttempt }) {
       <Table.Td>{kind.success ? t(`kind.${kind.data}`) : t('hooks.testKind')}</Table.Td>
       <Table.Td data-label={t('hooks.at')}>{at}</Table.Td>
       <Table.Td data-label={t('hooks.answer')} maw={280}>
-        <Badge variant={isTaken ? 'default' : 'light'} color={isTaken ? 'gray' : 'red'} tt="none" me={6}>
+        <Chip tone={isTaken ? 'gray' : severityTone('danger')}>
           {status === 0 ? t('hooks.noAnswer') : <bdi>{status}</bdi>}
-        </Badge>
+        </Chip>{' '}
         <Text span size="xs" c="dimmed">
           {t('hooks.took', { ms: format.number(tookMs) })}
         </Text>

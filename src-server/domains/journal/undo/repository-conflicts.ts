@@ -132,7 +132,7 @@ function dependents(table: CapturedTable, column: string, parent: string, scope:
     FROM journalRows AS r CROSS JOIN ${raw(table.name)} AS t ON t.${raw(column)} = CAST(r.rowKey AS INTEGER)
     WHERE ${inScope(scope, parent)} AND r.before IS NULL
       AND NOT EXISTS (SELECT 1 FROM journalRows AS own WHERE own.entryId = r.entryId AND own.tableName = ${table.name}
-        AND own.rowKey = ${raw(rowKeyOf(table, 't'))} AND (own.before IS NULL OR json_type(own.after, ${`$.${column}`}) IS NOT NULL)) LIMIT ${MOST}`;
+        AND own.rowKey = ${raw(rowKeyOf(table, 't'))} AND (own.before IS NULL OR json_type(own.after, ${raw(`'$.${column}'`)}) IS NOT NULL)) LIMIT ${MOST}`;
 }
 
 /** The first later entry that stands and touched this row; undefined = the panel itself changed it. */

@@ -15,7 +15,7 @@ import type { KnownNode } from '../registry.ts';
 import { refusalCode } from './refusal.ts';
 import * as rows from '../repository.ts';
 import { readHosts, readSnapshot } from './read-node.ts';
-import { counterLookup, keepLater, otherCounters, type Snapshot } from './snapshot.ts';
+import { areSameClients, counterLookup, keepLater, otherCounters, type Snapshot } from './snapshot.ts';
 import type { Probe } from '../stored-types.ts';
 import { takeOver } from '../adoption/take-over.ts';
 import { credentialLookup, type Reported, type TakeOverDeps } from './reported.ts';
@@ -115,16 +115,24 @@ export function createPolling(deps: PollingDeps) {
       await noteOnline(node, attribution);
       return;
     }
+    const last = node.settled;
     node.settled = null;
     const { snapshot, tag } = reading;
+    const { counters, inbounds: told } = snapshot;
+    const inbounds = JSON.stringify(told.map(({ id, tag: name, originNodeGuid }) => [id, name, originNodeGuid]));
+    const areInboundsKnown = last?.inbounds === inbounds;
+    if (!areInboundsKnown || !areSameClients(last.counters, counters)) node.otherAtMs = readAtMs;
     const order = requireOrder(node, reading.order);
     const pulled = await mergeReading(deps, {
       isDropBelieved: order === 'next' || node.isDropDoubted,
       nodeId: row.id,
       guid: row.guid,
       attribution,
-      inbounds: snapshot.inbounds,
-      counters: settled === null ? snapshot.counters : otherCounters(settled.counters, snapshot.counters),
+      inbounds: told,
+      counters: settled === null ? counters : otherCounters(settled.counters, counters),
+      // A deadline that moved is looked at for a while: the clock there may be ahead of the one here.
+      areOnlyCounters: settled !== null && !isWithin(SETTLED_MS, node.otherAtMs, readAtMs),
+      sourceId: node.source?.name === attribution ? node.source.id : null,
       answerOrder: node.order.stored(),
       readAtMs,
       previousReadAtMs: node.lastReadAtMs,
@@ -133,6 +141,7 @@ export function createPolling(deps: PollingDeps) {
     node.isDropDoubted = pulled === null;
     if (pulled === null) return;
     const { moved, change } = pulled;
+    node.source = { name: attribution, id: pulled.sourceId };
     node.lastReadAtMs = readAtMs;
     await noteSpeeds(row.id, snapshot);
     if (change !== null) {
@@ -140,10 +149,8 @@ export function createPolling(deps: PollingDeps) {
       deps.publish({ type: 'invalidate', resource: 'clients' });
     }
     if (moved > 0) await deps.enforce();
-    const { counters, inbounds: told } = snapshot;
-    const inbounds = JSON.stringify(told.map((inbound) => inbound.tag));
     const isAgreed = (): boolean => told.every(({ tag: name, stamp }) => node.stamps.get(name) === stamp);
-    if (settled?.inbounds === inbounds && isAgreed() && !(await isDue(row.id))) {
+    if (settled !== null && areInboundsKnown && isAgreed() && !(await isDue(row.id))) {
       // Only counters have moved: nothing is there to be taken over or delivered.
       node.settled = { ...settled, tag, counters: keepLater(settled.counters, counters) };
       await noteOnline(node, attribution);

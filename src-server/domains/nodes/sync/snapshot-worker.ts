@@ -12,4 +12,14 @@ function answer({ id, body, known }: ThreadQuestion): ThreadAnswer {
   }
 }
 
-parentPort?.on('message', (question: ThreadQuestion) => parentPort?.postMessage(answer(question)));
+/** Columns go to the other thread with their memory. */
+function columnsOf({ snapshot }: ThreadAnswer): ArrayBuffer[] {
+  if (snapshot === undefined) return [];
+  const { emailKeys: _, ...columns } = snapshot.counters;
+  return Object.values(columns).map(({ buffer }) => buffer as ArrayBuffer);
+}
+
+parentPort?.on('message', (question: ThreadQuestion) => {
+  const told = answer(question);
+  parentPort?.postMessage(told, columnsOf(told));
+});

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { NodeClient } from '../node-client.ts';
 import { readSnapshot } from './read-node.ts';
-import { counterLookup, keepLater, otherCounters, toSnapshot } from './snapshot.ts';
+import { areSameClients, counterLookup, keepLater, otherCounters, toSnapshot } from './snapshot.ts';
 
 const stats = (email: string, more: object = {}) => ({ email, up: 1, down: 2, enable: true, ...more });
 const inbound = (id: number, clientStats: unknown) => ({ id, tag: `in-${id}`, up: 5, down: 6, clientStats, more: 'x' });
@@ -49,6 +49,15 @@ test('of two answers only the clients count that are not what they were', () => 
   const others = otherCounters(before, now);
   expect(others.emailKeys).toEqual(['b', 'c', 'new']);
   expect([others.up, others.isEnabled]).toEqual([Float64Array.of(9, 1, 1), Float64Array.of(1, 0, 1)]);
+});
+
+test('answers that differ in counters alone are told from those with another client or deadline', () => {
+  const told = (...rows: object[]) => toSnapshot(answer([inbound(1, rows)]), new Map()).counters;
+  const before = told(stats('a'), stats('b', { expiryTime: 5 }));
+  expect(areSameClients(before, told(stats('a', { up: 9, enable: false }), stats('b', { expiryTime: 5 })))).toBe(true);
+  expect(areSameClients(before, told(stats('a'), stats('b', { expiryTime: 6 })))).toBe(false);
+  expect(areSameClients(before, told(stats('a')))).toBe(false);
+  expect(areSameClients(before, told(stats('a'), stats('b', { expiryTime: 5 }), stats('c')))).toBe(false);
 });
 
 test('the later of two answers is kept in the memory of the earlier one, as long as both name the same clients', () => {

@@ -176,6 +176,13 @@ export function otherCounters(before: RemoteCounters, now: RemoteCounters): Remo
   };
 }
 
+/** Whether two answers name the same clients in the same order, with the same deadlines. */
+export function areSameClients(before: RemoteCounters, now: RemoteCounters): boolean {
+  const isSame = (key: string, at: number): boolean =>
+    key === before.emailKeys[at] && now.expiresAtMs[at] === before.expiresAtMs[at];
+  return now.emailKeys.length === before.emailKeys.length && now.emailKeys.every(isSame);
+}
+
 /**
  * The later of two answers, to be kept until the next one. Where both name the same clients it takes the memory of the earlier one:
  * what is kept for seconds and then thrown away, of every node, is most of what the panel's collections have to look at.

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Schema } from '../../../store/schema.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
-import { eachNumber, numbersIn } from '../../../store/dialect/each-json.ts';
+import { eachNumber, numberAt, numbersIn } from '../../../store/dialect/each-json.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -41,7 +41,7 @@ export async function renew(
 ): Promise<void> {
   const now = sql`CAST(${nowMs} AS INTEGER)`;
   await sql`UPDATE clientStates SET enable = 1, disabledBy = '', expiresAtMs = CASE
-      WHEN resetDay > 0 THEN json_extract(${JSON.stringify(dayMoments)}, '$[' || resetDay || ']')
+      WHEN resetDay > 0 THEN ${numberAt(JSON.stringify(dayMoments), sql`resetDay`)}
       ELSE min(${sql.raw(String(Number.MAX_SAFE_INTEGER))},
         expiresAtMs + ((${now} - expiresAtMs) / (resetDays * ${sql.raw(String(DAY_MS))}) + 1) * resetDays * ${sql.raw(String(DAY_MS))})
       END

@@ -29,6 +29,10 @@ export interface Reading {
   counters: Snapshot['counters'];
   /** Whether counters may be smaller than before; otherwise the answer may be an old one that is given once more. */
   isDropBelieved: boolean;
+  /** Inbounds and deadlines are those that were merged before: nothing of them is looked for. */
+  areOnlyCounters: boolean;
+  /** The node's place among the sources of the ledger; null = not known yet. */
+  sourceId: number | null;
   /** Which answer it was, to be kept with what it brought. */
   answerOrder: string;
   readAtMs: number;
@@ -42,6 +46,7 @@ export interface Pulled {
   moved: number;
   /** Where clients changed that other places serve too; null = nowhere. */
   change: Change | null;
+  sourceId: number;
 }
 
 /**
@@ -50,43 +55,44 @@ export interface Pulled {
  * @returns null when a counter is smaller and that is not believed yet: nothing is merged
  */
 export function mergeReading({ store, stage, clock }: PullDeps, reading: Reading): Promise<Pulled | null> {
-  const { nodeId, attribution, guid, inbounds, counters, readAtMs, previousReadAtMs } = reading;
+  const { nodeId, attribution, guid, inbounds, counters, readAtMs, previousReadAtMs, areOnlyCounters } = reading;
   return store.write(async (trx) => {
     const nowMs = clock();
-    const doubts = reading.isDropBelieved ? [] : [rows.hasDropped(nodeId)];
-    const asked = [...doubts, rows.knownSource(attribution), rows.renewedThere(nodeId, nowMs)];
-    const answers = await runScript(trx, [...rows.fillReading(counters), ...asked]);
-    const [known, renewedRows] = answers.slice(-2) as [{ id: number }[], { clientId: number }[]];
-    const [dropped] = (doubts.length === 0 ? [] : answers.at(-3)) as { isDropped: 0 | 1 }[];
-    if (dropped?.isDropped === 1) return null;
+    const sourceId = reading.sourceId ?? (await sourceIdOf(trx, 'node', attribution));
     const intervalMs = previousReadAtMs === 0 ? DAY_MS : Math.max(0, readAtMs - previousReadAtMs);
-    const merge: rows.Merge = {
-      nodeId,
-      sourceId: known[0]?.id ?? (await sourceIdOf(trx, 'node', attribution)),
-      nowMs,
-      previousReadAtMs,
-      limitBytes: plausibleBytes(intervalMs),
-      intervalMs,
-    };
-    const renewed = renewedRows.map(({ clientId }) => clientId);
+    const limitBytes = plausibleBytes(intervalMs);
+    const merge: rows.Merge = { nodeId, sourceId, nowMs, previousReadAtMs, limitBytes, intervalMs };
+    const doubts = reading.isDropBelieved ? [] : [rows.hasDropped(nodeId)];
+    const renewals = areOnlyCounters ? [] : [rows.renewedThere(nodeId, nowMs)];
+    let filled = rows.fillReading(counters);
+    const renewed: number[] = [];
+    if (doubts.length + renewals.length > 0) {
+      const asked = [...doubts, ...renewals];
+      const answers = (await runScript(trx, [...filled, ...asked])).slice(-asked.length);
+      const [dropped] = (doubts.length === 0 ? [] : answers[0]!) as { isDropped: 0 | 1 }[];
+      if (dropped?.isDropped === 1) return null;
+      const found = (renewals.length === 0 ? [] : answers.at(-1)!) as { clientId: number }[];
+      renewed.push(...found.map(({ clientId }) => clientId));
+      filled = [];
+    }
     if (renewed.length > 0) {
       const ids = JSON.stringify(renewed);
       await resetAll(trx, ids, nowMs);
       await rows.takeRenewal(trx, nodeId, ids);
     }
+    const originOf = (reported: string): string => (reported === '' || reported === guid ? attribution : reported);
     const mirrored = [
+      ...filled,
       rows.noteOrder(nodeId, reading.answerOrder),
-      ...rows.mirrorInbounds(merge, inbounds, (reported) =>
-        reported === '' || reported === guid ? attribution : reported,
-      ),
+      ...rows.mirrorInbounds(merge, inbounds, areOnlyCounters ? null : originOf),
     ];
     const { moved, changed: others } = await mergeCounters(trx, merge, mirrored, counters.emailKeys.length > 0);
     const changed = [...renewed, ...others];
-    if (changed.length === 0) return { moved, change: null };
+    if (changed.length === 0) return { moved, change: null, sourceId };
     const users = await usersOf(trx, JSON.stringify([...new Set(changed)]));
     const change: Change = { users: users.map(({ inboundId, emails }) => ({ inboundId, emails })) };
     await stage(trx, change);
-    return { moved, change };
+    return { moved, change, sourceId };
   });
 }
 

@@ -49,10 +49,6 @@ export const fillReading = (counters: RemoteCounters): Step[] => [
   },
 ];
 
-/** The node's place among the sources of the ledger, once it has one. */
-export const knownSource = (guid: string): RawBuilder<{ id: number }> =>
-  sql`SELECT id FROM trafficSources WHERE kind = 'node' AND guid = ${guid}`;
-
 /** The last answer that was merged. */
 export const noteOrder = (nodeId: number, answerOrder: string): Step =>
   sql`UPDATE nodes SET answerOrder = ${answerOrder} WHERE id = ${nodeId} AND answerOrder <> ${answerOrder}`;
@@ -165,32 +161,33 @@ export const disableAsThere = ({ nodeId }: Merge): Step =>
 /**
  * An inbound's counters are the node's, up or down; not while a reset made here has not reached it, unless they are
  * smaller. Where it runs is taken over too, also while changes are on their way: that is a fact and no setting.
+ * @param originOf where it runs, of what the node says; null = all of it is as it was
  */
 export function mirrorInbounds(
   { nodeId, sourceId, nowMs, limitBytes }: Pick<Merge, 'nodeId' | 'sourceId' | 'nowMs' | 'limitBytes'>,
   inbounds: Snapshot['inbounds'],
-  originOf: (reported: string) => string,
+  originOf: ((reported: string) => string) | null,
 ): Step[] {
-  const rows = inbounds.map(({ id, tag, up, down, originNodeGuid }) => ({
-    id,
-    tag,
-    up,
-    down,
-    origin: originOf(originNodeGuid),
-  }));
-  const json = JSON.stringify(rows);
-  return [
+  const json = JSON.stringify(inbounds.map(({ tag, up, down }) => ({ tag, up, down })));
+  const counters = [
     addMirroredTotals({ sourceId, nowMs }, { nodeId, reported: json, limitBytes }),
-    sql`UPDATE nodeInbounds SET remoteId = CAST(j.value ->> 'id' AS INTEGER) FROM ${eachObject(json)} AS j
-    WHERE nodeId = ${nodeId} AND remoteId <> 0 AND remoteTag = j.value ->> 'tag' AND remoteId <> CAST(j.value ->> 'id' AS INTEGER)`,
     sql`UPDATE inbounds SET upBytes = CAST(j.value ->> 'up' AS INTEGER), downBytes = CAST(j.value ->> 'down' AS INTEGER)
     FROM ${eachObject(json)} AS j JOIN nodeInbounds AS held ON held.nodeId = ${nodeId} AND held.remoteTag = j.value ->> 'tag'
     WHERE inbounds.id = held.inboundId AND held.remoteId <> 0
       AND (inbounds.upBytes <> CAST(j.value ->> 'up' AS INTEGER) OR inbounds.downBytes <> CAST(j.value ->> 'down' AS INTEGER))
       AND (held.resetDeliveredAtMs >= inbounds.lastTrafficResetAtMs
         OR CAST(j.value ->> 'up' AS INTEGER) + CAST(j.value ->> 'down' AS INTEGER) <= inbounds.upBytes + inbounds.downBytes)`,
+  ];
+  if (originOf === null) return counters;
+  const places = JSON.stringify(
+    inbounds.map(({ id, tag, originNodeGuid }) => ({ id, tag, origin: originOf(originNodeGuid) })),
+  );
+  return [
+    ...counters,
+    sql`UPDATE nodeInbounds SET remoteId = CAST(j.value ->> 'id' AS INTEGER) FROM ${eachObject(places)} AS j
+    WHERE nodeId = ${nodeId} AND remoteId <> 0 AND remoteTag = j.value ->> 'tag' AND remoteId <> CAST(j.value ->> 'id' AS INTEGER)`,
     sql`UPDATE inbounds SET originNodeGuid = j.value ->> 'origin'
-    FROM ${eachObject(json)} AS j JOIN nodeInbounds AS held ON held.nodeId = ${nodeId} AND held.remoteTag = j.value ->> 'tag'
+    FROM ${eachObject(places)} AS j JOIN nodeInbounds AS held ON held.nodeId = ${nodeId} AND held.remoteTag = j.value ->> 'tag'
     WHERE inbounds.id = held.inboundId AND held.remoteId <> 0
       AND inbounds.originNodeGuid <> j.value ->> 'origin'`,
   ];

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openPanel } from '../../../src-server/testing/panels/open-panel.ts';
+import { openJobs, target, transfer } from '../jobs/testing-jobs.ts';
+import { openSealedStore } from '../store/sealed-store.ts';
+import { openTransferNotes } from './transfer-notes.ts';
+
+it('without a key store an application that was killed in the middle still says that there was a transfer', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'switchyard-notes-'));
+  const file = join(folder, 'panels-transfers.json');
+  const [here, there] = await Promise.all([openPanel(), openPanel()]);
+  const targets = new Map([
+    ['here', target('here', here.app.panel.url)],
+    ['there', target('there', there.app.panel.url)],
+  ]);
+  const stores = [openSealedStore(null, randomBytes(32)), openSealedStore(null, randomBytes(32))] as const;
+  try {
+    const inboundId = await here.inbound(4430, { remark: 'Door' });
+    await here.add({ email: 'ali@example.org' }, [inboundId]);
+    const first = openJobs(stores[0], targets, undefined, openTransferNotes(file));
+    const { id, result } = await first.planned(transfer({ inboundIds: [inboundId] }));
+    expect(result!.notes).toEqual([{ code: 'notProtected', params: {} }]);
+    const run = first.ask('runTransfer', id);
+    const said = await readFile(file, 'utf8');
+    for (const known of ['ali@', 'Door', '4430']) expect(said).not.toContain(known);
+
+    // What the next start of the application finds: nothing but this note.
+    const next = openJobs(stores[1], targets, undefined, openTransferNotes(file));
+    next.settle();
+    const [note, ...more] = next.ask('unfinished', null);
+    expect(more).toEqual([]);
+    expect(note).toMatchObject({ fromId: 'here', toId: 'there', mode: 'copy', outcome: 'unknown', isRunning: false });
+    next.ask('forget', note!.id);
+    expect([next.ask('unfinished', null), existsSync(file)]).toEqual([[], false]);
+    // One that comes to its end leaves none.
+    expect(await first.ended('transfer', run)).toMatchObject({ state: 'done' });
+    expect(first.ask('unfinished', null)).toEqual([]);
+  } finally {
+    for (const store of stores) store.close();
+    await Promise.all([here.close(), there.close()]);
+    await rm(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,47 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import * as z from 'zod';
+
+/** That a transfer was begun: which panels, by the ids of their connections, and when. Nothing of what it carries. */
+const TransferNote = z.object({
+  id: z.string(),
+  fromId: z.string(),
+  toId: z.string(),
+  mode: z.enum(['copy', 'move']),
+  startedAtMs: z.number(),
+});
+export type TransferNote = z.output<typeof TransferNote>;
+
+/** Where no key store seals the journal it ends with the application; what stays is that there was a transfer. */
+export interface TransferNotes {
+  list(): TransferNote[];
+  add(note: TransferNote): void;
+  remove(id: string): void;
+}
+
+/** @param file null = in memory */
+export function openTransferNotes(file: string | null): TransferNotes {
+  let notes = file === null ? [] : read(file);
+  function change(next: TransferNote[]): void {
+    notes = next;
+    if (file === null) return;
+    if (notes.length === 0) return rmSync(file, { force: true });
+    const temp = `${file}.tmp`;
+    writeFileSync(temp, JSON.stringify(notes), { mode: 0o600 });
+    renameSync(temp, file);
+  }
+  return {
+    list: () => notes,
+    add: ({ id, fromId, toId, mode, startedAtMs }) => change([...notes, { id, fromId, toId, mode, startedAtMs }]),
+    remove(id) {
+      if (notes.some((note) => note.id === id)) change(notes.filter((note) => note.id !== id));
+    },
+  };
+}
+
+function read(file: string): TransferNote[] {
+  try {
+    return z.array(TransferNote).parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return [];
+  }
+}

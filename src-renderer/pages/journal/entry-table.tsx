@@ -1,0 +1,65 @@
+import { Anchor, Table, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { JournalEntry } from '#contract/journal';
+import { useFormat } from '../../i18n/format.ts';
+import { shownColumns } from '../../ui/columns/column-choice.ts';
+import { CardTable } from '../../ui/layout/card-table.tsx';
+import { TableHead } from '../../ui/layout/table-head.tsx';
+import { partWords } from '../../ui/notices/part-words.ts';
+import { Chip } from '../../ui/palette/chip.tsx';
+import { actorWords } from './actor-words.ts';
+import { useEntryColumns, type EntryColumn } from './entry-columns.ts';
+
+/** Entries with who made them, and how they stand. */
+export function EntryTable({ entries, onShow }: { entries: readonly JournalEntry[]; onShow: (id: number) => void }) {
+  const { t } = useTranslation(['journal', 'shell']);
+  const format = useFormat();
+  const choice = useEntryColumns();
+  const columns = shownColumns(choice);
+  const cellsOf = (entry: JournalEntry): Record<EntryColumn, ReactNode> => ({
+    who: (
+      <Table.Td key="who" data-label={t('who')}>
+        <bdi>{actorWords(t, entry)}</bdi>
+      </Table.Td>
+    ),
+    when: (
+      <Table.Td key="when" data-label={t('when')}>
+        {format.dateTime(entry.at)}
+      </Table.Td>
+    ),
+    state: (
+      <Table.Td key="state" data-label={t('state')}>
+        {entry.undoneBy > 0 ? (
+          <Chip tone="gray">{t('undone')}</Chip>
+        ) : (
+          <Text span size="sm" c="dimmed">
+            {entry.undoRefusal === '' ? t('stands') : t('noted')}
+          </Text>
+        )}
+      </Table.Td>
+    ),
+  });
+  return (
+    <CardTable minWidth={columns.length * 130 + 250} density={choice.density}>
+      <TableHead columns={(['what', ...columns] as const).map((column) => t(column))} />
+      <Table.Tbody>
+        {entries.map((entry) => (
+          <Table.Tr key={entry.id}>
+            <Table.Td>
+              <Anchor component="button" type="button" ta="start" onClick={() => onShow(entry.id)}>
+                {entryWords(entry)}
+              </Anchor>
+            </Table.Td>
+            {columns.map((column) => cellsOf(entry)[column])}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </CardTable>
+  );
+
+  function entryWords({ parts, undoOf }: JournalEntry): string {
+    const said = parts.map((part) => partWords(t, part)).join('; ');
+    return undoOf > 0 ? t('undoOf', { id: undoOf, said }) : said;
+  }
+}
