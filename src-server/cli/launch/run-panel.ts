@@ -12,7 +12,7 @@ import { GIVE_UP_EXIT_CODE, RESTART_EXIT_CODE, USAGE_EXIT_CODE } from './exit-co
 import { parseServerFlags, toOverrides, type ServerFlags } from '../flags.ts';
 import { makeDataFolder } from '../make-data-folder.ts';
 import { findParentPort, type ParentPort } from './parent-port.ts';
-import { RESOURCES, WEB } from '../resources.ts';
+import { RESOURCES, WEB_INTERFACE } from '../resources.ts';
 import { notifyServiceManager } from './service-manager.ts';
 import { onStopRequest, STOP_MESSAGE } from './stop-request.ts';
 
@@ -94,7 +94,7 @@ async function serve(flags: ServerFlags): Promise<void> {
     dataDir: flags.dataDir,
     store,
     resourcesDir: RESOURCES,
-    webDir: WEB,
+    webDir: WEB_INTERFACE,
     core: flags.core ?? process.env['CORE_BINARY'] ?? null,
     overrides: toOverrides(flags),
     log,
