@@ -42,6 +42,8 @@ function TenDays() {
 const shown = (): string | null => screen.getByRole('status').textContent;
 
 it('where dates are Jalali a day is typed, or chosen in a calendar by keyboard', async () => {
+  // Loading it takes a busy machine longer than anything waits for below.
+  await import('./jalali-calendar.tsx');
   useCalendarChoice.setState({ isJalali: true });
   await renderPage(<Day start="2026-03-22" />, {});
   const field = screen.getByLabelText('Day of it');

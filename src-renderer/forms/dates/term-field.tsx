@@ -1,4 +1,4 @@
-import { Anchor, NumberInput, Text } from '@mantine/core';
+import { Button, Group, NumberInput, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n/format.ts';
@@ -59,12 +59,14 @@ export function TermField(props: TermFieldProps) {
         />
       )}
       {!isFromFirstUse && (
-        <Text size="xs" c="dimmed" mt={4}>
-          {otherWords()}{' '}
-          <Anchor component="button" type="button" size="xs" onClick={handleSwitch}>
+        <Group gap="xs" mt={4}>
+          <Text size="xs" c="dimmed">
+            {otherWords()}
+          </Text>
+          <Button variant="subtle" size="compact-xs" onClick={handleSwitch}>
             {isDay ? t('asDays') : t('asDay')}
-          </Anchor>
-        </Text>
+          </Button>
+        </Group>
       )}
     </div>
   );
