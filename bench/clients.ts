@@ -25,7 +25,7 @@ export interface ClientTargets {
   bulkAdjust: number;
   import: number;
 }
-const TARGETS: ClientTargets = { list: 10, search: 15, verb: 15, bulkCreate: 220, bulkAdjust: 100, import: 3_000 };
+const TARGETS: ClientTargets = { list: 15, search: 20, verb: 20, bulkCreate: 400, bulkAdjust: 320, import: 3_000 };
 
 /** One panel under measurement. */
 export interface Scene {
@@ -75,7 +75,7 @@ async function atSize(size: number, inbounds: number): Promise<Map<string, numbe
       await whole({ ...scene, medians: new Map() });
       await delay(5_000);
       const rssKib = /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${panel.ready.pid}/status`, 'utf8'))?.[1];
-      figure(`${label}: memory after all of it`, Number(rssKib) / 1024, 'MiB', 300);
+      figure(`${label}: memory after all of it`, Number(rssKib) / 1024, 'MiB', 360);
       figure(`${label}: database`, (await stat(join(dataDir, 'panel.db'))).size / 1_048_576, 'MiB', null);
       return scene.medians;
     } finally {
