@@ -24,7 +24,7 @@ export function EntryTable({ entries, onShow }: { entries: readonly JournalEntry
       </Table.Td>
     ),
     when: (
-      <Table.Td key="when" data-label={t('when')}>
+      <Table.Td key="when" data-label={t('when')} style={{ whiteSpace: 'nowrap' }}>
         {format.dateTime(entry.at)}
       </Table.Td>
     ),

@@ -2,7 +2,7 @@ import type { TrafficHistory } from '#contract/traffic';
 import type { ZoneFormat } from '../../i18n/zone-format.ts';
 
 /** Widths that labels of an axis need, in CSS pixels. */
-const LABEL_PX = { hour: 52, quarterDay: 62, day: 58, month: 52 };
+const LABEL_PX = { hour: 68, quarterDay: 62, day: 58, month: 52 };
 
 /** Words below the bars, and what a bar is called where there is room. */
 export function barWords({ step, edges }: Pick<TrafficHistory, 'step' | 'edges'>, zone: ZoneFormat) {

@@ -63,7 +63,7 @@ export function HoursChart({ whose }: { whose: Whose }) {
                 label={t('hours.chart')}
                 parts={parts}
                 labels={up.map((_, hour) => hourText(hour))}
-                labelPx={52}
+                labelPx={68}
                 height={HEIGHT}
                 valueText={format.bytes}
                 wordsOf={wordsOf}
