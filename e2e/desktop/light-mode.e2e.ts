@@ -100,6 +100,8 @@ it('the address for other devices: the page where it is opened to them, and then
     const seen = await opened();
     return seen.length > 0 && seen;
   });
+  // The window may still be on its way from one page to the other.
+  await page.waitForFunction(() => 'desktop' in globalThis);
   const [local] = await page.evaluate(() => globalThis.desktop.connections.list());
   expect(url.startsWith(local?.address ?? 'none')).toBe(true);
 });

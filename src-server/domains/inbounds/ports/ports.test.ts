@@ -60,14 +60,30 @@ describe('tags', () => {
   });
 });
 
+/** A UDP listener on a port that no other program has for TCP, which other tests may. */
+async function listenUdpAlone() {
+  for (;;) {
+    const tcp = createServer().listen(0, '127.0.0.1');
+    await once(tcp, 'listening');
+    const udp = createSocket('udp4');
+    udp.bind((tcp.address() as AddressInfo).port, '127.0.0.1');
+    const isFree = await once(udp, 'listening').then(
+      () => true,
+      () => false,
+    );
+    tcp.close();
+    await once(tcp, 'close');
+    if (isFree) return { udp, udpPort: udp.address().port };
+    udp.close();
+  }
+}
+
 describe('findForeignUse', () => {
   it('finds TCP and UDP listeners of other programs, on one address and on all', async () => {
     const tcp = createServer().listen(0, '127.0.0.1');
     await once(tcp, 'listening');
     const tcpPort = (tcp.address() as AddressInfo).port;
-    const udp = createSocket('udp4').bind(0, '127.0.0.1');
-    await once(udp, 'listening');
-    const udpPort = udp.address().port;
+    const { udp, udpPort } = await listenUdpAlone();
     expect(await findForeignUse('127.0.0.1', tcpPort, ['tcp'])).toBe('tcp');
     expect(await findForeignUse('', tcpPort, ['udp', 'tcp'])).toBe('tcp');
     expect(await findForeignUse('127.0.0.1', udpPort, ['tcp', 'udp'])).toBe('udp');
