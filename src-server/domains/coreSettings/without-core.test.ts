@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Envelope } from '../../contract/envelope.ts';
+import { forAllTests } from '../../testing/for-each-test.ts';
 import { API_TOKEN } from '../../testing/credentials.ts';
-import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
+import { openPanel } from '../../testing/panels/open-panel.ts';
 
 /** The whole panel on a machine where no core is installed: every call that needs one says so. */
-let panel: TestPanel;
 
-beforeAll(async () => {
-  panel = await openPanel({ isWithoutCore: true });
-});
-afterAll(() => panel.close());
+const panel = forAllTests(() => openPanel({ isWithoutCore: true }));
 
 async function call(method: 'GET' | 'POST', path: string, fields: Record<string, string> = {}): Promise<Envelope> {
   const answer = await fetch(new URL(`panel/api/${path}`, panel.app.panel.url), {

@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { forEachTest } from '../../testing/for-each-test.ts';
 import { openPanel } from '../../testing/panels/open-panel.ts';
 import { MAX_VIEWS } from './contract.ts';
 import { createSavedViewService } from './service.ts';
 
-let panel: Awaited<ReturnType<typeof openPanel>>;
-beforeEach(async () => {
-  panel = await openPanel();
-});
-afterEach(() => panel.close());
+const panel = forEachTest(openPanel);
 
 const columns = { order: ['state'], shown: ['state'], density: 'compact' as const, widths: { email: 200 } };
 const view = (q: string) => ({ query: { q, status: 'expired' }, columns });
