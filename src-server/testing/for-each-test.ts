@@ -1,4 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest';
 
 interface Closable {
   close(): unknown;
@@ -30,4 +33,11 @@ function standIn<T extends Closable>(
     get: (_none, key) => Reflect.get(current!, key) as unknown,
     set: (_none, key, value) => Reflect.set(current!, key, value),
   });
+}
+
+/** A folder of the running test, gone when it has ended. */
+export async function testFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
 }
