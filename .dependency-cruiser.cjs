@@ -99,7 +99,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src-main/', pathNot: `${TEST}|^src-main/panels/reachability/` },
       to: {
-        path: '^src-server/(?!contract/|domains/.+/contract\\.ts|cli/(data-dir|launch/(exit-codes|restart-delay|stop-request|panel-memory|parent-port)|core/process/recorded-core)\\.ts)|^src-renderer/',
+        path: '^src-server/(?!contract/|domains/.+/contract\\.ts|cli/(data-dir|launch/(exit-codes|restart-delay|stop-request|panel-memory|parent-port))\\.ts|core/process/recorded-core\\.ts)|^src-renderer/',
       },
     },
     {
