@@ -196,7 +196,8 @@ describe('clients without a mouse', () => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await press('Control+k');
     const field = page.getByRole('textbox', { name: 'Search pages, clients, actions and settings' });
-    await field.waitFor();
+    // The dialog takes the focus when it is there, a moment after it is seen.
+    await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
     await page.keyboard.type(emailOf(27));
     await page.getByRole('button', { name: emailOf(27) }).waitFor();
     await press('Enter');

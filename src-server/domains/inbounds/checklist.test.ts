@@ -47,16 +47,13 @@ test('17.11 vision is empty on ws and kept on reality, whoever edits ws; udp443 
   expect(JSON.stringify(await panel.core.entries(ws))).not.toContain('vision');
 });
 
-test('17.12 one of two parallel adds gets the port; tcp and udp, an edit in place and a node do not collide', async () => {
+test('17.12 one of two parallel adds gets the port; tcp and udp and an edit in place do not collide', async () => {
   const answers = await Promise.all([panel.post('/inbounds/add', vless(443)), panel.post('/inbounds/add', vless(443))]);
   expect(answers.filter(({ success }) => success)).toHaveLength(1);
   const [{ id }] = (await list()) as [Inbound];
   const udp = vless(443, { streamSettings: { network: 'kcp', security: 'none' } });
   expect(await panel.post('/inbounds/add', udp)).toMatchObject({ success: true });
   expect(await panel.post(`/inbounds/update/${id}`, vless(443, { remark: 'mine' }))).toMatchObject({ success: true });
-  expect(await panel.post('/inbounds/add', vless(443, { nodeId: await panel.unreachableNode() }))).toMatchObject({
-    success: true,
-  });
 });
 
 test('17.13 a port change moves a generated tag and its routing rules, and leaves a custom tag', async () => {
@@ -79,7 +76,7 @@ test("17.14 switching a node's inbound off keeps its row and clients here and th
     const { central, node, nodeId } = pair;
     const id = await central.inbound(443, { nodeId });
     await central.add({ email: 'alice' }, [id]);
-    await pair.sync();
+    await pair.useThere('alice', 10);
     const [there] = await node.read<Inbound[]>('/inbounds/list');
     expect(node.core.users(there!.id)).toEqual(['alice']);
     pair.setUp(false);
@@ -101,8 +98,9 @@ test("17.14 switching a node's inbound off keeps its row and clients here and th
     await pair.sync();
     expect(await central.read<Inbound[]>('/inbounds/list')).toMatchObject([{ id, nodeId, ...kept }]);
     await central.done(`/inbounds/setEnable/${id}`, { enable: true });
-    await pair.sync();
+    await pair.useThere('alice', 5);
     expect(node.core.users(there!.id)).toEqual(['alice']);
+    expect(await central.state('alice')).toMatchObject({ upBytes: 15 });
   } finally {
     await pair.close();
   }

@@ -1,4 +1,4 @@
-import { createHash, X509Certificate } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer as createHttp, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttps } from 'node:https';
@@ -25,7 +25,6 @@ afterEach(async () => {
 });
 
 const { certPem, keyPem } = makeSelfSigned();
-const leafSha256 = createHash('sha256').update(new X509Certificate(certPem).raw).digest();
 
 /** A server that remembers every request that reached it. */
 async function serve(answer: RequestListener, isTls = false) {
@@ -115,34 +114,6 @@ test('a body carries its hash, and is compressed only for a node that has said i
   expect(seen.map((headers) => headers['content-encoding'])).toEqual([undefined, 'zstd', undefined]);
   expect(seen.slice(0, 2).map((headers) => headers['x-config-sha256'])).toEqual([sha256, sha256]);
   expect(JSON.parse(zstdDecompressSync(requests[1]!.body).toString())).toEqual(body);
-});
-
-test('a pinned certificate counts alone, in every form; with another one no byte of the request leaves', async () => {
-  const { port, requests } = await serve(fine, true);
-  const pins = [
-    leafSha256.toString('hex'),
-    leafSha256
-      .toString('hex')
-      .toUpperCase()
-      .replaceAll(/..(?!$)/g, '$&:'),
-    leafSha256.toString('base64'),
-    leafSha256.toString('base64url'),
-  ];
-  for (const pinnedCertSha256 of pins)
-    expect(await ask(clientOf(port, { scheme: 'https', tlsVerifyMode: 'pin', pinnedCertSha256 }))).toEqual({ id: 7 });
-  requests.length = 0;
-  const other = createHash('sha256').update('another').digest('hex');
-  const refused = ask(clientOf(port, { scheme: 'https', tlsVerifyMode: 'pin', pinnedCertSha256: other }));
-  expect(await failure(refused)).toBe('node certificate does not match pinned SHA-256');
-  expect(requests).toEqual([]);
-  for (const [pin, text] of [
-    ['', 'certificate pin is empty'],
-    ['zz', 'certificate pin must be a SHA-256 hash (base64 or hex)'],
-  ])
-    expect(await failure(ask(clientOf(port, { scheme: 'https', tlsVerifyMode: 'pin', pinnedCertSha256: pin! })))).toBe(
-      text,
-    );
-  expect(requests).toEqual([]);
 });
 
 test('a certificate that nobody vouches for is refused, unless the operator skips the check; mutual TLS does not skip it', async () => {

@@ -378,17 +378,3 @@ describe('questions to panels', () => {
     await expect(central.read('/nodes/history/9/cpu/2')).rejects.toThrow('record not found');
   });
 });
-
-it('a node learns what its clients used everywhere, and stops them at their quota', async () => {
-  const { central, node, nodeId } = pair;
-  const there = await central.inbound(443, { nodeId });
-  const here = await central.inbound(444);
-  await central.add({ email: 'alice', totalGB: 100 }, [there, here]);
-  await pair.useThere('alice', 10);
-  central.core.move('users', 'alice', 60, 0);
-  await central.tick();
-  for (let at = 0; at < 7; at += 1) await pair.tick();
-  expect(await node.state('alice')).toMatchObject({ upBytes: 10, peerUpBytes: 70, enable: 1 });
-  // Its own counter is what this panel reads, so nothing comes back twice.
-  expect(await central.state('alice')).toMatchObject({ upBytes: 70 });
-});

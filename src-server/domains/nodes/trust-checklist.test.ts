@@ -127,7 +127,8 @@ test('13.31 a pin is taken in every form, and with another certificate no reques
   }
   const before = more.heard();
   await more.trust({ tlsVerifyMode: 'pin', pinnedCertSha256: createHash('sha256').update('another').digest('hex') });
-  expect(await probe()).toMatchObject({ status: 'offline' });
+  const error = 'node certificate does not match pinned SHA-256';
+  expect(await probe()).toMatchObject({ status: 'offline', error });
   await pair.sync();
   expect(more.heard()).toBe(before);
 });

@@ -147,13 +147,6 @@ test('renames: one record, own counters, both names told to the core', async () 
   expect(await panel.refusal(panel.get('/get/old'))).toBe('client not found');
 });
 
-test('a case-only rename is a rename', async () => {
-  await panel.add({ email: 'alice' }, [inboundId]);
-  await panel.ok(panel.post('/update/alice', { email: 'Alice' }));
-  expect(await panel.stored('Alice')).toMatchObject({ emailKey: 'alice' });
-  expect(panel.runtime.applied.at(-1)).toEqual({ users: [{ inboundId, emails: ['Alice', 'alice'] }] });
-});
-
 test('a rename onto kept traffic keeps the own counters and drops the leftover', async () => {
   await panel.add({ email: 'gone' }, [inboundId]);
   await panel.setState('gone', { upBytes: 100, downBytes: 100 });

@@ -195,17 +195,6 @@ test('a change is staged with its transaction: one that fails leaves no mark and
   expect(await nodeRow()).toMatchObject({ configDirty: 0, configDirtyAtMs: before.configDirtyAtMs });
 });
 
-test('a node with inbounds is not deleted; without them it goes with all that was known of it', async () => {
-  const { central, nodeId } = pair;
-  const id = await central.inbound(443, { nodeId });
-  await expect(central.nodes.remove(nodeId)).rejects.toMatchObject({ code: 'node.attached', params: { count: 1 } });
-  await central.done(`/inbounds/del/${id}`);
-  await pair.sync();
-  await central.nodes.remove(nodeId);
-  expect(await central.store.reader.selectFrom('nodes').selectAll().execute()).toEqual([]);
-  await expect(central.nodes.setEnable(nodeId, false)).rejects.toMatchObject({ code: 'node.notFound' });
-});
-
 test('who is online on the node is online here, as long as the node can be asked', async () => {
   const { central, node, nodeId } = pair;
   await pair.select([]);
@@ -239,10 +228,6 @@ test('the token is stored sealed for its node: in the row of another it opens no
   } as const;
   const copy = await central.nodes.add({ name: 'copy', ...elsewhere });
   expect(copy).not.toBe(nodeId);
-  await expect(central.nodes.add({ name: 'copy', ...elsewhere })).rejects.toMatchObject({ code: 'node.nameTaken' });
-  await expect(central.nodes.add({ name: 'none', ...elsewhere, apiToken: ' ' })).rejects.toMatchObject({
-    code: 'node.tokenRequired',
-  });
   await central.store.write(async (trx) => {
     await trx.updateTable('nodes').set({ apiToken }).where('id', '=', copy).execute();
   });
