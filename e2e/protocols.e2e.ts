@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseLink } from '../src-server/links/parse/parse-link.ts';
 import { hostOf, inboundOf, RECIPES, traitsOf, type KeyPair } from '../src-renderer/pages/inbounds/recipes.ts';
 import { reached, startCdn } from './harness/cdn.ts';
 import { makeCertificate, type TestCertificate } from './harness/certificate.ts';
-import { startCoreClient } from './harness/core-client.ts';
 import { coreFigures } from './harness/core-figures.ts';
 import { freePort } from './harness/free-port.ts';
 import { INBOUND_KINDS, type Credentials, type InboundKind, type KindContext } from './harness/inbound-kinds.ts';
 import { allowPrivateEgress } from './harness/open-egress.ts';
 import { disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { startTargetServer, startTlsSite, type TargetServer } from './harness/target-server.ts';
+import { fetchThrough, firstLinkOf, outboundOf } from './harness/through-link.ts';
 import { waitFor } from './harness/wait-for.ts';
 
 const PAYLOAD_BYTES = 1_000_000;
@@ -55,7 +54,7 @@ describe('real clients of every kind of inbound', () => {
       const inbound = await addInbound(kind, context);
       const client = kind.hasClients ? await addClient(kind, inbound.id) : undefined;
       const byHand = kind.outbound(context, client ?? { email: '', id: '', password: '', auth: '' });
-      expect(await fetched(byHand, PAYLOAD_BYTES)).toBe(PAYLOAD_BYTES);
+      expect(await fetchThrough(byHand, `${site.url}/bytes/${PAYLOAD_BYTES}`)).toBe(PAYLOAD_BYTES);
       if (client !== undefined) {
         const counted = await waitFor('the client counters', async () => {
           const row = await api.get<{ up: number; down: number }>(`/panel/api/clients/traffic/${client.email}`);
@@ -65,11 +64,12 @@ describe('real clients of every kind of inbound', () => {
         expect(counted.down).toBeGreaterThanOrEqual(PAYLOAD_BYTES);
         // Headers and framing only: far below twice the payload.
         expect(counted.down).toBeLessThan(PAYLOAD_BYTES * 1.1);
+        const url = `${site.url}/bytes/1000`;
         for (const address of ['', '127.0.0.1']) {
           if (address !== '')
             await api.post('/panel/api/hosts/add', { inboundId: inbound.id, remark: 'by host', address });
-          expect([address, await fetched(await rawOutbound(client.subId), 1_000)]).toEqual([address, 1_000]);
-          expect([address, await fetched(await jsonOutbound(client.subId), 1_000)]).toEqual([address, 1_000]);
+          expect([address, await fetchThrough(await rawOutbound(client.subId), url)]).toEqual([address, 1_000]);
+          expect([address, await fetchThrough(await jsonOutbound(client.subId), url)]).toEqual([address, 1_000]);
         }
       }
       // The core itself leaves part of what it copies between raw sockets out of its inbound counter (seen: 421 kB counted of
@@ -110,7 +110,7 @@ describe('real clients of every kind of inbound', () => {
     try {
       const origin = traitsOf(recipe).protocol === 'wireguard' ? `http://${FAR}` : site.url;
       const outbound = reached(outboundOf(first?.link ?? ''), certificate, cdn?.port ?? null);
-      expect(await fetched(outbound, PAYLOAD_BYTES, origin)).toBe(PAYLOAD_BYTES);
+      expect(await fetchThrough(outbound, `${origin}/bytes/${PAYLOAD_BYTES}`)).toBe(PAYLOAD_BYTES);
     } finally {
       await cdn?.close();
     }
@@ -168,30 +168,11 @@ describe('real clients of every kind of inbound', () => {
   }
 
   async function rawOutbound(subId: string): Promise<Outbound> {
-    const [link = ''] = Buffer.from(await body('sub', subId), 'base64')
-      .toString()
-      .split('\n');
-    return outboundOf(link);
+    return outboundOf(firstLinkOf(await body('sub', subId)));
   }
 
   async function jsonOutbound(subId: string): Promise<Outbound> {
     const [config] = JSON.parse(await body('json', subId)) as { outbounds: Outbound[] }[];
     return config?.outbounds[0] ?? {};
   }
-
-  /** How many of so many bytes arrive through it. */
-  async function fetched(outbound: Outbound, bytes: number, origin = site.url): Promise<number> {
-    const core = await startCoreClient(outbound);
-    try {
-      return await core.fetchBytes(`${origin}/bytes/${bytes}`);
-    } finally {
-      await core.close();
-    }
-  }
 });
-
-function outboundOf(link: string): Outbound {
-  const parsed = parseLink(link);
-  if (!('outbound' in parsed)) throw new Error(`${parsed.error}: ${link}`);
-  return { ...parsed.outbound };
-}

@@ -1,29 +1,18 @@
-import jsQR from 'jsqr';
-import type { Page } from 'playwright';
-import { PNG } from 'pngjs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parseLink } from '../../src-server/links/parse/parse-link.ts';
-import { startCoreClient } from '../harness/core-client.ts';
+import { expect, it } from 'vitest';
+import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import { freePort } from '../harness/free-port.ts';
 import { allowPrivateEgress } from '../harness/open-egress.ts';
 import { createApi } from '../harness/api.ts';
 import { admin } from '../harness/panel-process.ts';
-import { startTargetServer, type TargetServer } from '../harness/target-server.ts';
-import { openDesktop, type Desktop } from './electron.ts';
+import { startTargetServer } from '../harness/target-server.ts';
+import { fetchThrough, firstLinkOf, outboundOf } from '../harness/through-link.ts';
+import { scanCode } from '../ui/scan-code.ts';
+import { openDesktop } from './electron.ts';
 import { ask, useThisComputer } from './steps.ts';
 import { addVlessInbound } from '../harness/vless-inbound.ts';
 
-// The package exports the function itself; its types speak of a default member.
-const readCode = jsQR as unknown as typeof jsQR.default;
-
-let desktop: Desktop;
-let site: TargetServer;
-beforeAll(async () => {
-  [desktop, site] = await Promise.all([openDesktop(), startTargetServer()]);
-});
-afterAll(async () => {
-  await Promise.all([desktop.close(), site.close()]);
-});
+const desktop = forAllTests(openDesktop);
+const site = forAllTests(startTargetServer);
 
 it('from the first start to a client whose code, scanned off the window, carries traffic', async () => {
   const { page, dataDir, quit } = await desktop.launch({ args: [`--sub-port=${await freePort()}`] });
@@ -42,23 +31,8 @@ it('from the first start to a client whose code, scanned off the window, carries
   expect(await ask(page, '/panel/api/clients/get/phone')).toMatchObject({ client: { email: 'phone' } });
 
   await page.goto('app://panel/panel/clients?client=phone');
-  const body = await (await fetch((await scan(page)).replace('localhost', '127.0.0.1'))).text();
-  const [link = ''] = Buffer.from(body, 'base64').toString('utf8').split('\n');
-  const parsed = parseLink(link);
-  if (!('outbound' in parsed)) throw new Error(`${parsed.error}: ${link}`);
-  const core = await startCoreClient({ ...parsed.outbound });
-  try {
-    expect(await core.fetchBytes(`${site.url}/bytes/50000`)).toBe(50_000);
-  } finally {
-    await core.close();
-  }
+  const subscription = await scanCode(page.getByRole('img', { name: /QR/ }).first());
+  const body = await (await fetch(subscription.replace('localhost', '127.0.0.1'))).text();
+  expect(await fetchThrough(outboundOf(firstLinkOf(body)), `${site.url}/bytes/50000`)).toBe(50_000);
   await quit();
 });
-
-/** What a phone's camera reads off the screen: the first code of the open drawer. */
-async function scan(page: Page): Promise<string> {
-  const code = page.getByRole('img', { name: /QR/ }).first();
-  await code.waitFor();
-  const picture = PNG.sync.read(await code.screenshot());
-  return readCode(new Uint8ClampedArray(picture.data), picture.width, picture.height)?.data ?? '';
-}

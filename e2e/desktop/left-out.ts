@@ -6,7 +6,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'bundle-size.e2e.ts': 'measures what the panel sends to a browser; the window has its files on disk',
   'choices.e2e.ts': 'looks at a second tab and at the sign-in page, of which the window has neither',
   'every-page.e2e.ts': 'hands one sign-in to many browser contexts, and looks at the widths of phones',
-  'first-link.e2e.ts': 'starts from the one-time link for browsers; the way in the window is first-client.e2e.ts',
   'first-run.e2e.ts': 'starts from the one-time link for browsers; the first start in the window is window.e2e.ts',
   'moved-panel.e2e.ts': 'the address bar of a browser follows the panel; the window has none',
   'phone.e2e.ts': 'the window is never as small as a phone and is not touched',

@@ -1,20 +1,15 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import jsQR from 'jsqr';
 import type { Browser, Page } from 'playwright';
-import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseLink } from '../../src-server/links/parse/parse-link.ts';
-import { startCoreClient } from '../harness/core-client.ts';
 import { allowPrivateEgress } from '../harness/open-egress.ts';
 import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from '../harness/target-server.ts';
+import { fetchThrough, firstLinkOf, outboundOf } from '../harness/through-link.ts';
 import { expectAccessibleInBothThemes } from './both-themes.ts';
-import { firstCredentials, openBrowser } from './browser.ts';
-
-// The package exports the function itself; its types speak of a default member.
-const readCode = jsQR as unknown as typeof jsQR.default;
+import { expectAccessible, firstCredentials, openBrowser } from './browser.ts';
+import { scanCode } from './scan-code.ts';
 
 let panel: PanelProcess;
 let browser: Browser;
@@ -98,24 +93,30 @@ describe('the first run, from its one-time link', () => {
     await picture.waitFor();
     expect(await page.getByRole('note').count()).toBe(0);
     await expectAccessibleInBothThemes(page);
-    const { data, width, height } = PNG.sync.read(await picture.screenshot());
-    const subscription = readCode(new Uint8ClampedArray(data), width, height)?.data ?? '';
+    const subscription = await scanCode(picture);
     expect(new URL(subscription).hostname).toBe('panel.example');
-    const [link = ''] = Buffer.from(await fetchAs(subscription), 'base64')
-      .toString('utf8')
-      .split('\n');
+    const link = firstLinkOf(await fetchAs(subscription));
     expect(new URL(link).hostname).toBe('panel.example');
     // No name server knows the name: the client is told where it is.
-    const parsed = parseLink(link.replace('@panel.example:', '@127.0.0.1:'));
-    if (!('outbound' in parsed)) throw new Error(`${parsed.error}: ${link}`);
-    const core = await startCoreClient({ ...parsed.outbound });
-    try {
-      expect(await core.fetchBytes(`${site.url}/bytes/20000`)).toBe(20_000);
-    } finally {
-      await core.close();
-    }
+    const outbound = outboundOf(link.replace('@panel.example:', '@127.0.0.1:'));
+    expect(await fetchThrough(outbound, `${site.url}/bytes/20000`)).toBe(20_000);
     await page.getByRole('button', { name: 'Open the panel' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  });
+
+  it('goes on with a client of the ordinary form, whose drawer shows its code and what only the network reaches', async () => {
+    await panel.api.post('/panel/api/setting/update', { subDomain: '' });
+    await page.goto(`${panel.url}panel/clients?edit=`);
+    await page.getByLabel('E-mail or name').fill('tablet');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Client tablet is saved.').waitFor();
+    await page.goto(`${panel.url}panel/clients?client=tablet`);
+    const subscription = await scanCode(page.getByRole('img', { name: /QR/ }).first());
+    expect(new URL(subscription).port).toBe(new URL(panel.ready.sub).port);
+    await page.getByRole('note').first().getByText('only reached from this device or its network').waitFor();
+    await expectAccessible(page);
+    const body = await (await fetch(subscription.replace('localhost', '127.0.0.1'))).text();
+    expect(await fetchThrough(outboundOf(firstLinkOf(body)), `${site.url}/bytes/50000`)).toBe(50_000);
   });
 });
 

@@ -2,16 +2,12 @@ import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import jsQR from 'jsqr';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
-import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DATABASE_NAME } from '../../src-server/store/open-store.ts';
 import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { expectAccessible, openBrowser } from './browser.ts';
-
-// The package exports the function itself; its types speak of a default member.
-const readCode = jsQR as unknown as typeof jsQR.default;
+import { scanCode } from './scan-code.ts';
 
 /** With PICTURES=1 the page is kept as it looks, beside the manuals. */
 const PICTURES = fileURLToPath(new URL('../../docs/screenshots/subscription-page/', import.meta.url));
@@ -140,11 +136,7 @@ function wideParts(page: Page): Promise<string[]> {
 
 it('the code of every link is one tap away, without scripts, and says the link', async () => {
   const { page } = await opened({ viewport: SIZES[320] });
-  const scan = async (): Promise<string> => {
-    const codes = page.getByRole('img', { name: 'QR' });
-    const picture = PNG.sync.read(await codes.last().screenshot());
-    return readCode(new Uint8ClampedArray(picture.data), picture.width, picture.height)?.data ?? '';
-  };
+  const scan = () => scanCode(page.getByRole('img', { name: 'QR' }).last());
   expect(await scan()).toBe(await page.locator('.link code').innerText());
   await page.locator('summary').last().click();
   await page.getByRole('link', { name: 'QR code' }).last().click();

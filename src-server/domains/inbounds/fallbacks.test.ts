@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ValidationIssue } from '../../contract/envelope.ts';
 import type { InboundSource } from '../../core/config/source.ts';
 import { forEachTest } from '../../testing/for-each-test.ts';
-import { startInboundPanel, vlessBody } from '../../testing/panels/inbound-panel.ts';
+import { REALITY_STREAM, startInboundPanel, vlessBody } from '../../testing/panels/inbound-panel.ts';
 import type { Fallback } from './contract.ts';
 
 const panel = forEachTest(startInboundPanel);
@@ -60,17 +60,7 @@ describe('fallbacks', () => {
   });
 
   it('of a master that can host them are tested by the core first', async () => {
-    const reality = {
-      network: 'tcp',
-      security: 'reality',
-      realitySettings: {
-        target: 'example.com:443',
-        serverNames: ['example.com'],
-        privateKey: 'aGVsbG9oZWxsb2hlbGxvaGVsbG9oZWxsb2hlbGxvaGU',
-        shortIds: ['ab12'],
-      },
-    };
-    await panel.post('/update/1', vlessBody(443, { streamSettings: reality }));
+    await panel.post('/update/1', vlessBody(443, { streamSettings: REALITY_STREAM }));
     const tested: InboundSource[] = [];
     panel.runtime.testInbound = async (source) => {
       tested.push(source);
@@ -82,7 +72,7 @@ describe('fallbacks', () => {
     const child = { listen: '127.0.0.1', port: 8081 };
     expect(tested[1]?.fallbacks).toEqual([{ name: '', alpn: '', path: '/a', dest: '', xver: 0, child }]);
     // A later save of the master is tested with its rules, too.
-    await panel.post('/update/1', vlessBody(443, { streamSettings: reality, remark: 'x' }));
+    await panel.post('/update/1', vlessBody(443, { streamSettings: REALITY_STREAM, remark: 'x' }));
     expect(tested[2]?.fallbacks).toEqual(tested[1]?.fallbacks);
   });
 });

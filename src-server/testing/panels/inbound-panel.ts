@@ -77,6 +77,18 @@ function noteCalls(port: InboundClientPort): string[] {
   return calls;
 }
 
+/** The transport of an inbound that the core takes with Vision. */
+export const REALITY_STREAM = {
+  network: 'tcp',
+  security: 'reality',
+  realitySettings: {
+    target: 'example.com:443',
+    serverNames: ['example.com'],
+    privateKey: 'aGVsbG9oZWxsb2hlbGxvaGVsbG9oZWxsb2hlbGxvaGU',
+    shortIds: ['ab12'],
+  },
+};
+
 /** A vless inbound without transport security; `more` wins. */
 export function vlessBody(port: number, more: object = {}): Record<string, unknown> {
   return {

@@ -59,19 +59,3 @@ test('a client named like a call can be deleted', async () => {
   await panel.ok(panel.post('/del/attach'));
   expect(await rows('clients')).toEqual([]);
 });
-
-test('an unknown e-mail is refused', async () => {
-  expect(await panel.refusal(panel.post('/del/no"body'))).toBe(
-    'client "no"body" not found in any inbound or client record',
-  );
-  expect(panel.runtime.staged).toEqual([]);
-});
-
-test('the total of the group does not drop', async () => {
-  await panel.add({ email: 'a', group: 'g' }, [inboundId]);
-  await panel.setState('a', { upBytes: 5, downBytes: 6 });
-  await panel.ok(panel.post('/del/a'));
-  expect(await panel.store.reader.selectFrom('clientGroups').selectAll().execute()).toMatchObject([
-    { name: 'g', upBaselineBytes: -5, downBaselineBytes: -6 },
-  ]);
-});

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forEachTest } from '../../../testing/for-each-test.ts';
 import { API_TOKEN } from '../../../testing/credentials.ts';
-import { startInboundPanel, vlessBody } from '../../../testing/panels/inbound-panel.ts';
+import { REALITY_STREAM, startInboundPanel, vlessBody } from '../../../testing/panels/inbound-panel.ts';
 import type { CountedInbound, Inbound } from '../contract.ts';
 
 const panel = forEachTest(startInboundPanel);
@@ -104,17 +104,7 @@ describe('lists', () => {
 });
 
 it('/options tells what a form needs', async () => {
-  const reality = {
-    network: 'tcp',
-    security: 'reality',
-    realitySettings: {
-      target: 'example.com:443',
-      serverNames: ['example.com'],
-      privateKey: 'aGVsbG9oZWxsb2hlbGxvaGVsbG9oZWxsb2hlbGxvaGU',
-      shortIds: ['ab12'],
-    },
-  };
-  await panel.added(vlessBody(443, { remark: 'VLESS-443', streamSettings: reality }));
+  await panel.added(vlessBody(443, { remark: 'VLESS-443', streamSettings: REALITY_STREAM }));
   await panel.added(vlessBody(444));
   const ss = { method: 'aes-256-gcm', password: '', network: 'tcp' };
   await panel.added({ ...vlessBody(445), protocol: 'shadowsocks', settings: ss, enable: false, listen: '127.0.0.1' });

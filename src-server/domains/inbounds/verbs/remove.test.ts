@@ -47,18 +47,6 @@ describe('POST /del/:id', () => {
     expect(panel.calls.at(-1)).toBe('noteCommitted');
   });
 
-  it('keeps the traffic of a client until its last inbound goes', async () => {
-    await panel.added(withClients(443, 'a'));
-    await panel.added(withClients(444, 'a'));
-    await panel.store.write((trx) => trx.updateTable('clientStates').set({ upBytes: 70 }).execute());
-    const used = async () =>
-      (await panel.store.reader.selectFrom('clientStates').select('upBytes').executeTakeFirst())?.upBytes;
-    await panel.post('/del/1');
-    expect(await used()).toBe(70);
-    await panel.post('/del/2');
-    expect(await used()).toBe(0);
-  });
-
   it('succeeds for an inbound that is gone already', async () => {
     expect(await panel.post('/del/7')).toMatchObject({ success: true, obj: 7 });
     expect([panel.runtime.applied, panel.events]).toEqual([[], []]);

@@ -1,17 +1,14 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { startInboundPanel, vlessBody, type InboundPanel } from '../../../testing/panels/inbound-panel.ts';
+import { describe, expect, it } from 'vitest';
+import { forEachTest } from '../../../testing/for-each-test.ts';
+import { startInboundPanel, vlessBody } from '../../../testing/panels/inbound-panel.ts';
 import { manualSchedule } from '../../../testing/manual-schedule.ts';
 import type { TrafficReset } from '../contract.ts';
 import { startResetSchedule } from './reset-schedule.ts';
 
-let panel: InboundPanel | null = null;
-afterEach(async () => {
-  await panel?.close();
-  panel = null;
-});
+const panel = forEachTest(startInboundPanel);
 
-const counters = async (of: InboundPanel) =>
-  of.store.reader
+const counters = () =>
+  panel.store.reader
     .selectFrom('inbounds')
     .select(['upBytes', 'downBytes', 'lastTrafficResetAtMs'])
     .orderBy('id')
@@ -19,13 +16,12 @@ const counters = async (of: InboundPanel) =>
 
 describe('resets by hand', () => {
   it("zero one inbound's counters and nothing else", async () => {
-    panel = await startInboundPanel();
     await panel.added(vlessBody(443, { up: 1, down: 2 }));
     await panel.added(vlessBody(444, { up: 3, down: 4 }));
     panel.events.length = 0;
     const answer = await panel.post('/1/resetTraffic');
     expect(answer).toEqual({ success: true, msg: 'Inbound traffic has been reset.', obj: null });
-    expect(await counters(panel)).toEqual([
+    expect(await counters()).toEqual([
       { upBytes: 0, downBytes: 0, lastTrafficResetAtMs: panel.clock() },
       { upBytes: 3, downBytes: 4, lastTrafficResetAtMs: 0 },
     ]);
@@ -34,18 +30,16 @@ describe('resets by hand', () => {
   });
 
   it('zero every inbound', async () => {
-    panel = await startInboundPanel();
     await panel.added(vlessBody(443, { up: 1, down: 2 }));
     await panel.added(vlessBody(444, { up: 3, down: 4, enable: false }));
     expect((await panel.post('/resetAllTraffics')).success).toBe(true);
     const zeroed = { upBytes: 0, downBytes: 0, lastTrafficResetAtMs: panel.clock() };
-    expect(await counters(panel)).toEqual([zeroed, zeroed]);
+    expect(await counters()).toEqual([zeroed, zeroed]);
   });
 });
 
 describe('scheduled resets', () => {
   it('bring back clients that were off for their quota, not those an admin switched off', async () => {
-    panel = await startInboundPanel();
     const clients = [
       { email: 'full', totalGB: 100, enable: false },
       { email: 'off', totalGB: 100, enable: false },
@@ -64,12 +58,11 @@ describe('scheduled resets', () => {
       { enable: 1, upBytes: 0 },
       { enable: 0, upBytes: 0 },
     ]);
-    expect((await counters(panel)).map(({ upBytes }) => upBytes)).toEqual([0, 9]);
+    expect((await counters()).map(({ upBytes }) => upBytes)).toEqual([0, 9]);
     expect(panel.runtime.applied).toEqual([{ inboundIds: [], users: [{ inboundId: 1, emails: ['full'] }] }]);
   });
 
   it('go on after one that fails', async () => {
-    panel = await startInboundPanel();
     const resetInbound = panel.traffic.resetInbound.bind(panel.traffic);
     panel.traffic.resetInbound = async (trx, id, nowMs) => {
       await resetInbound(trx, id, nowMs);
@@ -78,7 +71,7 @@ describe('scheduled resets', () => {
     await panel.added(vlessBody(443, { up: 9, trafficReset: 'hourly' }));
     await panel.added(vlessBody(444, { up: 9, trafficReset: 'hourly' }));
     await panel.service.runScheduledResets('hourly');
-    expect((await counters(panel)).map(({ upBytes }) => upBytes)).toEqual([9, 0]);
+    expect((await counters()).map(({ upBytes }) => upBytes)).toEqual([9, 0]);
     expect(panel.log.lines.filter(({ level }) => level === 'error')).toMatchObject([
       { event: 'inbound.scheduledResetFailed', fields: { inboundId: 1, period: 'hourly' } },
     ]);
