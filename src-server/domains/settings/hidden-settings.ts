@@ -51,17 +51,7 @@ export const SEALED_HIDDEN_KEYS: readonly string[] = Object.entries<HiddenRule>(
   .map(([key]) => key);
 
 /** Reads and writes values that are not part of the settings object. */
-export interface HiddenSettings {
-  /**
-   * @param trx the transaction under way, when the caller is inside one.
-   * @returns the value, or its default; `secret` and `panelGuid` are made and stored on first use. A sealed value that
-   * cannot be opened reads as absent.
-   */
-  hidden(key: HiddenKey, trx?: WriteTransaction): Promise<string>;
-  setHidden(key: HiddenKey, value: string, trx?: WriteTransaction): Promise<void>;
-}
-
-export function createHiddenSettings(store: Store, secrets: Secrets): HiddenSettings {
+export function createHiddenSettings(store: Store, secrets: Secrets) {
   async function read(key: HiddenKey, trx?: WriteTransaction): Promise<string> {
     const rule: HiddenRule = HIDDEN[key];
     const stored = (await readRow(trx ?? store.reader, key)) ?? '';
@@ -84,18 +74,24 @@ export function createHiddenSettings(store: Store, secrets: Secrets): HiddenSett
   }
 
   return {
-    async hidden(key, trx) {
+    /**
+     * @param trx the transaction under way, when the caller is inside one.
+     * @returns the value, or its default; `secret` and `panelGuid` are made and stored on first use. A sealed value that
+     * cannot be opened reads as absent.
+     */
+    async hidden(key: HiddenKey, trx?: WriteTransaction): Promise<string> {
       const value = await read(key, trx);
       const { make }: HiddenRule = HIDDEN[key];
       if (value !== '' || make === undefined) return value;
       return trx === undefined ? store.write((own) => readOrMake(own, key, make)) : readOrMake(trx, key, make);
     },
-    async setHidden(key, value, trx) {
+    async setHidden(key: HiddenKey, value: string, trx?: WriteTransaction): Promise<void> {
       if (trx === undefined) await store.write((own) => write(own, key, value));
       else await write(trx, key, value);
     },
   };
 }
+export type HiddenSettings = ReturnType<typeof createHiddenSettings>;
 
 function randomAlphanumerics(): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
