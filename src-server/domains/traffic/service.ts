@@ -1,11 +1,9 @@
 import { join } from 'node:path';
+import type { Basics } from '../basics.ts';
 import { isDatabaseAway } from '../../contract/database-away.ts';
-import type { Publish } from '../../contract/events.ts';
-import type { Logger } from '../../contract/logger.ts';
-import type { Schedule, Timer } from '../../contract/schedule.ts';
+import type { Timer } from '../../contract/schedule.ts';
 import type { Core } from '../../core/core.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { Store } from '../../store/open-store.ts';
 import { createAccounting, type Accounted } from './counting/accounting.ts';
 import { createKeptReadings } from './counting/kept-readings.ts';
 import { createClientNames } from './counting/client-names.ts';
@@ -28,10 +26,9 @@ const READ_REST = 4;
 /** Readings of everything between two ticks leave more: some milliseconds come every second, a quarter of a second never. */
 const FULL_READ_REST = 20;
 
-export interface TrafficServiceDeps {
+export interface TrafficServiceDeps extends Pick<Basics, 'store' | 'clock' | 'schedule' | 'publish' | 'log'> {
   /** Where counters wait for the next panel that could not be booked at the end of this one. */
   dataDir: string;
-  store: Store;
   core: Pick<Core, 'onState' | 'onBeforeStop' | 'readCounters'> & SessionCore;
   runtime: Pick<Runtime, 'stage' | 'apply' | 'restartCore'>;
   settings: { current(): { restartCoreOnClientDisable: boolean; timeLocation: string } };
@@ -39,18 +36,14 @@ export interface TrafficServiceDeps {
   recentAddresses: (emails: readonly string[]) => ReadonlyMap<string, readonly string[]>;
   /** GUID of this panel: its core is one of the ledger's sources under it. */
   panelGuid: string;
-  publish: Publish;
   /** Nodes count these clients too. */
   onReset?: OnReset;
   /** Who is online on nodes. */
   remoteOnline?: RemoteOnline;
   /** Whether a page is open that shows live figures. */
   hasListeners: () => boolean;
-  clock: () => number;
   /** Ms that only ever grow, whatever happens to the wall clock. */
   monotonic?: () => number;
-  schedule: Schedule;
-  log: Logger;
 }
 
 /**
