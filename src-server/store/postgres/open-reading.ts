@@ -1,12 +1,18 @@
 import type { Client } from 'pg';
 import type { Logger } from '../../contract/logger.ts';
 import type { Store } from '../store.ts';
-import { refusalOf } from './connect.ts';
+import { isLockHeld, refusalOf } from './connect.ts';
 import { openLink, type Link } from './link.ts';
 import { isAwayError } from './postgres-connection.ts';
 import { backupsOf, storeOver, writerOver, type SeenVersion } from './postgres-store.ts';
 import { COMMITS } from './postgres-writer.ts';
 import { requireSameSchema } from './version-at-server.ts';
+
+/** A store that is read beside the panel that changes it. */
+export interface ReadingStore extends Store {
+  /** Whether a panel, or a command that changes the schema, has the database now. @throws {StoreError} while the server is away */
+  hasActivePanel(): Promise<boolean>;
+}
 
 /** Between two looks at what a replica has taken over: it takes no LISTEN. */
 const LOOK_MS = 500;
@@ -26,7 +32,7 @@ export async function openReading(options: {
   log: Logger;
   mayWrite: () => void;
   onLost: (reason: string) => void;
-}): Promise<Store> {
+}): Promise<ReadingStore> {
   const { url, role, backupFolder, clock, log, mayWrite, onLost } = options;
   const version: SeenVersion = { seen: 1 };
   let looking: NodeJS.Timeout | undefined;
@@ -69,6 +75,7 @@ export async function openReading(options: {
   });
   return {
     ...store,
+    hasActivePanel: () => isLockHeld(link.client()),
     write: async (work) => {
       mayWrite();
       return await store.write(work);
