@@ -27,5 +27,8 @@ export const texts: Readonly<Record<string, string>> = {
   'store.nothingToMigrate': 'There is no database at {where}.',
   'store.copyDiffers':
     'The copy differs (table {table}: {rows} rows, {copied} in the copy). It was given up; the source is as it was.',
+  'store.standby': 'This panel stands by and takes no changes. {name} is active: {address}',
+  'store.otherKey':
+    'The file {file} is not the key of this database, so that passwords and keys in it cannot be read. Copy secret.key from the data folder of {name} into its place, and start again.',
   'store.databaseInUse': 'Another panel uses this database. Stop it, or give this one a database of its own.',
 };

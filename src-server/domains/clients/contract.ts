@@ -469,6 +469,7 @@ export const pushClientTraffics = endpoint('POST', '/panel/api/inbounds/pushClie
 });
 
 export const activeInbounds = endpoint('POST', `${BASE}/activeInbounds`, {
+  onStandby: 'answers',
   summary: 'Tags of the inbounds that moved traffic within the last 20 seconds, by the GUID of their panel.',
   result: z.record(z.string(), z.array(z.string())),
 });
@@ -501,11 +502,13 @@ export const getClientTraffic = endpoint('GET', `${BASE}/traffic/:email`, {
 });
 
 export const onlineClients = endpoint('POST', `${BASE}/onlines`, {
+  onStandby: 'answers',
   summary: 'E-mails that moved traffic within the last 20 seconds.',
   result: z.array(z.string()),
 });
 
 export const lastOnlineOfClients = endpoint('POST', `${BASE}/lastOnline`, {
+  onStandby: 'answers',
   summary: 'When each client was last seen, in unix seconds; clients never seen are absent.',
   result: z.record(z.string(), z.int()),
 });

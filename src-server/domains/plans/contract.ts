@@ -139,6 +139,7 @@ export const PlanPreview = z.object({
 export type PlanPreview = z.output<typeof PlanPreview>;
 
 export const previewPlan = endpoint('POST', `${BASE}/preview/:id`, {
+  onStandby: 'answers',
   summary: 'What bringing a plan to clients would change, without changing anything.',
   params: Id,
   encoding: 'json',

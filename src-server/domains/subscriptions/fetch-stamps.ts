@@ -1,5 +1,6 @@
 import type { Logger } from '../../contract/logger.ts';
 import type { Schedule } from '../../contract/schedule.ts';
+import { besideActive } from '../../store/beside-active.ts';
 import type { Store } from '../../store/open-store.ts';
 import { stampFetches, stampRemotes } from './repository.ts';
 
@@ -28,10 +29,13 @@ export function createFetchStamps(deps: {
       clients = new Map(entries.slice(MAX_ROWS));
       const outcomes = remotes;
       remotes = new Map();
-      await store.write(async (trx) => {
-        if (part.size > 0) await stampFetches(trx, part);
-        if (outcomes.size > 0) await stampRemotes(trx, outcomes);
-      });
+      // Apps fetch from a panel that stands by, too.
+      await besideActive(() =>
+        store.write(async (trx) => {
+          if (part.size > 0) await stampFetches(trx, part);
+          if (outcomes.size > 0) await stampRemotes(trx, outcomes);
+        }),
+      );
     }
   }
 
