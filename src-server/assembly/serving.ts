@@ -71,7 +71,9 @@ export async function createServing(parts: Parts) {
   const doors = () => {
     const { webPort, subPort, subEnable } = settings.current();
     const web = { port: webPort, isTls: panelServer.speaksTls() };
-    return subEnable ? [web, { port: subPort, isTls: sub.speaksTls() }] : [web];
+    return subEnable && options.servesSubscriptions !== false
+      ? [web, { port: subPort, isTls: sub.speaksTls() }]
+      : [web];
   };
 
   const followCertificates = async (): Promise<void> => {

@@ -27,5 +27,11 @@ export const texts: Readonly<Record<string, string>> = {
   'store.nothingToMigrate': 'There is no database at {where}.',
   'store.copyDiffers':
     'The copy differs (table {table}: {rows} rows, {copied} in the copy). It was given up; the source is as it was.',
+  'store.schemaDiffers':
+    'The database has version {found} of the schema, this program knows {known}. Run the version of the program that the panel has.',
+  'store.schemaMoved':
+    'The database has another schema than before. Bring this program to the version of the panel and start it again.',
+  'store.roleNeedsServer':
+    'A subscription server reads a database on a PostgreSQL server. Name it: DATABASE_URL, DATABASE_URL_READ, or --database postgres://user@host/name',
   'store.databaseInUse': 'Another panel uses this database. Stop it, or give this one a database of its own.',
 };

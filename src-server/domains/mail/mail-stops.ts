@@ -10,7 +10,7 @@ export interface MailStops {
   stop(token: string, isStopped: boolean): Promise<boolean>;
 }
 
-/** @param deps.secret marks the addresses at which clients stop e-mails */
+/** @param deps.secret marks the addresses at which clients stop e-mails; with an empty one none is recognised */
 export function createMailStops(deps: {
   store: Pick<Store, 'reader' | 'write'>;
   secret: () => Promise<string>;
@@ -19,7 +19,8 @@ export function createMailStops(deps: {
   const { store, secret, clock } = deps;
 
   async function byToken(token: string): Promise<Addressee | null> {
-    const clientId = clientOfStopToken(await secret(), token);
+    const key = await secret();
+    const clientId = key === '' ? null : clientOfStopToken(key, token);
     return clientId === null ? null : addresseeOf(store.reader, clientId);
   }
 

@@ -61,6 +61,13 @@ export interface HiddenSettings {
   setHidden(key: HiddenKey, value: string, trx?: WriteTransaction): Promise<void>;
 }
 
+/** Reads one where nothing may be made or written; empty = there is none, or this key does not open it. */
+export async function peekHidden(reader: Store['reader'], secrets: Secrets, key: HiddenKey): Promise<string> {
+  const rule: HiddenRule = HIDDEN[key];
+  const stored = (await readRow(reader, key)) ?? '';
+  return rule.isSealed === true ? (secrets.open(key, stored) ?? '') : stored;
+}
+
 export function createHiddenSettings(store: Store, secrets: Secrets): HiddenSettings {
   async function read(key: HiddenKey, trx?: WriteTransaction): Promise<string> {
     const rule: HiddenRule = HIDDEN[key];
