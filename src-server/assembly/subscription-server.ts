@@ -11,7 +11,7 @@ import { createSubscriptionService } from '../domains/subscriptions/service.ts';
 import { SEEN_WITHIN_MS } from '../domains/traffic/live/online.ts';
 import { createSubServer } from '../http/sub/create-sub-server.ts';
 import { createGuardedDialer } from '../net/guarded-dialer.ts';
-import { createScheduler } from '../schedule/scheduler.ts';
+import { createScheduler, type Scheduler } from '../schedule/scheduler.ts';
 import type { Store } from '../store/open-store.ts';
 import type { Secrets } from '../store/secrets/secrets.ts';
 import { mailPages } from './mail-pages.ts';
@@ -49,6 +49,8 @@ export async function createSubscriptionServer(options: {
   onCommit: (look: () => void) => void;
   clock: () => number;
   log: Logger;
+  /** By default with the timers of this process. It is closed with the server. */
+  schedule?: Scheduler;
 }): Promise<SubscriptionServer> {
   const { reading, noting, secrets, clock, log } = options;
   const store: Store = {
@@ -58,7 +60,7 @@ export async function createSubscriptionServer(options: {
       return await noting.write(work);
     },
   };
-  const schedule = createScheduler({ clock, log });
+  const schedule = options.schedule ?? createScheduler({ clock, log });
   const settings = await createSnapshot({ store, secrets: NO_SECRETS, clock, log });
   settings.override(options.overrides);
   const stamps = noting === null ? null : createFetchStamps({ store, schedule, clock, log });
@@ -76,8 +78,9 @@ export async function createSubscriptionServer(options: {
     clock,
     log,
   });
-  const secret = (): Promise<string> => peekHidden(store.reader, secrets, 'secret');
-  const hasKey = (await secret()) !== '';
+  const peek = (): Promise<string | null> => peekHidden(store.reader, secrets, 'secret');
+  const hasKey = (await peek()) !== null;
+  const secret = async (): Promise<string> => (await peek()) ?? '';
   const sub = createSubServer({
     source: { ...source, mail: hasKey ? mailPages(createMailStops({ store, secret, clock })) : null },
     settings: () => settings.current(),

@@ -33,5 +33,9 @@ export const texts: Readonly<Record<string, string>> = {
     'The database has another schema than before. Bring this program to the version of the panel and start it again.',
   'store.roleNeedsServer':
     'A subscription server reads a database on a PostgreSQL server. Name it: DATABASE_URL, DATABASE_URL_READ, or --database postgres://user@host/name',
+  'store.needsDirect':
+    'The address of the database leads to a connection pooler. Name the server itself beside it: DATABASE_URL_DIRECT=postgres://user@host:5432/name',
+  'store.poolerElsewhere':
+    'The connection pooler leads to another database than DATABASE_URL_DIRECT. Both have to lead to the same one.',
   'store.databaseInUse': 'Another panel uses this database. Stop it, or give this one a database of its own.',
 };

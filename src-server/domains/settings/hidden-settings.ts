@@ -61,11 +61,11 @@ export interface HiddenSettings {
   setHidden(key: HiddenKey, value: string, trx?: WriteTransaction): Promise<void>;
 }
 
-/** Reads one where nothing may be made or written; empty = there is none, or this key does not open it. */
-export async function peekHidden(reader: Store['reader'], secrets: Secrets, key: HiddenKey): Promise<string> {
+/** Reads one where nothing may be made or written; empty = there is none yet, null = this key does not open it. */
+export async function peekHidden(reader: Store['reader'], secrets: Secrets, key: HiddenKey): Promise<string | null> {
   const rule: HiddenRule = HIDDEN[key];
   const stored = (await readRow(reader, key)) ?? '';
-  return rule.isSealed === true ? (secrets.open(key, stored) ?? '') : stored;
+  return rule.isSealed === true ? secrets.open(key, stored) : stored;
 }
 
 export function createHiddenSettings(store: Store, secrets: Secrets): HiddenSettings {
