@@ -104,8 +104,8 @@ test('two subscription servers read a replica: they go on without the panel and 
     refusedStart({ dataDir: folder, args: late.args }),
   ]);
   expect(refused.map(({ code }) => code)).toEqual([78, 78]);
-  expect(refused[0]!.stderr).toMatch(
+  expect(refused[0].stderr).toMatch(
     /cannot start: The database has version \d+ of the schema, this program knows \d+\./,
   );
-  expect(refused[1]!.stderr).toContain('cannot start: A subscription server reads a database on a PostgreSQL server.');
+  expect(refused[1].stderr).toContain('cannot start: A subscription server reads a database on a PostgreSQL server.');
 });

@@ -84,7 +84,7 @@ beforeAll(async () => {
   });
   closers.push(
     () => server.close(),
-    noting.close,
+    () => noting.close(),
     () => reading.close(),
     () => panel.close(),
   );
