@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { Api } from './api.ts';
 import type { CoreClient, Transfer } from './core-client.ts';
 import { freePort } from './free-port.ts';
 import { allowPrivateEgress } from './open-egress.ts';
@@ -23,6 +24,8 @@ export interface TrafficAndWrites {
   acknowledged: readonly string[];
   /** SIGKILL for the serving process; resolves when the next one answers and its core runs. @returns ms without an answer */
   killPanel(): Promise<number>;
+  /** From now on this panel is asked and written to. */
+  talkTo(other: Api): void;
   /** Ends traffic and writes: every acknowledged client is there, and what was received is counted, and nothing twice. */
   settle(): Promise<void>;
   close(): Promise<void>;
@@ -32,6 +35,7 @@ export interface TrafficAndWrites {
 export async function startTrafficAndWrites(options: { database?: string } = {}): Promise<TrafficAndWrites> {
   const site: TargetServer = await startTargetServer();
   const panel = await startPanel(options);
+  let { api } = panel;
   await allowPrivateEgress(panel.api);
   const port = await freePort();
   const inboundId = (await addVlessInbound(panel.api, { port })).id;
@@ -42,7 +46,7 @@ export async function startTrafficAndWrites(options: { database?: string } = {})
   let receivedBefore = 0;
   let transfer: Transfer | null = null;
   const received = (): number => receivedBefore + (transfer?.receivedBytes() ?? 0);
-  const status = (): Promise<Status> => panel.api.get<Status>('/panel/api/server/status');
+  const status = (): Promise<Status> => api.get<Status>('/panel/api/server/status');
 
   async function keepMoving(): Promise<void> {
     const stopped = new Promise((resolve) => stop.signal.addEventListener('abort', resolve));
@@ -63,7 +67,7 @@ export async function startTrafficAndWrites(options: { database?: string } = {})
     for (let next = 0; !stop.signal.aborted; next++) {
       const email = `written-${next}`;
       try {
-        await panel.api.post('/panel/api/clients/add', { client: { email }, inboundIds: [inboundId] });
+        await api.post('/panel/api/clients/add', { client: { email }, inboundIds: [inboundId] });
         acknowledged.push(email);
       } catch {
         await pause(20);
@@ -77,6 +81,7 @@ export async function startTrafficAndWrites(options: { database?: string } = {})
     status,
     receivedBytes: received,
     acknowledged,
+    talkTo: (other) => void (api = other),
     async killPanel() {
       const { pid } = (await status()).appStats;
       process.kill(pid, 'SIGKILL');
@@ -90,13 +95,13 @@ export async function startTrafficAndWrites(options: { database?: string } = {})
       stop.abort();
       await both;
       const present = new Set(
-        (await panel.api.get<{ email: string }[]>('/panel/api/clients/list')).map(({ email }) => email),
+        (await api.get<{ email: string }[]>('/panel/api/clients/list')).map(({ email }) => email),
       );
       expect(acknowledged.length).toBeGreaterThan(0);
       expect(acknowledged.filter((email) => !present.has(email))).toEqual([]);
       // Of a core that was read to its end the last bytes may still be on their way into the ledger.
       const counted = await waitFor('what was received in the counters', async () => {
-        const { down } = await panel.api.get<{ down: number }>('/panel/api/clients/traffic/mover');
+        const { down } = await api.get<{ down: number }>('/panel/api/clients/traffic/mover');
         return down >= received() && down;
       });
       report(

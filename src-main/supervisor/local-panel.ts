@@ -1,4 +1,5 @@
 import { shell as system } from 'electron';
+import { isCoreRunning } from '../../src-server/core/process/recorded-core.ts';
 import type { ServerView } from '../bridge/contract.ts';
 import { listBackups } from './backups.ts';
 import { chooseRuntime } from './choose-runtime.ts';
@@ -26,6 +27,7 @@ export function createLocalPanel({ entry, options: { dataDir, panelFlags }, onSt
     argsFor: () => [`--data-dir=${dataDir}`, `--window-socket=${socket}`, ...panelFlags, ...restoreFlag.splice(0)],
     clock: Date.now,
     random: Math.random,
+    isCoreLeft: () => isCoreRunning(dataDir),
     onState,
     onEvent,
     onFirstAdmin: (admin) => (firstAdmin = admin),

@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 const PLACE = { pid: 1, socket: '/s', panel: 'http://127.0.0.1/', sub: '' };
 
 /** A panel that ends only when it is ended by force, and what was done to it. */
-function open() {
+function open(isCoreLeft = false) {
   const done: string[] = [];
   const hooks: ServerHooks[] = [];
   const runtime: ServerRuntime = {
@@ -29,6 +29,7 @@ function open() {
     argsFor: () => [],
     clock: Date.now,
     random: () => 0.5,
+    isCoreLeft: async () => isCoreLeft,
     onState: () => undefined,
     onEvent: () => undefined,
     onFirstAdmin: () => undefined,
@@ -82,4 +83,20 @@ it('a sign-in link that was asked for when the panel ends is none', async () => 
   const link = supervisor.signInLink();
   hooks[0]!.onExit(1);
   expect(await link).toBeNull();
+});
+
+it('a core that a killed panel left is read and ended by one more run before the stop', async () => {
+  const { supervisor, done, hooks, ready } = open(true);
+  supervisor.start();
+  ready();
+  hooks.at(-1)!.onExit(null);
+  expect(supervisor.state().kind).toBe('backingOff');
+  const stopped = supervisor.stop();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done).toEqual(['start', 'start']);
+  ready();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done).toEqual(['start', 'start', 'stop']);
+  hooks.at(-1)!.onExit(0);
+  await stopped;
 });

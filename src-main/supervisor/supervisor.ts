@@ -11,6 +11,8 @@ export interface SupervisorDeps {
   argsFor: (last: PanelPlace | null) => readonly string[];
   clock: () => number;
   random: () => number;
+  /** Whether a core runs that a panel left behind when it was killed. */
+  isCoreLeft: () => Promise<boolean>;
   onState: (state: ServerState) => void;
   onEvent: (event: PanelEvent) => void;
   onFirstAdmin: (admin: FirstAdmin) => void;
@@ -23,7 +25,7 @@ export interface Supervisor {
   /** Last lines that the panel wrote, oldest first. */
   lines(): readonly string[];
   start(): void;
-  /** Asks the panel to stop and resolves when its process is gone. */
+  /** Asks the panel to stop and resolves when its process and its core are gone. */
   stop(): Promise<void>;
   /** Where the panel is, as soon as it runs. @throws {Error} when it failed or was stopped. */
   place(): Promise<PanelPlace>;
@@ -102,11 +104,20 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     });
   }
 
+  /** A core outlives a panel that was killed, so that nothing it counted is lost: one more run reads it to the end and ends it. */
+  async function endCoreLeft(): Promise<void> {
+    const isDown = state.kind === 'backingOff' || state.kind === 'failed';
+    if (!isDown || !(await deps.isCoreLeft())) return;
+    feed({ kind: 'startAsked' });
+    await settled(() => (state.kind === 'starting' ? undefined : true));
+  }
+
   return {
     state: () => state,
     lines: () => lines,
     start: () => feed({ kind: 'startAsked' }),
     async stop() {
+      await endCoreLeft();
       feed({ kind: 'stopAsked' });
       await settled(() => (state.kind === 'stopped' ? true : undefined));
     },

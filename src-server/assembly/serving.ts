@@ -10,14 +10,15 @@ import { hostsBeyond } from '../net/lan-addresses.ts';
 import { makeImportFolder } from '../store/waiting-import.ts';
 import { mailPages } from './mail-pages.ts';
 import { routesOf, type Parts } from './routes.ts';
+import { standbyRefusal } from '../domains/servers/service.ts';
 import { openTrunks } from './trunks.ts';
 
 export type Serving = Awaited<ReturnType<typeof createServing>>;
 
 /** The two servers, which do not listen yet: web interface with its calls, and subscriptions. */
 export async function createServing(parts: Parts) {
-  const { options, closers, dataDir, clock, log, store, schedule, english, hub, settings, session, tokens } =
-    parts.base;
+  const { options, closers, dataDir, clock, log, store, english, hub, settings, session, tokens, standby } = parts.base;
+  const { edgeSchedule: schedule } = parts.base;
   const { traffic } = parts.engine;
   const { fetcher } = parts.coreTools;
   const { challenges } = parts.certificates;
@@ -50,6 +51,7 @@ export async function createServing(parts: Parts) {
     localHost: () => hostsBeyond(settings.current().subListen)[0] ?? null,
     clientAuthorities: await settings.hidden('nodeMtlsClientCAPem'),
     isHstsAllowed: options.isHstsAllowed,
+    ...(standby !== null && { standby: () => standbyRefusal(standby.active()) }),
     // Emptied at every start: what a killed panel had received would stay for ever elsewhere.
     uploadFolder: await makeImportFolder(dataDir),
     ...(pages === null ? {} : { pages }),

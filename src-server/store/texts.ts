@@ -37,5 +37,8 @@ export const texts: Readonly<Record<string, string>> = {
     'The address of the database leads to a connection pooler. Name the server itself beside it: DATABASE_URL_DIRECT=postgres://user@host:5432/name',
   'store.poolerElsewhere':
     'The connection pooler leads to another database than DATABASE_URL_DIRECT. Both have to lead to the same one.',
+  'store.standby': 'This panel stands by and takes no changes. {name} is active: {address}',
+  'store.otherKey':
+    'The file {file} is not the key of this database, so that passwords and keys in it cannot be read. Copy secret.key from the data folder of {name} into its place, and start again.',
   'store.databaseInUse': 'Another panel uses this database. Stop it, or give this one a database of its own.',
 };

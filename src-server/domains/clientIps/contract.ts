@@ -17,6 +17,7 @@ export const SeenAddress = z.object({
 export const clientIps = endpoint({
   method: 'POST',
   path: `${CLIENTS}/ips/:email`,
+  onStandby: 'answers',
   summary: 'Addresses a client was seen at within the last half hour, newest first, as `ip (time)` in local time.',
   params: EmailParam,
   result: z.array(z.string()),
@@ -34,6 +35,7 @@ export const clearClientIps = endpoint({
 export const clientIpsByGuid = endpoint({
   method: 'POST',
   path: `${CLIENTS}/clientIpsByGuid`,
+  onStandby: 'answers',
   summary: 'Addresses by the panel whose core saw them and by e-mail.',
   result: z.record(z.string(), z.record(z.string(), z.array(SeenAddress))),
 });
@@ -41,6 +43,7 @@ export const clientIpsByGuid = endpoint({
 export const onlinesByGuid = endpoint({
   method: 'POST',
   path: `${CLIENTS}/onlinesByGuid`,
+  onStandby: 'answers',
   summary: 'Online e-mails by the panel that hosts them.',
   result: z.record(z.string(), z.array(z.string())),
 });

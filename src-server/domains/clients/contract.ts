@@ -491,6 +491,7 @@ export const pushClientTraffics = endpoint({
 export const activeInbounds = endpoint({
   method: 'POST',
   path: `${BASE}/activeInbounds`,
+  onStandby: 'answers',
   summary: 'Tags of the inbounds that moved traffic within the last 20 seconds, by the GUID of their panel.',
   result: z.record(z.string(), z.array(z.string())),
 });
@@ -533,6 +534,7 @@ export const getClientTraffic = endpoint({
 export const onlineClients = endpoint({
   method: 'POST',
   path: `${BASE}/onlines`,
+  onStandby: 'answers',
   summary: 'E-mails that moved traffic within the last 20 seconds.',
   result: z.array(z.string()),
 });
@@ -540,6 +542,7 @@ export const onlineClients = endpoint({
 export const lastOnlineOfClients = endpoint({
   method: 'POST',
   path: `${BASE}/lastOnline`,
+  onStandby: 'answers',
   summary: 'When each client was last seen, in unix seconds; clients never seen are absent.',
   result: z.record(z.string(), z.int()),
 });

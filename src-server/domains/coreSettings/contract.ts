@@ -37,6 +37,7 @@ export type CoreSettings = z.infer<typeof CoreSettings>;
 export const getCoreSettings = endpoint({
   method: 'POST',
   path: `${BASE}/`,
+  onStandby: 'answers',
   summary: 'The core template with the names its rules can use.',
   result: CoreSettings,
 });
@@ -75,6 +76,7 @@ export type SavePlan = z.infer<typeof SavePlan>;
 export const previewCoreSettings = endpoint({
   method: 'POST',
   path: `${BASE}/preview`,
+  onStandby: 'answers',
   summary: 'Checks a template as a save does and says whether saving it is live or restarts the core; stores nothing.',
   encoding: 'either',
   body: z.object({
@@ -125,6 +127,7 @@ const MAX_LINKS_TEXT = 1024 * 1024;
 export const parseLink = endpoint({
   method: 'POST',
   path: `${BASE}/parseLink`,
+  onStandby: 'answers',
   summary: 'Reads share links, one a line or a base64 body of them, into outbounds; stores nothing.',
   encoding: 'either',
   body: z.object({
@@ -295,6 +298,7 @@ export type BalancerStatus = z.infer<typeof BalancerStatus>;
 export const balancerStatus = endpoint({
   method: 'POST',
   path: `${BASE}/balancerStatus`,
+  onStandby: 'answers',
   summary: 'Targets and overrides of balancers in the running core.',
   encoding: 'either',
   body: z.object({

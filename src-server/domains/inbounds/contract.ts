@@ -257,6 +257,7 @@ export const getCountedInbound = endpoint({
 export const countSoleClients = endpoint({
   method: 'POST',
   path: `${base}/soleClients`,
+  onStandby: 'answers',
   summary: 'How many clients these inbounds have that no other inbound carries; changes nothing.',
   body: z.object({ ids }),
   encoding: 'json',
@@ -287,6 +288,7 @@ export const updateInbound = endpoint({
 export const checkInboundPlace = endpoint({
   method: 'POST',
   path: `${base}/checkPlace`,
+  onStandby: 'answers',
   summary: 'Refuses a port and address that an inbound could not have now, naming who has it; changes nothing.',
   body: InboundBody.pick({
     listen: true,
@@ -304,6 +306,7 @@ export const checkInboundPlace = endpoint({
 export const checkInboundCertificates = endpoint({
   method: 'POST',
   path: `${base}/checkCertificates`,
+  onStandby: 'answers',
   summary: 'What a save of these settings would warn about: certificates that clients will refuse; changes nothing.',
   body: InboundBody.pick({ protocol: true, nodeId: true, streamSettings: true }),
   encoding: 'json',

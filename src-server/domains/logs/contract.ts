@@ -16,6 +16,7 @@ const Shown = FormFlag.optional();
 export const panelLogs = endpoint({
   method: 'POST',
   path: `${BASE}/logs/:count`,
+  onStandby: 'answers',
   summary: "Last lines of the panel's own log, oldest first, at least as severe as `level`.",
   encoding: 'either',
   params: Count,
@@ -55,6 +56,7 @@ export type AccessEntry = z.infer<typeof AccessEntry>;
 export const coreLogs = endpoint({
   method: 'POST',
   path: `${BASE}/corelogs/:count`,
+  onStandby: 'answers',
   summary: "Last lines of the core's access log, oldest first; empty while the core writes none.",
   encoding: 'either',
   params: Count,

@@ -1,3 +1,4 @@
+import { besideActive } from '../../store/beside-active.ts';
 import type { Store } from '../../store/open-store.ts';
 import { addresseeOf, setMailStop, type Addressee } from './repository.ts';
 import { clientOfStopToken } from './stop-token.ts';
@@ -32,7 +33,8 @@ export function createMailStops(deps: {
     async stop(token, isStopped) {
       const client = await byToken(token);
       if (client === null) return false;
-      await store.write((trx) => setMailStop(trx, client.clientId, isStopped ? clock() : null));
+      // Also where a panel stands by.
+      await besideActive(() => store.write((trx) => setMailStop(trx, client.clientId, isStopped ? clock() : null)));
       return true;
     },
   };

@@ -123,6 +123,7 @@ export const createOutboundSub = endpoint({
 export const previewOutboundSub = endpoint({
   method: 'POST',
   path: `${BASE}/parse`,
+  onStandby: 'answers',
   summary:
     'Fetches and parses a subscription without storing anything; the outbounds, or with `details` also what is left out.',
   encoding: 'either',

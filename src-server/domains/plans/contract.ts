@@ -149,6 +149,7 @@ export type PlanPreview = z.output<typeof PlanPreview>;
 export const previewPlan = endpoint({
   method: 'POST',
   path: `${BASE}/preview/:id`,
+  onStandby: 'answers',
   summary: 'What bringing a plan to clients would change, without changing anything.',
   params: Id,
   encoding: 'json',

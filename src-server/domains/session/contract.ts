@@ -66,6 +66,7 @@ export type SessionView = z.output<typeof SessionView>;
 export const login = endpoint({
   method: 'POST',
   path: '/login',
+  onStandby: 'signsIn',
   access: 'public',
   summary: 'Signs in and sets the session cookie.',
   body: LoginBody,
@@ -78,6 +79,7 @@ export const login = endpoint({
 export const logout = endpoint({
   method: 'POST',
   path: '/logout',
+  onStandby: 'signsIn',
   access: 'public',
   summary: 'Ends the session of this browser.',
   result: z.object({
@@ -105,6 +107,7 @@ export const getPanelCsrfToken = endpoint({
 export const getTwoFactorEnable = endpoint({
   method: 'POST',
   path: '/getTwoFactorEnable',
+  onStandby: 'answers',
   access: 'public',
   summary: 'Whether signing in asks for a two-factor code.',
   result: z.boolean(),
@@ -177,6 +180,7 @@ export const showSetup = endpoint({
 export const enterBySetup = endpoint({
   method: 'POST',
   path: '/setup/:token',
+  onStandby: 'signsIn',
   access: 'public',
   summary: 'Uses the one-time link up and signs this browser in.',
   params: SetupParams,

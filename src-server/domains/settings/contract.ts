@@ -336,6 +336,7 @@ export type EffectiveDefaults = z.output<typeof EffectiveDefaults>;
 export const getSettings = endpoint({
   method: 'POST',
   path: '/panel/api/setting/all',
+  onStandby: 'answers',
   summary: 'All settings; secrets are empty, flags tell which are stored.',
   result: SettingsView,
 });
@@ -343,6 +344,7 @@ export const getSettings = endpoint({
 export const getEffectiveDefaults = endpoint({
   method: 'POST',
   path: '/panel/api/setting/defaultSettings',
+  onStandby: 'answers',
   summary: 'Values in effect that forms start from, computed for the host of the request.',
   result: EffectiveDefaults,
 });
@@ -369,6 +371,7 @@ export type SettingsPlaces = z.output<typeof SettingsPlaces>;
 export const checkSettingsPlaces = endpoint({
   method: 'POST',
   path: '/panel/api/setting/checkPlaces',
+  onStandby: 'answers',
   summary: 'Whether the web and subscription servers could listen there after a save, as asked while a port is typed.',
   body: SettingsPlaces,
   encoding: 'json',
@@ -386,6 +389,7 @@ export type SettingsCertificates = z.output<typeof SettingsCertificates>;
 export const checkSettingsCertificates = endpoint({
   method: 'POST',
   path: '/panel/api/setting/checkCertificates',
+  onStandby: 'answers',
   summary: 'Which certificates of these settings visitors would refuse, for their dates or names; changes nothing.',
   body: SettingsCertificates,
   encoding: 'json',
@@ -403,6 +407,7 @@ export const restartPanel = endpoint({
 export const getFactoryDefaults = endpoint({
   method: 'POST',
   path: '/panel/api/setting/factoryDefaults',
+  onStandby: 'answers',
   summary: 'Built-in value of every setting except the secrets, as text.',
   result: z.record(z.string(), z.string()),
 });
@@ -410,6 +415,7 @@ export const getFactoryDefaults = endpoint({
 export const validateRegex = endpoint({
   method: 'POST',
   path: '/panel/api/setting/validateRegex',
+  onStandby: 'answers',
   summary: 'Whether a User-Agent pattern would be accepted by a save.',
   body: z.object({ regex: z.string().max(65_536) }),
   encoding: 'either',

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { besideActive } from '../../store/beside-active.ts';
 import type { Store, WriteTransaction } from '../../store/open-store.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
 import { readRow, writeRow } from './repository.ts';
@@ -95,7 +96,10 @@ export function createHiddenSettings(store: Store, secrets: Secrets): HiddenSett
       const value = await read(key, trx);
       const { make }: HiddenRule = HIDDEN[key];
       if (value !== '' || make === undefined) return value;
-      return trx === undefined ? store.write((own) => readOrMake(own, key, make)) : readOrMake(trx, key, make);
+      // A panel that stands by may be the first to need it.
+      return trx === undefined
+        ? besideActive(() => store.write((own) => readOrMake(own, key, make)))
+        : readOrMake(trx, key, make);
     },
     async setHidden(key, value, trx) {
       if (trx === undefined) await store.write((own) => write(own, key, value));

@@ -48,6 +48,7 @@ export const linksOfInbound = endpoint({
 export const previewHost = endpoint({
   method: 'POST',
   path: '/panel/api/hosts/preview',
+  onStandby: 'answers',
   summary: 'The share link that an unsaved host would give, for the first client of its inbound or an invented one.',
   body: z.object({
     inboundId: z.int().min(1),
@@ -102,6 +103,7 @@ export type HeaderDraft = z.output<typeof HeaderDraft>;
 export const previewHeaders = endpoint({
   method: 'POST',
   path: '/panel/api/setting/subHeaders',
+  onStandby: 'answers',
   summary: 'Headers that an app would get with these settings; absent ones are as stored. Nothing is saved.',
   body: HeaderDraft,
   encoding: 'json',

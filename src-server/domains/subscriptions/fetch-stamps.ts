@@ -1,6 +1,7 @@
 import { isDatabaseAway } from '../../contract/database-away.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Schedule } from '../../contract/schedule.ts';
+import { besideActive } from '../../store/beside-active.ts';
 import type { Store } from '../../store/open-store.ts';
 import { stampFetches, stampRemotes } from './repository.ts';
 
@@ -32,10 +33,13 @@ export function createFetchStamps(deps: {
       const outcomes = remotes;
       remotes = new Map();
       try {
-        await store.write(async (trx) => {
-          if (part.size > 0) await stampFetches(trx, part);
-          if (outcomes.size > 0) await stampRemotes(trx, outcomes);
-        });
+        // Apps fetch from a panel that stands by, too.
+        await besideActive(() =>
+          store.write(async (trx) => {
+            if (part.size > 0) await stampFetches(trx, part);
+            if (outcomes.size > 0) await stampRemotes(trx, outcomes);
+          }),
+        );
       } catch (error) {
         clients = bounded(new Map([...part, ...clients]));
         remotes = new Map([...outcomes, ...remotes]);

@@ -37,6 +37,8 @@ export interface TrafficServiceDeps {
   recentAddresses: (emails: readonly string[]) => ReadonlyMap<string, readonly string[]>;
   /** GUID of this panel: its core is one of the ledger's sources under it. */
   panelGuid: string;
+  /** The source under which its core counts; absent = that GUID. */
+  coreSource?: string;
   publish: Publish;
   /** Nodes count these clients too. */
   onReset?: OnReset;
@@ -86,14 +88,15 @@ export interface TrafficService {
  * missed ticks are one tick, and everybody who expired meanwhile is disabled in one go with one restart.
  */
 export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
-  const { store, core, schedule, log, panelGuid } = deps;
+  const { store, core, schedule, log, panelGuid, coreSource = panelGuid } = deps;
   const monotonic = deps.monotonic ?? (() => performance.now());
-  const names = createClientNames((asked) => findEmails(store, panelGuid, asked));
+  const names = createClientNames((asked) => findEmails(store, coreSource, asked));
   const kept = createKeptReadings(join(deps.dataDir, 'unbooked-counters.json'), log);
-  const accounting = createAccounting({ ...deps, kept, monotonic });
+  const accounting = createAccounting({ ...deps, coreSource, kept, monotonic });
   const sessions = createSessionLadder(deps);
   const enforcement = createEnforcement({
     ...deps,
+    coreSource,
     monotonic,
     sessions,
     settle: async () => void (await attempt('traffic.notCounted', () => read({}))),
@@ -245,7 +248,7 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
   core.onBeforeStop(finalRead);
 
   const port = createCounterPort({
-    panelGuid,
+    coreSource,
     forgetNames: (asked) => names.forget(asked),
     onlineEmails: everywhere,
     nextRenewalMs: (day, nowMs) => nextMonthDay(nowMs, day, panelZone(deps.settings.current())),

@@ -126,6 +126,9 @@ export async function lockDatabase(
   }
 }
 
+/** Whether a process has the lock now. */
+export const isLockHeld = async (client: Client): Promise<boolean> => (await client.query(HOLDER)).rows.length > 0;
+
 /** Others may change the database from now on. */
 export async function unlockDatabase(client: Client): Promise<void> {
   await client.query(`SELECT pg_advisory_unlock(${LOCK_KEY})`);

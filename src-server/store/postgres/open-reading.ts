@@ -1,11 +1,17 @@
 import type { Logger } from '../../contract/logger.ts';
 import type { Store } from '../store.ts';
-import { refusalOf } from './connect.ts';
+import { isLockHeld, refusalOf } from './connect.ts';
 import { followCommits } from './follow-commits.ts';
 import { openLink, type Link } from './link.ts';
 import { isAwayError } from './postgres-connection.ts';
 import { backupsOf, storeOver, writerOver, type SeenVersion } from './postgres-store.ts';
 import { requireSameSchema } from './version-at-server.ts';
+
+/** A store that is read beside the panel that changes it. */
+export interface ReadingStore extends Store {
+  /** Whether a panel, or a command that changes the schema, has the database now. @throws {StoreError} while the server is away */
+  hasActivePanel(): Promise<boolean>;
+}
 
 /**
  * Opens a database that another panel changes, to read it for as long as this process lives: nothing is locked or migrated, and a
@@ -24,7 +30,7 @@ export async function openReading(options: {
   mayWrite: () => void;
   onLost: (reason: string) => void;
   onCommit?: () => void;
-}): Promise<Store> {
+}): Promise<ReadingStore> {
   const { url, role, backupFolder, clock, log, mayWrite, onLost, onCommit } = options;
   const version: SeenVersion = { seen: 1 };
   const link: Link = await openLink({
@@ -65,6 +71,7 @@ export async function openReading(options: {
       await follower.look();
       return version.seen;
     },
+    hasActivePanel: () => isLockHeld(link.client()),
     write: async (work) => {
       mayWrite();
       return await store.write(work);

@@ -39,7 +39,7 @@ export interface EnforcementDeps {
   settle: () => Promise<void>;
   onReset?: OnReset | undefined;
   schedule: Pick<Schedule, 'after'>;
-  panelGuid: string;
+  coreSource: string;
   publish: Publish;
   clock: () => number;
   monotonic: () => number;
@@ -112,7 +112,7 @@ export function createEnforcement(deps: EnforcementDeps) {
       mayLeaveConnections:
         offUsers.length > 0 &&
         startedAtMs !== null &&
-        (await mayBeConnected(trx, deps.panelGuid, disabled, startedAtMs)),
+        (await mayBeConnected(trx, deps.coreSource, disabled, startedAtMs)),
       isComplete,
     };
   }

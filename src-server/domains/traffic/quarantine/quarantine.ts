@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { panelOfSource } from '../ledger/source-guid.ts';
 import { DomainError } from '../../../contract/domain-error.ts';
 import type { Publish } from '../../../contract/events.ts';
 import type { Logger } from '../../../contract/logger.ts';
@@ -63,5 +64,15 @@ export type QuarantineService = ReturnType<typeof createQuarantine>;
 
 function present(delta: Quarantined): z.input<typeof QuarantinedDelta> {
   const { id, atMs, kind, subject, guid, upBytes, downBytes, intervalMs, owner } = delta;
-  return { id, at: atMs, kind, subject, owner, guid, up: upBytes, down: downBytes, interval: intervalMs };
+  return {
+    id,
+    at: atMs,
+    kind,
+    subject,
+    owner,
+    guid: panelOfSource(guid),
+    up: upBytes,
+    down: downBytes,
+    interval: intervalMs,
+  };
 }
