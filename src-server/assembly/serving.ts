@@ -18,7 +18,7 @@ export type Serving = Awaited<ReturnType<typeof createServing>>;
 export async function createServing(parts: Parts) {
   const { options, closers, dataDir, clock, log, store, schedule, english, hub, settings, session, tokens } =
     parts.base;
-  const { nodes, traffic } = parts.engine;
+  const { traffic } = parts.engine;
   const { fetcher } = parts.coreTools;
   const { challenges } = parts.certificates;
   const stamps = createFetchStamps({ store, schedule, clock, log });
@@ -26,10 +26,10 @@ export async function createServing(parts: Parts) {
   const subscriptions = createSubscriptionService({
     store,
     settings,
-    engine: createLinkEngine({ settings: () => settings.current(), nodeAddress: (id) => nodes.addressOf(id) }),
+    engine: createLinkEngine({ settings: () => settings.current() }),
     remotes: createRemoteSubscriptions({ dialer: fetcher, clock, report: (url, error) => stamps.remote(url, error) }),
     onFetched: (clientId) => stamps.client(clientId),
-    onlineEmails: () => traffic.onlineEverywhere(),
+    isOnline: ({ email }) => traffic.onlineEverywhere().has(email),
     clock,
     log,
   });
@@ -60,7 +60,7 @@ export async function createServing(parts: Parts) {
   closers.push(() => panelServer.close());
   const { masters } = openTrunks(parts.base, parts.engine, panelServer);
   const sub = createSubServer({
-    source: { ...subscriptions, ...mailPages(parts) },
+    source: { ...subscriptions, mail: mailPages(parts.notifying.clientMail) },
     settings: () => settings.current(),
     schedule,
     clock,

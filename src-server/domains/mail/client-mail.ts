@@ -8,8 +8,9 @@ import type { Settings } from '../settings/contract.ts';
 import { subscriptionPrefixes } from '../settings/present.ts';
 import type { SkippedLink } from './contract.ts';
 import { eventMail, linkMail, type MailText } from './message.ts';
+import { createMailStops, type MailStops } from './mail-stops.ts';
 import { addresseeOf, addresseesOf, setMailStop, type Addressee } from './repository.ts';
-import { clientOfStopToken, stopToken } from './stop-token.ts';
+import { stopToken } from './stop-token.ts';
 
 export interface ClientMailDeps {
   store: Store;
@@ -23,7 +24,7 @@ export interface ClientMailDeps {
   clock: () => number;
 }
 
-export interface ClientMail {
+export interface ClientMail extends MailStops {
   /** What is to be said to the client an event concerns; null when it wants no e-mail, or is gone. */
   letter(event: StoredEvent): Promise<MailText | null>;
   /** Puts the links of these clients into the queue. @throws {DomainError} `mail.off`, `mail.noSender`, `mail.noSubscription` */
@@ -36,10 +37,6 @@ export interface ClientMail {
   choice(email: string): Promise<{ isAddress: boolean; isStopped: boolean }>;
   /** @throws {DomainError} `client.notFound` */
   choose(email: string, isStopped: boolean): Promise<void>;
-  /** Whether the client of a token has stopped e-mails; null = there is none. */
-  stopOf(token: string): Promise<boolean | null>;
-  /** @returns false when no client has this token */
-  stop(token: string, isStopped: boolean): Promise<boolean>;
 }
 
 export const isMailOn = ({ smtpEnable, smtpHost }: Settings): boolean => smtpEnable && smtpHost !== '';
@@ -56,11 +53,6 @@ export function createClientMail(deps: ClientMailDeps): ClientMail {
     const [found] = await addresseesOf(store.reader, [foldText(email)]);
     if (found === undefined) throw new DomainError('client.notFound');
     return found;
-  }
-
-  async function byToken(token: string): Promise<Addressee | null> {
-    const clientId = clientOfStopToken(await secret(), token);
-    return clientId === null ? null : addresseeOf(store.reader, clientId);
   }
 
   function requireMail(): void {
@@ -131,15 +123,6 @@ export function createClientMail(deps: ClientMailDeps): ClientMail {
       const { clientId } = await byEmail(email);
       await store.write((trx) => setMailStop(trx, clientId, isStopped ? clock() : null));
     },
-    async stopOf(token) {
-      const client = await byToken(token);
-      return client === null ? null : client.isStopped === 1;
-    },
-    async stop(token, isStopped) {
-      const client = await byToken(token);
-      if (client === null) return false;
-      await store.write((trx) => setMailStop(trx, client.clientId, isStopped ? clock() : null));
-      return true;
-    },
+    ...createMailStops(deps),
   };
 }

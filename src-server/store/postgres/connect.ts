@@ -58,9 +58,13 @@ export type Found = 'nothing' | 'ours';
 
 /**
  * Looks at server and schema without writing anything.
+ * @param options.forReading nothing will be written: a replica will do, and a user who may not change the schema
  * @throws {DomainError} `store.serverTooOld`, `store.isReplica`, `store.wrongEncoding`, `store.foreignSchema`, `store.rightsMissing`
  */
-export async function lookAround(client: Client): Promise<Found> {
+export async function lookAround(
+  client: Client,
+  { forReading = false }: { forReading?: boolean } = {},
+): Promise<Found> {
   const { rows } = await client.query(
     `SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name,
        current_setting('server_encoding') AS encoding, to_regnamespace('${SCHEMA}') IS NOT NULL AS "hasSchema",
@@ -82,11 +86,11 @@ export async function lookAround(client: Client): Promise<Found> {
   };
   if (found.version < OLDEST_VERSION)
     throw new DomainError('store.serverTooOld', { found: found.name, oldest: OLDEST_VERSION / 10_000 });
-  if (found.isReplica === 1) throw new DomainError('store.isReplica');
+  if (found.isReplica === 1 && !forReading) throw new DomainError('store.isReplica');
   if (found.encoding !== 'UTF8') throw new DomainError('store.wrongEncoding', { found: found.encoding });
   if (found.hasSchema === 1 && found.isOurs === 0) throw new DomainError('store.foreignSchema', { schema: SCHEMA });
   const mayChange = found.hasSchema === 1 ? found.isOwner : found.mayCreate;
-  if (mayChange !== 1)
+  if (mayChange !== 1 && !forReading)
     throw new DomainError('store.rightsMissing', {
       reason: `${found.user} may not create or change the schema ${SCHEMA}`,
     });
