@@ -43,10 +43,10 @@ async function asOwner(statement: string): Promise<void> {
   }
 }
 
-/** Gives a data folder a database of its own. */
+/** Gives a data folder a database of its own: files are copied, which is a third of the work of logging each page. */
 export async function copyDatabase(template: 'prepared' | 'empty' | 'template0', dataDir: string): Promise<void> {
   if (server() === null) return;
-  await asOwner(`CREATE DATABASE "${basename(dataDir)}" TEMPLATE ${template}`);
+  await asOwner(`CREATE DATABASE "${basename(dataDir)}" TEMPLATE ${template} STRATEGY file_copy`);
 }
 
 export async function dropDatabase(dataDir: string): Promise<void> {
