@@ -8,11 +8,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
-import { Client } from 'pg';
 import { createApi, type Api } from './api.ts';
 import { coreBinary } from './core-binary.ts';
 import { endLeftCores } from './core-figures.ts';
 import { freePort } from './free-port.ts';
+import { findServer } from '../../src-server/store/postgres/connect.ts';
 
 const RUN = fileURLToPath(new URL('../../src-server/cli/ensure-installed.mjs', import.meta.url));
 const ADMIN = fileURLToPath(new URL('../../src-server/cli/admin/admin.ts', import.meta.url));
@@ -63,8 +63,7 @@ export function makeToken(dataDir: string): string {
 /** The same in a database on a server. */
 async function makeTokenOn(database: string): Promise<string> {
   const token = randomUUID();
-  const client = new Client(database);
-  await client.connect();
+  const { client } = await findServer(database);
   await client.query(
     'INSERT INTO switchyard."apiTokens" (name, "tokenHash", "createdAtMs", enabled) VALUES ($1, $2, $3, 1)',
     [`e2e-${token}`, createHash('sha256').update(token).digest('hex'), Date.now()],
