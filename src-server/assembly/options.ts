@@ -39,6 +39,8 @@ export interface AppOptions {
   /** The operator asked for a new start of this process. */
   onRestart: () => void;
   isHstsAllowed: boolean;
+  /** Absent = yes; no = other processes do. */
+  servesSubscriptions?: boolean;
   /** Socket or pipe of the window that depends on this panel ({@link ListenRequest}); null = none does. */
   windowSocket?: string | null;
   /** Hears every event, as the window of this computer does. */

@@ -51,6 +51,13 @@ export const SEALED_HIDDEN_KEYS: readonly string[] = Object.entries<HiddenRule>(
   .filter(([, { isSealed }]) => isSealed === true)
   .map(([key]) => key);
 
+/** Reads one where nothing may be made or written; empty = there is none yet, null = this key does not open it. */
+export async function peekHidden(reader: Store['reader'], secrets: Secrets, key: HiddenKey): Promise<string | null> {
+  const rule: HiddenRule = HIDDEN[key];
+  const stored = (await readRow(reader, key)) ?? '';
+  return rule.isSealed === true ? secrets.open(key, stored) : stored;
+}
+
 /** Reads and writes values that are not part of the settings object. */
 export function createHiddenSettings(store: Store, secrets: Secrets) {
   async function read(key: HiddenKey, trx?: WriteTransaction): Promise<string> {

@@ -11,7 +11,7 @@ import { createCounterPort, type OnReset } from './counter-port.ts';
 import { createEnforcement } from './enforcement/enforcement.ts';
 import { createLive } from './live/live.ts';
 import { nextMonthDay, panelZone } from './enforcement/month-day.ts';
-import { createActiveSet, joinSets, type RemoteOnline } from './live/online.ts';
+import { createActiveSet, joinSets, SEEN_EVERY_MS, type RemoteOnline } from './live/online.ts';
 import { findEmails } from './live/repository-live.ts';
 import { createRollUp } from './ledger/roll-up.ts';
 import { createSessionLadder, type SessionCore } from './sessions/session-ladder.ts';
@@ -19,8 +19,6 @@ import { createSessionLadder, type SessionCore } from './sessions/session-ladder
 const TICK_MS = 5_000;
 const HEARTBEAT_MS = 1_000;
 const ROLL_UP_MS = 60_000;
-/** Idle connections raise the last-seen time no more often than this; who moves bytes is exact to the tick. */
-const SEEN_EVERY_MS = 30_000;
 /** Readings for a near quota leave at least this multiple of their own duration free in between. */
 const READ_REST = 4;
 /** Readings of everything between two ticks leave more: some milliseconds come every second, a quarter of a second never. */
