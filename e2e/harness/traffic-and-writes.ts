@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { Api } from './api.ts';
 import type { Transfer } from './core-client.ts';
 import type { PanelProcess } from './panel-process.ts';
 import { report } from './report.ts';
@@ -15,6 +16,8 @@ export interface TrafficAndWrites {
   acknowledged: readonly string[];
   /** SIGKILL for the serving process; resolves when the next one answers and its core runs. @returns ms without an answer */
   killPanel(): Promise<number>;
+  /** From now on this panel is asked and written to. */
+  talkTo(other: Api): void;
   /** Ends traffic and writes: every acknowledged client is there, and what was received is counted, and nothing twice. */
   settle(): Promise<void>;
   close(): Promise<void>;
@@ -23,13 +26,15 @@ export interface TrafficAndWrites {
 /** @param options.database on which the panel starts; absent = the file in its data folder */
 export async function startTrafficAndWrites(options: { database?: string } = {}): Promise<TrafficAndWrites> {
   const serving = await startServingPanel(options);
-  const { panel, site, status } = serving;
+  const { panel, site } = serving;
+  let { api } = panel;
   const client = await serving.newClient('mover');
   const stop = new AbortController();
   const acknowledged: string[] = [];
   let receivedBefore = 0;
   let transfer: Transfer | null = null;
   const received = (): number => receivedBefore + (transfer?.receivedBytes() ?? 0);
+  const status = (): ReturnType<ServingPanel['status']> => api.get('/panel/api/server/status');
 
   async function keepMoving(): Promise<void> {
     const stopped = new Promise((resolve) => stop.signal.addEventListener('abort', resolve));
@@ -50,7 +55,7 @@ export async function startTrafficAndWrites(options: { database?: string } = {})
     for (let next = 0; !stop.signal.aborted; next++) {
       const email = `written-${next}`;
       try {
-        await serving.add(email);
+        await api.post('/panel/api/clients/add', { client: { email }, inboundIds: [serving.inboundId] });
         acknowledged.push(email);
       } catch {
         await pause(20);
@@ -64,6 +69,7 @@ export async function startTrafficAndWrites(options: { database?: string } = {})
     status,
     receivedBytes: received,
     acknowledged,
+    talkTo: (other) => void (api = other),
     async killPanel() {
       const { pid } = (await status()).appStats;
       process.kill(pid, 'SIGKILL');
@@ -77,13 +83,13 @@ export async function startTrafficAndWrites(options: { database?: string } = {})
       stop.abort();
       await both;
       const present = new Set(
-        (await panel.api.get<{ email: string }[]>('/panel/api/clients/list')).map(({ email }) => email),
+        (await api.get<{ email: string }[]>('/panel/api/clients/list')).map(({ email }) => email),
       );
       expect(acknowledged.length).toBeGreaterThan(0);
       expect(acknowledged.filter((email) => !present.has(email))).toEqual([]);
       // Of a core that was read to its end the last bytes may still be on their way into the ledger.
       const counted = await waitFor('what was received in the counters', async () => {
-        const { down } = await serving.traffic('mover');
+        const { down } = await api.get<{ down: number }>('/panel/api/clients/traffic/mover');
         return down >= received() && down;
       });
       report(

@@ -18,9 +18,7 @@ import { shownCertificate } from './checked-agent.ts';
 import { SavedConnection, type ConnectionSecrets } from './connection.ts';
 import { localLink, remoteLink, type Link } from './link.ts';
 
-const who = endpoint({
-  method: 'POST',
-  path: '/panel/api/test/who',
+const who = endpoint('POST', '/panel/api/test/who', {
   body: z.object({ word: z.string().default('') }),
   summary: '',
   result: z.unknown(),

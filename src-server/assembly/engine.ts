@@ -106,6 +106,7 @@ export async function createEngine(base: Foundation, late: Late) {
     settings,
     recentAddresses: (emails) => clientIps.recentAddresses(emails),
     panelGuid,
+    coreSource: base.coreSource,
     onReset: remote.stageReset,
     remoteOnline: nodes.online,
     publish,

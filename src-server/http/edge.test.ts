@@ -9,9 +9,9 @@ import { openTestPanel } from '../testing/panels/test-panel.ts';
 import { bind, type BindContext } from './bind.ts';
 import { checkMounted, routesWithoutContract } from './registry.ts';
 
-const broken = endpoint({ method: 'GET', path: '/panel/api/test/broken/:how', summary: '', result: z.null() });
-const long = endpoint({ method: 'GET', path: '/panel/api/test/long', summary: '', result: z.array(z.string()) });
-const who = endpoint({ method: 'POST', path: '/panel/api/test/who', summary: '', result: z.unknown() });
+const broken = endpoint('GET', '/panel/api/test/broken/:how', { summary: '', result: z.null() });
+const long = endpoint('GET', '/panel/api/test/long', { summary: '', result: z.array(z.string()) });
+const who = endpoint('POST', '/panel/api/test/who', { summary: '', result: z.unknown() });
 const rows = Array.from({ length: 500 }, (_, i) => `row ${i} ✓`);
 
 function testRoutes(context: BindContext): void {
@@ -106,8 +106,8 @@ describe('deny by default', () => {
   });
 
   test('an endpoint whose path contradicts its access stops the start', () => {
-    const open = endpoint({ method: 'GET', path: '/panel/api/open', access: 'public', summary: '', result: z.null() });
-    const stray = endpoint({ method: 'GET', path: '/stray', summary: '', result: z.null() });
+    const open = endpoint('GET', '/panel/api/open', { access: 'public', summary: '', result: z.null() });
+    const stray = endpoint('GET', '/stray', { summary: '', result: z.null() });
     for (const endpoints of [[open], [stray], [long, long]])
       expect(() => checkMounted({ endpoints })).toThrow(/\/panel|stray/);
   });

@@ -215,6 +215,7 @@ describe('withPortsOf', () => {
     windowSocket: null,
     restoreBackup: null,
     database: null,
+    role: 'all',
   } as const;
   const ready = { ready: true, panel: 'http://127.0.0.1:4001/x/', sub: 'https://[::1]', pid: 1 } as const;
 

@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { beforeAll, expect, test } from 'vitest';
 import type { Envelope } from '../../contract/envelope.ts';
 import { MAX_BYTES } from '../../contract/port.ts';
@@ -62,31 +60,10 @@ const links = (externalLinks: object[]) => send('clients/a/externalLinks', { ext
 
 /** A difference that was set aside for a client that does not exist. */
 function quarantined(): number {
-  const db = new Database(join(panel.dataDir, 'panel.db'));
-  try {
-    const { lastInsertRowid: sourceId } = db
-      .prepare(`INSERT INTO trafficSources (kind, guid, bootId) VALUES ('core', 'g', '')`)
-      .run();
-    const row = {
-      sourceId,
-      atMs: 1,
-      kind: 'user',
-      subject: 'gone',
-      ownerId: 999,
-      upBytes: 1,
-      downBytes: 1,
-      intervalMs: 1,
-    };
-    const names = Object.keys(row);
-    const { lastInsertRowid } = db
-      .prepare(
-        `INSERT INTO quarantinedDeltas (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`,
-      )
-      .run(row);
-    return Number(lastInsertRowid);
-  } finally {
-    db.close();
-  }
+  panel.write(`INSERT INTO trafficSources (id, kind, guid, bootId) VALUES (77, 'core', 'g', '')`);
+  panel.write(`INSERT INTO quarantinedDeltas (id, sourceId, atMs, kind, subject, ownerId, upBytes, downBytes, intervalMs)
+    VALUES (77, 77, 1, 'user', 'gone', 999, 1, 1, 1)`);
+  return 77;
 }
 
 let cancelled = '';

@@ -1,20 +1,12 @@
 import type { Publish } from '../../contract/events.ts';
 import type { Schedule, Timer } from '../../contract/schedule.ts';
 import type { Core } from '../../core/core.ts';
-import type { ServerStatus } from './contract.ts';
+import type { ActivePanel, ServerStatus } from './contract.ts';
 import type { MachineFigures } from './machine/machine-types.ts';
 import type { Machine } from './machine/machine.ts';
 import { presentStatus, type PanelIdentity } from './present.ts';
 
 const REFRESH_MS = 2_000;
-
-export interface StatusFeed {
-  /** Takes the first reading and starts the rounds. */
-  start(): Promise<void>;
-  /** The last reading, with the core as it is this moment. @throws before {@link StatusFeed.start} has resolved */
-  current(): ServerStatus;
-  close(): void;
-}
 
 /** Reads the machine every two seconds, and tells open pages. A slow reading skips rounds instead of queueing them. */
 export function createStatusFeed(options: {
@@ -26,22 +18,25 @@ export function createStatusFeed(options: {
   publish: Publish;
   /** Why the web door is not served as configured; null when all is well. */
   webProblem: () => string | null;
+  /** The panel that is active while this one stands by; null = this one is. */
+  active: () => ActivePanel | null;
   /** Told of every reading, for the histories. */
   onReading?: (status: ServerStatus) => void;
   /** Whether a page would receive the figures; sampling goes on without. */
   hasListeners: () => boolean;
-}): StatusFeed {
-  const { machine, core, panel, clock, schedule, publish, hasListeners, webProblem, onReading } = options;
+}) {
+  const { machine, core, panel, clock, schedule, publish, hasListeners, webProblem, active, onReading } = options;
   let figures: MachineFigures | null = null;
   let rounds: Timer | null = null;
 
   function current(): ServerStatus {
     if (figures === null) throw new Error('the status feed was not started');
-    return presentStatus(figures, core.status(), { ...panel, webProblem: webProblem() }, clock());
+    return presentStatus(figures, core.status(), { ...panel, webProblem: webProblem(), active: active() }, clock());
   }
 
   return {
-    async start() {
+    /** Takes the first reading and starts the rounds. */
+    async start(): Promise<void> {
       figures = await machine.collect();
       rounds = schedule.every(REFRESH_MS, async () => {
         figures = await machine.collect();
@@ -50,7 +45,9 @@ export function createStatusFeed(options: {
         if (hasListeners()) publish({ type: 'live', message: 'status', data: status });
       });
     },
+    /** The last reading, with the core as it is this moment. @throws before {@link StatusFeed.start} has resolved */
     current,
-    close: () => rounds?.cancel(),
+    close: (): void => rounds?.cancel(),
   };
 }
+export type StatusFeed = ReturnType<typeof createStatusFeed>;

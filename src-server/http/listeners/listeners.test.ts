@@ -16,14 +16,12 @@ import { send } from '../../testing/peers/test-browser.ts';
 import { openTestPanel, type TestPanel, type TestPanelOptions } from '../../testing/panels/test-panel.ts';
 import { bind, type BindContext } from '../bind.ts';
 
-const who = endpoint({
-  method: 'POST',
-  path: '/panel/api/test/who',
+const who = endpoint('POST', '/panel/api/test/who', {
   body: z.object({}),
   summary: '',
   result: z.unknown(),
 });
-const host = endpoint({ method: 'GET', path: '/panel/api/test/host', summary: '', result: z.unknown() });
+const host = endpoint('GET', '/panel/api/test/host', { summary: '', result: z.unknown() });
 const mount = [
   (context: BindContext) => bind(context, who, ({ request }) => request.caller),
   (context: BindContext) => bind(context, host, ({ request }) => request.origin.host),
@@ -419,7 +417,7 @@ describe('closing', () => {
     const held = new Promise<void>((resolve) => (release = resolve));
     let enter = (): void => {};
     const entered = new Promise<void>((resolve) => (enter = resolve));
-    const slow = endpoint({ method: 'GET', path: '/panel/api/test/slow', summary: '', result: z.string() });
+    const slow = endpoint('GET', '/panel/api/test/slow', { summary: '', result: z.string() });
     const opened = await open({
       mount: [
         (context) =>

@@ -1,10 +1,8 @@
+import type { Basics } from '../../basics.ts';
 import { isDatabaseAway } from '../../../contract/database-away.ts';
-import type { Publish } from '../../../contract/events.ts';
-import type { Logger } from '../../../contract/logger.ts';
 import type { Core, CounterReading } from '../../../core/core.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { failpoint } from '../../../failpoints/failpoint.ts';
-import type { Store } from '../../../store/open-store.ts';
 import { COUNTER_KINDS, createBook, type BaselineBook, type CounterKind } from './baselines.ts';
 import { creditsOf } from '../ledger/credits.ts';
 import type { KeptReadings } from './kept-readings.ts';
@@ -46,17 +44,14 @@ export interface Accounted extends Omit<Committed, 'nearQuota' | 'leftover'> {
   leftover: string[];
 }
 
-export interface AccountingDeps {
-  store: Store;
+export interface AccountingDeps extends Pick<Basics, 'store' | 'clock' | 'publish' | 'log'> {
   core: Pick<Core, 'readCounters' | 'status'>;
   runtime: Pick<Runtime, 'stage'>;
-  panelGuid: string;
-  publish: Publish;
-  clock: () => number;
+  /** Under what the core counts in the ledger. */
+  coreSource: string;
   /** Ms that only ever grow, whatever happens to the wall clock. */
   monotonic: () => number;
   kept: KeptReadings;
-  log: Logger;
 }
 
 export interface ReadOptions {
@@ -91,7 +86,7 @@ export function createAccounting(deps: AccountingDeps) {
   async function bookOf(bootId: string): Promise<BaselineBook> {
     if (book?.bootId === bootId) return book;
     const sourceId = await store.write(async (trx) => {
-      const id = await sourceIdOf(trx, 'core', deps.panelGuid);
+      const id = await sourceIdOf(trx, 'core', deps.coreSource);
       await enterBoot(trx, id, bootId);
       return id;
     });
@@ -146,7 +141,7 @@ export function createAccounting(deps: AccountingDeps) {
   /** Cores that ended while the database was away come first: their baselines make room for those of the next one. */
   async function bookKept(bootId: string | null): Promise<void> {
     if (kept.before(bootId).length === 0) return;
-    kept.settle(await storedBootOf(store, deps.panelGuid));
+    kept.settle(await storedBootOf(store, deps.coreSource));
     for (const reading of kept.before(bootId)) {
       try {
         await account(reading, {});
