@@ -274,7 +274,6 @@ export async function startFleet() {
     },
   };
 }
-export type Fleet = Awaited<ReturnType<typeof startFleet>>;
 
 /** A panel becomes a node, reached over a way that can be broken, with inbounds of the managing panel. */
 async function join(top: PanelProcess, panel: PanelProcess, name: string): Promise<Member> {

@@ -118,4 +118,3 @@ export async function startClientPanel() {
   };
   return panel;
 }
-export type ClientPanel = Awaited<ReturnType<typeof startClientPanel>>;

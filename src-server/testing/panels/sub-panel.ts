@@ -9,4 +9,3 @@ export async function startSubPanel(startMs: number) {
       panel.inbound(port, { listen: '203.0.113.77', streamSettings: undefined, ...more }),
   };
 }
-export type SubPanel = Awaited<ReturnType<typeof startSubPanel>>;
