@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { afterTest } from '../src-server/testing/for-each-test.ts';
 import { disposePanel, newDataDir, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { waitFor } from './harness/wait-for.ts';
 import { addVlessInbound, vlessInbound } from './harness/vless-inbound.ts';
@@ -11,20 +12,15 @@ interface CoreStatus {
   core: { state: string; errorMsg?: string };
 }
 
-const cleanUps: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
-});
-
 async function panelWith(options: Parameters<typeof startPanel>[0]): Promise<PanelProcess> {
   const panel = await startPanel(options);
-  cleanUps.push(() => disposePanel(panel));
+  afterTest(() => disposePanel(panel));
   return panel;
 }
 
 async function script(text: string): Promise<string> {
   const folder = await newDataDir();
-  cleanUps.push(() => rm(folder, { recursive: true, force: true }));
+  afterTest(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, 'xray');
   await writeFile(path, text);
   await chmod(path, 0o755);
@@ -62,7 +58,7 @@ describe('ports', () => {
     const panel = await panelWith({});
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    cleanUps.push(() => new Promise((resolve) => other.close(resolve)));
+    afterTest(() => new Promise((resolve) => other.close(resolve)));
     const busy = (other.address() as AddressInfo).port;
     const refused = await panel.api.send('POST', '/panel/api/inbounds/add', vlessInbound(busy));
     expect(refused.success).toBe(false);
@@ -79,7 +75,7 @@ describe('ports', () => {
 describe('storage', () => {
   test('a database damaged in the middle costs at most what came after its newest backup', async () => {
     const first = await startPanel();
-    cleanUps.push(() => rm(first.dataDir, { recursive: true, force: true }));
+    afterTest(() => rm(first.dataDir, { recursive: true, force: true }));
     await addVlessInbound(first.api);
     await first.stop();
     const file = join(first.dataDir, 'panel.db');
@@ -88,7 +84,7 @@ describe('storage', () => {
     await handle.write(Buffer.alloc(16_384, 0x55), 0, 16_384, Math.floor(size / 3 / 4096) * 4096);
     await handle.close();
     const again = await startPanel({ dataDir: first.dataDir });
-    cleanUps.push(() => again.stop());
+    afterTest(() => again.stop());
     expect((await again.api.get<unknown[]>('/panel/api/inbounds/list')).length).toBe(1);
     expect((await readdir(first.dataDir)).some((name) => name.includes('damaged'))).toBe(true);
   });
@@ -96,7 +92,7 @@ describe('storage', () => {
   test('(as root) a full disk refuses the write with its reason, keeps what was acknowledged, and recovers', async () => {
     const mountPoint = await mountedTmpfs('24m');
     const panel = await startPanel({ dataDir: join(mountPoint, 'data') });
-    cleanUps.push(() => panel.stop());
+    afterTest(() => panel.stop());
     const kept = await addVlessInbound(panel.api);
     execFileSync('sh', ['-c', `dd if=/dev/zero of=${join(mountPoint, 'filler')} bs=64k 2>/dev/null || true`]);
     const comment = 'x'.repeat(200);
@@ -134,7 +130,7 @@ async function mountedTmpfs(size: string): Promise<string> {
   if (process.getuid?.() !== 0) throw new Error('only root can mount the small file system that this test fills');
   const mountPoint = await newDataDir();
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', mountPoint]);
-  cleanUps.push(async () => {
+  afterTest(async () => {
     execFileSync('umount', ['-l', mountPoint]);
     await rm(mountPoint, { recursive: true, force: true });
   });

@@ -4,8 +4,9 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { CoreStatus } from './core.ts';
+import { benchForTest } from '../testing/core/bench-for-test.ts';
 import type { Bench } from '../testing/core/core-bench.ts';
 import {
   client,
@@ -13,23 +14,12 @@ import {
   inbound,
   isAlive,
   makeCertificate,
-  openBench,
   realCore,
   template,
   until,
 } from '../testing/core/core-bench.ts';
 import { productBuilder } from './process/product-builder.ts';
 import { readPidFile } from './process/pid-file.ts';
-
-const benches: Bench[] = [];
-function bench(...args: Parameters<typeof openBench>): Bench {
-  const opened = openBench(...args);
-  benches.push(opened);
-  return opened;
-}
-afterEach(async () => {
-  for (const opened of benches.splice(0)) await opened.end();
-});
 
 const pidOf = ({ core }: Bench): number => core.status().pid ?? -1;
 
@@ -48,7 +38,7 @@ function coresOf({ dataDir }: Bench): number[] {
 }
 
 test('start, stop by hand, restart', async () => {
-  const b = bench();
+  const b = benchForTest();
   b.wanted.inbounds.push(inbound(await freePort(), { id: 1, clients: [client('a@x')] }));
   const states: string[] = [];
   b.core.onState((status) => states.push(status.state));
@@ -95,7 +85,7 @@ test('a proxy named in the environment does not come between', async () => {
   process.env.http_proxy = 'http://127.0.0.1:9';
   process.env.grpc_proxy = 'http://127.0.0.1:9';
   try {
-    const b = bench();
+    const b = benchForTest();
     await b.core.boot();
     expect(b.core.status().state).toBe('running');
   } finally {
@@ -106,10 +96,10 @@ test('a proxy named in the environment does not come between', async () => {
 });
 
 test('a long data path gets a private folder for the socket', async () => {
-  const deep = bench();
+  const deep = benchForTest();
   const dataDir = join(deep.dataDir, 'x'.repeat(90));
   mkdirSync(dataDir);
-  const b = bench({ dataDir });
+  const b = benchForTest({ dataDir });
   await b.core.boot();
   expect(b.core.status()).toMatchObject({ state: 'running' });
   expect(existsSync(join(dataDir, 'core-api.sock'))).toBe(false);
@@ -118,7 +108,7 @@ test('a long data path gets a private folder for the socket', async () => {
 test('a young core that is killed is started again after a pause, one proven at once', async () => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(1_000);
   onTestFinished(() => now.mockRestore());
-  const b = bench();
+  const b = benchForTest();
   await b.core.boot();
   const young = b.core.status();
   now.mockReturnValue(2_000);
@@ -151,7 +141,7 @@ test('a young core that is killed is started again after a pause, one proven at 
 }, 30_000);
 
 test('after a stop by hand a dead core stays dead', async () => {
-  const b = bench();
+  const b = benchForTest();
   await b.core.boot();
   process.kill(pidOf(b), 'SIGKILL');
   await until(() => b.core.status().state === 'error', 'crash noticed');
@@ -170,7 +160,7 @@ async function leaveOrphan({ dataDir }: Bench, ...args: string[]): Promise<CoreS
 }
 
 test('an orphan is read one last time with its own identity, then ended, before a new core starts', async () => {
-  const b = bench();
+  const b = benchForTest();
   const old = await leaveOrphan(b);
   expect(coresOf(b)).toEqual([old.pid]);
   const read: unknown[] = [];
@@ -186,7 +176,7 @@ test('an orphan is read one last time with its own identity, then ended, before 
 });
 
 test('a panel that is stopped before its core was started reads and ends the orphan all the same', async () => {
-  const b = bench();
+  const b = benchForTest();
   const old = await leaveOrphan(b);
   const read: unknown[] = [];
   b.core.onBeforeStop(async () => {
@@ -199,7 +189,7 @@ test('a panel that is stopped before its core was started reads and ends the orp
 });
 
 test('an orphan that logs heavily outlives its panel and is read', async () => {
-  const b = bench();
+  const b = benchForTest();
   const port = await freePort();
   const old = await leaveOrphan(b, String(port));
   const output = join(b.dataDir, 'logs', 'core.out');
@@ -224,7 +214,7 @@ test('an orphan that logs heavily outlives its panel and is read', async () => {
 });
 
 test('an orphan is found without its pid file too, and one that hangs is ended firmly', async () => {
-  const b = bench();
+  const b = benchForTest();
   const old = await leaveOrphan(b);
   rmSync(join(b.dataDir, 'core.pid.json'));
   process.kill(old.pid ?? 0, 'SIGSTOP');
@@ -234,7 +224,7 @@ test('an orphan is found without its pid file too, and one that hangs is ended f
 }, 30_000);
 
 test('an orphan that does not answer any more is ended without a reading', async () => {
-  const b = bench();
+  const b = benchForTest();
   const old = await leaveOrphan(b);
   rmSync(join(b.dataDir, 'core-api.sock'));
   await b.core.boot();
@@ -244,7 +234,7 @@ test('an orphan that does not answer any more is ended without a reading', async
 });
 
 test('a process that only has the id of the old core is left alone', async () => {
-  const b = bench();
+  const b = benchForTest();
   const stranger = spawn('sleep', ['60']);
   writeFileSync(
     join(b.dataDir, 'core.pid.json'),
@@ -257,7 +247,7 @@ test('a process that only has the id of the old core is left alone', async () =>
 });
 
 test('one bad stored inbound does not keep the rest down: at boot, at a restart, and after the file is back', async () => {
-  const b = bench();
+  const b = benchForTest();
   const { certificateFile, keyFile } = makeCertificate(b.dataDir);
   const tls = { network: 'tcp', security: 'tls', tlsSettings: { certificates: [{ certificateFile, keyFile }] } };
   const content = readFileSync(certificateFile);
@@ -282,7 +272,7 @@ test('one bad stored inbound does not keep the rest down: at boot, at a restart,
 });
 
 test('an inbound that panics the core is found without being named', async () => {
-  const b = bench({
+  const b = benchForTest({
     builder: {
       ...productBuilder,
       full: async (source, options) => {
@@ -310,7 +300,7 @@ test('an inbound that panics the core is found without being named', async () =>
 });
 
 test('a template the core refuses stops nothing at a restart, and is not tried again and again at boot', async () => {
-  const b = bench({
+  const b = benchForTest({
     builder: {
       ...productBuilder,
       full: async (source) => ({ config: { ...source.template }, leftOut: [], warnings: [] }),
@@ -345,7 +335,7 @@ test('a template the core refuses stops nothing at a restart, and is not tried a
 });
 
 test('a port held by another program keeps only its own inbound down, until it is free', async () => {
-  const b = bench();
+  const b = benchForTest();
   const holder = createServer().listen(0, '127.0.0.1');
   await new Promise((done) => holder.once('listening', done));
   const address = holder.address();
@@ -369,7 +359,7 @@ test('a port held by another program keeps only its own inbound down, until it i
 });
 
 test('a taken metrics port moves the metrics and keeps nobody from the core', async () => {
-  const b = bench();
+  const b = benchForTest();
   const holder = createServer().listen(0, '127.0.0.1');
   await new Promise((done) => holder.once('listening', done));
   const address = holder.address();
@@ -390,7 +380,7 @@ test('a taken metrics port moves the metrics and keeps nobody from the core', as
 test('cores that start at the same time with one metrics port all run at once', async () => {
   const port = await freePort();
   const metrics = { tag: 'metrics_out', listen: `127.0.0.1:${port}` };
-  const benches = Array.from({ length: 3 }, () => bench());
+  const benches = Array.from({ length: 3 }, () => benchForTest());
   for (const { wanted } of benches) wanted.template = { ...wanted.template, metrics };
   await Promise.all(benches.map(({ core }) => core.boot()));
   for (const { core, timers } of benches) {
@@ -402,7 +392,7 @@ test('cores that start at the same time with one metrics port all run at once', 
 });
 
 test('a start that cannot succeed now is tried again later and later', async () => {
-  const b = bench();
+  const b = benchForTest();
   const good = b.wanted.template;
   b.wanted.template = { ...good, metrics: { tag: 'metrics_out', listen: '192.0.2.1:9' } };
   await b.core.boot();
@@ -417,7 +407,7 @@ test('a start that cannot succeed now is tried again later and later', async () 
 });
 
 test('without a usable executable the panel goes on and says what to do', async () => {
-  const none = bench({ binary: '', env: { PATH: '' } });
+  const none = benchForTest({ binary: '', env: { PATH: '' } });
   await none.core.boot();
   expect(none.core.status()).toMatchObject({
     state: 'error',
@@ -435,7 +425,7 @@ test('without a usable executable the panel goes on and says what to do', async 
     rmSync(path, { force: true });
     writeFileSync(path, content);
     chmodSync(path, mode);
-    const b = bench({ binary: path });
+    const b = benchForTest({ binary: path });
     await b.core.boot();
     return b.core.status().errorText;
   };
@@ -450,7 +440,7 @@ test('without a usable executable the panel goes on and says what to do', async 
 });
 
 test('test() tells what the core says, without touching the running one', async () => {
-  const b = bench();
+  const b = benchForTest();
   await b.core.boot();
   const pid = pidOf(b);
   const source = { template: template(), inbounds: [], subscribedOutbounds: { prepend: [], append: [] } };
@@ -465,7 +455,7 @@ test('test() tells what the core says, without touching the running one', async 
 });
 
 test('the panel finds its own way out', async () => {
-  const b = bench();
+  const b = benchForTest();
   const firstPort = await freePort();
   b.wanted.bridges.push({ tag: 'panel-egress', firstPort, target: 'direct' });
   await b.core.boot();
@@ -476,7 +466,7 @@ test('the panel finds its own way out', async () => {
 });
 
 test('helper commands run with the environment of the core', async () => {
-  const b = bench();
+  const b = benchForTest();
   expect(await b.core.runCoreCommand(['uuid'])).toMatchObject({
     exitCode: 0,
     stdout: expect.stringMatching(/^[0-9a-f-]{36}\s*$/),
@@ -485,7 +475,7 @@ test('helper commands run with the environment of the core', async () => {
 });
 
 test('a final read that hangs or asks for changes does not hold up the end', async () => {
-  const b = bench();
+  const b = benchForTest();
   b.wanted.inbounds.push(inbound(await freePort(), { id: 1, clients: [client('a@x')] }));
   const outcomes: unknown[] = [];
   b.core.onBeforeStop(async () => {

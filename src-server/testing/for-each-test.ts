@@ -41,3 +41,8 @@ export async function testFolder(): Promise<string> {
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
+
+/** What the running test opened is closed when it has ended, the last first. */
+export function afterTest(...closing: (() => unknown)[]): void {
+  for (const close of closing) onTestFinished(async () => void (await close()));
+}

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { testFolder } from '../../../src-server/testing/for-each-test.ts';
+import { afterTest, testFolder } from '../../../src-server/testing/for-each-test.ts';
 import { API_TOKEN } from '../../../src-server/testing/credentials.ts';
 import { openPanel, type TestPanel } from '../../../src-server/testing/panels/open-panel.ts';
 import type { BackupEntry, PartsAsk, PartsPlan } from '../../bridge/maintenance.ts';
@@ -26,7 +26,6 @@ let folder: string;
 let work: Work;
 let key: BackupKey;
 let nowMs: number;
-const closing: (() => unknown)[] = [];
 
 beforeEach(async () => {
   folder = await testFolder();
@@ -42,7 +41,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   work.close();
-  for (const close of closing.splice(0)) await close();
 });
 
 const target = (id: string, address: string): PanelTarget => ({
@@ -67,7 +65,7 @@ const verdicts = ({ parts }: PartsPlan): string[] =>
 
 async function open(): Promise<TestPanel> {
   const panel = await openPanel({ startMs: Date.now() });
-  closing.push(() => panel.close());
+  afterTest(() => panel.close());
   return panel;
 }
 
@@ -193,7 +191,7 @@ it('what is damaged, of another panel, or no database is said, kept apart, and n
     });
   });
   await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
-  closing.push(() => {
+  afterTest(() => {
     front.closeAllConnections();
     front.close();
   });
@@ -220,7 +218,7 @@ it('a sound backup replaces everything in a panel, through its own import', asyn
   // It waits for the restart that the panel asks for.
   const staged = (await readdir(panel.dataDir, { recursive: true })).find((name) => name.endsWith('staged.db'));
   const restored = new Database(join(panel.dataDir, staged!), { readonly: true });
-  closing.push(() => restored.close());
+  afterTest(() => restored.close());
   expect(restored.prepare('SELECT remark FROM inbounds').pluck().all()).toEqual(['Front door']);
 });
 
@@ -251,7 +249,7 @@ it('reads the database of another maker: inbounds, clients in their settings, co
   const file = join(folder, 'theirs.db');
   await writeFile(file, gunzipSync(await readFile(THEIRS)));
   const db = new Database(file, { readonly: true });
-  closing.push(() => db.close());
+  afterTest(() => db.close());
   const kept = otherLayout(db);
   const inbounds = kept.inbounds();
   expect(inbounds.length).toBeGreaterThan(0);

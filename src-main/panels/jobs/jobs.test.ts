@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { testFolder } from '../../../src-server/testing/for-each-test.ts';
+import { afterTest, testFolder } from '../../../src-server/testing/for-each-test.ts';
 import { openPanel, type TestPanel } from '../../../src-server/testing/panels/open-panel.ts';
 import { openRecordedPanel } from '../../../src-server/testing/peers/recorded-panel.ts';
 import type { Said, VerbAsk } from '../../bridge/jobs.ts';
@@ -21,7 +21,6 @@ let there: TestPanel;
 let jobs: TestJobs;
 let targets: Map<string, PanelTarget>;
 const key = randomBytes(32);
-const closing: (() => unknown)[] = [];
 /** Panels of which a backup was wanted. */
 let pulled: string[];
 
@@ -32,7 +31,7 @@ beforeEach(async () => {
   folder = await testFolder();
   store = openSealedStore(join(folder, 'panels.db'), key);
   [here, there] = await Promise.all([openPanel({ startMs: Date.now() }), openPanel({ startMs: Date.now() })]);
-  closing.push(
+  afterTest(
     () => here.close(),
     () => there.close(),
   );
@@ -45,7 +44,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   store.close();
-  for (const close of closing.splice(0)) await close();
 });
 
 const ask: TestJobs['ask'] = (verb, asked) => jobs.ask(verb, asked);
@@ -335,7 +333,8 @@ it('copies from another panel of the interface, and says what an old one cannot'
     openRecordedPanel({ token: 'theirs' }),
     openRecordedPanel({ token: 'theirs', withClients: false }),
   ]);
-  closing.push(other.close, older.close);
+  afterTest(other.close);
+  afterTest(older.close);
   targets.set('other', target('other', other.url, 'theirs'));
   targets.set('older', target('older', older.url, 'theirs'));
   const ids = other.inbounds.map(({ id }) => id);

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { afterTest } from '../../../src-server/testing/for-each-test.ts';
 import { API_TOKEN } from '../../../src-server/testing/credentials.ts';
 import { openPanel } from '../../../src-server/testing/panels/open-panel.ts';
 import { openRecordedPanel } from '../../../src-server/testing/peers/recorded-panel.ts';
@@ -18,11 +19,6 @@ import { openHistory } from './history.ts';
 import { addressIn } from './measure.ts';
 import { tryPanel } from './try-panel.ts';
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
 function apiOf(address: string, token = API_TOKEN): PanelApi {
   const saved = SavedConnection.parse({
     id: 'far',
@@ -35,13 +31,13 @@ function apiOf(address: string, token = API_TOKEN): PanelApi {
   });
   const target: PanelTarget = { kind: 'remote', saved, secrets: { token } };
   const link = remoteLink(saved, { token }, () => undefined);
-  closing.push(() => link.close());
+  afterTest(() => link.close());
   return createPanelApi(target, link);
 }
 
 it('each inbound that is on is tried by the link of a client that may connect, and says whose', async () => {
   const panel = await openPanel({ startMs: Date.now() });
-  closing.push(() => panel.close());
+  afterTest(() => panel.close());
   const door = await panel.inbound(4430, { remark: 'Door' });
   const side = await panel.inbound(4431, { remark: 'Side' });
   const empty = await panel.inbound(4432, { remark: 'Empty' });
@@ -79,7 +75,7 @@ it('a client may connect unless it is off, out of quota or out of time', () => {
 
 it('a panel that gives no links, is away, or a computer without a core: said, and nothing tried', async () => {
   const other = await openRecordedPanel({ token: 'theirs' });
-  closing.push(other.close);
+  afterTest(other.close);
   const { found, unusable } = await findWays(apiOf(other.url, 'theirs'), '', Date.now());
   expect(found).toEqual([]);
   expect(new Set(unusable.map(({ words }) => words))).toEqual(new Set(['noClient', 'noLink']));

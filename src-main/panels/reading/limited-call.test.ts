@@ -1,13 +1,9 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { afterTest } from '../../../src-server/testing/for-each-test.ts';
 import { openBrokenPanel, type Way } from '../../../src-server/testing/peers/broken-panels.ts';
 import { SavedConnection } from '../../connections/connection.ts';
 import { remoteLink } from '../../connections/link.ts';
 import { readCall } from './limited-call.ts';
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
 
 /** A call that may take a quarter of a second and answer 64 KiB. */
 async function failureAt(way: Way): Promise<string> {
@@ -22,7 +18,8 @@ async function failureAt(way: Way): Promise<string> {
     lastUsedAtMs: 0,
   });
   const link = remoteLink(saved, { token: 'x' }, () => undefined);
-  closing.push(() => link.close(), panel.close);
+  afterTest(panel.close);
+  afterTest(() => link.close());
   const asked = { path: '/panel/api/server/status' };
   return readCall(link, asked, { ms: 250, bytes: 64 * 1024 }).then(
     () => 'none',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterTest } from '../../../src-server/testing/for-each-test.ts';
 import { openPanel, type TestPanel } from '../../../src-server/testing/panels/open-panel.ts';
 import { openRecordedPanel } from '../../../src-server/testing/peers/recorded-panel.ts';
 import type { PanelTarget } from '../messages.ts';
@@ -13,22 +14,20 @@ let store: SealedStore;
 let here: TestPanel;
 let jobs: TestJobs;
 let targets: Map<string, PanelTarget>;
-const closing: (() => unknown)[] = [];
 beforeEach(async () => {
   store = openSealedStore(null, randomBytes(32));
   here = await openPanel({ startMs: Date.now() });
-  closing.push(() => here.close());
+  afterTest(() => here.close());
   targets = new Map([['here', target('here', here.app.panel.url)]]);
   jobs = openJobs(store, targets);
 });
 afterEach(async () => {
   store.close();
-  for (const close of closing.splice(0)) await close();
 });
 
 async function openOther(options: Partial<Parameters<typeof openRecordedPanel>[0]> = {}): Promise<Other> {
   const other = await openRecordedPanel({ token: 'theirs', ...options });
-  closing.push(other.close);
+  afterTest(other.close);
   targets.set('there', target('there', other.url, 'theirs'));
   return other;
 }

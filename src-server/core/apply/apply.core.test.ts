@@ -1,22 +1,13 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { InboundSource, JsonObject } from '../config/source.ts';
+import { benchForTest } from '../../testing/core/bench-for-test.ts';
 import type { Bench } from '../../testing/core/core-bench.ts';
-import { client, freePort, inbound, makeCertificate, openBench, until } from '../../testing/core/core-bench.ts';
+import { client, freePort, inbound, makeCertificate, until } from '../../testing/core/core-bench.ts';
 import { listUsers } from '../../testing/core/list-users.ts';
 import { productBuilder } from '../process/product-builder.ts';
-
-const benches: Bench[] = [];
-function bench(...args: Parameters<typeof openBench>): Bench {
-  const opened = openBench(...args);
-  benches.push(opened);
-  return opened;
-}
-afterEach(async () => {
-  for (const opened of benches.splice(0)) await opened.end();
-});
 
 const pidOf = ({ core }: Bench): number => core.status().pid ?? -1;
 const emailsOf = async (b: Bench, tag: string): Promise<string[]> =>
@@ -104,7 +95,7 @@ const KINDS: Kind[] = [
 test.each(KINDS)(
   'users of $name come, change and go live, through every way of reporting them',
   async ({ given, users }) => {
-    const b = bench();
+    const b = benchForTest();
     b.wanted.inbounds.push(inbound(await freePort(), { id: 1, ...given(b), ...users([['stay', 1]]) }));
     await b.core.boot();
     expect(b.core.status()).toMatchObject({ state: 'running', leftOut: [] });
@@ -180,7 +171,7 @@ test.each(KINDS)(
 );
 
 test('many changes at once are one batch, and each caller is answered when his is live', async () => {
-  const b = bench();
+  const b = benchForTest();
   b.wanted.inbounds.push(inbound(await freePort(), { id: 1 }), inbound(await freePort(), { id: 2 }));
   await b.core.boot();
   const emails = Array.from({ length: 300 }, (_, i) => `u${i}@x`);
@@ -195,7 +186,7 @@ test('many changes at once are one batch, and each caller is answered when his i
 });
 
 test('a renamed client keeps his credential', async () => {
-  const b = bench();
+  const b = benchForTest();
   b.wanted.inbounds.push(
     inbound(await freePort(), {
       id: 1,
@@ -215,7 +206,7 @@ test('a renamed client keeps his credential', async () => {
 });
 
 test('inbounds come, change, move and go live', async () => {
-  const b = bench();
+  const b = benchForTest();
   await b.core.boot();
   const pid = pidOf(b);
   const tags = async (): Promise<string[]> => (await listUsers(b.dataDir, null)).map(({ email }) => email).sort();
@@ -236,7 +227,7 @@ test('inbounds come, change, move and go live', async () => {
 });
 
 test('swapped tags are sorted out from the whole config', async () => {
-  const b = bench();
+  const b = benchForTest();
   b.wanted.inbounds.push(
     inbound(await freePort(), { id: 1, tag: 'a' }),
     inbound(await freePort(), { id: 2, tag: 'b' }),
@@ -256,7 +247,7 @@ const REALITY = {
 };
 
 test('REALITY: users live, everything else with a new process', async () => {
-  const b = bench();
+  const b = benchForTest();
   const stream = (shortId: string): JsonObject => ({
     network: 'tcp',
     security: 'reality',
@@ -280,7 +271,7 @@ test('REALITY: users live, everything else with a new process', async () => {
 });
 
 test('a client with a reverse proxy changes with a new process only', async () => {
-  const b = bench();
+  const b = benchForTest();
   b.wanted.inbounds.push(inbound(await freePort(), { id: 1, clients: [client('a@x')] }));
   await b.core.boot();
   edit(b, 1, { clients: [client('a@x'), client('r@x', { reverseTag: 'r' })] });
@@ -289,7 +280,7 @@ test('a client with a reverse proxy changes with a new process only', async () =
 });
 
 test('outbounds: the second is changed live, the first with a new process, formatting not at all', async () => {
-  const b = bench();
+  const b = benchForTest();
   await b.core.boot();
   const pid = pidOf(b);
   const [direct, blocked] = b.wanted.template.outbounds as [JsonObject, JsonObject];
@@ -312,7 +303,7 @@ test('outbounds: the second is changed live, the first with a new process, forma
 
 test('rules are replaced live; a list that the API refuses ends in a new process, never in an empty router', async () => {
   // Two rules of one name load from a file, but not through the API.
-  const b = bench({
+  const b = benchForTest({
     builder: {
       ...productBuilder,
       full: async (source, options) => {
@@ -354,7 +345,7 @@ test('rules are replaced live; a list that the API refuses ends in a new process
 });
 
 test('a changed inbound that the core refuses leaves the running one in place and is tried again', async () => {
-  const b = bench();
+  const b = benchForTest();
   const { certificateFile, keyFile } = makeCertificate(b.dataDir);
   const certificate = readFileSync(certificateFile);
   rmSync(certificateFile);
@@ -385,7 +376,7 @@ test('a changed inbound that the core refuses leaves the running one in place an
 });
 
 test('a busy port keeps only its own inbound down, until it is free', async () => {
-  const b = bench();
+  const b = benchForTest();
   await b.core.boot();
   const holder = createServer().listen(0, '127.0.0.1');
   await new Promise((done) => holder.once('listening', done));
@@ -407,7 +398,7 @@ test('a busy port keeps only its own inbound down, until it is free', async () =
 });
 
 test('a core that dies during a change is started with the whole state', async () => {
-  const b = bench();
+  const b = benchForTest();
   b.wanted.inbounds.push(inbound(await freePort(), { id: 1, clients: [client('a@x')] }));
   await b.core.boot();
   const pid = pidOf(b);
@@ -422,7 +413,7 @@ test('a core that dies during a change is started with the whole state', async (
 });
 
 test('the config that runs is the one that is shown', async () => {
-  const b = bench();
+  const b = benchForTest();
   b.wanted.inbounds.push(inbound(await freePort(), { id: 1, clients: [client('a@x')] }));
   await b.core.boot();
   expect(await b.core.assembled()).toEqual(JSON.parse(readFileSync(join(b.dataDir, 'core-config.json'), 'utf8')));

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterTest } from '../../testing/for-each-test.ts';
 import { createGuardedDialer } from '../../net/guarded-dialer.ts';
 import { decodedPart, mailServer } from '../../testing/peers/mail-server.ts';
 import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
@@ -11,13 +12,11 @@ import type { Subscriber } from '../events/contract.ts';
 import { createMailService } from './service.ts';
 
 let panel: TestPanel;
-let closers: (() => unknown)[] = [];
 beforeEach(async () => {
   panel = await openPanel();
 });
 afterEach(async () => {
   await panel.close();
-  for (const close of closers.splice(0)) await close();
 });
 
 const known = getCACertificates('default');
@@ -25,7 +24,7 @@ const { certPem: cert, keyPem: key } = makeSelfSigned();
 
 async function server(options: Parameters<typeof mailServer>[0] = {}) {
   const started = await mailServer({ key, cert, ...options });
-  closers.push(() => started.close());
+  afterTest(() => started.close());
   return started;
 }
 
@@ -47,7 +46,7 @@ const test = (): Promise<unknown> => panel.post('/setting/testSmtp');
 describe('the test message', () => {
   it('goes over STARTTLS with user name and password, from the bare address to every recipient', async () => {
     setDefaultCACertificates([...known, cert]);
-    closers.push(() => setDefaultCACertificates(known));
+    afterTest(() => setDefaultCACertificates(known));
     const { port, received } = await server();
     await panel.set(settingsFor(port));
     expect(await test()).toEqual({
@@ -69,7 +68,7 @@ describe('the test message', () => {
 
   it('goes over TLS from the first byte', async () => {
     setDefaultCACertificates([...known, cert]);
-    closers.push(() => setDefaultCACertificates(known));
+    afterTest(() => setDefaultCACertificates(known));
     const { port, received } = await server({ secure: true });
     await panel.set(settingsFor(port, { smtpEncryptionType: 'tls' }));
     expect(await test()).toMatchObject({ success: true, stage: 'send' });
@@ -166,7 +165,7 @@ describe('the test message', () => {
     });
     stalling.listen(0, '127.0.0.1');
     await once(stalling, 'listening');
-    closers.push(() => stalling.close());
+    afterTest(() => stalling.close());
     const mail = createMailService({
       dialer: createGuardedDialer(),
       settings: { current: () => Settings.parse(settingsFor((stalling.address() as AddressInfo).port)) },

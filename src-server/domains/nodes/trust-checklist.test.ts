@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect as tlsConnect, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { afterTest } from '../../testing/for-each-test.ts';
 import { API_TOKEN } from '../../testing/credentials.ts';
 import { makeSelfSigned, type SelfSigned } from '../../testing/peers/self-signed.ts';
 import { startNodePair, type NodePair } from '../../testing/panels/node-pair.ts';
@@ -18,14 +19,10 @@ import type { NodeProbe } from './probes/contract.ts';
 
 /* Who is believed between two whole panels, and what they take from each other. The numbers go on from fleet-checklist.test.ts. */
 
-const closers: (() => Promise<unknown> | void)[] = [];
 let pair: NodePair;
 beforeEach(async () => {
   pair = await startNodePair();
-  closers.push(() => pair.close());
-});
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
+  afterTest(() => pair.close());
 });
 
 const clientsOf = async (panel: TestPanel) =>
@@ -43,7 +40,7 @@ async function openOverTls(authorities: string): Promise<{ node: TestPanel; show
   // From its next start on.
   await first.app.close();
   const node = await openPanel({ dataDir: first.dataDir, startMs: Date.now() });
-  closers.push(() => node.close());
+  afterTest(() => node.close());
   return { node, shown };
 }
 
@@ -66,7 +63,7 @@ async function statusFor(url: string, identity: RequestOptions): Promise<number 
 
 test('13.29 and 13.30 a panel is let in by its certificate alone, and no other certificate nor a resumed session is', async () => {
   const central = await openPanel({ panelGuid: 'guid-of-the-first', startMs: Date.now() });
-  closers.push(() => central.close());
+  afterTest(() => central.close());
   const { caCert } = await central.done<{ caCert: string }>('/nodes/mtls/ca');
   const strangers = {
     expired: makeSelfSigned(-1, { isForClients: true }),
@@ -81,7 +78,7 @@ test('13.29 and 13.30 a panel is let in by its certificate alone, and no other c
   // The certificate takes the place of the token, not of the check of the server.
   const known = getCACertificates('default');
   setDefaultCACertificates([...known, shown.certPem]);
-  closers.push(() => setDefaultCACertificates(known));
+  afterTest(() => setDefaultCACertificates(known));
   const { id: nodeId } = await central.done<Node>('/nodes/add', {
     name: 'by certificate',
     address: '127.0.0.1',

@@ -3,18 +3,17 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterTest } from '../../testing/for-each-test.ts';
 import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
 import type { Subscriber } from '../events/contract.ts';
 import type { Webhook, WebhookAttempt } from './contract.ts';
 
 let panel: TestPanel;
-let closers: (() => unknown)[] = [];
 beforeEach(async () => {
   panel = await openPanel();
 });
 afterEach(async () => {
   await panel.close();
-  for (const close of closers.splice(0)) await close();
 });
 
 interface Received {
@@ -35,7 +34,7 @@ async function target(answer: (response: ServerResponse) => void = (response) =>
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  closers.push(
+  afterTest(
     () => server.closeAllConnections(),
     () => server.close(),
   );
