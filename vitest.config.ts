@@ -114,7 +114,7 @@ export default defineConfig({
           exclude: ['e2e/desktop/**', 'e2e/ui/**'],
         },
       },
-      { test: { ...JOURNEYS, name: 'ui', include: ['e2e/ui/*.e2e.ts'] } },
+      { test: { ...JOURNEYS, name: 'ui', include: ['e2e/ui/**/*.e2e.ts'] } },
       { test: { ...IN_ELECTRON, name: 'desktop', include: ['e2e/desktop/*.e2e.ts'] } },
       {
         test: {
@@ -137,7 +137,7 @@ export default defineConfig({
         test: {
           ...IN_ELECTRON,
           name: 'window-soak',
-          include: ['e2e/ui/*.e2e.ts'],
+          include: ['e2e/ui/**/*.e2e.ts'],
           exclude: [...Object.keys(IN_WINDOW), ...Object.keys(LEFT_OUT)].map((file) => `e2e/ui/${file}`),
           env: { JOURNEYS_IN: 'window' },
         },

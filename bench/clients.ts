@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../e2e/harness/free-port.ts';
 import { newDataDir, startPanel, type PanelProcess } from '../e2e/harness/panel-process.ts';
 import { figure, percentile, timed } from './figures.ts';
-import { loopProbe } from './loop-probe.ts';
+import { loopProbe } from './loop/loop-probe.ts';
 import { OPEN_TEMPLATE } from './open-template.ts';
 import { seedClients, spreadOver, type Seeded } from './seed.ts';
 

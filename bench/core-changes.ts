@@ -3,7 +3,7 @@ import { createCore } from '../src-server/core/create-core.ts';
 import { createScheduler } from '../src-server/schedule/scheduler.ts';
 import { createDesiredState } from '../src-server/runtime/desired-state.ts';
 import { openStore } from '../src-server/store/open-store.ts';
-import { coreBinary } from '../e2e/harness/core-binary.ts';
+import { coreBinary } from '../e2e/harness/core/core-binary.ts';
 import { figure } from './figures.ts';
 import { OPEN_TEMPLATE } from './open-template.ts';
 

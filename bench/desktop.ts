@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { electronBinary } from '../src-server/cli/electron/electron-binary.ts';
 import type { ServerStatus } from '../src-server/domains/server/contract.ts';
-import { openDesktop, type Desktop, type Running } from '../e2e/desktop/electron.ts';
-import { ask, useThisComputer } from '../e2e/desktop/steps.ts';
+import { openDesktop, type Desktop, type Running } from '../e2e/desktop/application/electron.ts';
+import { ask, useThisComputer } from '../e2e/desktop/application/steps.ts';
 import { figure, percentile } from './figures.ts';
 import { family, memoryOf, PARTS, partSums, total, type Memory, type Part } from './process-family.ts';
 

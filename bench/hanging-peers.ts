@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { WebSocket } from 'ws';
 import { createTestBrowser } from '../src-server/testing/peers/test-browser.ts';
 import { freePort } from '../e2e/harness/free-port.ts';
-import { hangingPeers } from '../e2e/harness/hanging-peers.ts';
+import { hangingPeers } from '../e2e/harness/peers/hanging-peers.ts';
 import { firstCredentials } from '../e2e/ui/browser.ts';
 import { newDataDir, startPanel, type PanelProcess } from '../e2e/harness/panel-process.ts';
 import { pause, waitFor } from '../e2e/harness/wait-for.ts';

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { freePort } from '../e2e/harness/free-port.ts';
 import { admin, newDataDir, startPanel, type PanelProcess } from '../e2e/harness/panel-process.ts';
 import { figure } from './figures.ts';
-import { loopProbe } from './loop-probe.ts';
+import { loopProbe } from './loop/loop-probe.ts';
 import { seedClients } from './seed.ts';
 import { transfer } from './transfer.ts';
 

@@ -9,7 +9,7 @@ import { createLocalRuntime } from '../src-server/runtime/local-runtime.ts';
 import { createDesiredState } from '../src-server/runtime/desired-state.ts';
 import { openStore } from '../src-server/store/open-store.ts';
 import { createScheduler } from '../src-server/schedule/scheduler.ts';
-import { coreBinary } from '../e2e/harness/core-binary.ts';
+import { coreBinary } from '../e2e/harness/core/core-binary.ts';
 import { freePort } from '../e2e/harness/free-port.ts';
 import { newDataDir } from '../e2e/harness/panel-process.ts';
 import { startTargetServer } from '../e2e/harness/target-server.ts';

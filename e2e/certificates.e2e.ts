@@ -12,7 +12,7 @@ import type { Answer } from './harness/api.ts';
 import { startCoreClient, type CoreClient } from './harness/core-client.ts';
 import { allowPrivateEgress } from './harness/open-egress.ts';
 import { adminWith, disposePanel, newDataDir, startPanel, type PanelProcess } from './harness/panel-process.ts';
-import { providePebble, startPebble, type Pebble } from './harness/pebble.ts';
+import { providePebble, startPebble, type Pebble } from './harness/peers/pebble.ts';
 import { startTargetServer, type TargetServer } from './harness/target-server.ts';
 import { addVlessInbound } from './harness/vless-inbound.ts';
 import { waitFor } from './harness/wait-for.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { forAllTests } from '../src-server/testing/for-each-test.ts';
 import { report } from './harness/report.ts';
 import { startServingPanel } from './harness/serving-panel.ts';
-import { isServed } from './harness/vless-request.ts';
+import { isServed } from './harness/core/vless-request.ts';
 import { waitFor } from './harness/wait-for.ts';
 
 const MANY = 1_000;

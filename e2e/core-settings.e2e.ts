@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CoreClient } from './harness/core-client.ts';
-import { SLOW_MS, startFarCore, type FarCore } from './harness/far-core.ts';
+import { SLOW_MS, startFarCore, type FarCore } from './harness/core/far-core.ts';
 import { freePort } from './harness/free-port.ts';
 import { disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { report } from './harness/report.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTestBrowser } from '../src-server/testing/peers/test-browser.ts';
 import { forAllTests } from '../src-server/testing/for-each-test.ts';
-import { hangingPeers } from './harness/hanging-peers.ts';
+import { hangingPeers } from './harness/peers/hanging-peers.ts';
 import { startServingPanel } from './harness/serving-panel.ts';
 import { waitFor } from './harness/wait-for.ts';
 

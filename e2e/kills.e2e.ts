@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FAILPOINTS, type Failpoint } from '../src-server/failpoints/failpoint.ts';
 import { forAllTests } from '../src-server/testing/for-each-test.ts';
-import { startPanelWithMirror } from './harness/core-mirror.ts';
+import { startPanelWithMirror } from './harness/core/core-mirror.ts';
 import { createFailpoints, type Failpoints } from './harness/failpoints.ts';
 import { disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { startServingPanel } from './harness/serving-panel.ts';

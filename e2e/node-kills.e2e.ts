@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startBreakingRelay, type BreakingRelay } from './harness/breaking-relay.ts';
+import { startBreakingRelay, type BreakingRelay } from './harness/peers/breaking-relay.ts';
 import type { CoreClient } from './harness/core-client.ts';
 import { createFailpoints, type Failpoints } from './harness/failpoints.ts';
 import { freePort } from './harness/free-port.ts';

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostOf, inboundOf, RECIPES, traitsOf, type KeyPair } from '../src-renderer/pages/inbounds/recipes.ts';
-import { reached, startCdn } from './harness/cdn.ts';
+import { reached, startCdn } from './harness/peers/cdn.ts';
 import { makeCertificate, type TestCertificate } from './harness/certificate.ts';
 import { coreFigures } from './harness/core-figures.ts';
 import { freePort } from './harness/free-port.ts';
-import { INBOUND_KINDS, type Credentials, type InboundKind, type KindContext } from './harness/inbound-kinds.ts';
+import { INBOUND_KINDS, type Credentials, type InboundKind, type KindContext } from './harness/core/inbound-kinds.ts';
 import { allowPrivateEgress } from './harness/open-egress.ts';
 import { disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { startTargetServer, startTlsSite, type TargetServer } from './harness/target-server.ts';
-import { fetchThrough, firstLinkOf, outboundOf } from './harness/through-link.ts';
+import { fetchThrough, firstLinkOf, outboundOf } from './harness/core/through-link.ts';
 import { waitFor } from './harness/wait-for.ts';
 
 const PAYLOAD_BYTES = 1_000_000;

@@ -9,10 +9,10 @@ import { freePort } from '../harness/free-port.ts';
 import { disposePanel, makeToken, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { vlessInbound } from '../harness/vless-inbound.ts';
 import { expectAccessible } from '../ui/browser.ts';
-import { openDesktop, type Desktop, type Running } from './electron.ts';
-import { killPanelsProcess } from './panels-process.ts';
-import { ask, useThisComputer } from './steps.ts';
-import { byTls, slowly, through } from './way-to-panel.ts';
+import { openDesktop, type Desktop, type Running } from './application/electron.ts';
+import { killPanelsProcess } from './application/panels-process.ts';
+import { ask, useThisComputer } from './application/steps.ts';
+import { byTls, slowly, through } from './application/way-to-panel.ts';
 
 const CLIENT = 'far.client@example.org';
 const SLOW_MS = 700;

@@ -1,5 +1,5 @@
 import { electronBinary } from '../../src-server/cli/electron/electron-binary.ts';
-import { buildApplication } from './electron.ts';
+import { buildApplication } from './application/electron.ts';
 
 /** Before the first journey in the application: its files build it no more, each for itself. */
 export default async function buildOnce(): Promise<void> {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { admin, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { expectAccessible, firstCredentials } from '../ui/browser.ts';
-import { openDesktop, type Desktop, type Running } from './electron.ts';
-import { ask, useThisComputer } from './steps.ts';
+import { openDesktop, type Desktop, type Running } from './application/electron.ts';
+import { ask, useThisComputer } from './application/steps.ts';
 
 let desktop: Desktop;
 let remote: PanelProcess;

@@ -5,10 +5,10 @@ import { allowPrivateEgress } from '../harness/open-egress.ts';
 import { createApi } from '../harness/api.ts';
 import { admin } from '../harness/panel-process.ts';
 import { startTargetServer } from '../harness/target-server.ts';
-import { fetchThrough, firstLinkOf, outboundOf } from '../harness/through-link.ts';
+import { fetchThrough, firstLinkOf, outboundOf } from '../harness/core/through-link.ts';
 import { scanCode } from '../ui/scan-code.ts';
-import { openDesktop } from './electron.ts';
-import { ask, useThisComputer } from './steps.ts';
+import { openDesktop } from './application/electron.ts';
+import { ask, useThisComputer } from './application/steps.ts';
 import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 const desktop = forAllTests(openDesktop);

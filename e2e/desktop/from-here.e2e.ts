@@ -8,8 +8,8 @@ import { allowPrivateEgress } from '../harness/open-egress.ts';
 import { admin, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { vlessInbound } from '../harness/vless-inbound.ts';
 import { expectAccessible } from '../ui/browser.ts';
-import { openDesktop, type Desktop, type Running } from './electron.ts';
-import { useThisComputer } from './steps.ts';
+import { openDesktop, type Desktop, type Running } from './application/electron.ts';
+import { useThisComputer } from './application/steps.ts';
 
 const CLIENT = 'far.client@example.org';
 const SPENT = 'spent.client@example.org';

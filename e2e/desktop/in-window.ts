@@ -4,5 +4,5 @@
  */
 export const IN_WINDOW: Readonly<Record<string, string>> = {
   'keyboard.e2e.ts': 'the menu of the application and the shell have shortcuts of their own',
-  'logs.e2e.ts': 'lines arrive over a socket that the application opens, and are saved by it',
+  'pages/logs.e2e.ts': 'lines arrive over a socket that the application opens, and are saved by it',
 };

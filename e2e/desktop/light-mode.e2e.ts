@@ -2,8 +2,8 @@ import { beforeAll, expect, it } from 'vitest';
 import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import { freePort } from '../harness/free-port.ts';
 import { waitFor } from '../harness/wait-for.ts';
-import { openDesktop, type Running } from './electron.ts';
-import { ask, useThisComputer } from './steps.ts';
+import { openDesktop, type Running } from './application/electron.ts';
+import { ask, useThisComputer } from './application/steps.ts';
 
 /** What the tests look at in the main process. */
 interface Watched {

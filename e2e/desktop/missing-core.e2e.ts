@@ -6,11 +6,11 @@ import { zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ServerStatus } from '../../src-server/domains/server/contract.ts';
 import type { Job } from '../../src-server/domains/jobs/contract.ts';
-import { coreBinary } from '../harness/core-binary.ts';
+import { coreBinary } from '../harness/core/core-binary.ts';
 import { waitFor } from '../harness/wait-for.ts';
-import { openDesktop, type Desktop } from './electron.ts';
+import { openDesktop, type Desktop } from './application/electron.ts';
 import { expectAccessible } from '../ui/browser.ts';
-import { ask } from './steps.ts';
+import { ask } from './application/steps.ts';
 
 const VERSION = 'v26.7.28';
 /** What the home of the core's releases serves. */

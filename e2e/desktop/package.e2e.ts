@@ -8,9 +8,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { electronBinary, electronTrouble } from '../../src-server/cli/electron/electron-binary.ts';
-import { coreBinary } from '../harness/core-binary.ts';
+import { coreBinary } from '../harness/core/core-binary.ts';
 import { waitFor } from '../harness/wait-for.ts';
-import { extractArchive, readArchive, type ArchivedFile } from './asar.ts';
+import { extractArchive, readArchive, type ArchivedFile } from './application/asar.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Where an Electron keeps its fuses: behind this mark, a version byte and a length byte, one digit each. */

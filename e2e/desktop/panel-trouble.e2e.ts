@@ -9,9 +9,9 @@ import type { ServerStatus } from '../../src-server/domains/server/contract.ts';
 import { makeSelfSigned } from '../../src-server/testing/peers/self-signed.ts';
 import { admin } from '../harness/panel-process.ts';
 import { waitFor } from '../harness/wait-for.ts';
-import { openDesktop } from './electron.ts';
+import { openDesktop } from './application/electron.ts';
 import { expectAccessible } from '../ui/browser.ts';
-import { ask, useThisComputer } from './steps.ts';
+import { ask, useThisComputer } from './application/steps.ts';
 
 const desktop = forAllTests(openDesktop);
 

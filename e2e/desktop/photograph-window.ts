@@ -10,8 +10,8 @@ import { freePort } from '../harness/free-port.ts';
 import { allowPrivateEgress } from '../harness/open-egress.ts';
 import { disposePanel, makeToken, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { vlessInbound } from '../harness/vless-inbound.ts';
-import { openDesktop } from './electron.ts';
-import { useThisComputer } from './steps.ts';
+import { openDesktop } from './application/electron.ts';
+import { useThisComputer } from './application/steps.ts';
 
 const FOLDER = join(import.meta.dirname, '../../docs/screenshots/window');
 const LOOKS = {

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeSelfSigned } from '../../src-server/testing/peers/self-signed.ts';
 import { admin, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { expectAccessible, firstCredentials } from '../ui/browser.ts';
-import { followDownloads, type Taken } from './downloads.ts';
-import { openDesktop, type Desktop, type Running } from './electron.ts';
-import { pickFile } from './steps.ts';
+import { followDownloads, type Taken } from './application/downloads.ts';
+import { openDesktop, type Desktop, type Running } from './application/electron.ts';
+import { pickFile } from './application/steps.ts';
 
 let desktop: Desktop;
 let remote: PanelProcess;

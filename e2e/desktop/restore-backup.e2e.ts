@@ -7,9 +7,9 @@ import type { ServerStatus } from '../../src-server/domains/server/contract.ts';
 import { freePort } from '../harness/free-port.ts';
 import { admin } from '../harness/panel-process.ts';
 import { waitFor } from '../harness/wait-for.ts';
-import { openDesktop } from './electron.ts';
+import { openDesktop } from './application/electron.ts';
 import { expectAccessible } from '../ui/browser.ts';
-import { ask, useThisComputer } from './steps.ts';
+import { ask, useThisComputer } from './application/steps.ts';
 
 let dataDir: string;
 const desktop = forAllTests(openDesktop);

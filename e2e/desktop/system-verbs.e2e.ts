@@ -3,9 +3,9 @@ import { beforeAll, expect, it } from 'vitest';
 import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import { createApi, type Api } from '../harness/api.ts';
 import { admin } from '../harness/panel-process.ts';
-import { openDesktop, type Running } from './electron.ts';
-import { followDownloads } from './downloads.ts';
-import { ask, pickFile, useThisComputer } from './steps.ts';
+import { openDesktop, type Running } from './application/electron.ts';
+import { followDownloads } from './application/downloads.ts';
+import { ask, pickFile, useThisComputer } from './application/steps.ts';
 import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 /** Looks like a place to get a subscription; it is not fetched here. */

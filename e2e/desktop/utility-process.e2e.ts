@@ -3,8 +3,8 @@ import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import { waitFor } from '../harness/wait-for.ts';
-import { openDesktop } from './electron.ts';
-import { ask } from './steps.ts';
+import { openDesktop } from './application/electron.ts';
+import { ask } from './application/steps.ts';
 
 /** Starting a process takes its time on a busy machine. */
 const PATIENCE_MS = 60_000;

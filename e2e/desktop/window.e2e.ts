@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import { waitFor } from '../harness/wait-for.ts';
-import { openDesktop, type Running } from './electron.ts';
+import { openDesktop, type Running } from './application/electron.ts';
 import { expectAccessible } from '../ui/browser.ts';
-import { ask } from './steps.ts';
+import { ask } from './application/steps.ts';
 
 let running: Running;
 const desktop = forAllTests(openDesktop);

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { coreBinary } from './core-binary.ts';
+import { coreBinary } from './core/core-binary.ts';
 
 export interface TestCertificate {
   certPem: string;

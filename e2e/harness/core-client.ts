@@ -4,7 +4,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { coreBinary } from './core-binary.ts';
+import { coreBinary } from './core/core-binary.ts';
 import { freePort } from './free-port.ts';
 import { waitFor } from './wait-for.ts';
 

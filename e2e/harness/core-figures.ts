@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Api } from './api.ts';
-import { coreBinary } from './core-binary.ts';
+import { coreBinary } from './core/core-binary.ts';
 
 /** The core's own counters of a user or an inbound in bytes, asked directly, past the panel. */
 export async function coreFigures(

@@ -1,9 +1,14 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Journeys of a minute and more, the longest first. */
-const LONGEST = ['ui/every-page', 'node-kills', 'kills', 'ui/inbounds', 'ui/settings', 'desktop/restore-backup'].map(
-  (name) => `/e2e/${name}.e2e.ts`,
-);
+const LONGEST = [
+  'ui/every-page',
+  'node-kills',
+  'kills',
+  'ui/pages/inbounds',
+  'ui/pages/settings',
+  'desktop/restore-backup',
+].map((name) => `/e2e/${name}.e2e.ts`);
 
 /** The longest journeys begin first: one of them alone at the end would let the other workers wait for it. */
 export class LongestFirst extends BaseSequencer {

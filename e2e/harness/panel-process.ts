@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { createApi, type Api } from './api.ts';
-import { coreBinary } from './core-binary.ts';
+import { coreBinary } from './core/core-binary.ts';
 import { endLeftCores } from './core-figures.ts';
 import { freePort } from './free-port.ts';
 import { findServer } from '../../src-server/store/postgres/connect.ts';

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join as inFolder } from 'node:path';
-import { startBreakingRelay, type Breakage, type BreakingRelay } from '../harness/breaking-relay.ts';
+import { startBreakingRelay, type Breakage, type BreakingRelay } from '../harness/peers/breaking-relay.ts';
 import { startCoreClient, type CoreClient } from '../harness/core-client.ts';
 import { freePort } from '../harness/free-port.ts';
 import { allowPrivateEgress } from '../harness/open-egress.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { coresOf } from '../harness/core-figures.ts';
-import { startPanelWithMirror } from '../harness/core-mirror.ts';
+import { startPanelWithMirror } from '../harness/core/core-mirror.ts';
 import { disposePanel } from '../harness/panel-process.ts';
 import { report } from '../harness/report.ts';
 import { seededNumbers } from '../harness/seeded.ts';

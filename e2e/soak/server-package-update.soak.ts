@@ -13,7 +13,7 @@ import { freePort } from '../harness/free-port.ts';
 import { allowPrivateEgress } from '../harness/open-egress.ts';
 import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from '../harness/target-server.ts';
-import { isServed } from '../harness/vless-request.ts';
+import { isServed } from '../harness/core/vless-request.ts';
 import { waitFor } from '../harness/wait-for.ts';
 
 /**

@@ -12,7 +12,7 @@ import { debOf, makePackage, openBareDebian, PACKAGES, type BareDebian } from '.
 import { freePort } from '../harness/free-port.ts';
 import { allowPrivateEgress } from '../harness/open-egress.ts';
 import { startTargetServer, type TargetServer } from '../harness/target-server.ts';
-import { isServed } from '../harness/vless-request.ts';
+import { isServed } from '../harness/core/vless-request.ts';
 import { waitFor } from '../harness/wait-for.ts';
 
 /**

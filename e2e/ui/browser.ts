@@ -22,7 +22,7 @@ const isInWindow = process.env['JOURNEYS_IN'] === 'window';
  * the application takes its place.
  */
 export async function openBrowser(args: readonly string[] = []): Promise<Browser> {
-  if (isInWindow) return (await import('../desktop/as-browser.ts')).openWindows();
+  if (isInWindow) return (await import('../desktop/application/as-browser.ts')).openWindows();
   const executablePath = process.env['CHROMIUM_BINARY'] ?? PLACES.find((path) => existsSync(path));
   return chromium.launch({
     args: ['--no-sandbox', ...args],
@@ -44,7 +44,7 @@ export function firstCredentials(panel: PanelProcess): { username: string; passw
 export async function signIn(page: Page, panel: PanelProcess): Promise<void> {
   const { username, password } = firstCredentials(panel);
   if (isInWindow) {
-    const { signInWindow } = await import('../desktop/as-browser.ts');
+    const { signInWindow } = await import('../desktop/application/as-browser.ts');
     return signInWindow(page, panel.url, { username, password });
   }
   await page.goto(panel.url);

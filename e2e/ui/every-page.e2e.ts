@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessibleInBothThemes, otherScheme, type Scheme } from './both-themes.ts';
 import type { PanelProcess } from '../harness/panel-process.ts';
 import { expectAccessible } from './browser.ts';
-import { everyPage, opensDialog, startWalk, type Stop } from './every-page.ts';
-import { fillHostile, HOSTILE, HOSTILE_EMAIL, refusedSignIn } from './hostile-panel.ts';
+import { everyPage, opensDialog, startWalk, type Stop } from './walk/every-page.ts';
+import { fillHostile, HOSTILE, HOSTILE_EMAIL, refusedSignIn } from './walk/hostile-panel.ts';
 import { faultsOf, startJourney, type Journey } from './journey.ts';
 import { startSamplePanel } from './sample/sample-panel.ts';
-import { SCREENS } from './screens.ts';
-import { clippedTexts, shownTexts, tooWide, type ShownText } from './shown-texts.ts';
+import { SCREENS } from './walk/screens.ts';
+import { clippedTexts, shownTexts, tooWide, type ShownText } from './walk/shown-texts.ts';
 
 const RENDERER = join(import.meta.dirname, '../../src-renderer');
 /** Routes that are no page of a panel in a browser; those of the desktop window have journeys of their own. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allowPrivateEgress } from '../harness/open-egress.ts';
 import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from '../harness/target-server.ts';
-import { fetchThrough, firstLinkOf, outboundOf } from '../harness/through-link.ts';
+import { fetchThrough, firstLinkOf, outboundOf } from '../harness/core/through-link.ts';
 import { expectAccessibleInBothThemes } from './both-themes.ts';
 import { expectAccessible, firstCredentials, openBrowser } from './browser.ts';
 import { scanCode } from './scan-code.ts';

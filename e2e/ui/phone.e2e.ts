@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import { expectAccessibleInBothThemes } from './both-themes.ts';
 import { startJourney } from './journey.ts';
-import { tooWide } from './shown-texts.ts';
+import { tooWide } from './walk/shown-texts.ts';
 import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 const TARGET_PX = 44;

@@ -9,7 +9,7 @@ import { openBrowser, signIn } from './browser.ts';
 import type { Sample } from './sample/fill-panel.ts';
 import { startSamplePanel } from './sample/sample-panel.ts';
 import { steadyReadings } from './sample/steady-readings.ts';
-import { SCREENS, type Screen } from './screens.ts';
+import { SCREENS, type Screen } from './walk/screens.ts';
 import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 const FOLDER = join(import.meta.dirname, '../../docs/screenshots/interface');

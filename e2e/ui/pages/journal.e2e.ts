@@ -1,10 +1,10 @@
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
-import { forAllTests } from '../../src-server/testing/for-each-test.ts';
-import type { PanelProcess } from '../harness/panel-process.ts';
-import { addVlessInbound } from '../harness/vless-inbound.ts';
-import { expectAccessible } from './browser.ts';
-import { startJourney } from './journey.ts';
+import { forAllTests } from '../../../src-server/testing/for-each-test.ts';
+import type { PanelProcess } from '../../harness/panel-process.ts';
+import { addVlessInbound } from '../../harness/vless-inbound.ts';
+import { expectAccessible } from '../browser.ts';
+import { startJourney } from '../journey.ts';
 
 interface Client {
   email: string;

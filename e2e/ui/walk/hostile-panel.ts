@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { PanelProcess } from '../harness/panel-process.ts';
-import { addVlessInbound } from '../harness/vless-inbound.ts';
+import type { PanelProcess } from '../../harness/panel-process.ts';
+import { addVlessInbound } from '../../harness/vless-inbound.ts';
 
 /** Breaks out of an attribute, runs a script, fetches from elsewhere, and turns the direction of what follows. */
 export const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(1)>\u202Egnp.exe`;

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { forAllTests } from '../../src-server/testing/for-each-test.ts';
-import type { PanelProcess } from '../harness/panel-process.ts';
-import { expectAccessibleInBothThemes } from './both-themes.ts';
-import { startJourney } from './journey.ts';
+import { forAllTests } from '../../../src-server/testing/for-each-test.ts';
+import type { PanelProcess } from '../../harness/panel-process.ts';
+import { expectAccessibleInBothThemes } from '../both-themes.ts';
+import { startJourney } from '../journey.ts';
 
 let panel: PanelProcess;
 let page: Page;

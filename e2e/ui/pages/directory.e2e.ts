@@ -5,10 +5,10 @@ import {
   LDAP_PASSWORD,
   openLdap,
   type OpenLdap,
-} from '../../src-server/testing/peers/open-ldap.ts';
-import { freePort } from '../harness/free-port.ts';
-import { expectAccessibleInBothThemes } from './both-themes.ts';
-import { startJourney, type Journey } from './journey.ts';
+} from '../../../src-server/testing/peers/open-ldap.ts';
+import { freePort } from '../../harness/free-port.ts';
+import { expectAccessibleInBothThemes } from '../both-themes.ts';
+import { startJourney, type Journey } from '../journey.ts';
 
 let journey: Journey;
 let ldap: OpenLdap;

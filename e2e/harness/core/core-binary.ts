@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 /** The real core that these journeys run: CORE_BINARY, or the one `npm run core` provided. */
 export function coreBinary(): string {
-  const provided = fileURLToPath(new URL('../../resources/core/xray', import.meta.url));
+  const provided = fileURLToPath(new URL('../../../resources/core/xray', import.meta.url));
   const path = process.env['CORE_BINARY'] ?? provided;
   if (!existsSync(path)) throw new Error(`no core at ${path}: run "npm run core" or set CORE_BINARY`);
   return path;

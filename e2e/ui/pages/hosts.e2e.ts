@@ -1,10 +1,10 @@
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { forAllTests } from '../../src-server/testing/for-each-test.ts';
-import type { PanelProcess } from '../harness/panel-process.ts';
-import { expectAccessible } from './browser.ts';
-import { startJourney } from './journey.ts';
-import { addVlessInbound } from '../harness/vless-inbound.ts';
+import { forAllTests } from '../../../src-server/testing/for-each-test.ts';
+import type { PanelProcess } from '../../harness/panel-process.ts';
+import { expectAccessible } from '../browser.ts';
+import { startJourney } from '../journey.ts';
+import { addVlessInbound } from '../../harness/vless-inbound.ts';
 
 interface Host {
   id: number;

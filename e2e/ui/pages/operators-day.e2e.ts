@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startCoreClient, type CoreClient } from '../harness/core-client.ts';
-import { freePort } from '../harness/free-port.ts';
-import { allowPrivateEgress } from '../harness/open-egress.ts';
-import { startTargetServer } from '../harness/target-server.ts';
-import { addVlessInbound } from '../harness/vless-inbound.ts';
-import { expectAccessible } from './browser.ts';
-import { startJourney, type Journey } from './journey.ts';
+import { startCoreClient, type CoreClient } from '../../harness/core-client.ts';
+import { freePort } from '../../harness/free-port.ts';
+import { allowPrivateEgress } from '../../harness/open-egress.ts';
+import { startTargetServer } from '../../harness/target-server.ts';
+import { addVlessInbound } from '../../harness/vless-inbound.ts';
+import { expectAccessible } from '../browser.ts';
+import { startJourney, type Journey } from '../journey.ts';
 
 const BYTES_PER_SEC = 60_000;
 let journey: Journey;

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import type { TestCertificate } from './certificate.ts';
+import type { TestCertificate } from '../certificate.ts';
 
 /** What a CDN does: TLS and HTTP/2 towards visitors, plain HTTP towards the server behind it. */
 export async function startCdn(

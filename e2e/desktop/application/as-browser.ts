@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright';
-import type { DesktopBridge } from '../../src-main/bridge/contract.ts';
+import type { DesktopBridge } from '../../../src-main/bridge/contract.ts';
 import { followDownloads } from './downloads.ts';
 import { openDesktop, type Running } from './electron.ts';
 

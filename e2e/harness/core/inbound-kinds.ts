@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { TestCertificate } from './certificate.ts';
+import type { TestCertificate } from '../certificate.ts';
 
 type Json = Record<string, unknown>;
 

@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeSelfSigned } from '../../src-server/testing/peers/self-signed.ts';
-import { freePort } from './free-port.ts';
-import { waitFor } from './wait-for.ts';
+import { makeSelfSigned } from '../../../src-server/testing/peers/self-signed.ts';
+import { freePort } from '../free-port.ts';
+import { waitFor } from '../wait-for.ts';
 
 const VERSION = 'v2.8.0';
 const PROGRAMS = ['pebble', 'pebble-challtestsrv'] as const;
 /** Where the programs stay between runs. */
-const CACHE = join(import.meta.dirname, '../../node_modules/.cache', `pebble-${VERSION}`);
+const CACHE = join(import.meta.dirname, '../../../node_modules/.cache', `pebble-${VERSION}`);
 
 export interface Pebble {
   directoryUrl: string;

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
-import { expectAccessible, openBrowser, signIn } from './browser.ts';
-import { addVlessInbound } from '../harness/vless-inbound.ts';
+import { disposePanel, startPanel, type PanelProcess } from '../../harness/panel-process.ts';
+import { expectAccessible, openBrowser, signIn } from '../browser.ts';
+import { addVlessInbound } from '../../harness/vless-inbound.ts';
 
 const CLIENTS = 10_000;
 const emailOf = (index: number): string => `user${String(index).padStart(5, '0')}@example.org`;

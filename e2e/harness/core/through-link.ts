@@ -1,5 +1,5 @@
-import { parseLink } from '../../src-server/links/parse/parse-link.ts';
-import { startCoreClient } from './core-client.ts';
+import { parseLink } from '../../../src-server/links/parse/parse-link.ts';
+import { startCoreClient } from '../core-client.ts';
 
 /** The outbound of a core that a share link describes. @throws {Error} when it describes none */
 export function outboundOf(link: string): Record<string, unknown> {

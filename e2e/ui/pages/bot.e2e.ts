@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { BOT_TOKEN, startBotApiPeer, type BotApiPeer } from '../../src-server/testing/bot-api/bot-api-peer.ts';
-import { expectAccessibleInBothThemes } from './both-themes.ts';
-import { startJourney, type Journey } from './journey.ts';
-import { addVlessInbound } from '../harness/vless-inbound.ts';
+import { BOT_TOKEN, startBotApiPeer, type BotApiPeer } from '../../../src-server/testing/bot-api/bot-api-peer.ts';
+import { expectAccessibleInBothThemes } from '../both-themes.ts';
+import { startJourney, type Journey } from '../journey.ts';
+import { addVlessInbound } from '../../harness/vless-inbound.ts';
 
 const ADMIN_CHAT = 11;
 

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
-import { prepareServer } from '../../src-server/cli/build/server-build.ts';
-import { electronBinary, electronTrouble } from '../../src-server/cli/electron/electron-binary.ts';
-import { buildDesktop } from '../../src-server/cli/build/desktop-build.ts';
-import { prepareWeb } from '../../src-server/cli/build/web-build.ts';
-import { coreBinary } from '../harness/core-binary.ts';
-import { endLeftCores } from '../harness/core-figures.ts';
+import { prepareServer } from '../../../src-server/cli/build/server-build.ts';
+import { electronBinary, electronTrouble } from '../../../src-server/cli/electron/electron-binary.ts';
+import { buildDesktop } from '../../../src-server/cli/build/desktop-build.ts';
+import { prepareWeb } from '../../../src-server/cli/build/web-build.ts';
+import { coreBinary } from '../../harness/core/core-binary.ts';
+import { endLeftCores } from '../../harness/core-figures.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const COMPAT = join(import.meta.dirname, 'compat');
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const COMPAT = join(import.meta.dirname, '../compat');
 /** Builds what the application consists of; for an old Electron with stand-ins for what it lacks. @returns how to start it */
 export async function buildApplication(binary: string): Promise<Record<string, string>> {
   const PANEL_ENTRY = await prepareServer();

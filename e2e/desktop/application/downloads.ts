@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Download, ElectronApplication } from 'playwright';
-import { waitFor } from '../harness/wait-for.ts';
+import { waitFor } from '../../harness/wait-for.ts';
 
 /** What a journey does with a file that it took away. */
 export type Taken = Pick<Download, 'suggestedFilename' | 'path' | 'saveAs'>;

@@ -3,11 +3,11 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { forAllTests } from '../../src-server/testing/for-each-test.ts';
-import { freePort } from '../harness/free-port.ts';
-import type { PanelProcess } from '../harness/panel-process.ts';
-import { expectAccessibleInBothThemes } from './both-themes.ts';
-import { startJourney } from './journey.ts';
+import { forAllTests } from '../../../src-server/testing/for-each-test.ts';
+import { freePort } from '../../harness/free-port.ts';
+import type { PanelProcess } from '../../harness/panel-process.ts';
+import { expectAccessibleInBothThemes } from '../both-themes.ts';
+import { startJourney } from '../journey.ts';
 
 let panel: PanelProcess;
 let page: Page;
@@ -85,7 +85,7 @@ describe('settings in a browser', () => {
   it('give the page of a subscription a colour, and a picture that is made small from any file', async () => {
     await open('subscription');
     await field('Colour').fill('#c2410c');
-    const large = fileURLToPath(new URL('../../docs/screenshots/subscription-page/1280-light.png', import.meta.url));
+    const large = fileURLToPath(new URL('../../../docs/screenshots/subscription-page/1280-light.png', import.meta.url));
     await page.locator('input[type=file]').setInputFiles(large);
     await page.getByRole('img', { name: 'Picture' }).waitFor();
     await save();

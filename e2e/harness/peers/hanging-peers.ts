@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { BOT_TOKEN } from '../../src-server/testing/bot-api/bot-api-peer.ts';
-import type { Api } from './api.ts';
-import { waitFor } from './wait-for.ts';
+import { BOT_TOKEN } from '../../../src-server/testing/bot-api/bot-api-peer.ts';
+import type { Api } from '../api.ts';
+import { waitFor } from '../wait-for.ts';
 
 /** A server that takes every connection and never says a word. */
 async function hangingPeer() {

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { Locator } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApi } from '../harness/api.ts';
-import { startCoreClient } from '../harness/core-client.ts';
-import { allowPrivateEgress } from '../harness/open-egress.ts';
-import { admin } from '../harness/panel-process.ts';
-import { startTargetServer, type TargetServer } from '../harness/target-server.ts';
-import { waitFor } from '../harness/wait-for.ts';
-import { signIn } from './browser.ts';
-import { startJourney, type Journey } from './journey.ts';
-import { addVlessInbound } from '../harness/vless-inbound.ts';
+import { createApi } from '../../harness/api.ts';
+import { startCoreClient } from '../../harness/core-client.ts';
+import { allowPrivateEgress } from '../../harness/open-egress.ts';
+import { admin } from '../../harness/panel-process.ts';
+import { startTargetServer, type TargetServer } from '../../harness/target-server.ts';
+import { waitFor } from '../../harness/wait-for.ts';
+import { signIn } from '../browser.ts';
+import { startJourney, type Journey } from '../journey.ts';
+import { addVlessInbound } from '../../harness/vless-inbound.ts';
 
 interface Client {
   email: string;
@@ -35,7 +35,7 @@ interface Certificate {
 }
 
 const PASSPHRASE = 'a lantern on the pier';
-const FIXTURES = new URL('../../src-server/domains/import/fixtures/', import.meta.url);
+const FIXTURES = new URL('../../../src-server/domains/import/fixtures/', import.meta.url);
 const unpacked = (name: string): Buffer => gunzipSync(readFileSync(new URL(`${name}.gz`, FIXTURES)));
 const there = JSON.parse(unpacked('other-panel.expected.json').toString()) as {
   clients: Client[];

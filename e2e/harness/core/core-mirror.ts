@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { coreBinary } from './core-binary.ts';
-import { newDataDir, startPanel, type PanelProcess } from './panel-process.ts';
-import { pause, waitFor } from './wait-for.ts';
+import { newDataDir, startPanel, type PanelProcess } from '../panel-process.ts';
+import { pause, waitFor } from '../wait-for.ts';
 
 interface Job {
   state: string;

@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mailServer } from '../../src-server/testing/peers/mail-server.ts';
-import { makeSelfSigned } from '../../src-server/testing/peers/self-signed.ts';
-import { createTestBrowser } from '../../src-server/testing/peers/test-browser.ts';
-import { startJourney, type Journey } from './journey.ts';
+import { mailServer } from '../../../src-server/testing/peers/mail-server.ts';
+import { makeSelfSigned } from '../../../src-server/testing/peers/self-signed.ts';
+import { createTestBrowser } from '../../../src-server/testing/peers/test-browser.ts';
+import { startJourney, type Journey } from '../journey.ts';
 
 let journey: Journey;
 let page: Page;

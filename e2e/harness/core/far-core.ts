@@ -4,10 +4,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeCertificate } from './certificate.ts';
+import { makeCertificate } from '../certificate.ts';
 import { coreBinary } from './core-binary.ts';
-import { freePort } from './free-port.ts';
-import { waitFor } from './wait-for.ts';
+import { freePort } from '../free-port.ts';
+import { waitFor } from '../wait-for.ts';
 
 type Json = Record<string, unknown>;
 

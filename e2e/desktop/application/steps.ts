@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Page } from 'playwright';
-import type { DesktopBridge } from '../../src-main/bridge/contract.ts';
+import type { DesktopBridge } from '../../../src-main/bridge/contract.ts';
 
 declare global {
   /** In the page of the window. */

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { forAllTests } from '../../src-server/testing/for-each-test.ts';
-import { makeCertificate, type TestCertificate } from '../harness/certificate.ts';
-import { freePort } from '../harness/free-port.ts';
-import type { PanelProcess } from '../harness/panel-process.ts';
-import { expectAccessibleInBothThemes } from './both-themes.ts';
-import { expectAccessible } from './browser.ts';
-import { startJourney } from './journey.ts';
-import { addVlessInbound } from '../harness/vless-inbound.ts';
+import { forAllTests } from '../../../src-server/testing/for-each-test.ts';
+import { makeCertificate, type TestCertificate } from '../../harness/certificate.ts';
+import { freePort } from '../../harness/free-port.ts';
+import type { PanelProcess } from '../../harness/panel-process.ts';
+import { expectAccessibleInBothThemes } from '../both-themes.ts';
+import { expectAccessible } from '../browser.ts';
+import { startJourney } from '../journey.ts';
+import { addVlessInbound } from '../../harness/vless-inbound.ts';
 
 type Json = Record<string, unknown>;
 interface Inbound {

@@ -2,12 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startPanelWithMirror } from '../harness/core-mirror.ts';
-import { admin, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
-import { waitFor } from '../harness/wait-for.ts';
-import { expectAccessibleInBothThemes } from './both-themes.ts';
-import { startJourney, type Journey } from './journey.ts';
-import { addVlessInbound } from '../harness/vless-inbound.ts';
+import { startPanelWithMirror } from '../../harness/core/core-mirror.ts';
+import { admin, disposePanel, startPanel, type PanelProcess } from '../../harness/panel-process.ts';
+import { waitFor } from '../../harness/wait-for.ts';
+import { expectAccessibleInBothThemes } from '../both-themes.ts';
+import { startJourney, type Journey } from '../journey.ts';
+import { addVlessInbound } from '../../harness/vless-inbound.ts';
 
 interface Inbound {
   id: number;

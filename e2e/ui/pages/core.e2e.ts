@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../harness/free-port.ts';
-import type { PanelProcess } from '../harness/panel-process.ts';
-import { startTargetServer, type TargetServer } from '../harness/target-server.ts';
-import { expectAccessible } from './browser.ts';
-import { startJourney, type Journey } from './journey.ts';
+import { freePort } from '../../harness/free-port.ts';
+import type { PanelProcess } from '../../harness/panel-process.ts';
+import { startTargetServer, type TargetServer } from '../../harness/target-server.ts';
+import { expectAccessible } from '../browser.ts';
+import { startJourney, type Journey } from '../journey.ts';
 
 interface Outbound {
   tag: string;
