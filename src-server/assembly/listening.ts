@@ -25,10 +25,12 @@ export async function listen(
   const webAddresses = (): string[] =>
     hostsBeyond(panel.host).map((host) => `${panel.scheme}://${host}:${panel.port}${webPath}`);
   if (standby === null) await servers?.showAddress(webAddresses()[0] ?? panel.url);
-  const subUrl = await sub.start();
+  const isElsewhere = options.servesSubscriptions === false;
+  const subUrl = isElsewhere ? '' : await sub.start();
   // "Any free one" is known by now, and links have to name it.
   const isAnySubPort = options.overrides.subPort === 0 && subUrl !== '';
   settings.override({ webPort: panel.port, ...(isAnySubPort ? { subPort: Number(new URL(subUrl).port) } : {}) });
+  if (isElsewhere) return { firstAdmin, panel, sub: subUrl, webAddresses };
   settings.onChange(({ changed }) => {
     sub.settingsChanged(changed).catch((error: unknown) => log.error('sub.restartFailed', { error }));
   });

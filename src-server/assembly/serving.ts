@@ -19,7 +19,7 @@ export type Serving = Awaited<ReturnType<typeof createServing>>;
 export async function createServing(parts: Parts) {
   const { options, closers, dataDir, clock, log, store, english, hub, settings, session, tokens, standby } = parts.base;
   const { edgeSchedule: schedule } = parts.base;
-  const { nodes, traffic } = parts.engine;
+  const { traffic } = parts.engine;
   const { fetcher } = parts.coreTools;
   const { challenges } = parts.certificates;
   const stamps = createFetchStamps({ store, schedule, clock, log });
@@ -27,10 +27,10 @@ export async function createServing(parts: Parts) {
   const subscriptions = createSubscriptionService({
     store,
     settings,
-    engine: createLinkEngine({ settings: () => settings.current(), nodeAddress: (id) => nodes.addressOf(id) }),
+    engine: createLinkEngine({ settings: () => settings.current() }),
     remotes: createRemoteSubscriptions({ dialer: fetcher, clock, report: (url, error) => stamps.remote(url, error) }),
     onFetched: (clientId) => stamps.client(clientId),
-    onlineEmails: () => traffic.onlineEverywhere(),
+    isOnline: ({ email }) => traffic.onlineEverywhere().has(email),
     clock,
     log,
   });
@@ -62,7 +62,7 @@ export async function createServing(parts: Parts) {
   closers.push(() => panelServer.close());
   const { masters } = openTrunks(parts.base, parts.engine, panelServer);
   const sub = createSubServer({
-    source: { ...subscriptions, ...mailPages(parts) },
+    source: { ...subscriptions, mail: mailPages(parts.notifying.clientMail) },
     settings: () => settings.current(),
     schedule,
     clock,
@@ -73,7 +73,9 @@ export async function createServing(parts: Parts) {
   const doors = () => {
     const { webPort, subPort, subEnable } = settings.current();
     const web = { port: webPort, isTls: panelServer.speaksTls() };
-    return subEnable ? [web, { port: subPort, isTls: sub.speaksTls() }] : [web];
+    return subEnable && options.servesSubscriptions !== false
+      ? [web, { port: subPort, isTls: sub.speaksTls() }]
+      : [web];
   };
 
   const followCertificates = async (): Promise<void> => {

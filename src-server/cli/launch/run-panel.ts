@@ -7,6 +7,7 @@ import { lockDataFolder } from '../../store/data-lock.ts';
 import { isImportTried } from '../../store/waiting-import.ts';
 import { ENGLISH } from '../../texts.ts';
 import { databaseFrom } from '../database-address.ts';
+import { describeFailure } from './describe-failure.ts';
 import { GIVE_UP_EXIT_CODE, RESTART_EXIT_CODE, USAGE_EXIT_CODE } from './exit-codes.ts';
 import { parseServerFlags, toOverrides, type FlagOverrides, type ServerFlags } from '../flags.ts';
 import { makeDataFolder } from '../make-data-folder.ts';
@@ -27,16 +28,18 @@ export async function runPanel(argv: readonly string[]): Promise<void> {
     process.stderr.write(`${parsed.text}\n`);
     process.exit(USAGE_EXIT_CODE);
   }
+  const isPanel = parsed.flags.role !== 'subscriptions';
   try {
-    await serve(parsed.flags);
+    if (isPanel) await serve(parsed.flags);
+    else await (await import('./run-subscriptions.ts')).serveSubscriptions(parsed.flags);
   } catch (error) {
     const text = error instanceof DomainError ? say(error.code, error.params) : describeFailure(error);
-    process.stderr.write(`The panel cannot start: ${text}\n`);
+    process.stderr.write(`The ${isPanel ? 'panel' : 'subscription server'} cannot start: ${text}\n`);
     // A problem with the folder or the place does not go away by starting again, unless the next start undoes an import.
     const isHopeless =
       error instanceof DomainError &&
       error.code !== 'store.unreachable' &&
-      !willUndoImport(parsed.flags.dataDir, error);
+      !(isPanel && willUndoImport(parsed.flags.dataDir, error));
     process.exit(isHopeless ? GIVE_UP_EXIT_CODE : 1);
   }
 }
@@ -106,6 +109,7 @@ async function serve(flags: ServerFlags): Promise<void> {
       onRestart: () => void end('restart', RESTART_EXIT_CODE),
       isHstsAllowed: process.env['PANEL_NO_HSTS'] === undefined,
       windowSocket: flags.windowSocket,
+      servesSubscriptions: flags.role === 'all',
       ...(parent === null ? {} : { onEvent: (event) => isForWindow(event) && parent.post({ type: 'event', event }) }),
     });
     log.info(isStandby ? 'panel.standsBy' : 'panel.isActive', {});
@@ -188,14 +192,4 @@ function serveWindow(parent: ParentPort, present: () => App | null, flags: Serve
     else if (message === 'signInLink') parent.post({ type: 'signInLink', url: present()?.signInLink() ?? panel.url });
   });
   parent.post({ type: 'ready', place, firstAdmin: admin });
-}
-
-/** Errors of the operating system in words that name the remedy. */
-function describeFailure(error: unknown): string {
-  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
-  if (code === 'EADDRINUSE')
-    return `${address ?? ''}:${port ?? ''} is used by another program. Stop it, or choose another port with --port or --sub-port.`;
-  if (code === 'EACCES' && port !== undefined)
-    return `this user may not listen on port ${port}. Choose a port above 1023 with --port.`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { DomainError } from '../../contract/domain-error.ts';
+import { addressesIn } from './addresses.ts';
 import { connectionOptions } from './postgres-connection.ts';
 
 /** Debian 12 has it; older ones lack what the panel's statements use. */
@@ -17,14 +18,52 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '42501': 'store.rightsMissing',
 };
 
+interface ConnectOptions {
+  name?: string;
+  /** For each of the servers that the address names. */
+  timeoutMs?: number;
+}
+
 /**
  * A connection to the panel's database, with nothing looked at yet.
  * @throws {DomainError} `store.badAddress`, `store.signInRefused`, `store.noSuchDatabase`, `store.rightsMissing`, `store.unreachable`
  */
-export async function connect(
+export const connect = async (url: string, options?: ConnectOptions): Promise<Client> =>
+  (await findServer(url, options)).client;
+
+/**
+ * The same, with the address of the one server that it leads to. Of several the first that is wanted is taken, else the first that
+ * answers.
+ */
+export async function findServer(
   url: string,
-  { name = 'switchyard command', timeoutMs = 10_000 }: { name?: string; timeoutMs?: number } = {},
-): Promise<Client> {
+  { name = 'switchyard command', timeoutMs = 10_000 }: ConnectOptions = {},
+): Promise<{ client: Client; url: string }> {
+  const { urls, wantsReplica } = addressesIn(url);
+  let other: { client: Client; url: string } | null = null;
+  let refusal: unknown;
+  for (const one of urls) {
+    try {
+      const client = await connectTo(one, name, timeoutMs);
+      const isWanted = urls.length === 1 || wantsReplica === null || (await isReplica(client)) === wantsReplica;
+      if (isWanted) {
+        await other?.client.end();
+        return { client, url: one };
+      }
+      if (other === null) other = { client, url: one };
+      else await client.end();
+    } catch (error) {
+      refusal ??= refusalOf(error);
+    }
+  }
+  // A replica alone, while the one that took writes is away, may be promoted yet.
+  const isAwaited = wantsReplica === false && refusal !== undefined;
+  if (other !== null && !isAwaited) return other;
+  await other?.client.end();
+  throw refusal;
+}
+
+async function connectTo(url: string, name: string, timeoutMs: number): Promise<Client> {
   const client = openClient(url, name, timeoutMs);
   // A connection that is lost while nothing waits for it: the next statement says so.
   client.on('error', () => undefined);
@@ -33,8 +72,13 @@ export async function connect(
     return client;
   } catch (error) {
     await client.end().catch(() => undefined);
-    throw refusalOf(error);
+    throw error;
   }
+}
+
+async function isReplica(client: Client): Promise<boolean> {
+  const { rows } = await client.query('SELECT pg_is_in_recovery() AS "isReplica"');
+  return (rows as { isReplica: number }[])[0]?.isReplica === 1;
 }
 
 function openClient(url: string, name: string, timeoutMs: number): Client {

@@ -1,11 +1,10 @@
-import type { Client } from 'pg';
 import type { Logger } from '../../contract/logger.ts';
 import type { Store } from '../store.ts';
 import { isLockHeld, refusalOf } from './connect.ts';
+import { followCommits } from './follow-commits.ts';
 import { openLink, type Link } from './link.ts';
 import { isAwayError } from './postgres-connection.ts';
 import { backupsOf, storeOver, writerOver, type SeenVersion } from './postgres-store.ts';
-import { COMMITS } from './postgres-writer.ts';
 import { requireSameSchema } from './version-at-server.ts';
 
 /** A store that is read beside the panel that changes it. */
@@ -14,13 +13,11 @@ export interface ReadingStore extends Store {
   hasActivePanel(): Promise<boolean>;
 }
 
-/** Between two looks at what a replica has taken over: it takes no LISTEN. */
-const LOOK_MS = 500;
-
 /**
  * Opens a database that another panel changes, to read it for as long as this process lives: nothing is locked or migrated, and a
  * server that was lost is found again. A replica will do.
  * @param options.mayWrite whether this transaction may take its turn beside the active panel; throws where it may not
+ * @param options.onCommit another process has committed something
  * @param options.onLost what came back cannot be read: its schema is another one
  * @throws {DomainError} as `connect.ts` says, `store.newerVersion`, `store.otherVersion`
  */
@@ -32,19 +29,10 @@ export async function openReading(options: {
   log: Logger;
   mayWrite: () => void;
   onLost: (reason: string) => void;
+  onCommit?: () => void;
 }): Promise<ReadingStore> {
-  const { url, role, backupFolder, clock, log, mayWrite, onLost } = options;
+  const { url, role, backupFolder, clock, log, mayWrite, onLost, onCommit } = options;
   const version: SeenVersion = { seen: 1 };
-  let looking: NodeJS.Timeout | undefined;
-  const follow = async (client: Client): Promise<void> => {
-    const { rows } = await client.query('SELECT pg_is_in_recovery() AS "isReplica"');
-    clearInterval(looking);
-    if ((rows as { isReplica: number }[])[0]?.isReplica === 1) looking = followReplay(link, version);
-    else {
-      client.on('notification', () => (version.seen += 1));
-      await client.query(`LISTEN ${COMMITS}`);
-    }
-  };
   const link: Link = await openLink({
     url,
     log,
@@ -52,17 +40,21 @@ export async function openReading(options: {
     onLost,
     async rejoin(client) {
       await requireSameSchema(client, { forReading: true });
-      await follow(client);
+      await follower.follow(client);
     },
     // Commits that were not told are read now.
-    onBack: () => (version.seen += 1),
+    onBack() {
+      version.seen += 1;
+      onCommit?.();
+    },
   });
+  const follower = followCommits(link, version, { onCommit, onOtherSchema: onLost });
   try {
     await requireSameSchema(link.client(), { forReading: true });
-    await follow(link.client());
+    await follower.follow(link.client());
     await link.watch();
   } catch (error) {
-    clearInterval(looking);
+    follower.stop();
     await link.close();
     throw isAwayError(error) ? refusalOf(error) : error;
   }
@@ -75,31 +67,18 @@ export async function openReading(options: {
   });
   return {
     ...store,
+    async dataVersion() {
+      await follower.look();
+      return version.seen;
+    },
     hasActivePanel: () => isLockHeld(link.client()),
     write: async (work) => {
       mayWrite();
       return await store.write(work);
     },
     async close() {
-      clearInterval(looking);
+      follower.stop();
       await store.close();
     },
   };
-}
-
-/** A replica tells nobody what it has replayed; how far it is, it says. */
-function followReplay(link: Link, version: SeenVersion): NodeJS.Timeout {
-  let replayed = '';
-  return setInterval(() => {
-    link.read('short', 'SELECT CAST(pg_last_wal_replay_lsn() AS text) AS replayed', []).then(
-      ({ rows }) => {
-        const [row] = rows as { replayed: string }[];
-        if (row === undefined || row.replayed === replayed) return;
-        replayed = row.replayed;
-        version.seen += 1;
-      },
-      // The link tells what is lost.
-      () => undefined,
-    );
-  }, LOOK_MS).unref();
 }
