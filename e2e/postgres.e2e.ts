@@ -1,10 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { coresOf } from './harness/core-figures.ts';
-import { adminWith, refusedStart } from './harness/panel-process.ts';
+import { adminWith } from './harness/panel-process.ts';
 import { startPair, type StandingPair } from './harness/standing-pair.ts';
 import { startTrafficAndWrites, type TrafficAndWrites } from './harness/traffic-and-writes.ts';
 import { waitFor } from './harness/wait-for.ts';
@@ -40,13 +37,6 @@ test('a panel on PostgreSQL outlives its server, its own death, both at once, an
   await pair.primary().restart();
   await waitFor('the panel by itself', async () => (await scene.status()).core.pid === core.pid);
   expect((await scene.status()).appStats.pid).toBe(scene.panel.ready.pid);
-
-  // One panel at a time.
-  const folder = await mkdtemp(join(tmpdir(), 'switchyard-e2e-'));
-  const second = await refusedStart({ dataDir: folder, database: pair.primary().url('postgres') });
-  expect(second.code).toBe(78);
-  expect(second.stderr).toContain('The panel cannot start: Another panel uses this database.');
-  await rm(folder, { recursive: true });
 
   await scene.killPanel();
   const alone = await scene.status();

@@ -5,6 +5,8 @@ import type { Logger } from '../../contract/logger.ts';
 import { createCertificateStore } from '../../domains/certificates/certificate-store.ts';
 import { writeKeys } from '../../domains/certificates/kept-keys.ts';
 import { prepareImport, readOwn, type Own } from '../../domains/import/prepare-import.ts';
+import { lastActive } from '../../domains/servers/repository.ts';
+import { serverIdOf } from '../../domains/servers/service.ts';
 import { openSecrets } from '../../store/secrets/secret-key.ts';
 import { databaseFrom } from '../database-address.ts';
 import { firstLine } from './read-passphrase.ts';
@@ -30,11 +32,14 @@ export async function restoreCommand(deps: RestoreDeps, name: string, options: {
   const { dataDir, log, isPanelRunning, say } = deps;
   const file = resolve(name);
   await requireReadable(file);
-  if (!options.isDryRun && isImportWaiting(dataDir)) throw new DomainError('import.busy');
+  const server = await databaseFrom(null);
+  if (!options.isDryRun) {
+    if (isImportWaiting(dataDir)) throw new DomainError('import.busy');
+    if (server !== null) await requireActiveHere(server, dataDir);
+  }
   const secrets = await openSecrets({ dataDir, log, clock: Date.now });
   const passphrase = firstLine((await deps.readPassphrase?.()) ?? '');
   const how = { keepHostSettings: true, passphrase, clock: Date.now };
-  const server = await databaseFrom(null);
   const own = server === null ? {} : { own: () => ownOf(server) };
   const { plan, database, files } = await prepareImport({ file, dataDir, secrets, ...how, ...own });
   try {
@@ -57,6 +62,17 @@ export async function restoreCommand(deps: RestoreDeps, name: string, options: {
 async function ownOf(server: string): Promise<Own> {
   const { withServer } = await import('../../store/postgres/with-server.ts');
   return withServer(server, readOwn);
+}
+
+/** A panel that stands by puts nothing in; what waits there would come back in the database of days later. */
+async function requireActiveHere(server: string, dataDir: string): Promise<void> {
+  const { connect, isLockHeld } = await import('../../store/postgres/connect.ts');
+  const { withServer } = await import('../../store/postgres/with-server.ts');
+  const client = await connect(server);
+  const isInUse = await isLockHeld(client).finally(() => client.end());
+  const last = isInUse ? await withServer(server, lastActive) : undefined;
+  if (last !== undefined && last.id !== (await serverIdOf(dataDir)))
+    throw new DomainError('import.failed', { reason: `the panel on ${last.name} is active: run the command there` });
 }
 
 async function requireReadable(file: string): Promise<void> {
