@@ -1,4 +1,5 @@
 import { isDatabaseAway } from './contract/database-away.ts';
+import { DomainError } from './contract/domain-error.ts';
 import { createCertificates } from './assembly/certificates.ts';
 import { createCoreTools } from './assembly/core-tools.ts';
 import { createEngine } from './assembly/engine.ts';
@@ -12,6 +13,7 @@ import { createRecords } from './assembly/records.ts';
 import { run } from './assembly/running.ts';
 import { createServerTools } from './assembly/server-tools.ts';
 import type { Parts } from './assembly/routes.ts';
+import { settleOwnCore, tellCommits } from './assembly/standing-by.ts';
 import { startWatching } from './assembly/watching.ts';
 import { createServing, type Serving } from './assembly/serving.ts';
 import type { OwnDoor } from './domains/certificates/challenges/challenge-listener.ts';
@@ -43,6 +45,9 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** What a panel that stands by has collected is not written down. */
+const isOfStandby = (error: unknown): boolean => error instanceof DomainError && error.code === 'store.standby';
+
 /**
  * The composition root: opens the store, builds every service, mounts the routes and listens. Requests are answered when
  * it resolves; the core starts meanwhile.
@@ -57,7 +62,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         await close();
       } catch (error) {
         // What has to be written waits for the next start; the core and the rest end nevertheless.
-        if (!isDatabaseAway(error)) failures.push(error);
+        if (!isDatabaseAway(error) && !isOfStandby(error)) failures.push(error);
       }
     }
     if (failures.length > 0) throw failures[0];
@@ -115,13 +120,24 @@ async function assemble(options: AppOptions, closers: Closers): Promise<Omit<App
 
   const { firstAdmin, panel, sub, webAddresses } = await listen(base, serving);
   web.addresses = webAddresses;
-  const { coreBooted } = await run(base, engine, records);
-  startWatching(parts);
-  serving.bot.start();
-  await serving.masters.start();
-  directory.service.start();
-  certificates.service.start();
+  const { coreBooted } = base.standby === null ? await work() : standBy();
   const { panelServer } = serving;
+
+  async function work(): Promise<{ coreBooted: Promise<void> }> {
+    const started = await run(base, engine, records);
+    startWatching(parts);
+    serving.bot.start();
+    await serving.masters.start();
+    directory.service.start();
+    certificates.service.start();
+    return started;
+  }
+
+  function standBy(): { coreBooted: Promise<void> } {
+    tellCommits(base);
+    return { coreBooted: settleOwnCore(base, engine) };
+  }
+
   return {
     parts: { ...parts, bot: serving.bot },
     panel,

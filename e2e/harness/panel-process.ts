@@ -8,11 +8,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
-import { Client } from 'pg';
 import { createApi, type Api } from './api.ts';
 import { coreBinary } from './core-binary.ts';
 import { endLeftCores } from './core-figures.ts';
 import { freePort } from './free-port.ts';
+import { findServer } from '../../src-server/store/postgres/connect.ts';
 
 const RUN = fileURLToPath(new URL('../../src-server/cli/ensure-installed.mjs', import.meta.url));
 const ADMIN = fileURLToPath(new URL('../../src-server/cli/admin/admin.ts', import.meta.url));
@@ -63,8 +63,7 @@ export function makeToken(dataDir: string): string {
 /** The same in a database on a server. */
 async function makeTokenOn(database: string): Promise<string> {
   const token = randomUUID();
-  const client = new Client(database);
-  await client.connect();
+  const { client } = await findServer(database);
   await client.query(
     'INSERT INTO switchyard."apiTokens" (name, "tokenHash", "createdAtMs", enabled) VALUES ($1, $2, $3, 1)',
     [`e2e-${token}`, createHash('sha256').update(token).digest('hex'), Date.now()],
@@ -80,11 +79,16 @@ export async function newDataDir(): Promise<string> {
 /** Starts the panel where it must not start. @returns its exit code and what it said */
 export async function refusedStart(options: {
   dataDir: string;
-  database: string;
+  database?: string;
+  /** More arguments. */
+  args?: readonly string[];
+  env?: Record<string, string>;
 }): Promise<{ code: number | null; stderr: string }> {
   const args = [RUN, 'src-server/cli/serve.ts', '--data-dir', options.dataDir, '--port', '0', '--sub-port', '0'];
-  const launcher = spawn(process.execPath, [...args, '--database', options.database], {
+  if (options.database !== undefined) args.push('--database', options.database);
+  const launcher = spawn(process.execPath, [...args, ...(options.args ?? [])], {
     stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, ...options.env },
   });
   let stderr = '';
   launcher.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
@@ -101,6 +105,7 @@ export async function startPanel(
     port?: number;
     env?: Record<string, string>;
     core?: string | null;
+    role?: 'all' | 'panel';
     onReady?: () => void;
     /** As a shell starts it at a terminal: `process.kill(-launcher.pid, …)` reaches all of its processes at once. */
     ownGroup?: boolean;
@@ -124,6 +129,7 @@ export async function startPanel(
   const core = options.core === undefined ? coreBinary() : options.core;
   if (core !== null) args.push('--core', core);
   if (options.database !== undefined) args.push('--database', options.database);
+  if (options.role !== undefined) args.push('--role', options.role);
   const launcher = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...options.env },
@@ -151,6 +157,44 @@ export async function startPanel(
     api: createApi(ready.panel, token),
     launcher,
     stderr: () => stderr,
+    async stop() {
+      launcher.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+/** A process that serves only subscriptions, under its launcher. */
+export interface SubscriptionProcess {
+  /** Its address. */
+  url: string;
+  /** Of the serving process. */
+  pid: number;
+  stderr(): string;
+  /** Resolves with the launcher's exit code when it has ended. */
+  readonly ended: Promise<number | null>;
+  stop(): Promise<number | null>;
+}
+
+/** @param env names the database; the folder need not exist. */
+export async function startSubscriptions(dataDir: string, env: Record<string, string>): Promise<SubscriptionProcess> {
+  const args = [RUN, 'src-server/cli/serve.ts', '--role', 'subscriptions', '--data-dir', dataDir];
+  const launcher = spawn(process.execPath, [...args, '--listen', '127.0.0.1', '--sub-port', '0'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
+  let stderr = '';
+  launcher.stderr.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-200_000)));
+  const ended = new Promise<number | null>((resolve) => launcher.once('exit', (code) => resolve(code)));
+  const ready = await new Promise<ReadyLine>((resolve, reject) => {
+    createInterface({ input: launcher.stdout }).once('line', (line) => resolve(JSON.parse(line) as ReadyLine));
+    void ended.then((code) => reject(new Error(`the subscription server ended with ${code}\n${stderr.slice(-4000)}`)));
+  });
+  return {
+    url: ready.sub,
+    pid: ready.pid,
+    stderr: () => stderr,
+    ended,
     async stop() {
       launcher.kill('SIGTERM');
       return ended;

@@ -1,28 +1,23 @@
 import { expect } from 'vitest';
-import type { CoreClient, Transfer } from './core-client.ts';
-import { freePort } from './free-port.ts';
-import { allowPrivateEgress } from './open-egress.ts';
-import { disposePanel, startPanel, type PanelProcess } from './panel-process.ts';
+import type { Api } from './api.ts';
+import type { Transfer } from './core-client.ts';
+import type { PanelProcess } from './panel-process.ts';
 import { report } from './report.ts';
-import { startTargetServer, type TargetServer } from './target-server.ts';
-import { addVlessInbound, connectVless } from './vless-inbound.ts';
+import { startServingPanel, type ServingPanel } from './serving-panel.ts';
 import { pause, waitFor } from './wait-for.ts';
-
-interface Status {
-  core: { state: string; pid: number | null };
-  appStats: { pid: number };
-}
 
 /** A panel with a client that moves bytes and a caller that adds clients, whatever is killed meanwhile. */
 export interface TrafficAndWrites {
   panel: PanelProcess;
-  status(): Promise<Status>;
+  status: ServingPanel['status'];
   /** Of the moving client, as it received it. */
   receivedBytes(): number;
   /** E-mails whose addition was acknowledged. */
   acknowledged: readonly string[];
   /** SIGKILL for the serving process; resolves when the next one answers and its core runs. @returns ms without an answer */
   killPanel(): Promise<number>;
+  /** From now on this panel is asked and written to. */
+  talkTo(other: Api): void;
   /** Ends traffic and writes: every acknowledged client is there, and what was received is counted, and nothing twice. */
   settle(): Promise<void>;
   close(): Promise<void>;
@@ -30,19 +25,16 @@ export interface TrafficAndWrites {
 
 /** @param options.database on which the panel starts; absent = the file in its data folder */
 export async function startTrafficAndWrites(options: { database?: string } = {}): Promise<TrafficAndWrites> {
-  const site: TargetServer = await startTargetServer();
-  const panel = await startPanel(options);
-  await allowPrivateEgress(panel.api);
-  const port = await freePort();
-  const inboundId = (await addVlessInbound(panel.api, { port })).id;
-  await panel.api.post('/panel/api/clients/add', { client: { email: 'mover' }, inboundIds: [inboundId] });
-  const client: CoreClient = await connectVless(panel.api, port, 'mover');
+  const serving = await startServingPanel(options);
+  const { panel, site } = serving;
+  let { api } = panel;
+  const client = await serving.newClient('mover');
   const stop = new AbortController();
   const acknowledged: string[] = [];
   let receivedBefore = 0;
   let transfer: Transfer | null = null;
   const received = (): number => receivedBefore + (transfer?.receivedBytes() ?? 0);
-  const status = (): Promise<Status> => panel.api.get<Status>('/panel/api/server/status');
+  const status = (): ReturnType<ServingPanel['status']> => api.get('/panel/api/server/status');
 
   async function keepMoving(): Promise<void> {
     const stopped = new Promise((resolve) => stop.signal.addEventListener('abort', resolve));
@@ -63,7 +55,7 @@ export async function startTrafficAndWrites(options: { database?: string } = {})
     for (let next = 0; !stop.signal.aborted; next++) {
       const email = `written-${next}`;
       try {
-        await panel.api.post('/panel/api/clients/add', { client: { email }, inboundIds: [inboundId] });
+        await api.post('/panel/api/clients/add', { client: { email }, inboundIds: [serving.inboundId] });
         acknowledged.push(email);
       } catch {
         await pause(20);
@@ -77,6 +69,7 @@ export async function startTrafficAndWrites(options: { database?: string } = {})
     status,
     receivedBytes: received,
     acknowledged,
+    talkTo: (other) => void (api = other),
     async killPanel() {
       const { pid } = (await status()).appStats;
       process.kill(pid, 'SIGKILL');
@@ -90,13 +83,13 @@ export async function startTrafficAndWrites(options: { database?: string } = {})
       stop.abort();
       await both;
       const present = new Set(
-        (await panel.api.get<{ email: string }[]>('/panel/api/clients/list')).map(({ email }) => email),
+        (await api.get<{ email: string }[]>('/panel/api/clients/list')).map(({ email }) => email),
       );
       expect(acknowledged.length).toBeGreaterThan(0);
       expect(acknowledged.filter((email) => !present.has(email))).toEqual([]);
       // Of a core that was read to its end the last bytes may still be on their way into the ledger.
       const counted = await waitFor('what was received in the counters', async () => {
-        const { down } = await panel.api.get<{ down: number }>('/panel/api/clients/traffic/mover');
+        const { down } = await api.get<{ down: number }>('/panel/api/clients/traffic/mover');
         return down >= received() && down;
       });
       report(
@@ -107,9 +100,7 @@ export async function startTrafficAndWrites(options: { database?: string } = {})
     async close() {
       stop.abort();
       await both;
-      await client.close();
-      await disposePanel(panel);
-      await site.close();
+      await serving.close();
     },
   };
 }

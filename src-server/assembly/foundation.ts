@@ -4,12 +4,15 @@ import { defaultTemplate } from '../core/config/template/default-template.ts';
 import { openJobJournal } from '../domains/jobs/journal.ts';
 import { createJobService } from '../domains/jobs/service.ts';
 import { createLogRing } from '../domains/logs/log-ring.ts';
+import { createServers } from '../domains/servers/service.ts';
 import { createSessionService } from '../domains/session/service.ts';
 import { verifyTotp } from '../domains/session/sign-in/totp.ts';
 import { createSettingsService } from '../domains/settings/service.ts';
 import { createTokenService } from '../domains/tokens/service.ts';
 import { createSay } from '../http/texts.ts';
+import { quietSchedule } from '../schedule/quiet-schedule.ts';
 import { createScheduler } from '../schedule/scheduler.ts';
+import { followActive } from './standing-by.ts';
 import { createLiveHub } from '../live/hub.ts';
 import { openStore } from '../store/open-store.ts';
 import { openSecrets } from '../store/secrets/secret-key.ts';
@@ -33,8 +36,14 @@ export async function openFoundation(options: AppOptions, closers: Closers, late
   const store = await (options.store ?? openStore({ dataDir, clock, log, isPanel: true }));
   closers.push(() => store.close({ backup: true }));
   const secrets = await openSecrets({ dataDir, log, clock });
-  const schedule = options.schedule ?? createScheduler({ clock, log });
-  closers.push(() => schedule.close());
+  const { isStandby = false, server } = options;
+  const servers = server === undefined ? null : createServers({ store, secrets, dataDir, own: server, clock });
+  // Before anything makes a value anew that only the other key opens.
+  await servers?.requireSameKey();
+  /** What keeps connections, pages and figures going, on a panel that stands by too. */
+  const edgeSchedule = options.schedule ?? createScheduler({ clock, log });
+  closers.push(() => edgeSchedule.close());
+  const schedule = isStandby ? quietSchedule : edgeSchedule;
   const { publish, subscribe } = createEventBus((error) => log.error('events.listenerFailed', { error }));
 
   if (options.onEvent !== undefined) subscribe(options.onEvent);
@@ -48,7 +57,7 @@ export async function openFoundation(options: AppOptions, closers: Closers, late
     journal: await openJobJournal(join(dataDir, 'running-jobs.json'), log),
   });
 
-  const hub = createLiveHub({ subscribe, clock, schedule, log });
+  const hub = createLiveHub({ subscribe, clock, schedule: edgeSchedule, log });
   closers.push(() => hub.close());
   // Settings ask for a proof of the admin, sessions read settings: the two meet here.
   const settings = await createSettingsService({
@@ -85,6 +94,9 @@ export async function openFoundation(options: AppOptions, closers: Closers, late
     prove: (change) => session.proveUnlessRecent(change),
   });
   const panelGuid = await settings.hidden('panelGuid');
+  const coreSource = (await servers?.sourceGuid(panelGuid)) ?? panelGuid;
+  if (!isStandby) await servers?.becomeActive(coreSource);
+  const standby = isStandby && servers !== null ? await followActive(servers, edgeSchedule) : null;
 
   return {
     options,
@@ -97,6 +109,9 @@ export async function openFoundation(options: AppOptions, closers: Closers, late
     store,
     secrets,
     schedule,
+    edgeSchedule,
+    servers,
+    standby,
     publish,
     subscribe,
     english,
@@ -107,5 +122,7 @@ export async function openFoundation(options: AppOptions, closers: Closers, late
     session,
     tokens,
     panelGuid,
+    /** Under what the core of this machine counts. */
+    coreSource,
   };
 }

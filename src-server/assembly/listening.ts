@@ -6,8 +6,11 @@ import type { Serving } from './serving.ts';
 const LOOPBACK = '127.0.0.1';
 
 /** Both servers listen where the settings say; a panel without an admin gets one. */
-export async function listen({ options, dataDir, log, settings, session }: Foundation, { panelServer, sub }: Serving) {
-  const firstAdmin = await session.ensureAdmin();
+export async function listen(
+  { options, dataDir, log, settings, session, servers, standby }: Foundation,
+  { panelServer, sub }: Serving,
+) {
+  const firstAdmin = standby === null ? await session.ensureAdmin() : null;
   // A user who only opened a window has not let anyone in yet.
   if (firstAdmin !== null && typeof options.windowSocket === 'string')
     await settings.save({ kind: 'local' }, { webListen: LOOPBACK, subListen: LOOPBACK }, '');
@@ -21,10 +24,13 @@ export async function listen({ options, dataDir, log, settings, session }: Found
   const { pathname: webPath } = new URL(panel.url);
   const webAddresses = (): string[] =>
     hostsBeyond(panel.host).map((host) => `${panel.scheme}://${host}:${panel.port}${webPath}`);
-  const subUrl = await sub.start();
+  if (standby === null) await servers?.showAddress(webAddresses()[0] ?? panel.url);
+  const isElsewhere = options.servesSubscriptions === false;
+  const subUrl = isElsewhere ? '' : await sub.start();
   // "Any free one" is known by now, and links have to name it.
   const isAnySubPort = options.overrides.subPort === 0 && subUrl !== '';
   settings.override({ webPort: panel.port, ...(isAnySubPort ? { subPort: Number(new URL(subUrl).port) } : {}) });
+  if (isElsewhere) return { firstAdmin, panel, sub: subUrl, webAddresses };
   settings.onChange(({ changed }) => {
     sub.settingsChanged(changed).catch((error: unknown) => log.error('sub.restartFailed', { error }));
   });

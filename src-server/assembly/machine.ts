@@ -21,6 +21,7 @@ interface Late {
 /** State of this machine and its core: readings, histories, what is done with the core by hand. */
 export async function openMachine(base: Foundation, { core, traffic, templates }: Engine, late: Late) {
   const { closers, dataDir, clock, log, store, schedule, publish, jobs, hasListeners, settings, panelGuid } = base;
+  const { edgeSchedule, standby } = base;
   const metrics = await openMetrics({
     store,
     runningListen: () => core.metricsListen(),
@@ -39,11 +40,14 @@ export async function openMachine(base: Foundation, { core, traffic, templates }
     core,
     panel: { version: PANEL_VERSION, guid: panelGuid, pid: process.pid },
     clock,
-    schedule,
+    schedule: edgeSchedule,
     publish,
     hasListeners,
     webProblem: late.webProblem,
-    onReading: (status) => metrics.sample(status),
+    active: () => standby?.active() ?? null,
+    onReading: (status) => {
+      if (standby === null) metrics.sample(status);
+    },
   });
   await feed.start();
   const server = createServerService({

@@ -1,17 +1,16 @@
+import type { MailStops } from '../domains/mail/mail-stops.ts';
 import { STOP_PAGE_POLICY, stopPage } from '../domains/mail/stop-page.ts';
 import { pageLanguage } from '../domains/subscriptions/page/page-texts.ts';
-import type { SubscriptionSource } from '../http/sub/sub-source.ts';
-import type { Parts } from './routes.ts';
+import type { MailSource } from '../http/sub/sub-source.ts';
 
 /** Where clients stop e-mails: beside their subscriptions, which they reach anyway. */
-export function mailPages({ notifying }: Parts): Pick<SubscriptionSource, 'mailPage' | 'stopMail'> {
-  const { clientMail } = notifying;
+export function mailPages(stops: MailStops): MailSource {
   return {
-    async mailPage(token, { asked, accepted }) {
-      const isStopped = await clientMail.stopOf(token);
-      if (isStopped === null) return null;
-      return { html: stopPage(isStopped, pageLanguage(asked, accepted)), policy: STOP_PAGE_POLICY };
-    },
-    stopMail: (token, isStopped) => clientMail.stop(token, isStopped),
+    stopOf: (token) => stops.stopOf(token),
+    stop: (token, isStopped) => stops.stop(token, isStopped),
+    page: (isStopped, { asked, accepted }) => ({
+      html: stopPage(isStopped, pageLanguage(asked, accepted)),
+      policy: STOP_PAGE_POLICY,
+    }),
   };
 }

@@ -10,15 +10,16 @@ import { hostsBeyond } from '../net/lan-addresses.ts';
 import { makeImportFolder } from '../store/waiting-import.ts';
 import { mailPages } from './mail-pages.ts';
 import { routesOf, type Parts } from './routes.ts';
+import { standbyRefusal } from '../domains/servers/service.ts';
 import { openTrunks } from './trunks.ts';
 
 export type Serving = Awaited<ReturnType<typeof createServing>>;
 
 /** The two servers, which do not listen yet: web interface with its calls, and subscriptions. */
 export async function createServing(parts: Parts) {
-  const { options, closers, dataDir, clock, log, store, schedule, english, hub, settings, session, tokens } =
-    parts.base;
-  const { nodes, traffic } = parts.engine;
+  const { options, closers, dataDir, clock, log, store, english, hub, settings, session, tokens, standby } = parts.base;
+  const { edgeSchedule: schedule } = parts.base;
+  const { traffic } = parts.engine;
   const { fetcher } = parts.coreTools;
   const { challenges } = parts.certificates;
   const stamps = createFetchStamps({ store, schedule, clock, log });
@@ -26,10 +27,10 @@ export async function createServing(parts: Parts) {
   const subscriptions = createSubscriptionService({
     store,
     settings,
-    engine: createLinkEngine({ settings: () => settings.current(), nodeAddress: (id) => nodes.addressOf(id) }),
+    engine: createLinkEngine({ settings: () => settings.current() }),
     remotes: createRemoteSubscriptions({ dialer: fetcher, clock, report: (url, error) => stamps.remote(url, error) }),
     onFetched: (clientId) => stamps.client(clientId),
-    onlineEmails: () => traffic.onlineEverywhere(),
+    isOnline: ({ email }) => traffic.onlineEverywhere().has(email),
     clock,
     log,
   });
@@ -50,6 +51,7 @@ export async function createServing(parts: Parts) {
     localHost: () => hostsBeyond(settings.current().subListen)[0] ?? null,
     clientAuthorities: await settings.hidden('nodeMtlsClientCAPem'),
     isHstsAllowed: options.isHstsAllowed,
+    ...(standby !== null && { standby: () => standbyRefusal(standby.active()) }),
     // Emptied at every start: what a killed panel had received would stay for ever elsewhere.
     uploadFolder: await makeImportFolder(dataDir),
     ...(pages === null ? {} : { pages }),
@@ -60,7 +62,7 @@ export async function createServing(parts: Parts) {
   closers.push(() => panelServer.close());
   const { masters } = openTrunks(parts.base, parts.engine, panelServer);
   const sub = createSubServer({
-    source: { ...subscriptions, ...mailPages(parts) },
+    source: { ...subscriptions, mail: mailPages(parts.notifying.clientMail) },
     settings: () => settings.current(),
     schedule,
     clock,
@@ -71,7 +73,9 @@ export async function createServing(parts: Parts) {
   const doors = () => {
     const { webPort, subPort, subEnable } = settings.current();
     const web = { port: webPort, isTls: panelServer.speaksTls() };
-    return subEnable ? [web, { port: subPort, isTls: sub.speaksTls() }] : [web];
+    return subEnable && options.servesSubscriptions !== false
+      ? [web, { port: subPort, isTls: sub.speaksTls() }]
+      : [web];
   };
 
   const followCertificates = async (): Promise<void> => {

@@ -18,7 +18,7 @@ const MAX_UNPROVEN_PER_ADDRESS = 4;
  * something that is known here (a ticket, a node, a master) and prove itself inside before anything else is read.
  */
 export function openTrunks(base: Foundation, { nodes, dialer }: Engine, panelServer: PanelServer) {
-  const { closers, store, secrets, schedule, clock, log } = base;
+  const { closers, store, secrets, schedule, clock, log, standby } = base;
   const masters = createMasters({
     store,
     secrets,
@@ -64,6 +64,8 @@ export function openTrunks(base: Foundation, { nodes, dialer }: Engine, panelSer
     head: Buffer,
     { address }: RequestFacts,
   ): Promise<void> {
+    // The active panel is found under the same address, soon.
+    if (standby !== null) return refuse(socket, 503);
     const all = [...unproven.values()].reduce((sum, count) => sum + count, 0);
     if (all >= MAX_UNPROVEN || (unproven.get(address) ?? 0) >= MAX_UNPROVEN_PER_ADDRESS) return refuse(socket, 429);
     const dateMs = Date.parse(request.headers.date ?? '');

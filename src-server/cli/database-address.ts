@@ -13,12 +13,27 @@ export function postgresAddress(where: string, text: string): string {
  * `DATABASE_PASSWORD_FILE` names, so that neither the list of processes nor the environment shows it.
  * @throws {DomainError} `store.badAddress`, `store.noPasswordFile`
  */
-export async function databaseFrom(asked: string | null, env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
-  const given = asked ?? (env['DATABASE_URL'] === '' ? undefined : env['DATABASE_URL']);
-  if (given === undefined) return null;
-  if (!/^postgres(?:ql)?:\/\/\S+$/.test(given)) throw new DomainError('store.badAddress');
-  const file = env['DATABASE_PASSWORD_FILE'];
-  if (file === undefined || file === '') return given;
+export function databaseFrom(asked: string | null, env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
+  return withFile(asked ?? given(env, 'DATABASE_URL'), given(env, 'DATABASE_PASSWORD_FILE'));
+}
+
+/**
+ * Where a subscription server reads: `DATABASE_URL_READ`, a replica for instance; null = where it writes. Its password may stand in
+ * `DATABASE_READ_PASSWORD_FILE`, else in the file of the other.
+ * @throws {DomainError} `store.badAddress`, `store.noPasswordFile`
+ */
+export function replicaFrom(env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
+  const file = given(env, 'DATABASE_READ_PASSWORD_FILE') ?? given(env, 'DATABASE_PASSWORD_FILE');
+  return withFile(given(env, 'DATABASE_URL_READ'), file);
+}
+
+/** A variable that is set to nothing is not set. */
+const given = (env: NodeJS.ProcessEnv, name: string): string | null => (env[name] === '' ? null : (env[name] ?? null));
+
+async function withFile(address: string | null, file: string | null): Promise<string | null> {
+  if (address === null) return null;
+  if (!/^postgres(?:ql)?:\/\/\S+$/.test(address)) throw new DomainError('store.badAddress');
+  if (file === null) return address;
   let password: string;
   try {
     password = (await readFile(file, 'utf8')).replace(/\r?\n$/, '');
@@ -26,7 +41,7 @@ export async function databaseFrom(asked: string | null, env: NodeJS.ProcessEnv 
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
     throw new DomainError('store.noPasswordFile', { file, reason }, { cause });
   }
-  return withPassword(given, password);
+  return withPassword(address, password);
 }
 
 /** A password that stands in the address gives way. */

@@ -7,7 +7,7 @@ const parse = (text: string, env: NodeJS.ProcessEnv = {}) => parseServerFlags(te
 describe('parseServerFlags', () => {
   it('reads every flag, and gives them back as arguments that mean the same', () => {
     const parsed = parse(
-      '--data-dir /srv/p --listen ::1 --port 0 --sub-port=65535 --core /opt/x --log-level debug --window-socket /tmp/w --database postgres://me@db/panel',
+      '--data-dir /srv/p --listen ::1 --port 0 --sub-port=65535 --core /opt/x --log-level debug --window-socket /tmp/w --database postgres://me@db/panel --role panel',
     );
     const flags = {
       dataDir: '/srv/p',
@@ -19,6 +19,7 @@ describe('parseServerFlags', () => {
       windowSocket: '/tmp/w',
       restoreBackup: null,
       database: 'postgres://me@db/panel',
+      role: 'panel',
     };
     expect(parsed).toEqual({ ok: true, flags });
     if (!parsed.ok) return;
@@ -40,6 +41,7 @@ describe('parseServerFlags', () => {
         windowSocket: null,
         restoreBackup: null,
         database: null,
+        role: 'all',
       },
     });
     if (parsed.ok) expect(toOverrides(parsed.flags)).toEqual({});

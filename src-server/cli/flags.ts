@@ -26,7 +26,12 @@ export interface ServerFlags {
   restoreBackup: string | null;
   /** `postgres://…`; null = the environment names one, or the file in the data folder. */
   database: string | null;
+  role: Role;
 }
+
+/** What a process of this program does. */
+export const ROLES = ['all', 'panel', 'subscriptions'] as const;
+export type Role = (typeof ROLES)[number];
 
 export type ParsedFlags = { ok: true; flags: ServerFlags } | { ok: false; text: string };
 
@@ -35,6 +40,8 @@ export const FLAG_USAGE = `  --data-dir DIR     folder with the database and eve
   --port N           port of the panel, for this run (0 = any free one)
   --sub-port N       port of the subscription server, for this run (0 = any free one)
   --database URL     postgres://user@host/name in place of the file in the data folder (preview, docs/database.md)
+  --role ROLE        ${ROLES.join(', ')} (default all): one process for everything, a panel without the subscription
+                     server, or a subscription server that reads the panel's database (docs/database.md)
   --core FILE        executable of the proxy core
   --log-level LEVEL  ${LOG_LEVELS.join(', ')} (default info)
 `;
@@ -65,6 +72,7 @@ export function parseServerFlags(argv: readonly string[], env: NodeJS.ProcessEnv
         'window-socket': { type: 'string' },
         'restore-backup': { type: 'string' },
         database: { type: 'string' },
+        role: { type: 'string' },
       },
     });
     const envPort = env['PANEL_PORT'] === '' ? undefined : env['PANEL_PORT'];
@@ -82,11 +90,12 @@ export function parseServerFlags(argv: readonly string[], env: NodeJS.ProcessEnv
               : port('PANEL_PORT', envPort),
         subPort: values['sub-port'] === undefined ? null : port('--sub-port', values['sub-port']),
         core: values.core === undefined ? null : resolve(given('--core', values.core)),
-        logLevel: level(values['log-level'] ?? 'info'),
+        logLevel: oneOf('--log-level', LOG_LEVELS, values['log-level'] ?? 'info'),
         windowSocket: values['window-socket'] === undefined ? null : given('--window-socket', values['window-socket']),
         restoreBackup:
           values['restore-backup'] === undefined ? null : given('--restore-backup', values['restore-backup']),
         database: values.database === undefined ? null : postgresAddress('--database', values.database),
+        role: oneOf('--role', ROLES, values.role ?? 'all'),
       },
     };
   } catch (error) {
@@ -106,15 +115,17 @@ export function toArguments(flags: ServerFlags): string[] {
     ['--log-level', flags.logLevel],
     ['--window-socket', flags.windowSocket],
     ['--database', flags.database],
+    ['--role', flags.role],
   ];
   return values.flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));
 }
 
-export function toOverrides({ listen, port, subPort }: ServerFlags): FlagOverrides {
+export function toOverrides({ listen, port, subPort, role }: ServerFlags): FlagOverrides {
   return {
     ...(listen === null ? {} : { webListen: listen, subListen: listen }),
     ...(port === null ? {} : { webPort: port }),
-    ...(subPort === null ? {} : { subPort }),
+    // "Any free one" of another process is not known here.
+    ...(subPort === null || (subPort === 0 && role === 'panel') ? {} : { subPort }),
   };
 }
 
@@ -135,8 +146,8 @@ function address(text: string): string {
   return text;
 }
 
-function level(text: string): LogLevel {
-  const found = LOG_LEVELS.find((known) => known === text);
-  if (found === undefined) throw new Error(`--log-level must be one of ${LOG_LEVELS.join(', ')}, not "${text}"`);
+function oneOf<Known extends string>(name: string, all: readonly Known[], text: string): Known {
+  const found = all.find((known) => known === text);
+  if (found === undefined) throw new Error(`${name} must be one of ${all.join(', ')}, not "${text}"`);
   return found;
 }

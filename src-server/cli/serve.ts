@@ -14,7 +14,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   const parsed = parseServerFlags(argv);
   if (parsed.ok) {
-    const [entry] = await Promise.all([prepareServer(), prepareWeb()]);
+    const [entry] = await Promise.all([prepareServer(), parsed.flags.role === 'subscriptions' ? null : prepareWeb()]);
     return runUnderLauncher(parsed.flags, entry, (line) => process.stdout.write(`${line}\n`));
   }
   process.stderr.write(`${parsed.text}\n\n${USAGE}`);

@@ -23,6 +23,10 @@ async function main(argv: readonly string[]): Promise<number> {
     process.stderr.write(`${parsed.text}\n\n${USAGE}`);
     return USAGE_EXIT_CODE;
   }
+  if (parsed.flags.role === 'subscriptions') {
+    process.stderr.write(`A subscription server has no window. Start it with: npm run serve -- --role subscriptions\n`);
+    return USAGE_EXIT_CODE;
+  }
   await provideCoreOrSay(parsed.flags);
   const [entry] = await Promise.all([prepareServer(), prepareWeb()]);
   const isNamed = (process.env['ELECTRON_BIN'] ?? '') !== '';

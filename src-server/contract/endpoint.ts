@@ -17,6 +17,11 @@ export interface EndpointShape {
   body?: z.ZodType;
   encoding?: BodyEncoding;
   result: z.ZodType;
+  /**
+   * What a panel that stands by does with it besides GET: `answers`, because nothing is changed; `signsIn`, which it may write beside the
+   * active one. Absent = it refuses.
+   */
+  onStandby?: 'answers' | 'signsIn';
   /** Translation key of the envelope's `msg` on success; absent = empty text. */
   message?: string;
   /** Translation key of the envelope's `msg` when the input breaks the schemas; absent = the general text. */

@@ -3,6 +3,7 @@ import type Router from '@koa/router';
 import type { Context } from 'koa';
 import type * as z from 'zod';
 import { actingAlone, actingAs } from '../acting.ts';
+import { besideActive } from '../store/beside-active.ts';
 import type { Act } from '../contract/act.ts';
 import { DomainError } from '../contract/domain-error.ts';
 import type { BodyOf, Endpoint, EndpointShape, ParamsOf, QueryOf, ResultOf } from '../contract/endpoint.ts';
@@ -42,6 +43,8 @@ export interface BindContext {
   say: Say;
   /** Where uploaded files wait; the system's temporary folder by default. */
   uploadFolder?: string;
+  /** Why nothing is changed here now: only what reads is answered. Absent = everything is. */
+  standby?: () => DomainError;
 }
 
 /** A long array may be handed over in pages. */
@@ -53,7 +56,7 @@ type ListOf<R> = R extends readonly (infer T)[] ? JsonList<T> | JsonPieces : nev
  * `X-Error-Code`, and both with code and parameters in `error`; anything else is left to the boundary.
  */
 export function bind<S extends EndpointShape>(
-  { router, mounted, say, uploadFolder = tmpdir() }: BindContext,
+  { router, mounted, say, uploadFolder = tmpdir(), standby }: BindContext,
   declared: Endpoint<S>,
   handle: (
     call: Call<Endpoint<S>>,
@@ -65,6 +68,7 @@ export function bind<S extends EndpointShape>(
     const { info } = koa.state as { info: RequestInfo };
     // The gate in front has refused strangers by path already; this holds however a path is spelt or mounted.
     if (endpoint.access === 'admin' && info.caller.kind === 'anonymous') return refuseStranger(koa);
+    if (standby !== undefined && !answersOnStandby(endpoint)) return refuseOnStandby(koa, standby(), say);
     let files: readonly UploadedFile[] = [];
     try {
       const sent = await readSent(endpoint, koa, uploadFolder);
@@ -79,10 +83,10 @@ export function bind<S extends EndpointShape>(
       };
       const act = { ...actOf(info, endpoint), entries: [] as number[] };
       // What only reads may still be what makes a value on first use: that is the panel's own.
+      const run = (): ReturnType<typeof handle> =>
+        endpoint.onStandby === 'signsIn' ? besideActive(() => handle(call)) : handle(call);
       const obj =
-        endpoint.method === 'GET' || endpoint.access !== 'admin'
-          ? await actingAlone(() => handle(call))
-          : await actingAs(act, () => handle(call));
+        endpoint.method === 'GET' || endpoint.access !== 'admin' ? await actingAlone(run) : await actingAs(act, run);
       if (act.entries.length > 0) koa.set('X-Journal-Entry', act.entries.join(','));
       if (endpoint.answer === 'attachment') return;
       if (obj instanceof JsonPieces) {
@@ -99,7 +103,8 @@ export function bind<S extends EndpointShape>(
       }
       koa.body = endpoint.answer === 'raw' ? obj : { success: true, msg, obj: obj ?? null };
     } catch (error) {
-      answerRefusal(koa, endpoint, error, say);
+      if (error instanceof DomainError && error.code === STANDBY) refuseOnStandby(koa, error, say);
+      else answerRefusal(koa, endpoint, error, say);
     } finally {
       await discard(files);
     }
@@ -121,6 +126,15 @@ function actOf({ caller, address, requestId }: RequestInfo, { method, path }: En
     default:
       return { actor: 'window', name: '', ...from };
   }
+}
+
+const STANDBY = 'store.standby';
+const answersOnStandby = ({ method, onStandby }: Endpoint): boolean => method === 'GET' || onStandby !== undefined;
+
+function refuseOnStandby(koa: Context, { code, params }: DomainError, say: Say): void {
+  koa.set('X-Error-Code', code);
+  koa.set('Retry-After', '5');
+  answerFailure(koa, 503, say, { code, params });
 }
 
 function answerRefusal(koa: Context, endpoint: Endpoint, error: unknown, say: Say): void {

@@ -1,10 +1,11 @@
 import { gunzipSync, brotliDecompressSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { endpoint } from '../contract/endpoint.ts';
 import { StoreError } from '../store/sqlite-thread.ts';
+import { forAllTests } from '../testing/for-each-test.ts';
 import { send } from '../testing/peers/test-browser.ts';
-import { openTestPanel, type TestPanel } from '../testing/panels/test-panel.ts';
+import { openTestPanel } from '../testing/panels/test-panel.ts';
 import { bind, type BindContext } from './bind.ts';
 import { checkMounted, routesWithoutContract } from './registry.ts';
 
@@ -23,15 +24,13 @@ function testRoutes(context: BindContext): void {
   bind(context, who, ({ request }) => request);
 }
 
-let panel: TestPanel;
 let url: string;
 let token: string;
+const panel = forAllTests(() => openTestPanel({ settings: { webBasePath: 'deep/down' }, mount: [testRoutes] }));
 beforeAll(async () => {
-  panel = await openTestPanel({ settings: { webBasePath: 'deep/down' }, mount: [testRoutes] });
   url = panel.listening.url;
   token = await panel.token();
 });
-afterAll(() => panel.close());
 
 const bearer = () => ({ authorization: `Bearer ${token}` });
 const xhr = { 'x-requested-with': 'XMLHttpRequest' };

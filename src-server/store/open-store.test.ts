@@ -2,6 +2,7 @@ import { copyFile, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
+import { databaseOf, inFiles, isInFiles } from '../testing/postgres/databases.ts';
 import { openTestStore, recordingLogger } from '../testing/test-store.ts';
 import { BACKUPS_KEPT, listBackups, takeBackup } from './backups.ts';
 import { runBatch } from './batch.ts';
@@ -27,7 +28,13 @@ const settingOf = async (store: Store, key: string): Promise<string | undefined>
 
 /** Closes the store but leaves its folder, for tests that look at the file or open it again. */
 async function reopen(test: TestStore): Promise<Store> {
-  const store = await openStore({ dataDir: test.dataDir, clock: Date.now, log: recordingLogger() });
+  const database = databaseOf(test.dataDir);
+  const store = await openStore({
+    dataDir: test.dataDir,
+    clock: Date.now,
+    log: recordingLogger(),
+    ...(database !== undefined && { database }),
+  });
   openedAgain.push(store);
   return store;
 }
@@ -70,12 +77,12 @@ describe('transactions', () => {
     expect(await settingOf(store, 'n')).toBe('50');
   });
 
-  test('a constraint error carries its SQLite code', async () => {
+  test('a constraint error carries its code', async () => {
     opened = await openTestStore();
     await setSetting(opened.store, 'k', '1');
     const failure = await setSetting(opened.store, 'k', '2').catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StoreError);
-    expect((failure as StoreError).code).toBe('SQLITE_CONSTRAINT_PRIMARYKEY');
+    expect((failure as StoreError).code).toBe(isInFiles() ? 'SQLITE_CONSTRAINT_PRIMARYKEY' : '23505');
   });
 
   test('a batch runs its statement once per row, constants repeated', async () => {
@@ -117,40 +124,45 @@ describe('opening', () => {
   test('a database of a newer panel is refused with both versions', async () => {
     opened = await openTestStore();
     await opened.store.write(async (trx) => {
-      await sql`PRAGMA user_version = 99990`.execute(trx);
+      await (isInFiles() ? sql`PRAGMA user_version = 99990` : sql`UPDATE schemaVersion SET version = 99990`).execute(
+        trx,
+      );
     });
     await opened.store.close();
     await expect(reopen(opened)).rejects.toMatchObject({ code: 'store.newerVersion', params: { found: 99_990 } });
   });
 
-  test('a database damaged in the middle opens from the newest good backup, the bad file is kept', async () => {
-    opened = await openTestStore();
-    const { store, dataDir } = opened;
-    await setSetting(store, 'before', '1');
-    await store.write((trx) =>
-      runBatch(
-        trx,
-        sql`INSERT INTO settings (key, value) VALUES (${''}, ${''})`,
-        [Array.from({ length: 2000 }, (_, i) => `row-${i}`), ['x'.repeat(100)]],
-        2000,
-      ),
-    );
-    await store.backup('daily');
-    await setSetting(store, 'after', '1');
-    await store.close();
-    const file = join(dataDir, DATABASE_NAME);
-    const handle = await open(file, 'r+');
-    const { size } = await stat(file);
-    await handle.write(Buffer.alloc(8192, 0xaa), 0, 8192, Math.floor(size / 2 / 4096) * 4096);
-    await handle.close();
-    const again = await reopen(opened);
-    expect(again.recovery?.backupFile).toMatch(/panel-\d{13}-daily\.db$/);
-    expect(await settingOf(again, 'before')).toBe('1');
-    expect(await settingOf(again, 'after')).toBeUndefined();
-    expect((await readdir(dataDir)).some((name) => name.includes('.damaged-'))).toBe(true);
-  });
+  inFiles(test)(
+    'a database damaged in the middle opens from the newest good backup, the bad file is kept',
+    async () => {
+      opened = await openTestStore();
+      const { store, dataDir } = opened;
+      await setSetting(store, 'before', '1');
+      await store.write((trx) =>
+        runBatch(
+          trx,
+          sql`INSERT INTO settings (key, value) VALUES (${''}, ${''})`,
+          [Array.from({ length: 2000 }, (_, i) => `row-${i}`), ['x'.repeat(100)]],
+          2000,
+        ),
+      );
+      await store.backup('daily');
+      await setSetting(store, 'after', '1');
+      await store.close();
+      const file = join(dataDir, DATABASE_NAME);
+      const handle = await open(file, 'r+');
+      const { size } = await stat(file);
+      await handle.write(Buffer.alloc(8192, 0xaa), 0, 8192, Math.floor(size / 2 / 4096) * 4096);
+      await handle.close();
+      const again = await reopen(opened);
+      expect(again.recovery?.backupFile).toMatch(/panel-\d{13}-daily\.db$/);
+      expect(await settingOf(again, 'before')).toBe('1');
+      expect(await settingOf(again, 'after')).toBeUndefined();
+      expect((await readdir(dataDir)).some((name) => name.includes('.damaged-'))).toBe(true);
+    },
+  );
 
-  test('a damaged database without any good backup opens empty', async () => {
+  inFiles(test)('a damaged database without any good backup opens empty', async () => {
     opened = await openTestStore();
     await opened.store.close();
     await copyFile(new URL(import.meta.url), join(opened.dataDir, DATABASE_NAME));

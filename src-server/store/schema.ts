@@ -134,6 +134,22 @@ export interface Schema {
     key: string;
     enrolledAtMs: number;
   };
+  /** Panels that share a database on a server; one of them is active. */
+  panelServers: {
+    /** Of the data folder. */
+    id: string;
+    /** Name of the machine. */
+    name: string;
+    /** Where its web interface was reached when it was active last. */
+    address: string;
+    /** A constant, sealed: what does not open it is another key. */
+    keyProof: string;
+    /** Under what its core counts in `trafficSources`. */
+    sourceGuid: string;
+    activeSinceMs: number;
+    /** It is only starting again: nobody takes over before this moment, by the clock of the database server. */
+    keptUntilMs: Generated<number>;
+  };
   /** What happened. Members of a summary are told by it, and one by one only to those whom they concern. */
   events: { id: Generated<number>; kind: string; atMs: number; facts: string; summaryId: number | null };
   /** Who is to be told, one row per channel and event; `done` rows keep an event from being told twice. */

@@ -27,5 +27,18 @@ export const texts: Readonly<Record<string, string>> = {
   'store.nothingToMigrate': 'There is no database at {where}.',
   'store.copyDiffers':
     'The copy differs (table {table}: {rows} rows, {copied} in the copy). It was given up; the source is as it was.',
+  'store.schemaDiffers':
+    'The database has version {found} of the schema, this program knows {known}. Run the version of the program that the panel has.',
+  'store.schemaMoved':
+    'The database has another schema than before. Bring this program to the version of the panel and start it again.',
+  'store.roleNeedsServer':
+    'A subscription server reads a database on a PostgreSQL server. Name it: DATABASE_URL, DATABASE_URL_READ, or --database postgres://user@host/name',
+  'store.needsDirect':
+    'The address of the database leads to a connection pooler. Name the server itself beside it: DATABASE_URL_DIRECT=postgres://user@host:5432/name',
+  'store.poolerElsewhere':
+    'The connection pooler leads to another database than DATABASE_URL_DIRECT. Both have to lead to the same one.',
+  'store.standby': 'This panel stands by and takes no changes. {name} is active: {address}',
+  'store.otherKey':
+    'The file {file} is not the key of this database, so that passwords and keys in it cannot be read. Copy secret.key from the data folder of {name} into its place, and start again.',
   'store.databaseInUse': 'Another panel uses this database. Stop it, or give this one a database of its own.',
 };

@@ -9,7 +9,7 @@ import { prepareWeb } from '../build/web-build.ts';
 const SOAKS: Readonly<Record<string, readonly [project: string, files: readonly string[]]>> = {
   'panel-kills': ['soak', ['e2e/soak/panel-kills']],
   'import-kills': ['soak', ['e2e/soak/import-kills']],
-  postgres: ['soak', ['e2e/soak/postgres-kills']],
+  postgres: ['soak', ['e2e/soak/postgres-kills', 'e2e/soak/postgres-promotions']],
   'install-kills': ['soak', ['e2e/soak/install-kills']],
   journal: ['soak', ['e2e/soak/journal-kills']],
   fleet: ['soak', ['e2e/soak/fleet']],

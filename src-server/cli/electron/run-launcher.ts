@@ -33,7 +33,8 @@ export function runUnderLauncher(
     clock: Date.now,
     random: Math.random,
     stopGraceMs: STOP_GRACE_MS,
-    isCoreLeft: () => isCoreRunning(flags.dataDir),
+    // A core in this folder is another process's.
+    isCoreLeft: async () => flags.role !== 'subscriptions' && (await isCoreRunning(flags.dataDir)),
   });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => launcher.stop());
   return launcher.done;

@@ -4,13 +4,14 @@ import type { PanelEvent } from '../../contract/events.ts';
 import { createSay } from '../../http/texts.ts';
 import { createLogger } from '../../logging/create-logger.ts';
 import { lockDataFolder } from '../../store/data-lock.ts';
-import { openStore } from '../../store/open-store.ts';
 import { isImportTried } from '../../store/waiting-import.ts';
 import { ENGLISH } from '../../texts.ts';
 import { databaseFrom } from '../database-address.ts';
+import { describeFailure } from './describe-failure.ts';
 import { GIVE_UP_EXIT_CODE, RESTART_EXIT_CODE, USAGE_EXIT_CODE } from './exit-codes.ts';
-import { parseServerFlags, toOverrides, type ServerFlags } from '../flags.ts';
+import { parseServerFlags, toOverrides, type FlagOverrides, type ServerFlags } from '../flags.ts';
 import { makeDataFolder } from '../make-data-folder.ts';
+import { openRole, type PanelRole } from './panel-roles.ts';
 import { findParentPort, type ParentPort } from './parent-port.ts';
 import { RESOURCES, WEB_INTERFACE } from '../resources.ts';
 import { notifyServiceManager } from './service-manager.ts';
@@ -27,16 +28,18 @@ export async function runPanel(argv: readonly string[]): Promise<void> {
     process.stderr.write(`${parsed.text}\n`);
     process.exit(USAGE_EXIT_CODE);
   }
+  const isPanel = parsed.flags.role !== 'subscriptions';
   try {
-    await serve(parsed.flags);
+    if (isPanel) await serve(parsed.flags);
+    else await (await import('./run-subscriptions.ts')).serveSubscriptions(parsed.flags);
   } catch (error) {
     const text = error instanceof DomainError ? say(error.code, error.params) : describeFailure(error);
-    process.stderr.write(`The panel cannot start: ${text}\n`);
+    process.stderr.write(`The ${isPanel ? 'panel' : 'subscription server'} cannot start: ${text}\n`);
     // A problem with the folder or the place does not go away by starting again, unless the next start undoes an import.
     const isHopeless =
       error instanceof DomainError &&
       error.code !== 'store.unreachable' &&
-      !willUndoImport(parsed.flags.dataDir, error);
+      !(isPanel && willUndoImport(parsed.flags.dataDir, error));
     process.exit(isHopeless ? GIVE_UP_EXIT_CODE : 1);
   }
 }
@@ -57,25 +60,23 @@ async function serve(flags: ServerFlags): Promise<void> {
   }
   // Checking the database takes as long as reading the rest of the program does: both at once.
   const database = await databaseFrom(flags.database);
-  const store = openStore({
-    dataDir: flags.dataDir,
-    clock: Date.now,
-    log,
-    isPanel: true,
-    ...(database !== null && { database }),
-    // The core goes on. The next start reads what it counted meanwhile, and books it where the last commit was.
-    onLost: () => void log.close().then(() => process.exit(1)),
-  });
-  store.catch(() => undefined);
+  const openNext = (hasHadRole: boolean): Promise<PanelRole> =>
+    openRole({ hasHadRole, dataDir: flags.dataDir, database, clock: Date.now, log });
+  const opening = openNext(false);
+  opening.catch(() => undefined);
   const { createApp } = await import('../../app.ts');
   let app: App | null = null;
   let isEnding = false;
+  let switching: Promise<unknown> = Promise.resolve();
   const end = async (reason: string, exitCode: number): Promise<void> => {
     if (isEnding) return;
     isEnding = true;
     log.info('panel.stopping', { reason });
     let code = exitCode;
     try {
+      await switching.catch(() => undefined);
+      // The others wait for one that is back at once.
+      if (exitCode === RESTART_EXIT_CODE) await app?.parts.base.servers?.keepPlace().catch(() => undefined);
       await app?.close();
     } catch (error) {
       log.error('panel.stopFailed', { error });
@@ -90,22 +91,70 @@ async function serve(flags: ServerFlags): Promise<void> {
     void end('unexpected error', 1);
   });
   const parent = flags.windowSocket === null ? null : findParentPort();
-  app = await createApp({
-    dataDir: flags.dataDir,
-    store,
-    resourcesDir: RESOURCES,
-    webDir: WEB_INTERFACE,
-    core: flags.core ?? process.env['CORE_BINARY'] ?? null,
-    overrides: toOverrides(flags),
-    log,
-    clock: Date.now,
-    onRestart: () => void end('restart', RESTART_EXIT_CODE),
-    isHstsAllowed: process.env['PANEL_NO_HSTS'] === undefined,
-    windowSocket: flags.windowSocket,
-    ...(parent === null ? {} : { onEvent: (event) => isForWindow(event) && parent.post({ type: 'event', event }) }),
-  });
+  let overrides = toOverrides(flags);
+
+  async function take(role: PanelRole): Promise<App> {
+    const { store, isStandby, server } = role;
+    const made = await createApp({
+      dataDir: flags.dataDir,
+      store: Promise.resolve(store),
+      isStandby,
+      ...(server !== undefined && { server }),
+      resourcesDir: RESOURCES,
+      webDir: WEB_INTERFACE,
+      core: flags.core ?? process.env['CORE_BINARY'] ?? null,
+      overrides,
+      log,
+      clock: Date.now,
+      onRestart: () => void end('restart', RESTART_EXIT_CODE),
+      isHstsAllowed: process.env['PANEL_NO_HSTS'] === undefined,
+      windowSocket: flags.windowSocket,
+      servesSubscriptions: flags.role === 'all',
+      ...(parent === null ? {} : { onEvent: (event) => isForWindow(event) && parent.post({ type: 'event', event }) }),
+    });
+    log.info(isStandby ? 'panel.standsBy' : 'panel.isActive', {});
+    return made;
+  }
+
+  /** The panel goes on under the same addresses as what it is next. */
+  async function goOn(from: PanelRole): Promise<void> {
+    const next = await from.over;
+    if (isEnding) return;
+    if (next !== 'next') {
+      // The core goes on. The next start reads what it counted meanwhile, and books it where the last commit was.
+      await log.close();
+      return process.exit(next);
+    }
+    log.warn('panel.roleOver', { wasStandby: from.isStandby });
+    const change = exchange();
+    switching = change;
+    void goOn(await change).catch(fail);
+  }
+  async function exchange(): Promise<PanelRole> {
+    const former = app;
+    app = null;
+    await former?.close();
+    const role = await openNext(true);
+    app = await take(role);
+    return role;
+  }
+  const fail = (error: unknown): void => {
+    log.error('panel.roleFailed', { error });
+    // Started again, it says in one sentence what is wrong, or finds nothing.
+    void end('role', 1);
+  };
+
+  const first = await opening;
+  app = await take(first);
+  overrides = withPortsOf(overrides, app);
   onStopRequest((reason) => void end(reason, 0));
-  if (parent !== null) serveWindow(parent, app, flags, () => void end('window', 0));
+  if (parent !== null)
+    serveWindow(
+      parent,
+      () => app,
+      flags,
+      () => void end('window', 0),
+    );
   const { panel, sub, firstAdmin } = app;
   notifyServiceManager();
   process.stdout.write(`${JSON.stringify({ ready: true, panel: panel.url, sub, pid: process.pid })}\n`);
@@ -114,6 +163,16 @@ async function serve(flags: ServerFlags): Promise<void> {
       `First start. These credentials are shown once:\n  user name  ${firstAdmin.username}\n  password   ${firstAdmin.password}\n  sign in    ${firstAdmin.setupUrl} (one use, within an hour)\n`,
     );
   }
+  void goOn(first).catch(fail);
+}
+
+/** What "any free one" came to stays, whatever the panel is next. */
+function withPortsOf(overrides: FlagOverrides, { panel, sub }: App): FlagOverrides {
+  return {
+    ...overrides,
+    ...(overrides.webPort === 0 && { webPort: panel.port }),
+    ...(overrides.subPort === 0 && sub !== '' && { subPort: Number(new URL(sub).port) }),
+  };
 }
 
 /** Figures travel to pages over their own stream. */
@@ -122,25 +181,15 @@ function isForWindow({ type }: PanelEvent): boolean {
 }
 
 /** The part of the conversation with a window's process that only the entry point can hold. */
-function serveWindow(parent: ParentPort, app: App, flags: ServerFlags, stop: () => void): void {
-  const { panel, sub, firstAdmin } = app;
+function serveWindow(parent: ParentPort, present: () => App | null, flags: ServerFlags, stop: () => void): void {
+  const { panel, sub, firstAdmin } = present()!;
   const place = { pid: process.pid, socket: flags.windowSocket ?? '', panel: panel.url, sub };
   const admin = firstAdmin === null ? null : { username: firstAdmin.username, password: firstAdmin.password };
   parent.onMessage((message) => {
     if (message === STOP_MESSAGE) stop();
-    else if (message === 'suspend') void app.suspend();
-    else if (message === 'resume') void app.resume();
-    else if (message === 'signInLink') parent.post({ type: 'signInLink', url: app.signInLink() });
+    else if (message === 'suspend') void present()?.suspend();
+    else if (message === 'resume') void present()?.resume();
+    else if (message === 'signInLink') parent.post({ type: 'signInLink', url: present()?.signInLink() ?? panel.url });
   });
   parent.post({ type: 'ready', place, firstAdmin: admin });
-}
-
-/** Errors of the operating system in words that name the remedy. */
-function describeFailure(error: unknown): string {
-  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
-  if (code === 'EADDRINUSE')
-    return `${address ?? ''}:${port ?? ''} is used by another program. Stop it, or choose another port with --port or --sub-port.`;
-  if (code === 'EACCES' && port !== undefined)
-    return `this user may not listen on port ${port}. Choose a port above 1023 with --port.`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

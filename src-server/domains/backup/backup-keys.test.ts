@@ -89,7 +89,9 @@ test(
       const put = [came!.file, join(other.dataDir, 'cert', ACCOUNT)];
       expect(await Promise.all(put.map((file) => readFile(file, 'utf8')))).toEqual([pem, account]);
       expect(await Promise.all(put.map(async (file) => (await stat(file)).mode & 0o777))).toEqual([0o600, 0o600]);
-      const db = new Database(join(other.dataDir, 'panel.db'), { readonly: true });
+      const copy = join(other.dataDir, 'copy.db');
+      await again.store.copyTo(copy);
+      const db = new Database(copy, { readonly: true });
       expect(db.prepare(`SELECT name FROM sqlite_master WHERE name LIKE 'sealed%'`).all()).toEqual([]);
       db.close();
     } finally {

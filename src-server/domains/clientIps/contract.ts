@@ -15,6 +15,7 @@ export const SeenAddress = z.object({
 });
 
 export const clientIps = endpoint('POST', `${CLIENTS}/ips/:email`, {
+  onStandby: 'answers',
   summary: 'Addresses a client was seen at within the last half hour, newest first, as `ip (time)` in local time.',
   params: EmailParam,
   result: z.array(z.string()),
@@ -28,11 +29,13 @@ export const clearClientIps = endpoint('POST', `${CLIENTS}/clearIps/:email`, {
 });
 
 export const clientIpsByGuid = endpoint('POST', `${CLIENTS}/clientIpsByGuid`, {
+  onStandby: 'answers',
   summary: 'Addresses by the panel whose core saw them and by e-mail.',
   result: z.record(z.string(), z.record(z.string(), z.array(SeenAddress))),
 });
 
 export const onlinesByGuid = endpoint('POST', `${CLIENTS}/onlinesByGuid`, {
+  onStandby: 'answers',
   summary: 'Online e-mails by the panel that hosts them.',
   result: z.record(z.string(), z.array(z.string())),
 });

@@ -1,11 +1,12 @@
-import { join } from 'node:path';
-import Database from 'better-sqlite3';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Envelope } from '../../contract/envelope.ts';
 import { MAX_BYTES } from '../../contract/port.ts';
+import { forAllTests } from '../../testing/for-each-test.ts';
 import { API_TOKEN } from '../../testing/credentials.ts';
-import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
+import { openPanel } from '../../testing/panels/open-panel.ts';
 import * as clientIps from '../clientIps/contract.ts';
+import * as bulkClients from './bulk/contract.ts';
+import * as clients from './contract.ts';
 import { texts as clientIpTexts } from '../clientIps/texts.ts';
 import * as groups from '../groups/contract.ts';
 import { texts as groupTexts } from '../groups/texts.ts';
@@ -14,19 +15,18 @@ import type { Job } from '../jobs/contract.ts';
 import { texts as jobTexts } from '../jobs/texts.ts';
 import * as traffic from '../traffic/contract.ts';
 import { texts as trafficTexts } from '../traffic/texts.ts';
-import * as clients from './contract.ts';
+
 import { texts as clientTexts } from './texts.ts';
 
 const DAY_MS = 86_400_000;
 const MANY = 20_000;
 
-let panel: TestPanel;
 let vless: number;
 let trojan: number;
 let mixed: number;
 
+const panel = forAllTests(() => openPanel({ startMs: Date.now(), isWithoutCore: true }));
 beforeAll(async () => {
-  panel = await openPanel({ startMs: Date.now(), isWithoutCore: true });
   const streamSettings = { network: 'tcp', security: 'none' };
   vless = await inbound({ port: 40_441, protocol: 'vless', settings: { decryption: 'none' }, streamSettings });
   trojan = await inbound({ port: 40_442, protocol: 'trojan', settings: {}, streamSettings });
@@ -38,7 +38,6 @@ beforeAll(async () => {
   await done('clients/groups/create', { name: 'vip' });
   await done('clients/groups/create', { name: 'other' });
 });
-afterAll(() => panel.close());
 
 async function send(call: string, body?: unknown): Promise<Envelope & { header: string | null }> {
   const response = await fetch(new URL(`panel/api/${call}`, panel.app.panel.url), {
@@ -63,31 +62,10 @@ const links = (externalLinks: object[]) => send('clients/a/externalLinks', { ext
 
 /** A difference that was set aside for a client that does not exist. */
 function quarantined(): number {
-  const db = new Database(join(panel.dataDir, 'panel.db'));
-  try {
-    const { lastInsertRowid: sourceId } = db
-      .prepare(`INSERT INTO trafficSources (kind, guid, bootId) VALUES ('core', 'g', '')`)
-      .run();
-    const row = {
-      sourceId,
-      atMs: 1,
-      kind: 'user',
-      subject: 'gone',
-      ownerId: 999,
-      upBytes: 1,
-      downBytes: 1,
-      intervalMs: 1,
-    };
-    const names = Object.keys(row);
-    const { lastInsertRowid } = db
-      .prepare(
-        `INSERT INTO quarantinedDeltas (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`,
-      )
-      .run(row);
-    return Number(lastInsertRowid);
-  } finally {
-    db.close();
-  }
+  panel.write(`INSERT INTO trafficSources (id, kind, guid, bootId) VALUES (77, 'core', 'g', '')`);
+  panel.write(`INSERT INTO quarantinedDeltas (id, sourceId, atMs, kind, subject, ownerId, upBytes, downBytes, intervalMs)
+    VALUES (77, 77, 1, 'user', 'gone', 999, 1, 1, 1)`);
+  return 77;
 }
 
 let cancelled = '';
@@ -241,7 +219,7 @@ test.each(skips)('%s as the reason why an item is left alone', async (code, reas
 });
 
 test('no text of these domains is left that nobody is ever told', () => {
-  const contracts = [clients, groups, clientIps, traffic, jobs];
+  const contracts = [clients, bulkClients, groups, clientIps, traffic, jobs];
   const successes = contracts.flatMap((contract) =>
     Object.values(contract).flatMap((each: unknown) => (Object(each) as { message?: string }).message ?? []),
   );

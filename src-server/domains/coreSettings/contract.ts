@@ -35,6 +35,7 @@ export const CoreSettings = z.object({
 export type CoreSettings = z.infer<typeof CoreSettings>;
 
 export const getCoreSettings = endpoint('POST', `${BASE}/`, {
+  onStandby: 'answers',
   summary: 'The core template with the names its rules can use.',
   result: CoreSettings,
 });
@@ -69,6 +70,7 @@ export const SavePlan = z.object({
 export type SavePlan = z.infer<typeof SavePlan>;
 
 export const previewCoreSettings = endpoint('POST', `${BASE}/preview`, {
+  onStandby: 'answers',
   summary: 'Checks a template as a save does and says whether saving it is live or restarts the core; stores nothing.',
   body: z.object({
     /** The core template as JSON text. */
@@ -113,6 +115,7 @@ export type OutboundTraffic = z.infer<typeof OutboundTraffic>;
 const MAX_LINKS_TEXT = 1024 * 1024;
 
 export const parseLink = endpoint('POST', `${BASE}/parseLink`, {
+  onStandby: 'answers',
   summary: 'Reads share links, one a line or a base64 body of them, into outbounds; stores nothing.',
   body: z.object({
     /** Share links, one a line, or a base64 body of them. */
@@ -265,6 +268,7 @@ export const BalancerStatus = z.object({
 export type BalancerStatus = z.infer<typeof BalancerStatus>;
 
 export const balancerStatus = endpoint('POST', `${BASE}/balancerStatus`, {
+  onStandby: 'answers',
   summary: 'Targets and overrides of balancers in the running core.',
   body: z.object({
     /** Tags of balancers, separated by commas; unknown ones are answered as not running. */

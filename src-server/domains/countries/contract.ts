@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
 
 export const countriesOf = endpoint('POST', '/panel/api/server/countries', {
+  onStandby: 'answers',
   summary: "Countries of addresses, by the lists of the panel's own geoip.dat; nothing is asked elsewhere",
   body: z.object({
     /** Addresses, or host names that the panel has dialled since its start. */

@@ -15,6 +15,7 @@ const LEFT_HERE = new Set([
   'counterBaselines',
   'counterPages',
   'changedOwners',
+  'panelServers',
 ]);
 const COUNTED: Readonly<Partial<Record<string, keyof ImportPlan['counts']>>> = {
   inbounds: 'inbounds',

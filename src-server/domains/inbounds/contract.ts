@@ -243,6 +243,7 @@ export const getCountedInbound = endpoint('GET', `${base}/get/:id/counted`, {
   result: CountedInbound,
 });
 export const countSoleClients = endpoint('POST', `${base}/soleClients`, {
+  onStandby: 'answers',
   summary: 'How many clients these inbounds have that no other inbound carries; changes nothing.',
   body: z.object({ ids }),
   encoding: 'json',
@@ -265,6 +266,7 @@ export const updateInbound = endpoint('POST', `${base}/update/:id`, {
   message: 'inbound.updated',
 });
 export const checkInboundPlace = endpoint('POST', `${base}/checkPlace`, {
+  onStandby: 'answers',
   summary: 'Refuses a port and address that an inbound could not have now, naming who has it; changes nothing.',
   body: InboundBody.pick({
     listen: true,
@@ -280,6 +282,7 @@ export const checkInboundPlace = endpoint('POST', `${base}/checkPlace`, {
   result: z.null(),
 });
 export const checkInboundCertificates = endpoint('POST', `${base}/checkCertificates`, {
+  onStandby: 'answers',
   summary: 'What a save of these settings would warn about: certificates that clients will refuse; changes nothing.',
   body: InboundBody.pick({ protocol: true, nodeId: true, streamSettings: true }),
   encoding: 'json',

@@ -20,11 +20,11 @@ async function move(on: Target, email: string, bytes: number): Promise<void> {
   const row = await panel.store.reader.selectFrom('clients').select('id').where('email', '=', email).executeTakeFirst();
   if (row === undefined) return;
   panel.write('UPDATE clientStates SET upBytes = upBytes + ? WHERE clientId = ?', bytes, row.id);
-  panel.write(`INSERT OR IGNORE INTO trafficSources (kind, guid, bootId) VALUES ('node', 'n', '')`);
+  panel.write(`INSERT INTO trafficSources (kind, guid, bootId) VALUES ('node', 'n', '') ON CONFLICT DO NOTHING`);
   panel.write(
     `INSERT INTO trafficLedger (spanSec, bucketStartSec, clientId, sourceId, upBytes, downBytes)
      SELECT 300, 0, ?, id, ?, 0 FROM trafficSources WHERE kind = 'node'
-     ON CONFLICT DO UPDATE SET upBytes = upBytes + excluded.upBytes`,
+     ON CONFLICT (spanSec, bucketStartSec, clientId, sourceId) DO UPDATE SET upBytes = trafficLedger.upBytes + excluded.upBytes`,
     row.id,
     bytes,
   );

@@ -1,29 +1,27 @@
-import Database from 'better-sqlite3';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { checkJournal } from '../../cli/doctor/journal.ts';
-import { DATABASE_NAME } from '../../store/open-store.ts';
+import { forEachTest } from '../../testing/for-each-test.ts';
 import { capturedState, unbalanced } from '../../testing/journal/captured-state.ts';
-import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
+import { openPanel } from '../../testing/panels/open-panel.ts';
+import { beside } from '../../testing/postgres/databases.ts';
 import type { BinItem, JournalEntry, UndoPreview } from './contract.ts';
 
 const DAY_MS = 86_400_000;
-let panel: TestPanel;
 let inbound: number;
+const panel = forEachTest(openPanel);
 beforeEach(async () => {
-  panel = await openPanel();
   inbound = await panel.inbound(4001);
   for (const email of ['anna', 'bert', 'cleo'])
     await panel.add({ email, subId: `sub-${email}`, group: email === 'cleo' ? '' : 'vip' }, [inbound]);
   for (const email of ['anna', 'bert'])
     await panel.done(`/clients/updateTraffic/${email}`, { upload: 1_000, download: 500 });
 });
-afterEach(() => panel.close());
 
 const list = async (query = ''): Promise<JournalEntry[]> =>
   (await panel.read<{ entries: JournalEntry[] }>(`/journal/list?limit=200${query}`)).entries;
 const newest = async (): Promise<JournalEntry> => (await list())[0]!;
 const bin = async (): Promise<BinItem[]> => (await panel.read<{ items: BinItem[] }>('/journal/bin')).items;
+const journalFinding = () => beside(panel.dataDir, () => checkJournal(panel.dataDir));
 const state = () => capturedState(panel.store.reader);
 const used = async (email: string): Promise<number> => {
   const row = await panel.state(email);
@@ -71,7 +69,7 @@ test('deleted clients come back one by one with counters, ledger and the total o
   expect((await state())['clientInbounds']).toEqual(before['clientInbounds']);
   expect(await unbalanced(panel.store.reader)).toEqual([]);
   expect((await bin()).map(({ name }) => name)).toEqual(['CLEO']);
-  expect(await checkJournal(panel.dataDir)).toMatchObject([{ ok: true }]);
+  expect(await journalFinding()).toMatchObject([{ ok: true }]);
 });
 
 test('what was deleted for good is kept nowhere, and nothing brings it back', async () => {
@@ -98,7 +96,7 @@ test('what was deleted for good is kept nowhere, and nothing brings it back', as
   const bert = (await bin()).find(({ name }) => name === 'bert')!;
   await panel.done('/journal/bin/restore', { kind: 'client', ids: [bert.id] });
   expect(await used('bert')).toBe(1_500);
-  expect(await checkJournal(panel.dataDir)).toMatchObject([{ ok: true }]);
+  expect(await journalFinding()).toMatchObject([{ ok: true }]);
 });
 
 test('an undo says what stands in its way, names the later entry, and leaves traffic counted since', async () => {
@@ -171,7 +169,7 @@ test('after thirty days entries and what they deleted are gone, and the chain go
   expect(left).toHaveLength(1);
   expect((await bin()).map(({ name }) => name)).toEqual(['bert']);
   expect((await panel.get(`/journal/undo/${old.id}`)).error?.code).toBe('journal.unknown');
-  expect(await checkJournal(panel.dataDir)).toEqual([{ ok: true, text: 'The journal is whole (1 entries).' }]);
+  expect(await journalFinding()).toEqual([{ ok: true, text: 'The journal is whole (1 entries).' }]);
   await panel.done(`/journal/undo/${left[0]!.id}`);
   expect(await used('bert')).toBe(1_500);
 });
@@ -183,10 +181,8 @@ test.each([
   ['the first ones', `DELETE FROM journal WHERE id < 3`, 'entries before 3 are gone'],
   ['the last one', `DELETE FROM journal WHERE id = (SELECT max(id) FROM journal)`, 'on are gone'],
 ])('the doctor finds %s that was changed past the panel', async (_, sql, text) => {
-  const database = new Database(join(panel.dataDir, DATABASE_NAME));
-  database.prepare(sql).run();
-  database.close();
-  const [finding] = await checkJournal(panel.dataDir);
+  panel.write(sql);
+  const [finding] = await journalFinding();
   expect(finding?.ok).toBe(false);
   expect(finding?.text).toContain(text);
 });

@@ -29,7 +29,7 @@ export async function attachedTo(db: Db, emails: readonly string[], inboundId: n
 /** Folded e-mails of clients seen since `fromSec` at an address that begins so. */
 export async function seenAt(db: Db, prefix: string, fromSec: number): Promise<Set<string>> {
   const { rows } = await sql<{ emailKey: string }>`SELECT DISTINCT emailKey FROM clientAddresses
-    WHERE seenAtSec >= ${fromSec} AND substr(ip, 1, ${prefix.length}) = ${prefix}`.execute(db);
+    WHERE seenAtSec >= ${fromSec} AND substr(ip, 1, length(${prefix})) = ${prefix}`.execute(db);
   return new Set(rows.map(({ emailKey }) => emailKey));
 }
 

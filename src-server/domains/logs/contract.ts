@@ -14,6 +14,7 @@ const Keyword = z.string().max(256).optional();
 const Shown = FormFlag.optional();
 
 export const panelLogs = endpoint('POST', `${BASE}/logs/:count`, {
+  onStandby: 'answers',
   summary: "Last lines of the panel's own log, oldest first, at least as severe as `level`.",
   params: Count,
   body: z.object({
@@ -50,6 +51,7 @@ export const AccessEntry = z.object({
 export type AccessEntry = z.infer<typeof AccessEntry>;
 
 export const coreLogs = endpoint('POST', `${BASE}/corelogs/:count`, {
+  onStandby: 'answers',
   summary: "Last lines of the core's access log, oldest first; empty while the core writes none.",
   params: Count,
   body: z.object({

@@ -8,8 +8,9 @@ import type { Settings } from '../settings/contract.ts';
 import { subscriptionPrefixes } from '../settings/present.ts';
 import type { SkippedLink } from './contract.ts';
 import { eventMail, linkMail, type MailText } from './message.ts';
+import { createMailStops } from './mail-stops.ts';
 import { addresseeOf, addresseesOf, setMailStop, type Addressee } from './repository.ts';
-import { clientOfStopToken, stopToken } from './stop-token.ts';
+import { stopToken } from './stop-token.ts';
 
 export interface ClientMailDeps {
   store: Store;
@@ -37,11 +38,6 @@ export function createClientMail(deps: ClientMailDeps) {
     const [found] = await addresseesOf(store.reader, [foldText(email)]);
     if (found === undefined) throw new DomainError('client.notFound');
     return found;
-  }
-
-  async function byToken(token: string): Promise<Addressee | null> {
-    const clientId = clientOfStopToken(await secret(), token);
-    return clientId === null ? null : addresseeOf(store.reader, clientId);
   }
 
   function requireMail(): void {
@@ -118,18 +114,7 @@ export function createClientMail(deps: ClientMailDeps) {
       const { clientId } = await byEmail(email);
       await store.write((trx) => setMailStop(trx, clientId, isStopped ? clock() : null));
     },
-    /** Whether the client of a token has stopped e-mails; null = there is none. */
-    async stopOf(token: string): Promise<boolean | null> {
-      const client = await byToken(token);
-      return client === null ? null : client.isStopped === 1;
-    },
-    /** @returns false when no client has this token */
-    async stop(token: string, isStopped: boolean): Promise<boolean> {
-      const client = await byToken(token);
-      if (client === null) return false;
-      await store.write((trx) => setMailStop(trx, client.clientId, isStopped ? clock() : null));
-      return true;
-    },
+    ...createMailStops(deps),
   };
 }
 export type ClientMail = ReturnType<typeof createClientMail>;

@@ -61,8 +61,6 @@ export interface NodeService extends Pick<NodeParts['management'], 'add' | 'upda
   };
   /** A panel manages this one, and these manage that one. */
   readonly noteMaster: Ancestors['note'];
-  /** Host name or address of a node, for links; empty for an unknown one. */
-  addressOf(id: number): string;
   /** Begins the polls, every 5 s. */
   start(): void;
   /** Ends what is under way: a call that is cut off is repeated after the next start. */
@@ -150,7 +148,6 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
       speeds: parts.speeds.all,
     },
     noteMaster: (guid, above) => parts.ancestors.note(guid, above),
-    addressOf: (id) => registry.get(id)?.row.address ?? '',
 
     start: () => rounds.start(),
     async close() {

@@ -116,6 +116,7 @@ export const createOutboundSub = endpoint('POST', BASE, {
 });
 
 export const previewOutboundSub = endpoint('POST', `${BASE}/parse`, {
+  onStandby: 'answers',
   summary:
     'Fetches and parses a subscription without storing anything; the outbounds, or with `details` also what is left out.',
   body: z.object({

@@ -8,6 +8,15 @@ const BASE = '/panel/api/server';
 /** Bytes. */
 const Amount = z.object({ current: z.number(), total: z.number() });
 
+/** The panel that is active on a shared database. */
+export const ActivePanel = z.object({
+  /** Name of its machine; empty = not known. */
+  name: z.string(),
+  /** Where its web interface is reached; empty = not known. */
+  address: z.string(),
+});
+export type ActivePanel = z.infer<typeof ActivePanel>;
+
 /** What this machine and its core do right now. Always complete: what cannot be known is 0 or empty. */
 export const ServerStatus = z.object({
   /** Percent of all processors together, 0..100, smoothed. */
@@ -65,6 +74,8 @@ export const ServerStatus = z.object({
     /** Why the web port is closed or its certificate is not served, in English; empty = all is well. */
     problem: z.string(),
   }),
+  /** There while this panel stands by: which one is active on their database. It changes nothing and runs no core. */
+  standby: ActivePanel.optional(),
   /** Seconds since the operating system started. */
   uptime: z.number(),
   /** How many processes ran or waited to run, on average; computed where the system keeps no such figure. */
@@ -189,6 +200,7 @@ export const EchPublicName = z
   );
 
 export const getNewEchCert = endpoint('POST', `${BASE}/getNewEchCert`, {
+  onStandby: 'answers',
   summary: 'A new ECH key set for a public name.',
   body: z.object({
     /** Public name that clients show in place of the real one. */
@@ -239,6 +251,7 @@ export const getCertificates = endpoint('GET', `${BASE}/certificates`, {
 });
 
 export const getCertHash = endpoint('POST', `${BASE}/getCertHash`, {
+  onStandby: 'answers',
   summary: 'SHA-256 of the certificates in a file that the panel uses, or in a text.',
   body: z.object({
     /** Path of a file that an inbound or the panel's settings name; wins when it is not blank. */
@@ -250,6 +263,7 @@ export const getCertHash = endpoint('POST', `${BASE}/getCertHash`, {
 });
 
 export const getRemoteCertHash = endpoint('POST', `${BASE}/getRemoteCertHash`, {
+  onStandby: 'answers',
   summary: 'SHA-256 of the certificate that a server presents.',
   body: z.object({
     /**

@@ -1,4 +1,4 @@
-import type { ServerStatus } from './contract.ts';
+import type { ActivePanel, ServerStatus } from './contract.ts';
 import type { MachineFigures } from './machine/machine-types.ts';
 
 /** The core as the status shows it. */
@@ -23,7 +23,7 @@ export interface PanelIdentity {
 export function presentStatus(
   figures: MachineFigures,
   core: ShownCore,
-  panel: PanelIdentity & { webProblem: string | null },
+  panel: PanelIdentity & { webProblem: string | null; active: ActivePanel | null },
   nowMs: number,
 ): ServerStatus {
   const [load1, load5, load15] = figures.load.map(twoDecimals) as [number, number, number];
@@ -49,6 +49,7 @@ export function presentStatus(
     panelVersion: panel.version,
     panelGuid: panel.guid,
     web: { problem: panel.webProblem ?? '' },
+    ...(panel.active !== null && { standby: panel.active }),
     uptime: figures.uptimeSec,
     load: { load1, load5, load15 },
     loads: [load1, load5, load15],

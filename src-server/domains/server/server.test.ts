@@ -52,6 +52,7 @@ beforeEach(async () => {
     machine,
     core,
     panel: { version: '1.2.3', guid: 'guid-1', pid: 77 },
+    active: () => null,
     clock: time.clock,
     schedule: time.schedule,
     publish,

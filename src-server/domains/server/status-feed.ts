@@ -1,7 +1,7 @@
 import type { Publish } from '../../contract/events.ts';
 import type { Schedule, Timer } from '../../contract/schedule.ts';
 import type { Core } from '../../core/core.ts';
-import type { ServerStatus } from './contract.ts';
+import type { ActivePanel, ServerStatus } from './contract.ts';
 import type { MachineFigures } from './machine/machine-types.ts';
 import type { Machine } from './machine/machine.ts';
 import { presentStatus, type PanelIdentity } from './present.ts';
@@ -18,18 +18,20 @@ export function createStatusFeed(options: {
   publish: Publish;
   /** Why the web door is not served as configured; null when all is well. */
   webProblem: () => string | null;
+  /** The panel that is active while this one stands by; null = this one is. */
+  active: () => ActivePanel | null;
   /** Told of every reading, for the histories. */
   onReading?: (status: ServerStatus) => void;
   /** Whether a page would receive the figures; sampling goes on without. */
   hasListeners: () => boolean;
 }) {
-  const { machine, core, panel, clock, schedule, publish, hasListeners, webProblem, onReading } = options;
+  const { machine, core, panel, clock, schedule, publish, hasListeners, webProblem, active, onReading } = options;
   let figures: MachineFigures | null = null;
   let rounds: Timer | null = null;
 
   function current(): ServerStatus {
     if (figures === null) throw new Error('the status feed was not started');
-    return presentStatus(figures, core.status(), { ...panel, webProblem: webProblem() }, clock());
+    return presentStatus(figures, core.status(), { ...panel, webProblem: webProblem(), active: active() }, clock());
   }
 
   return {

@@ -64,6 +64,7 @@ export const SessionView = z.object({
 export type SessionView = z.output<typeof SessionView>;
 
 export const login = endpoint('POST', '/login', {
+  onStandby: 'signsIn',
   access: 'public',
   summary: 'Signs in and sets the session cookie.',
   body: LoginBody,
@@ -73,6 +74,7 @@ export const login = endpoint('POST', '/login', {
 });
 
 export const logout = endpoint('POST', '/logout', {
+  onStandby: 'signsIn',
   access: 'public',
   summary: 'Ends the session of this browser.',
   result: z.object({
@@ -94,6 +96,7 @@ export const getPanelCsrfToken = endpoint('GET', '/panel/csrf-token', {
 });
 
 export const getTwoFactorEnable = endpoint('POST', '/getTwoFactorEnable', {
+  onStandby: 'answers',
   access: 'public',
   summary: 'Whether signing in asks for a two-factor code.',
   result: z.boolean(),
@@ -150,6 +153,7 @@ export const showSetup = endpoint('GET', '/setup/:token', {
 });
 
 export const enterBySetup = endpoint('POST', '/setup/:token', {
+  onStandby: 'signsIn',
   access: 'public',
   summary: 'Uses the one-time link up and signs this browser in.',
   params: SetupParams,

@@ -334,11 +334,13 @@ export const EffectiveDefaults = z.object({
 export type EffectiveDefaults = z.output<typeof EffectiveDefaults>;
 
 export const getSettings = endpoint('POST', '/panel/api/setting/all', {
+  onStandby: 'answers',
   summary: 'All settings; secrets are empty, flags tell which are stored.',
   result: SettingsView,
 });
 
 export const getEffectiveDefaults = endpoint('POST', '/panel/api/setting/defaultSettings', {
+  onStandby: 'answers',
   summary: 'Values in effect that forms start from, computed for the host of the request.',
   result: EffectiveDefaults,
 });
@@ -361,6 +363,7 @@ export const SettingsPlaces = SettingsSave.pick({
 export type SettingsPlaces = z.output<typeof SettingsPlaces>;
 
 export const checkSettingsPlaces = endpoint('POST', '/panel/api/setting/checkPlaces', {
+  onStandby: 'answers',
   summary: 'Whether the web and subscription servers could listen there after a save, as asked while a port is typed.',
   body: SettingsPlaces,
   encoding: 'json',
@@ -376,6 +379,7 @@ export const SettingsCertificates = SettingsSave.pick({
 export type SettingsCertificates = z.output<typeof SettingsCertificates>;
 
 export const checkSettingsCertificates = endpoint('POST', '/panel/api/setting/checkCertificates', {
+  onStandby: 'answers',
   summary: 'Which certificates of these settings visitors would refuse, for their dates or names; changes nothing.',
   body: SettingsCertificates,
   encoding: 'json',
@@ -389,11 +393,13 @@ export const restartPanel = endpoint('POST', '/panel/api/setting/restartPanel', 
 });
 
 export const getFactoryDefaults = endpoint('POST', '/panel/api/setting/factoryDefaults', {
+  onStandby: 'answers',
   summary: 'Built-in value of every setting except the secrets, as text.',
   result: z.record(z.string(), z.string()),
 });
 
 export const validateRegex = endpoint('POST', '/panel/api/setting/validateRegex', {
+  onStandby: 'answers',
   summary: 'Whether a User-Agent pattern would be accepted by a save.',
   body: z.object({ regex: z.string().max(65_536) }),
   result: z.null(),

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { besideActive } from '../../store/beside-active.ts';
 import type { Store, WriteTransaction } from '../../store/open-store.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
 import { readRow, writeRow } from './repository.ts';
@@ -50,6 +51,13 @@ export const SEALED_HIDDEN_KEYS: readonly string[] = Object.entries<HiddenRule>(
   .filter(([, { isSealed }]) => isSealed === true)
   .map(([key]) => key);
 
+/** Reads one where nothing may be made or written; empty = there is none yet, null = this key does not open it. */
+export async function peekHidden(reader: Store['reader'], secrets: Secrets, key: HiddenKey): Promise<string | null> {
+  const rule: HiddenRule = HIDDEN[key];
+  const stored = (await readRow(reader, key)) ?? '';
+  return rule.isSealed === true ? secrets.open(key, stored) : stored;
+}
+
 /** Reads and writes values that are not part of the settings object. */
 export function createHiddenSettings(store: Store, secrets: Secrets) {
   async function read(key: HiddenKey, trx?: WriteTransaction): Promise<string> {
@@ -83,7 +91,10 @@ export function createHiddenSettings(store: Store, secrets: Secrets) {
       const value = await read(key, trx);
       const { make }: HiddenRule = HIDDEN[key];
       if (value !== '' || make === undefined) return value;
-      return trx === undefined ? store.write((own) => readOrMake(own, key, make)) : readOrMake(trx, key, make);
+      // A panel that stands by may be the first to need it.
+      return trx === undefined
+        ? besideActive(() => store.write((own) => readOrMake(own, key, make)))
+        : readOrMake(trx, key, make);
     },
     async setHidden(key: HiddenKey, value: string, trx?: WriteTransaction): Promise<void> {
       if (trx === undefined) await store.write((own) => write(own, key, value));

@@ -38,6 +38,7 @@ export const linksOfInbound = endpoint('GET', '/panel/api/inbounds/:id/links', {
 });
 
 export const previewHost = endpoint('POST', '/panel/api/hosts/preview', {
+  onStandby: 'answers',
   summary: 'The share link that an unsaved host would give, for the first client of its inbound or an invented one.',
   body: z.object({
     inboundId: z.int().min(1),
@@ -88,6 +89,7 @@ export const HeaderDraft = SettingsPatch.pick({
 export type HeaderDraft = z.output<typeof HeaderDraft>;
 
 export const previewHeaders = endpoint('POST', '/panel/api/setting/subHeaders', {
+  onStandby: 'answers',
   summary: 'Headers that an app would get with these settings; absent ones are as stored. Nothing is saved.',
   body: HeaderDraft,
   encoding: 'json',

@@ -1,18 +1,22 @@
+import { isDatabaseAway } from '../../contract/database-away.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Schedule } from '../../contract/schedule.ts';
+import { besideActive } from '../../store/beside-active.ts';
 import type { Store } from '../../store/open-store.ts';
 import { stampFetches, stampRemotes } from './repository.ts';
 
 const EVERY_MS = 5_000;
 /** Clients stamped in one transaction; the writer has others to serve in between. */
 const MAX_ROWS = 2_000;
+/** Most that is kept while nothing can be written; the oldest go first. */
+const MAX_KEPT = 100_000;
 
 /**
  * Collects when apps fetched what and writes it down every few seconds, so that a request writes nothing. The last seconds
  * before a kill are lost: no client's account depends on them.
  */
 export function createFetchStamps(deps: {
-  store: Store;
+  store: Pick<Store, 'write'>;
   schedule: Schedule;
   clock: () => number;
   log: Pick<Logger, 'warn'>;
@@ -28,10 +32,19 @@ export function createFetchStamps(deps: {
       clients = new Map(entries.slice(MAX_ROWS));
       const outcomes = remotes;
       remotes = new Map();
-      await store.write(async (trx) => {
-        if (part.size > 0) await stampFetches(trx, part);
-        if (outcomes.size > 0) await stampRemotes(trx, outcomes);
-      });
+      try {
+        // Apps fetch from a panel that stands by, too.
+        await besideActive(() =>
+          store.write(async (trx) => {
+            if (part.size > 0) await stampFetches(trx, part);
+            if (outcomes.size > 0) await stampRemotes(trx, outcomes);
+          }),
+        );
+      } catch (error) {
+        clients = bounded(new Map([...part, ...clients]));
+        remotes = new Map([...outcomes, ...remotes]);
+        throw error;
+      }
     }
   }
 
@@ -39,7 +52,8 @@ export function createFetchStamps(deps: {
     try {
       await flush();
     } catch (error) {
-      log.warn('sub.stampsFailed', { error });
+      // The store has told, and the next run tries again.
+      if (!isDatabaseAway(error)) log.warn('sub.stampsFailed', { error });
     }
   });
 
@@ -52,4 +66,8 @@ export function createFetchStamps(deps: {
       await flush();
     },
   };
+}
+
+function bounded(clients: Map<number, number>): Map<number, number> {
+  return clients.size <= MAX_KEPT ? clients : new Map([...clients].slice(-MAX_KEPT));
 }

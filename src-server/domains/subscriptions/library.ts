@@ -14,7 +14,8 @@ import {
 /** An inbound, read once per change and compared by identity: a change makes a new one. */
 export interface LibraryInbound extends LinkInbound {
   isEnabled: boolean;
-  nodeId: number | null;
+  /** Of the node that runs it; empty = it runs here, or its node has none. */
+  nodeAddress: string;
 }
 
 export type Library = ReadonlyMap<number, LibraryInbound>;
@@ -61,7 +62,7 @@ export function createLibrary(store: Store) {
 }
 
 function read(row: InboundRow, hosts: readonly LinkedHostRow[], master: InboundRow | null): LibraryInbound {
-  const { id, remark, listen, port, protocol, nodeId } = row;
+  const { id, remark, listen, port, protocol, nodeAddress } = row;
   return {
     id,
     remark,
@@ -71,7 +72,7 @@ function read(row: InboundRow, hosts: readonly LinkedHostRow[], master: InboundR
     protocol,
     settings: parseJsonObject(row.settings) ?? {},
     stream: parseJsonObject(row.streamSettings) ?? {},
-    nodeId,
+    nodeAddress: nodeAddress ?? '',
     hosts: hosts.flatMap((host) => readHost(host)),
     master: master === null ? null : read(master, [], null),
   };

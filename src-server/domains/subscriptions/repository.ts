@@ -1,6 +1,6 @@
 import { CLIENT_PROTOCOLS } from '../../contract/protocol-catalogue.ts';
-import type { Kysely } from 'kysely';
-import { runBatch } from '../../store/batch.ts';
+import { sql, type Kysely } from 'kysely';
+import { eachObject } from '../../store/dialect/each-json.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { TurnReader } from '../../store/turn-reader.ts';
@@ -107,10 +107,12 @@ export type InboundRow = Awaited<ReturnType<typeof inboundRows>>[number];
 /** Inbounds as far as links depend on them, by id. */
 export function inboundRows(db: Db) {
   return db
-    .selectFrom('inbounds')
-    .select(['id', 'remark', 'enable', 'listen', 'port', 'protocol', 'settings', 'streamSettings', 'nodeId'])
-    .where('protocol', 'in', [...CLIENT_PROTOCOLS, 'wireguard'])
-    .orderBy('id')
+    .selectFrom('inbounds as inbound')
+    .leftJoin('nodes as node', 'node.id', 'inbound.nodeId')
+    .select(['inbound.id', 'inbound.remark', 'inbound.enable', 'inbound.listen', 'inbound.port', 'inbound.protocol'])
+    .select(['inbound.settings', 'inbound.streamSettings', 'node.address as nodeAddress'])
+    .where('inbound.protocol', 'in', [...CLIENT_PROTOCOLS, 'wireguard'])
+    .orderBy('inbound.id')
     .execute();
 }
 
@@ -141,10 +143,12 @@ export function hostRows(db: Db) {
     .execute();
 }
 
-/** Remembers when apps fetched subscriptions. */
+/** Remembers when apps fetched subscriptions. Several servers may tell of one client in any order. */
 export async function stampFetches(trx: WriteTransaction, fetches: ReadonlyMap<number, number>): Promise<void> {
-  const query = trx.updateTable('clientStates').set({ lastSubFetchAtMs: 0 }).where('clientId', '=', 0);
-  await runBatch(trx, query, [[...fetches.values()], [...fetches.keys()]], fetches.size);
+  const stamps = eachObject(JSON.stringify([...fetches].map(([id, at]) => ({ id, at }))));
+  await sql`UPDATE clientStates SET lastSubFetchAtMs = stamp.atMs
+    FROM (SELECT CAST(value ->> 'id' AS INTEGER) AS id, CAST(value ->> 'at' AS INTEGER) AS atMs FROM ${stamps} AS one) AS stamp
+    WHERE clientId = stamp.id AND lastSubFetchAtMs < stamp.atMs`.execute(trx);
 }
 
 /** Remembers how fetches of providers went, and forgets providers that no client names any more. */

@@ -25,7 +25,8 @@ export interface SubscriptionServiceDeps {
   remotes: { lines(url: string): Promise<readonly string[]> };
   /** Told for every client whose subscription an app has fetched. */
   onFetched: (clientId: number) => void;
-  onlineEmails: () => ReadonlySet<string>;
+  /** Whether it has a connection now. */
+  isOnline: (client: Subscriber) => boolean;
   clock: () => number;
   log: Logger;
 }
@@ -55,7 +56,7 @@ const isEnabled = ({ enable }: Subscriber): boolean => enable === 1;
 
 /** What the subscription server and the panel say about subscriptions; null = no client has the subId. */
 export function createSubscriptionService(deps: SubscriptionServiceDeps) {
-  const { store, settings, engine, onlineEmails, clock } = deps;
+  const { store, settings, engine, clock } = deps;
   const library = createLibrary(store);
   const compose = createComposer({ ...deps, library });
   const appKinds = createAppKinds(deps.log);
@@ -67,10 +68,9 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
     const current = settings.current();
     const prefixes = subscriptionPrefixes(current, host);
     const address = (prefix: string) => prefix + (prefix.endsWith('/') ? '' : '/') + encodeURIComponent(subId);
-    const online = onlineEmails();
     const view = presentInfo(clients, {
       subId,
-      isOnline: clients.some(({ email }) => online.has(email)),
+      isOnline: clients.some(deps.isOnline),
       nowMs: clock(),
       title: fillIdentity(current.subTitle, first),
       supportUrl: fillIdentity(current.subSupportUrl, first, formEncoded),

@@ -5,7 +5,7 @@ import { dropAddresses, moveAddresses } from '../clientIps/repository-names.ts';
 import type { InboundTrafficPort } from '../inbounds/traffic-port.ts';
 import {
   clientIdsOf,
-  coreSource,
+  sourceOfCore,
   emailsOf,
   enableClients,
   giveCounters,
@@ -18,7 +18,7 @@ import {
 } from './counting/repository-bookkeeping.ts';
 
 export interface CounterPortDeps {
-  panelGuid: string;
+  coreSource: string;
   /** These names may belong to other clients now; asked again before they are shown. */
   forgetNames: (names: readonly string[]) => void;
   onlineEmails: () => ReadonlySet<string>;
@@ -43,7 +43,7 @@ export interface CounterPort extends ClientTrafficPort, InboundTrafficPort {
 
 /** Bookkeeping inside other domains' transactions: counters, ledger and ownership of the core's counters move together. */
 export function createCounterPort(deps: CounterPortDeps): CounterPort {
-  const { panelGuid, forgetNames } = deps;
+  const { coreSource, forgetNames } = deps;
   return {
     async setCounters(trx, clientIds, to, reason, nowMs) {
       const target = to === 'zero' ? { upBytes: 0, downBytes: 0 } : to;
@@ -58,7 +58,7 @@ export function createCounterPort(deps: CounterPortDeps): CounterPort {
 
     async bindSubjects(trx, entries) {
       forgetNames(entries.map(({ email }) => email));
-      const source = await coreSource(trx, panelGuid);
+      const source = await sourceOfCore(trx, coreSource);
       if (source !== undefined) await giveCounters(trx, source.id, entries);
     },
 
@@ -66,7 +66,7 @@ export function createCounterPort(deps: CounterPortDeps): CounterPort {
       if (from === to) return;
       forgetNames([from, to]);
       await moveAddresses(trx, from, to);
-      const source = await coreSource(trx, panelGuid);
+      const source = await sourceOfCore(trx, coreSource);
       if (source === undefined) return;
       await noteFormerName(trx, source.id, from, clientId);
       await giveCounters(trx, source.id, [{ email: to, clientId }]);
@@ -77,7 +77,7 @@ export function createCounterPort(deps: CounterPortDeps): CounterPort {
       const emails = await emailsOf(trx, idsJson);
       forgetNames(emails);
       await dropAddresses(trx, emails);
-      const source = await coreSource(trx, panelGuid);
+      const source = await sourceOfCore(trx, coreSource);
       // Ids are never used twice, so a counter whose owner is gone credits no client. The ledger of a client that is gone is
       // unreachable at once; its rows leave with the next roll-up.
       if (source !== undefined) await noteBearers(trx, source.id, idsJson);

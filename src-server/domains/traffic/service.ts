@@ -11,15 +11,13 @@ import { createCounterPort, type OnReset } from './counter-port.ts';
 import { createEnforcement } from './enforcement/enforcement.ts';
 import { createActivity } from './live/activity.ts';
 import { nextMonthDay, panelZone } from './enforcement/month-day.ts';
-import type { RemoteOnline } from './live/online.ts';
+import { SEEN_EVERY_MS, type RemoteOnline } from './live/online.ts';
 import { createRollUp } from './ledger/roll-up.ts';
 import { createSessionLadder, type SessionCore } from './sessions/session-ladder.ts';
 
 const TICK_MS = 5_000;
 const HEARTBEAT_MS = 1_000;
 const ROLL_UP_MS = 60_000;
-/** Idle connections raise the last-seen time no more often than this; who moves bytes is exact to the tick. */
-const SEEN_EVERY_MS = 30_000;
 
 export interface TrafficServiceDeps extends Basics {
   /** Where counters wait for the next panel that could not be booked at the end of this one. */
@@ -31,6 +29,8 @@ export interface TrafficServiceDeps extends Basics {
   recentAddresses: (emails: readonly string[]) => ReadonlyMap<string, readonly string[]>;
   /** GUID of this panel: its core is one of the ledger's sources under it. */
   panelGuid: string;
+  /** The source under which its core counts; absent = that GUID. */
+  coreSource?: string;
   /** Nodes count these clients too. */
   onReset?: OnReset;
   /** Who is online on nodes. */
@@ -49,19 +49,20 @@ export interface TrafficServiceDeps extends Basics {
  * missed ticks are one tick, and everybody who expired meanwhile is disabled in one go with one restart.
  */
 export function createTrafficService(deps: TrafficServiceDeps) {
-  const { store, core, schedule, log, panelGuid, monotonic } = deps;
-  const activity = createActivity(deps);
+  const { core, schedule, log, coreSource = deps.panelGuid } = deps;
+  const activity = createActivity({ ...deps, coreSource });
   const { names } = activity;
-  const pace = createReadPace(monotonic);
+  const pace = createReadPace(deps.monotonic);
   const kept = createKeptReadings(join(deps.dataDir, 'unbooked-counters.json'), log);
-  const accounting = createAccounting({ ...deps, kept });
+  const accounting = createAccounting({ ...deps, coreSource, kept });
   const sessions = createSessionLadder(deps);
   const enforcement = createEnforcement({
     ...deps,
+    coreSource,
     sessions,
     settle: async () => void (await attempt('traffic.notCounted', () => read({}))),
   });
-  const rollUp = createRollUp({ store, clock: deps.clock, timeZone: () => panelZone(deps.settings.current()) });
+  const rollUp = createRollUp({ ...deps, timeZone: () => panelZone(deps.settings.current()) });
   const timers: Timer[] = [];
   let deadline: Timer | null = null;
   let betweenBeats: Timer | null = null;
@@ -96,11 +97,11 @@ export function createTrafficService(deps: TrafficServiceDeps) {
   async function runTick(): Promise<void> {
     names.turn();
     const connected = (await attempt('traffic.onlineUnknown', () => activity.connected())) ?? [];
-    const isSeenDue = monotonic() - lastSeenMs >= SEEN_EVERY_MS;
+    const isSeenDue = deps.monotonic() - lastSeenMs >= SEEN_EVERY_MS;
     const accounted = await attempt('traffic.notCounted', () =>
       read({ connected: isSeenDue ? connected : [], whileCommitting: note }),
     );
-    if (isSeenDue && accounted !== null) lastSeenMs = monotonic();
+    if (isSeenDue && accounted !== null) lastSeenMs = deps.monotonic();
     await attempt('traffic.notEnforced', () => enforcement.run());
     await attempt('traffic.notShown', () => activity.send(accounted, connected));
   }
@@ -165,7 +166,7 @@ export function createTrafficService(deps: TrafficServiceDeps) {
   core.onBeforeStop(finalRead);
 
   const port = createCounterPort({
-    panelGuid,
+    coreSource,
     forgetNames: (asked) => names.forget(asked),
     onlineEmails: activity.everywhere,
     nextRenewalMs: (day, nowMs) => nextMonthDay(nowMs, day, panelZone(deps.settings.current())),

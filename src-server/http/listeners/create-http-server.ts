@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { Router } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { AcmeChallenges } from '../../certificates/acme-challenges.ts';
+import type { DomainError } from '../../contract/domain-error.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Schedule } from '../../contract/schedule.ts';
 import { denyStrangers, identify, sendHome } from '../guards/access.ts';
@@ -61,6 +62,8 @@ export interface PanelServerDeps {
   uploadFolder?: string;
   /** Host that links name when the private socket is asked, which has none; null for `localhost`. */
   localHost?: () => string | null;
+  /** Why this panel changes nothing now; absent = it does. */
+  standby?: () => DomainError;
   /** Serves the web interface: everything the API does not answer. */
   pages?: Middleware;
   /** PEM bundle of authorities whose client certificates sign other panels in; read at start, empty = none. */
@@ -109,9 +112,9 @@ export function createPanelServer(deps: PanelServerDeps) {
   // Paths are compared exactly: the gates in front know one spelling of each.
   const router = new Router({ sensitive: true });
   const mounted: Mounted = { endpoints: [] };
-  const { uploadFolder } = deps;
+  const { uploadFolder, standby } = deps;
   for (const mount of deps.mount)
-    mount({ router, mounted, say, ...(uploadFolder === undefined ? {} : { uploadFolder }) });
+    mount({ router, mounted, say, ...(uploadFolder !== undefined && { uploadFolder }), ...(standby && { standby }) });
   checkMounted(mounted);
 
   const app = new Koa();

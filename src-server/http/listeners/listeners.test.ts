@@ -1,14 +1,14 @@
 import { once } from 'node:events';
-import { chmod, lstat, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, writeFile } from 'node:fs/promises';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect as tlsConnect, createSecureContext, type TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { testFolder } from '../../testing/for-each-test.ts';
 import { createAcmeChallenges } from '../../certificates/acme-challenges.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { makeSelfSigned, type SelfSigned } from '../../testing/peers/self-signed.ts';
@@ -30,12 +30,11 @@ const mount = [
 let folder: string;
 let panel: TestPanel | null = null;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'switchyard-http-'));
+  folder = await testFolder();
 });
 afterEach(async () => {
   await panel?.close();
   panel = null;
-  await rm(folder, { recursive: true });
 });
 
 async function open(options: TestPanelOptions = {}): Promise<TestPanel> {

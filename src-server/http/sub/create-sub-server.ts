@@ -33,6 +33,8 @@ export function createSubServer(deps: {
   log: Logger;
   /** What authorities are answered while orders run. */
   challenges?: AcmeChallenges;
+  /** As of {@link createSubRequests}. */
+  beforeEach?: () => Promise<void>;
 }) {
   const { settings, schedule, log, challenges } = deps;
   const handle = createSubRequests(deps);

@@ -21,6 +21,8 @@ export function createSubRequests(deps: {
   settings: () => SubRequestSettings;
   clock: () => number;
   log: Logger;
+  /** What has to be known before an answer, where settings and inbounds are another process's. */
+  beforeEach?: () => Promise<void>;
 }): (request: IncomingMessage, response: ServerResponse) => void {
   const { source, settings, log } = deps;
   const misses = createMissLimit(deps.clock);
@@ -36,17 +38,25 @@ export function createSubRequests(deps: {
   async function answerMail(request: IncomingMessage, response: ServerResponse, token: string): Promise<void> {
     const query = new URLSearchParams((request.url ?? '').split('?')[1] ?? '');
     request.resume();
-    if (request.method === 'POST' && !(await source.stopMail(token, query.get('on') !== '1')))
-      return refuseUnknown(request, response);
-    if (!['GET', 'HEAD', 'POST'].includes(request.method ?? '')) return refuse(response, 404);
+    const { mail } = source;
+    if (mail === null) return refuseForNow(response);
+    const { method = '' } = request;
+    if (!['GET', 'HEAD', 'POST'].includes(method)) return refuse(response, 404);
+    let isStopped: boolean | null;
+    if (method === 'POST') {
+      // A replica may not know yet what was just written.
+      isStopped = query.get('on') !== '1';
+      if (!(await mail.stop(token, isStopped))) return refuseUnknown(request, response);
+    } else isStopped = await mail.stopOf(token);
+    if (isStopped === null) return refuseUnknown(request, response);
     const accepted = headerText(request.headers['accept-language']);
-    const page = await source.mailPage(token, { asked: query.get('lang') ?? '', accepted });
-    if (page === null) return refuseUnknown(request, response);
+    const page = mail.page(isStopped, { asked: query.get('lang') ?? '', accepted });
     response.setHeader('Content-Security-Policy', page.policy);
     return sendUnstored(request, response, 'text/html; charset=utf-8', page.html);
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await deps.beforeEach?.();
     const current = settings();
     const { subDomain } = current;
     if (subDomain !== '' && hostName(headerText(request.headers.host)) !== hostName(subDomain))
@@ -96,10 +106,14 @@ export function createSubRequests(deps: {
       const isAway = isDatabaseAway(error);
       if (!isAway) log.error('sub.failed', { error });
       if (response.headersSent) response.destroy();
-      else {
-        if (isAway) response.setHeader('Retry-After', '30');
-        refuse(response, isAway ? 503 : 500);
-      }
+      else if (isAway) refuseForNow(response);
+      else refuse(response, 500);
     });
   };
+}
+
+/** Apps keep what they have, and come again. */
+function refuseForNow(response: ServerResponse): void {
+  response.setHeader('Retry-After', '30');
+  refuse(response, 503);
 }

@@ -13,6 +13,15 @@ export interface SubscriptionBody {
   delivered(): void;
 }
 
+/** Where a client stops e-mails. */
+export interface MailSource {
+  /** Null = nobody has this token. */
+  stopOf(token: string): Promise<boolean | null>;
+  /** @returns false when nobody has this token */
+  stop(token: string, isStopped: boolean): Promise<boolean>;
+  page(isStopped: boolean, wanted: { asked: string; accepted: string }): { html: string; policy: string };
+}
+
 /** What the server answers from; null = no client has this subId. */
 export interface SubscriptionSource {
   /** Formats that an app is given at the address of the raw links, before these, best first. */
@@ -20,13 +29,8 @@ export interface SubscriptionSource {
   /** @returns `empty` when there is nothing that this format can say. */
   body(subId: string, format: SubFormat, origin: SubOrigin, ownUrl: string): Promise<SubscriptionBody | 'empty' | null>;
   info(subId: string, origin: SubOrigin): Promise<object | null>;
-  /** The page on which a client stops e-mails; null = nobody has this token. */
-  mailPage(
-    token: string,
-    wanted: { asked: string; accepted: string },
-  ): Promise<{ html: string; policy: string } | null>;
-  /** @returns false when nobody has this token */
-  stopMail(token: string, isStopped: boolean): Promise<boolean>;
+  /** Null = this server lacks the key with which their addresses are recognised. */
+  mail: MailSource | null;
   page(
     subId: string,
     origin: SubOrigin,

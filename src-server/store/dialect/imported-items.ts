@@ -14,6 +14,7 @@ export const emailsOfClients = (json: string): RawBuilder<unknown> =>
 export const objectsIn = (json: string): RawBuilder<unknown> =>
   spelled(
     sql`(SELECT key, CASE WHEN type = 'object' THEN value ELSE 'null' END AS item FROM json_each(${json}) WHERE true)`,
-    sql`(SELECT key, CASE WHEN json_typeof(value) = 'object' THEN CAST(value AS text) ELSE 'null' END AS item
-      FROM each_object(${json}))`,
+    // The text of an element still holds an escaped NUL, for which its field is refused.
+    sql`(SELECT at - 1 AS key, CASE WHEN json_typeof(value) = 'object' THEN CAST(value AS text) ELSE 'null' END AS item
+      FROM json_array_elements(CAST(${json} AS json)) WITH ORDINALITY AS t(value, at))`,
   );

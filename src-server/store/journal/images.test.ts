@@ -1,8 +1,15 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { isInFiles } from '../../testing/postgres/databases.ts';
 import { openTestStore } from '../../testing/test-store.ts';
 import { CAPTURED } from './captured-tables.ts';
 import { imageColumns, typeOfColumn } from './images.ts';
+
+const columnsOf = (table: string) =>
+  isInFiles()
+    ? sql<{ name: string; type: string }>`PRAGMA table_info(${sql.raw(table)})`
+    : sql<{ name: string; type: string }>`SELECT column_name AS name, data_type AS type FROM information_schema.columns
+        WHERE table_schema = 'switchyard' AND table_name = ${table}`;
 
 test('columns that are read out of images have the type that they have in their table', async () => {
   const opened = await openTestStore();
@@ -11,9 +18,7 @@ test('columns that are read out of images have the type that they have in their 
     const said: string[] = [];
     for (const table of CAPTURED) {
       if (table.isNoted === true) continue;
-      const { rows } = await sql<{ name: string; type: string }>`PRAGMA table_info(${sql.raw(table.name)})`.execute(
-        opened.store.reader,
-      );
+      const { rows } = await columnsOf(table.name).execute(opened.store.reader);
       const types = new Map(rows.map(({ name, type }) => [name, type.toUpperCase().replace('BIGINT', 'INTEGER')]));
       for (const column of [...table.keys, ...imageColumns(table)]) {
         stored.push(`${table.name}.${column} ${types.get(column)}`);

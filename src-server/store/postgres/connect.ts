@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { DomainError } from '../../contract/domain-error.ts';
+import { addressesIn } from './addresses.ts';
 import { connectionOptions } from './postgres-connection.ts';
 
 /** Debian 12 has it; older ones lack what the panel's statements use. */
@@ -17,14 +18,52 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '42501': 'store.rightsMissing',
 };
 
+interface ConnectOptions {
+  name?: string;
+  /** For each of the servers that the address names. */
+  timeoutMs?: number;
+}
+
 /**
  * A connection to the panel's database, with nothing looked at yet.
  * @throws {DomainError} `store.badAddress`, `store.signInRefused`, `store.noSuchDatabase`, `store.rightsMissing`, `store.unreachable`
  */
-export async function connect(
+export const connect = async (url: string, options?: ConnectOptions): Promise<Client> =>
+  (await findServer(url, options)).client;
+
+/**
+ * The same, with the address of the one server that it leads to. Of several the first that is wanted is taken, else the first that
+ * answers.
+ */
+export async function findServer(
   url: string,
-  { name = 'switchyard command', timeoutMs = 10_000 }: { name?: string; timeoutMs?: number } = {},
-): Promise<Client> {
+  { name = 'switchyard command', timeoutMs = 10_000 }: ConnectOptions = {},
+): Promise<{ client: Client; url: string }> {
+  const { urls, wantsReplica } = addressesIn(url);
+  let other: { client: Client; url: string } | null = null;
+  let refusal: unknown;
+  for (const one of urls) {
+    try {
+      const client = await connectTo(one, name, timeoutMs);
+      const isWanted = urls.length === 1 || wantsReplica === null || (await isReplica(client)) === wantsReplica;
+      if (isWanted) {
+        await other?.client.end();
+        return { client, url: one };
+      }
+      if (other === null) other = { client, url: one };
+      else await client.end();
+    } catch (error) {
+      refusal ??= refusalOf(error);
+    }
+  }
+  // A replica alone, while the one that took writes is away, may be promoted yet.
+  const isAwaited = wantsReplica === false && refusal !== undefined;
+  if (other !== null && !isAwaited) return other;
+  await other?.client.end();
+  throw refusal;
+}
+
+async function connectTo(url: string, name: string, timeoutMs: number): Promise<Client> {
   const client = openClient(url, name, timeoutMs);
   // A connection that is lost while nothing waits for it: the next statement says so.
   client.on('error', () => undefined);
@@ -33,8 +72,13 @@ export async function connect(
     return client;
   } catch (error) {
     await client.end().catch(() => undefined);
-    throw refusalOf(error);
+    throw error;
   }
+}
+
+async function isReplica(client: Client): Promise<boolean> {
+  const { rows } = await client.query('SELECT pg_is_in_recovery() AS "isReplica"');
+  return (rows as { isReplica: number }[])[0]?.isReplica === 1;
 }
 
 function openClient(url: string, name: string, timeoutMs: number): Client {
@@ -58,9 +102,13 @@ export type Found = 'nothing' | 'ours';
 
 /**
  * Looks at server and schema without writing anything.
+ * @param options.forReading nothing will be written: a replica will do, and a user who may not change the schema
  * @throws {DomainError} `store.serverTooOld`, `store.isReplica`, `store.wrongEncoding`, `store.foreignSchema`, `store.rightsMissing`
  */
-export async function lookAround(client: Client): Promise<Found> {
+export async function lookAround(
+  client: Client,
+  { forReading = false }: { forReading?: boolean } = {},
+): Promise<Found> {
   const { rows } = await client.query(
     `SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name,
        current_setting('server_encoding') AS encoding, to_regnamespace('${SCHEMA}') IS NOT NULL AS "hasSchema",
@@ -82,11 +130,11 @@ export async function lookAround(client: Client): Promise<Found> {
   };
   if (found.version < OLDEST_VERSION)
     throw new DomainError('store.serverTooOld', { found: found.name, oldest: OLDEST_VERSION / 10_000 });
-  if (found.isReplica === 1) throw new DomainError('store.isReplica');
+  if (found.isReplica === 1 && !forReading) throw new DomainError('store.isReplica');
   if (found.encoding !== 'UTF8') throw new DomainError('store.wrongEncoding', { found: found.encoding });
   if (found.hasSchema === 1 && found.isOurs === 0) throw new DomainError('store.foreignSchema', { schema: SCHEMA });
   const mayChange = found.hasSchema === 1 ? found.isOwner : found.mayCreate;
-  if (mayChange !== 1)
+  if (mayChange !== 1 && !forReading)
     throw new DomainError('store.rightsMissing', {
       reason: `${found.user} may not create or change the schema ${SCHEMA}`,
     });
@@ -121,6 +169,9 @@ export async function lockDatabase(
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }
+
+/** Whether a process has the lock now. */
+export const isLockHeld = async (client: Client): Promise<boolean> => (await client.query(HOLDER)).rows.length > 0;
 
 /** Others may change the database from now on. */
 export async function unlockDatabase(client: Client): Promise<void> {

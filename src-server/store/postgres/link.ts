@@ -26,6 +26,8 @@ const FATAL = new Set([
 export interface LinkOptions {
   url: string;
   log: Logger;
+  /** What the server shows of this process. */
+  role: 'panel' | 'standby' | 'reader' | 'command';
   /** Runs on every server that is back, before anything else does. A refusal ends the link for good. */
   rejoin: (client: Client) => Promise<void>;
   /** The server is back. */
@@ -49,8 +51,8 @@ export interface Link {
 
 /** @throws {DomainError} as `connect` does */
 export async function openLink(options: LinkOptions): Promise<Link> {
-  const { url, log, rejoin, onBack, onLost } = options;
-  const name = `switchyard ${onLost === undefined ? 'command' : 'panel'} ${randomUUID()}`;
+  const { url, log, role, rejoin, onBack, onLost } = options;
+  const name = `switchyard ${role} ${randomUUID()}`;
   let isClosed = false;
   let isWatched = false;
   let retry: NodeJS.Timeout | undefined;

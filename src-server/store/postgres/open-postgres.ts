@@ -1,22 +1,18 @@
 import { Kysely } from 'kysely';
 import type { Client } from 'pg';
-import { presentAct } from '../../acting.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Logger } from '../../contract/logger.ts';
-import { failpoint } from '../../failpoints/failpoint.ts';
-import { takeBackup } from '../backups.ts';
 import { LATEST_VERSION, migrate, refuseNewer, requireOwnVersion } from '../migrate.ts';
-import type { Schema } from '../schema.ts';
 import type { Store } from '../store.ts';
-import type { StatementRunner } from '../sqlite-dialect.ts';
 import { captureOfPostgres } from './capture.ts';
 import { lockDatabase, lookAround, refusalOf, SCHEMA, unlockDatabase } from './connect.ts';
 import { FUNCTIONS } from './functions.ts';
 import { openLink, type Link } from './link.ts';
 import { isAwayError } from './postgres-connection.ts';
-import { postgresDialect } from './postgres-dialect.ts';
+import { backupsOf, storeOver, writerOver, type SeenVersion } from './postgres-store.ts';
 import { COMMITS } from './postgres-writer.ts';
 import { respell } from './respell.ts';
+import { requireSameSchema } from './version-at-server.ts';
 import { FOUNDATION, IN_TABLE, LAST_IDS } from './version-place.ts';
 
 /** A process that held the lock and was killed is noticed by the server within a second; commands hold it for moments. */
@@ -41,15 +37,16 @@ interface OpenOptions {
 /** Opens the panel's database on a PostgreSQL server: one writer, readers from pools. */
 export async function openPostgres(options: OpenOptions): Promise<Store> {
   const { url, clock, log, onLost } = options;
-  let version = 1;
+  const version: SeenVersion = { seen: 1 };
   const isPanel = onLost !== undefined;
   const listen = async (client: Client): Promise<void> => {
-    client.on('notification', () => (version += 1));
+    client.on('notification', () => (version.seen += 1));
     await client.query(`LISTEN ${COMMITS}`);
   };
   const link: Link = await openLink({
     url,
     log,
+    role: isPanel ? 'panel' : 'command',
     onLost,
     async rejoin(client) {
       await requireSameSchema(client);
@@ -57,18 +54,10 @@ export async function openPostgres(options: OpenOptions): Promise<Store> {
       await listen(client);
     },
     // Commits that were not told, and those of whose end this process heard nothing, are read now.
-    onBack: () => (version += 1),
+    onBack: () => (version.seen += 1),
   });
-  const writer = new Kysely<Schema>({ dialect: postgresDialect(link.writing, 'serial') });
-  const copyTo = async (file: string): Promise<void> => {
-    const { copyServer } = await import('../transfer/copy-server.ts');
-    await copyServer(url, file);
-  };
-  const backup: Store['backup'] = (reason, finish) =>
-    takeBackup(options.backupFolder, reason, clock(), async (to) => {
-      await copyTo(to);
-      await finish?.(to);
-    });
+  const writer = writerOver(link);
+  const { backup, copyTo } = backupsOf(url, options.backupFolder, clock);
   try {
     const client = link.client();
     await prepare(client, writer as unknown as Kysely<unknown>, { ...options, backup });
@@ -84,54 +73,7 @@ export async function openPostgres(options: OpenOptions): Promise<Store> {
     throw isAwayError(error) ? refusalOf(error) : error;
   }
 
-  const reader = new Kysely<Schema>({ dialect: postgresDialect(readingFrom(link, 'short'), 'shared') });
-  const heavyReader = new Kysely<Schema>({ dialect: postgresDialect(readingFrom(link, 'long'), 'shared') });
-  return {
-    reader,
-    heavyReader,
-    turnReader: {
-      all: async <Row>(text: string, parameters: readonly (string | number)[]) =>
-        (await link.read('short', respell(text), parameters)).rows as Row[],
-      version: () => version,
-      close() {},
-    },
-    dataVersion: async () => version,
-    write: (work) =>
-      writer
-        .transaction()
-        .execute(async (trx) => {
-          const act = presentAct();
-          if (act !== undefined) await link.writing.openEntry();
-          const result = await work(trx);
-          if (act !== undefined) {
-            const { entries, ...told } = act;
-            const entryId = await link.writing.closeEntry(told, clock());
-            if (entryId !== 0) {
-              entries?.push(entryId);
-              failpoint('journal.committing');
-            }
-          }
-          return result;
-        })
-        .finally(() => (version += 1)),
-    // A file as the panel has without a server: it opens anywhere, and goes back with `migrate`.
-    backup,
-    copyTo,
-    backupFolder: options.backupFolder,
-    recovery: null,
-    close: () => link.close(),
-  };
-}
-
-/** What came back has to be what went. @throws {DomainError} as `lookAround` does, and `store.otherVersion` */
-async function requireSameSchema(client: Client): Promise<void> {
-  const found = (await lookAround(client)) === 'nothing' ? 0 : await versionOf(client);
-  if (found !== LATEST_VERSION) throw new DomainError('store.otherVersion', { found, known: LATEST_VERSION });
-}
-
-async function versionOf(client: Client): Promise<number> {
-  const { rows } = await client.query('SELECT version FROM "schemaVersion"');
-  return (rows as { version: number }[])[0]?.version ?? 0;
+  return storeOver(link, { backup, copyTo, backupFolder: options.backupFolder, version, writer, clock });
 }
 
 /** @throws {DomainError} as `connect.ts` says, and `store.newerVersion`; nothing is written then */
@@ -140,13 +82,16 @@ async function prepare(
   writer: Kysely<unknown>,
   { log, beside, backup }: Pick<OpenOptions, 'log' | 'beside'> & { backup: Store['backup'] },
 ): Promise<void> {
-  const found = await lookAround(client);
+  // What is refused is refused before anything waits.
+  const seen = await lookAround(client);
   if (beside === true) {
-    if (found === 'nothing') throw new DomainError('store.otherVersion', { found: 0, known: LATEST_VERSION });
+    if (seen === 'nothing') throw new DomainError('store.otherVersion', { found: 0, known: LATEST_VERSION });
     await requireOwnVersion(writer, IN_TABLE);
     return;
   }
   await lockDatabase(client, { waitMs: LOCK_WAIT_MS });
+  // The one before may have made it while it had the lock.
+  const found = seen === 'ours' ? seen : await lookAround(client);
   if (found === 'nothing') await inTransaction(client, [`CREATE SCHEMA "${SCHEMA}"`, ...FOUNDATION]);
   else await refuseNewer(writer, IN_TABLE);
   await inTransaction(client, FUNCTIONS);
@@ -170,9 +115,3 @@ async function inTransaction(client: Client, statements: readonly string[]): Pro
     throw error;
   }
 }
-
-const readingFrom = (link: Link, use: 'short' | 'long'): StatementRunner => ({
-  query: (text, parameters) => link.read(use, text, parameters),
-  batch: () => Promise.reject(new Error('a reader does not write')),
-  script: () => Promise.reject(new Error('a reader does not write')),
-});

@@ -34,9 +34,10 @@ const types: CustomTypesConfig = {
   }) as CustomTypesConfig['getTypeParser'],
 };
 
-/** The server gives up on a process that is gone within half a minute, and on one that stands still in a transaction. */
+/** The server gives up on a machine that is gone within six seconds, and on a process that stands still in a transaction. */
 const NOTICES_THE_GONE =
-  '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c client_connection_check_interval=1000 ' +
+  '-c tcp_keepalives_idle=2 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3 -c tcp_user_timeout=6000 ' +
+  '-c client_connection_check_interval=1000 ' +
   '-c idle_in_transaction_session_timeout=300000';
 
 /** @param name of the process, as the server shows it */

@@ -3,7 +3,7 @@ import { Client, Pool, type ClientBase, type ClientConfig, type PoolClient } fro
 import { DATABASE_AWAY } from '../../contract/database-away.ts';
 import type { StatementResult } from '../sqlite-connection.ts';
 import { StoreError } from '../sqlite-thread.ts';
-import { connect, SCHEMA } from './connect.ts';
+import { connect, findServer, SCHEMA } from './connect.ts';
 import { connectionOptions, isAwayError, runStatement } from './postgres-connection.ts';
 import { createWriter, type Writer } from './postgres-writer.ts';
 import { startPulse } from './pulse.ts';
@@ -48,8 +48,9 @@ export async function openSession(
   options: { name: string; timeoutMs: number; onEnd: (reason: string) => void },
 ): Promise<Session> {
   const { name, timeoutMs, onEnd } = options;
-  const client = await connect(url, { name, timeoutMs });
-  const settings = connectionOptions(url, SCHEMA, `${name} reads`);
+  // All connections of a session lead to the same server.
+  const { client, url: found } = await findServer(url, { name, timeoutMs });
+  const settings = connectionOptions(found, SCHEMA, `${name} reads`);
   const waiting = new Set<(error: Error) => void>();
   const live = new Set<PoolClient>();
   let watcher: Client | null = null;
@@ -130,7 +131,7 @@ export async function openSession(
     endedBecause: () => reason,
     read: (use, text, parameters) => whileUp(() => readOn(pools[use], text, parameters)),
     async watch() {
-      watcher = await connect(url, { name: `${name} pulse`, timeoutMs });
+      watcher = await connect(found, { name: `${name} pulse`, timeoutMs });
       follow(watcher);
       pulse = startPulse(
         watcher,

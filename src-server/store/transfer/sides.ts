@@ -73,11 +73,12 @@ export function serverSide(client: pg.Client): Side {
       }
       const { rows } = await client.query(`SELECT last_value, is_called FROM ${sequence(name)}`);
       const [row] = rows as { last_value: number; is_called: number }[];
-      return row === undefined || row.is_called === 0 ? 0 : row.last_value;
+      if (row === undefined) return 0;
+      return row.is_called === 0 ? row.last_value - 1 : row.last_value;
     },
     async setLastId({ name }, id) {
-      if (id === 0) return;
-      await client.query(`SELECT setval('${sequence(name)}', $1)`, [id]);
+      // Unlike `setval` it goes back with the transaction.
+      await client.query(`ALTER SEQUENCE ${sequence(name)} RESTART WITH ${id + 1}`);
       await client.query('UPDATE "lastIds" SET seq = $2 WHERE name = $1', [name, id]);
     },
   };

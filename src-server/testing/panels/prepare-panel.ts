@@ -23,9 +23,18 @@ const log = { debug() {}, info() {}, warn() {}, error() {} };
 export const setup = (project: TestProject): Promise<() => Promise<void>> =>
   prepare(project, process.env['TEST_DATABASE'] === 'postgres');
 
+/** Of a server that nothing survives and nobody follows. */
+const SHORT_LIVED = [
+  'fsync=off',
+  'full_page_writes=off',
+  'synchronous_commit=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+];
+
 /** @param isOnServer the databases are on a PostgreSQL server that is started for the run */
 export async function prepare(project: TestProject, isOnServer: boolean): Promise<() => Promise<void>> {
-  const cluster = isOnServer ? await startCluster() : null;
+  const cluster = isOnServer ? await startCluster(SHORT_LIVED) : null;
   project.provide('postgres', cluster === null ? null : { url: cluster.url('postgres'), psql: cluster.psql });
   const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-prepared-'));
   if (cluster !== null) await prepareServer(cluster);

@@ -37,6 +37,8 @@ function roomyFolder(): string {
 export interface Cluster {
   /** Address of one of its databases. */
   url(database: string): string;
+  /** Folder of its socket. */
+  readonly folder: string;
   psql: string;
   /** Ends it as a power cut does: no word to anybody, nothing written that was not yet. */
   crash(): Promise<void>;
@@ -45,54 +47,70 @@ export interface Cluster {
   /** Stands still as a machine that is gone from the network: connections stay open and say nothing. */
   freeze(): void;
   thaw(): void;
+  /**
+   * A streaming replica of it, which answers reads.
+   * @param name under which the first server knows it (`synchronous_standby_names`)
+   */
+  startReplica(options?: { name?: string; settings?: readonly string[] }): Promise<Replica>;
   stop(): Promise<void>;
 }
 
-/** @param settings of the server, `name=value`; by default nothing survives a power cut, which no test asks for. */
-export async function startCluster(
-  settings: readonly string[] = ['fsync=off', 'full_page_writes=off'],
-): Promise<Cluster> {
-  const bin = programs();
+export interface Replica extends Cluster {
+  /** Takes writes from now on, and follows nobody any more. */
+  promote(): Promise<void>;
+}
+
+/** Nothing survives a power cut, which few tests ask for. */
+const CARELESS = ['fsync=off', 'full_page_writes=off'];
+const GIVEN = [
+  'listen_addresses=',
+  'shared_buffers=64MB',
+  'max_connections=200',
+  'max_wal_size=4GB',
+  'checkpoint_timeout=1h',
+  'autovacuum=off',
+];
+
+/** @param settings of the server, `name=value` */
+export async function startCluster(settings: readonly string[] = CARELESS): Promise<Cluster> {
+  const folder = await newFolder();
+  const data = join(folder, 'data');
+  runProgram('initdb', ['-D', data, '-U', 'panel', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N'], folder);
+  // One role has to prove itself.
+  const access = join(data, 'pg_hba.conf');
+  writeFileSync(access, `local all guarded scram-sha-256\n${readFileSync(access, 'utf8')}`);
+  return serveFrom(folder, settings);
+}
+
+/** @returns one that belongs to the user as whom the programs run */
+async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(roomyFolder(), 'switchyard-postgres-'));
   if (isRoot) {
     const [uid, gid] = ['-u', '-g'].map((what) => Number(execFileSync('id', [what, 'nobody'], { encoding: 'utf8' })));
     chownSync(folder, uid!, gid!);
   }
   chmodSync(folder, 0o700);
+  return folder;
+}
+
+function runProgram(name: string, args: readonly string[], folder: string): void {
+  execFileSync(...unprivileged(join(programs(), name), args), { stdio: ['ignore', 'ignore', 'pipe'], cwd: folder });
+}
+
+async function serveFrom(folder: string, settings: readonly string[]): Promise<Cluster> {
   const data = join(folder, 'data');
-  const making = ['-D', data, '-U', 'panel', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N'];
-  execFileSync(...unprivileged(join(bin, 'initdb'), making), {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    cwd: folder,
-  });
-  // One role has to prove itself.
-  const access = join(data, 'pg_hba.conf');
-  writeFileSync(access, `local all guarded scram-sha-256\n${readFileSync(access, 'utf8')}`);
-  const given = [
-    'listen_addresses=',
-    `unix_socket_directories=${folder}`,
-    'shared_buffers=64MB',
-    'max_connections=200',
-    'max_wal_size=4GB',
-    'checkpoint_timeout=1h',
-    'autovacuum=off',
-  ];
+  const all = [...GIVEN, `unix_socket_directories=${folder}`, ...settings];
+  const args = ['-D', data, ...all.flatMap((setting) => ['-c', setting])];
   const run = (): ChildProcess =>
-    spawn(
-      ...unprivileged(join(bin, 'postgres'), [
-        '-D',
-        data,
-        ...[...given, ...settings].flatMap((setting) => ['-c', setting]),
-      ]),
-      { cwd: folder, stdio: 'ignore' },
-    );
+    spawn(...unprivileged(join(programs(), 'postgres'), args), { cwd: folder, stdio: 'ignore' });
   let server = run();
   const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
     const ended = once(server, 'exit');
     server.kill(signal);
     await ended;
   };
-  const all = (): number[] => [
+  const processes = (): number[] => [
     server.pid!,
     ...readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8')
       .trim()
@@ -105,14 +123,31 @@ export async function startCluster(
   await answering(url('postgres'), server);
   return {
     url,
-    psql: join(bin, 'psql'),
+    folder,
+    psql: join(programs(), 'psql'),
     crash: () => end('SIGQUIT'),
     async restart() {
       server = run();
       await answering(url('postgres'), server);
     },
-    freeze: () => all().forEach((pid) => process.kill(pid, 'SIGSTOP')),
-    thaw: () => all().forEach((pid) => process.kill(pid, 'SIGCONT')),
+    freeze: () => processes().forEach((pid) => process.kill(pid, 'SIGSTOP')),
+    thaw: () => processes().forEach((pid) => process.kill(pid, 'SIGCONT')),
+    async startReplica({ name = 'replica', settings: own = settings } = {}) {
+      const place = await newFolder();
+      const from = `host=${folder} user=panel application_name=${name}`;
+      // `-R` makes it a replica of where it was copied from.
+      runProgram('pg_basebackup', ['-D', join(place, 'data'), '-d', from, '-R', '-N', '-c', 'fast'], place);
+      const replica = await serveFrom(place, own);
+      return {
+        ...replica,
+        async promote() {
+          const client = new Client(replica.url('postgres'));
+          await client.connect();
+          await client.query('SELECT pg_promote()');
+          await client.end();
+        },
+      };
+    },
     async stop() {
       await end('SIGINT');
       await rm(folder, { recursive: true, force: true });

@@ -1,9 +1,12 @@
 import * as fc from 'fast-check';
 import { CompiledQuery, sql, type RawBuilder } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DAY_MS, GIB, startClientPanel, type ClientPanel } from '../../../testing/panels/client-panel.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { forAllTests } from '../../../testing/for-each-test.ts';
+import { DAY_MS, GIB, startClientPanel } from '../../../testing/panels/client-panel.ts';
+import { inFiles } from '../../../testing/postgres/databases.ts';
+import { eachObject } from '../../../store/dialect/each-json.ts';
 import { foldText } from '../../../store/fold-text.ts';
-import { ClientPageQuery, type ClientPage } from '../contract.ts';
+import { ClientPageQuery, type ClientPage } from './contract.ts';
 import { momentOf } from './near-limits.ts';
 import { planPage } from './page-query.ts';
 import { countClients, countHits, groupLabels, hits, orderedPage, sliceOf } from './repository-page.ts';
@@ -132,14 +135,12 @@ function naive(clients: readonly Model[], asked: ClientPageQuery, online: Readon
   };
 }
 
-let panel: ClientPanel;
 const inboundIds: number[] = [];
+const panel = forAllTests(startClientPanel);
 beforeAll(async () => {
-  panel = await startClientPanel();
   await panel.set(NEAR);
   for (const protocol of PROTOCOLS) inboundIds.push(await panel.inbound(protocol));
 });
-afterAll(() => panel.close());
 
 describe('the paged list answers what looking at every client would', () => {
   beforeEach(async () => {
@@ -204,23 +205,33 @@ describe('the paged list answers what looking at every client would', () => {
 /** Replaces all clients in a few statements, as something outside of this domain would. */
 async function writeAtOnce(clients: readonly Model[]): Promise<void> {
   const rows = JSON.stringify(
-    clients.map((one) => ({ ...one, emailKey: foldText(one.email), searchKey: searchKeyOf(one) })),
+    clients.map((one) => ({
+      ...one,
+      enable: Number(one.enable),
+      emailKey: foldText(one.email),
+      searchKey: searchKeyOf(one),
+    })),
   );
+  const places = JSON.stringify(
+    clients.flatMap(({ email, inbounds }) =>
+      inbounds.map((at) => ({ emailKey: foldText(email), inboundId: inboundIds[at] })),
+    ),
+  );
+  const number = (name: string) => sql`CAST(j.value ->> ${sql.lit(name)} AS INTEGER)`;
   await panel.store.write(async (trx) => {
     await trx.deleteFrom('clients').execute();
     await sql`INSERT INTO clients (email, emailKey, subId, uuid, password, auth, flow, security, reverse, limitIp, tgId,
         groupName, comment, createdAtMs, updatedAtMs, searchKey)
-      SELECT value ->> 'email', value ->> 'emailKey', value ->> 'subId', '', '', '', '', '', '', 0, 0, '',
-        value ->> 'comment', 0, 0, value ->> 'searchKey' FROM json_each(${rows}) ORDER BY key`.execute(trx);
+      SELECT j.value ->> 'email', j.value ->> 'emailKey', j.value ->> 'subId', '', '', '', '', '', '', 0, 0, '',
+        j.value ->> 'comment', 0, 0, j.value ->> 'searchKey' FROM ${eachObject(rows)} AS j ORDER BY j.key`.execute(trx);
     await sql`INSERT INTO clientStates (clientId, enable, disabledBy, quotaBytes, expiresAtMs, resetDays, upBytes, downBytes,
         lastOnlineAtMs)
-      SELECT client.id, value ->> 'enable', '', value ->> 'quotaBytes', value ->> 'expiresAtMs', 0, value ->> 'upBytes',
-        value ->> 'downBytes', 0
-      FROM json_each(${rows}) JOIN clients AS client ON client.emailKey = value ->> 'emailKey'`.execute(trx);
+      SELECT client.id, ${number('enable')}, '', ${number('quotaBytes')}, ${number('expiresAtMs')}, 0, ${number('upBytes')},
+        ${number('downBytes')}, 0
+      FROM ${eachObject(rows)} AS j JOIN clients AS client ON client.emailKey = j.value ->> 'emailKey'`.execute(trx);
     await sql`INSERT INTO clientInbounds (clientId, inboundId, flowOverride, passwordOverride, createdAtMs)
-      SELECT client.id, ${JSON.stringify(inboundIds)} ->> place.value, '', '', 0
-      FROM json_each(${rows}) AS one JOIN clients AS client ON client.emailKey = one.value ->> 'emailKey'
-      CROSS JOIN json_each(one.value -> 'inbounds') AS place`.execute(trx);
+      SELECT client.id, ${number('inboundId')}, '', '', 0
+      FROM ${eachObject(places)} AS j JOIN clients AS client ON client.emailKey = j.value ->> 'emailKey'`.execute(trx);
   });
   panel.publish({ type: 'invalidate', resource: 'clients' });
 }
@@ -257,7 +268,7 @@ async function write(clients: readonly Model[]): Promise<void> {
   panel.service.clientsChanged();
 }
 
-describe('statements of the list are found through indexes', () => {
+inFiles(describe)('statements of the list are found through indexes', () => {
   const moment = momentOf(NEAR, NOW);
   const plan = (values: Record<string, string>) =>
     planPage({ query: ClientPageQuery.parse(values), moment, onlineIds: [1], inboundIds: [1] });

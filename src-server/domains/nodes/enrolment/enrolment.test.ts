@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { runAdmin } from '../../../cli/admin/run-admin.ts';
 import { readTicket, writeTicket } from '../../../net/trunk/ticket.ts';
 import { openPanel, type TestPanel } from '../../../testing/panels/open-panel.ts';
+import { beside } from '../../../testing/postgres/databases.ts';
 import type { Node } from '../contract.ts';
 import type { Enrolment } from './contract.ts';
 
@@ -32,7 +33,9 @@ afterAll(async () => {
 async function admin(panel: TestPanel, ...args: string[]): Promise<{ code: number; said: string }> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const umask = process.umask();
-  const code = await runAdmin(['--data-dir', panel.dataDir, ...args], { ...process, stdout, stderr } as never);
+  const code = await beside(panel.dataDir, () =>
+    runAdmin(['--data-dir', panel.dataDir, ...args], { ...process, stdout, stderr } as never),
+  );
   process.umask(umask);
   stdout.end();
   stderr.end();

@@ -29,11 +29,7 @@ interface Kept {
  * Subscriptions written with the panel's links. Everything that does not depend on the client is prepared once per inbound,
  * its hosts and the settings, and kept until one of them changes.
  */
-export function createLinkEngine(deps: {
-  settings: () => Settings;
-  /** Empty = the node has none. */
-  nodeAddress: (nodeId: number) => string;
-}): LinkEngine {
+export function createLinkEngine(deps: { settings: () => Settings }): LinkEngine {
   let kept: Kept | null = null;
 
   function current(): Kept {
@@ -51,17 +47,15 @@ export function createLinkEngine(deps: {
     return { endpoint, render: (client, name) => yamlProxy(endpoint, client, name) };
   }
 
-  const nodeAddressOf = ({ nodeId }: LibraryInbound): string => (nodeId === null ? '' : deps.nodeAddress(nodeId));
-
   return {
     addressOf: (inbound, requestName) =>
-      resolveAddress(inbound, { ...deps.settings(), nodeAddress: nodeAddressOf(inbound), requestHost: requestName }),
+      resolveAddress(inbound, { ...deps.settings(), nodeAddress: inbound.nodeAddress, requestHost: requestName }),
     writers(inbound, format, requestName) {
       const { settings, naming, writers } = current();
       let byName = writers.get(inbound);
       if (byName === undefined) writers.set(inbound, (byName = new Map()));
-      const nodeAddress = nodeAddressOf(inbound);
-      const key = `${format} ${nodeAddress} ${requestName}`;
+      const { nodeAddress } = inbound;
+      const key = `${format} ${requestName}`;
       let found = byName.get(key);
       if (found === undefined) {
         const addressOf = (reached: LinkInbound) =>

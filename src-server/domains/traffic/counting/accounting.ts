@@ -47,7 +47,8 @@ export interface Accounted extends Omit<Committed, 'nearQuota' | 'leftover'> {
 export interface AccountingDeps extends Pick<Basics, 'store' | 'clock' | 'publish' | 'log'> {
   core: Pick<Core, 'readCounters' | 'status'>;
   runtime: Pick<Runtime, 'stage'>;
-  panelGuid: string;
+  /** Under what the core counts in the ledger. */
+  coreSource: string;
   /** Ms that only ever grow, whatever happens to the wall clock. */
   monotonic: () => number;
   kept: KeptReadings;
@@ -85,7 +86,7 @@ export function createAccounting(deps: AccountingDeps) {
   async function bookOf(bootId: string): Promise<BaselineBook> {
     if (book?.bootId === bootId) return book;
     const sourceId = await store.write(async (trx) => {
-      const id = await sourceIdOf(trx, 'core', deps.panelGuid);
+      const id = await sourceIdOf(trx, 'core', deps.coreSource);
       await enterBoot(trx, id, bootId);
       return id;
     });
@@ -140,7 +141,7 @@ export function createAccounting(deps: AccountingDeps) {
   /** Cores that ended while the database was away come first: their baselines make room for those of the next one. */
   async function bookKept(bootId: string | null): Promise<void> {
     if (kept.before(bootId).length === 0) return;
-    kept.settle(await storedBootOf(store, deps.panelGuid));
+    kept.settle(await storedBootOf(store, deps.coreSource));
     for (const reading of kept.before(bootId)) {
       try {
         await account(reading, {});

@@ -83,12 +83,12 @@ async function noteCounters(trx: WriteTransaction, idsJson: string, kind: Bookke
 }
 
 /** Who counts for this panel's core; undefined before the first reading. */
-export function coreSource(trx: WriteTransaction, panelGuid: string) {
+export function sourceOfCore(trx: WriteTransaction, sourceGuid: string) {
   return trx
     .selectFrom('trafficSources')
     .select(['id', 'bootId'])
     .where('kind', '=', 'core')
-    .where('guid', '=', panelGuid)
+    .where('guid', '=', sourceGuid)
     .executeTakeFirst();
 }
 

@@ -34,12 +34,12 @@ export async function sourceIdOf(
 }
 
 /** The core whose baselines the database holds; empty when there is none. */
-export async function storedBootOf(store: Store, panelGuid: string): Promise<string> {
+export async function storedBootOf(store: Store, sourceGuid: string): Promise<string> {
   const source = await store.reader
     .selectFrom('trafficSources')
     .select('bootId')
     .where('kind', '=', 'core')
-    .where('guid', '=', panelGuid)
+    .where('guid', '=', sourceGuid)
     .executeTakeFirst();
   return source?.bootId ?? '';
 }
@@ -83,7 +83,9 @@ export async function takeChangedOwners(trx: WriteTransaction, book: BaselineBoo
     trx,
   );
   if (rows.length === 0) return false;
-  await sql`DELETE FROM changedOwners`.execute(trx);
+  // Those of another server's core wait for whoever books that one.
+  await sql`DELETE FROM changedOwners WHERE NOT EXISTS (SELECT 1 FROM counterBaselines AS base
+    WHERE base.id = changedOwners.baselineId AND base.sourceId <> ${book.sourceId})`.execute(trx);
   const { positions, owners } = book.tables.user;
   for (const { subject, ownerId } of rows) {
     // One that the book does not hold yet is read with its owner.

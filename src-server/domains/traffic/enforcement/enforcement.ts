@@ -37,7 +37,7 @@ export interface EnforcementDeps extends Pick<Basics, 'store' | 'clock' | 'monot
   settle: () => Promise<void>;
   onReset?: OnReset | undefined;
   schedule: Pick<Schedule, 'after'>;
-  panelGuid: string;
+  coreSource: string;
 }
 
 type Users = { inboundId: number; emails: string[] }[];
@@ -106,7 +106,7 @@ export function createEnforcement(deps: EnforcementDeps) {
       mayLeaveConnections:
         offUsers.length > 0 &&
         startedAtMs !== null &&
-        (await mayBeConnected(trx, deps.panelGuid, disabled, startedAtMs)),
+        (await mayBeConnected(trx, deps.coreSource, disabled, startedAtMs)),
       isComplete,
     };
   }

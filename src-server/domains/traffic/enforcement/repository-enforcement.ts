@@ -105,7 +105,7 @@ export function disableInbounds(trx: WriteTransaction, nowMs: number): Promise<n
  */
 export async function mayBeConnected(
   trx: WriteTransaction,
-  panelGuid: string,
+  sourceGuid: string,
   idsJson: string,
   coreStartedAtMs: number,
 ): Promise<boolean> {
@@ -113,7 +113,7 @@ export async function mayBeConnected(
     JOIN clients AS client ON client.id = j.value JOIN clientStates AS state ON state.clientId = j.value
     WHERE state.lastOnlineAtMs >= ${coreStartedAtMs} OR EXISTS (
       SELECT 1 FROM counterBaselines AS base JOIN trafficSources AS source ON source.id = base.sourceId
-      WHERE base.kind = 'user' AND base.subject = client.email AND source.kind = 'core' AND source.guid = ${panelGuid})
+      WHERE base.kind = 'user' AND base.subject = client.email AND source.kind = 'core' AND source.guid = ${sourceGuid})
     LIMIT 1`.execute(trx);
   return rows.length > 0;
 }

@@ -1,3 +1,4 @@
+import { panelOfSource } from '../ledger/source-guid.ts';
 import type * as z from 'zod';
 import type { TrafficHistory } from '../contract.ts';
 import type { Period } from './periods.ts';
@@ -22,16 +23,19 @@ export function presentHistory({ period, before, sums, names, nowMs, timeZone }:
     return { up: total(there, 'upBytes'), down: total(there, 'downBytes') };
   };
   const shown = sums.filter(({ at }) => at < count);
-  const sources = [...Map.groupBy(shown, ({ kind, guid }) => `${kind} ${guid}`).values()].map((ofSource) => {
-    const { kind, guid } = ofSource[0]!;
-    const up = Array.from({ length: count }, () => 0);
-    const down = Array.from({ length: count }, () => 0);
-    for (const { at, upBytes, downBytes } of ofSource) {
-      up[at] = upBytes;
-      down[at] = downBytes;
-    }
-    return { kind, guid, name: kind === 'node' ? (names.get(guid) ?? '') : '', up, down };
-  });
+  const sources = [...Map.groupBy(shown, ({ kind, guid }) => `${kind} ${panelOfSource(guid)}`).values()].map(
+    (ofSource) => {
+      const { kind } = ofSource[0]!;
+      const guid = panelOfSource(ofSource[0]!.guid);
+      const up = Array.from({ length: count }, () => 0);
+      const down = Array.from({ length: count }, () => 0);
+      for (const { at, upBytes, downBytes } of ofSource) {
+        up[at]! += upBytes;
+        down[at]! += downBytes;
+      }
+      return { kind, guid, name: kind === 'node' ? (names.get(guid) ?? '') : '', up, down };
+    },
+  );
   const sizeOf = ({ up, down }: { up: number[]; down: number[] }): number =>
     [...up, ...down].reduce((sum, one) => sum + one, 0);
   return {

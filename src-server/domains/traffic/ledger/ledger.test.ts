@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eachNumber } from '../../../store/dialect/each-json.ts';
 import { PANEL_GUID, trafficPanel, type TrafficPanel } from '../../../testing/panels/traffic-panel.ts';
 import { createRollUp } from './roll-up.ts';
 
@@ -13,7 +14,7 @@ beforeEach(async () => {
   panel.jumpClock(START - panel.clock());
 });
 afterEach(async () => {
-  await panel.dispose();
+  await panel.close();
 });
 
 const read = (query = '') => panel.get(`/clients/ledger/alice${query}`);
@@ -227,14 +228,14 @@ describe('roll-up', () => {
     const ids = Array.from({ length: 4_100 }, (_, i) => i + 1);
     await store.write(async (trx) => {
       await sql`INSERT INTO clients (id, email, emailKey, subId, uuid, password, auth, flow, security, reverse, limitIp, tgId, groupName, comment, createdAtMs, updatedAtMs)
-        SELECT value, 'c' || value, 'c' || value, '', '', '', '', '', '', '', 0, 0, '', '', 0, 0 FROM json_each(${JSON.stringify(ids)})`.execute(
+        SELECT value, 'c' || value, 'c' || value, '', '', '', '', '', '', '', 0, 0, '', '', 0, 0 FROM ${eachNumber(JSON.stringify(ids))} AS j`.execute(
         trx,
       );
       await sql`INSERT INTO trafficSources (id, kind, guid, bootId) VALUES (1, 'core', 'g', ''), (2, 'node', 'n', '')`.execute(
         trx,
       );
       await sql`INSERT INTO trafficLedger SELECT 300, ${START / 1000}, value, source.id, 1, 2
-        FROM json_each(${JSON.stringify(ids)}) CROSS JOIN trafficSources AS source`.execute(trx);
+        FROM ${eachNumber(JSON.stringify(ids))} AS j CROSS JOIN trafficSources AS source`.execute(trx);
     });
     await panel.advance(3 * DAY);
     await createRollUp({ store, clock }).run();

@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { MAX_BYTES } from '../../../contract/port.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import type { Schema } from '../../../store/schema.ts';
+import { panelOfSource } from './source-guid.ts';
 import { CARRIED_SPAN_SEC, SPANS_SEC } from './ledger-spans.ts';
 
 /** One bucket of one source, possibly summed over finer buckets. */
@@ -46,7 +47,7 @@ export async function ledgerEntries(
       WHERE bucket.startSec < ${range.untilSec} AND entry.spanSec = ${spanSec} AND entry.bucketStartSec = bucket.startSec
         AND entry.clientId = ${clientId}
       GROUP BY 1, source.id`.execute(db);
-    entries.push(...rows);
+    entries.push(...rows.map((row) => ({ ...row, guid: panelOfSource(row.guid) })));
   }
   return summed(entries);
 }

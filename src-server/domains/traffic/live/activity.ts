@@ -8,12 +8,14 @@ import { findEmails } from './repository-live.ts';
 
 export interface ActivityDeps extends LiveDeps, Pick<Basics, 'monotonic'> {
   core: Pick<SessionCore, 'onlineUsers'>;
+  /** The source under which this panel's core counts. */
+  coreSource: string;
 }
 
 /** Who is online and which inbounds move bytes, and what open pages are shown of it. */
 export function createActivity(deps: ActivityDeps) {
-  const { store, core, panelGuid, monotonic, remoteOnline } = deps;
-  const names = createClientNames((asked) => findEmails(store, panelGuid, asked));
+  const { store, core, coreSource, monotonic, remoteOnline } = deps;
+  const names = createClientNames((asked) => findEmails(store, coreSource, asked));
   const live = createLive(deps);
   const clients = createActiveSet(monotonic);
   const inbounds = createActiveSet(monotonic);

@@ -5,6 +5,11 @@ const STEPS_PER_CLOCK = 512;
 /** How long after its last byte a client or inbound counts as online. */
 export const ONLINE_MS = 20_000;
 
+/** Idle connections raise the last-seen time no more often than this; who moves bytes is exact to the tick. */
+export const SEEN_EVERY_MS = 30_000;
+/** How long after its last-seen time a client counts as online for those who know nothing but the database. */
+export const SEEN_WITHIN_MS = SEEN_EVERY_MS + ONLINE_MS;
+
 /** Who is online on other panels that serve clients of this one. */
 export interface RemoteOnline {
   /** The same object until the set changes. */

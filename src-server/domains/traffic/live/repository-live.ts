@@ -18,13 +18,13 @@ async function inChunks<R>(items: readonly string[], read: (json: string) => Pro
 /** Present e-mails of the owners of these counters; a name without a counter stands for the client that bears it. */
 export async function findEmails(
   store: Store,
-  panelGuid: string,
+  sourceGuid: string,
   names: readonly string[],
 ): Promise<Map<string, string>> {
   const rows = await inChunks(names, async (json) => {
     const found = await sql<{ name: string; email: string }>`
       SELECT j.value AS name, client.email FROM ${eachText(json)} AS j
-      LEFT JOIN trafficSources AS source ON source.kind = 'core' AND source.guid = ${panelGuid}
+      LEFT JOIN trafficSources AS source ON source.kind = 'core' AND source.guid = ${sourceGuid}
       LEFT JOIN counterBaselines AS base ON base.sourceId = source.id AND base.kind = 'user' AND base.subject = j.value
       JOIN clients AS client ON client.id = CASE WHEN base.id IS NULL THEN (SELECT id FROM clients WHERE email = j.value) ELSE base.ownerId END`.execute(
       store.reader,

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Basics } from '../../basics.ts';
+import { panelOfSource } from '../ledger/source-guid.ts';
 import { DomainError } from '../../../contract/domain-error.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import type { QuarantinedDelta } from '../contract.ts';
@@ -57,5 +58,15 @@ export type QuarantineService = ReturnType<typeof createQuarantine>;
 
 function present(delta: Quarantined): z.input<typeof QuarantinedDelta> {
   const { id, atMs, kind, subject, guid, upBytes, downBytes, intervalMs, owner } = delta;
-  return { id, at: atMs, kind, subject, owner, guid, up: upBytes, down: downBytes, interval: intervalMs };
+  return {
+    id,
+    at: atMs,
+    kind,
+    subject,
+    owner,
+    guid: panelOfSource(guid),
+    up: upBytes,
+    down: downBytes,
+    interval: intervalMs,
+  };
 }

@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  disposePanel,
+  refusedStart,
+  startPanel,
+  startSubscriptions,
+  type PanelProcess,
+  type SubscriptionProcess,
+} from './harness/panel-process.ts';
+import { waitFor } from './harness/wait-for.ts';
+import { startCluster, type Cluster, type Replica } from '../src-server/testing/postgres/cluster.ts';
+
+let primary: Cluster;
+let replica: Replica;
+let panel: PanelProcess;
+let servers: SubscriptionProcess[];
+let folder: string;
+beforeAll(async () => {
+  primary = await startCluster();
+  replica = await primary.startReplica();
+  folder = await mkdtemp(join(tmpdir(), 'switchyard-e2e-'));
+  panel = await startPanel({ database: primary.url('postgres'), role: 'panel', core: null });
+  const env = { DATABASE_URL: primary.url('postgres'), DATABASE_URL_READ: replica.url('postgres') };
+  // A folder that is not there, and the panel's own one.
+  servers = await Promise.all([join(folder, 'none'), panel.dataDir].map((dataDir) => startSubscriptions(dataDir, env)));
+});
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+  await disposePanel(panel);
+  await replica.stop();
+  await primary.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const answers = (path: string) =>
+  Promise.all(
+    servers.map(async ({ url }) => {
+      const { status, headers } = await fetch(new URL(path, url), { headers: { 'user-agent': 'v2rayNG/1.9' } });
+      return { status, retryAfter: headers.get('retry-after'), usage: headers.get('subscription-userinfo') };
+    }),
+  );
+const allAre = (path: string, status: number) =>
+  waitFor(`${status} of both`, async () => (await answers(path)).every((answer) => answer.status === status));
+
+async function on(server: Cluster, text: string): Promise<Record<string, unknown>[]> {
+  const client = new Client(server.url('postgres'));
+  await client.connect();
+  try {
+    return (await client.query(text)).rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
+}
+
+test('two subscription servers read a replica: they go on without the panel and the primary, outlive the replica and its promotion, and end when the schema is another one', async () => {
+  expect(panel.ready.sub).toBe('');
+  const inbound = {
+    port: 4443,
+    protocol: 'vless',
+    settings: { decryption: 'none', encryption: 'none' },
+    streamSettings: { network: 'tcp', security: 'none' },
+  };
+  const { id } = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', inbound);
+  await panel.api.post('/panel/api/clients/add', { client: { email: 'nina', subId: 'nina' }, inboundIds: [id] });
+  await allAre('/sub/nina', 200);
+  await panel.api.post('/panel/api/setting/update', { subPath: '/moved/' });
+  await allAre('/sub/nina', 404);
+  await allAre('/moved/nina', 200);
+  // Nothing is written where it does not have to be.
+  expect(existsSync(join(folder, 'none'))).toBe(false);
+
+  // Without the primary: what apps fetched is noted when it is back.
+  await primary.crash();
+  expect((await answers('/moved/nina')).map(({ status }) => status)).toEqual([200, 200]);
+  await primary.restart();
+  await waitFor('the note', async () => {
+    const [row] = await on(primary, 'SELECT "lastSubFetchAtMs" AS at FROM switchyard."clientStates"');
+    return Number(row!['at']) > 0;
+  });
+
+  await replica.crash();
+  await allAre('/moved/nina', 503);
+  expect(await answers('/moved/nina')).toMatchObject([{ retryAfter: '30' }, { retryAfter: '30' }]);
+  await replica.restart();
+  await allAre('/moved/nina', 200);
+
+  // A promotion leaves connections as they are.
+  await replica.promote();
+  await on(replica, `UPDATE switchyard.settings SET value = '/again/' WHERE key = 'subPath'`);
+  await allAre('/again/nina', 200);
+  await on(replica, 'UPDATE switchyard."schemaVersion" SET version = version + 1');
+  await waitFor('both to end', async () =>
+    (await Promise.all(servers.map(({ ended }) => ended))).every((code) => code === 78),
+  );
+  for (const server of servers) expect(server.stderr()).toContain('Bring this program to the version of the panel');
+  const late = { args: ['--role', 'subscriptions'], env: { DATABASE_URL_READ: replica.url('postgres') } };
+  const refused = await Promise.all([
+    refusedStart({ dataDir: folder, ...late }),
+    refusedStart({ dataDir: folder, args: late.args }),
+  ]);
+  expect(refused.map(({ code }) => code)).toEqual([78, 78]);
+  expect(refused[0].stderr).toMatch(
+    /cannot start: The database has version \d+ of the schema, this program knows \d+\./,
+  );
+  expect(refused[1].stderr).toContain('cannot start: A subscription server reads a database on a PostgreSQL server.');
+});

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DomainError } from '../../contract/domain-error.ts';
+import type { Store } from '../../store/open-store.ts';
+import { KEY_FILE } from '../../store/secrets/secret-key.ts';
+import type { Secrets } from '../../store/secrets/secrets.ts';
+import { sourceGuidOf } from '../traffic/ledger/source-guid.ts';
+import type { ActivePanel } from '../server/contract.ts';
+import * as rows from './repository.ts';
+
+const ID_FILE = 'server-id';
+/** What is sealed to tell one key from another. */
+const PROOF = 'panelServers';
+/** A panel that starts again is back within this time. */
+const RESTART_MS = 15_000;
+
+/** Why a panel that stands by does not do what is asked. */
+export const standbyRefusal = ({ name, address }: ActivePanel): DomainError =>
+  new DomainError('store.standby', { name, address });
+
+export interface ThisServer {
+  id: string;
+  /** Of this machine. */
+  name: string;
+}
+
+/** Id of a data folder among the panels that share a database; the first caller makes it. */
+export async function serverIdOf(dataDir: string): Promise<string> {
+  const file = join(dataDir, ID_FILE);
+  const read = async (): Promise<string | null> => (await readFile(file, 'utf8').catch(() => null))?.trim() || null;
+  const found = await read();
+  if (found !== null) return found;
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, `${randomUUID()}\n`, { mode: 0o600 });
+  // Whole or not at all.
+  await link(draft, file).catch(() => undefined);
+  await rm(draft, { force: true });
+  return (await read())!;
+}
+
+/** Panels that share one database. */
+export function createServers(deps: {
+  store: Store;
+  secrets: Secrets;
+  dataDir: string;
+  own: ThisServer;
+  clock: () => number;
+}) {
+  const { store, secrets, dataDir, own, clock } = deps;
+  return {
+    /**
+     * Wants the key that what is sealed in the database was sealed with. The server that was active last may have lost its key: it
+     * starts all the same, as a panel on a file does.
+     * @throws {DomainError} `store.otherKey`
+     */
+    async requireSameKey(): Promise<void> {
+      const last = await rows.lastActive(store.reader);
+      if (last === undefined || last.id === own.id || secrets.open(PROOF, last.keyProof) !== null) return;
+      throw new DomainError('store.otherKey', { file: join(dataDir, KEY_FILE), name: last.name });
+    },
+    /** Under what this server's core counts. */
+    async sourceGuid(panelGuid: string): Promise<string> {
+      const noted = await rows.sourceGuidOfServer(store.reader, own.id);
+      if (noted !== undefined) return noted;
+      // The first one goes on where a panel alone has counted.
+      return (await rows.lastActive(store.reader)) === undefined ? panelGuid : sourceGuidOf(panelGuid, own.id);
+    },
+    /** Notes that this panel is active from now on. @param sourceGuid under what its core counts */
+    async becomeActive(sourceGuid: string): Promise<void> {
+      const row = { ...own, address: '', keyProof: secrets.seal(PROOF, PROOF), sourceGuid };
+      await store.write(async (trx) => {
+        // The clocks of two machines differ; their order must not.
+        const lastMs = (await rows.lastActive(trx))?.activeSinceMs ?? 0;
+        await rows.noteActive(trx, { ...row, activeSinceMs: Math.max(clock(), lastMs + 1) });
+      });
+    },
+    showAddress: (address: string): Promise<void> => store.write((trx) => rows.setAddress(trx, own.id, address)),
+    /** The others leave the place to this panel while it starts again. */
+    keepPlace: (): Promise<void> => store.write((trx) => rows.keepPlace(trx, own.id, RESTART_MS)),
+    /** Whether another panel only starts again. */
+    isPlaceKept: (): Promise<boolean> => rows.isPlaceKept(store.reader, own.id),
+    /** Who was active last; null = not known. */
+    async active(): Promise<ActivePanel | null> {
+      const last = await rows.lastActive(store.reader);
+      return last === undefined ? null : { name: last.name, address: last.address };
+    },
+  };
+}
+export type Servers = ReturnType<typeof createServers>;

@@ -1,0 +1,13 @@
+import type { Timer } from '../contract/schedule.ts';
+import type { Scheduler } from './scheduler.ts';
+
+const NEVER: Timer = { cancel() {} };
+
+/** A schedule on which nothing ever falls due: of a panel that stands by. */
+export const quietSchedule: Scheduler = {
+  every: () => NEVER,
+  after: () => NEVER,
+  cron: () => NEVER,
+  idle: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};

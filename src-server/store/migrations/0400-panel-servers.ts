@@ -1,0 +1,15 @@
+import type { Kysely } from 'kysely';
+
+/** Panels that share this database, one at a time active. A panel on the file in its data folder has no row. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('panelServers')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('address', 'text', (column) => column.notNull())
+    .addColumn('keyProof', 'text', (column) => column.notNull())
+    .addColumn('sourceGuid', 'text', (column) => column.notNull())
+    .addColumn('activeSinceMs', 'integer', (column) => column.notNull())
+    .addColumn('keptUntilMs', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute();
+}

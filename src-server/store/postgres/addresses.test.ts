@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { addressesIn } from './addresses.ts';
+
+test.each([
+  ['postgres://panel@db.example/panel', ['postgres://panel@db.example/panel'], false],
+  [
+    'postgres://panel:p%40ss@one:5432,two:5433/panel?sslmode=verify-full&target_session_attrs=read-write',
+    [
+      'postgres://panel:p%40ss@one:5432/panel?sslmode=verify-full',
+      'postgres://panel:p%40ss@two:5433/panel?sslmode=verify-full',
+    ],
+    false,
+  ],
+  [
+    'postgres://panel@/panel?host=%2Frun%2Fone,%2Frun%2Ftwo&port=5433&target_session_attrs=standby',
+    ['postgres://panel@/panel?host=%2Frun%2Fone&port=5433', 'postgres://panel@/panel?host=%2Frun%2Ftwo&port=5433'],
+    true,
+  ],
+  [
+    'postgresql://[::1]:5432,[::2]/x?target_session_attrs=any',
+    ['postgresql://[::1]:5432/x', 'postgresql://[::2]/x'],
+    null,
+  ],
+])('%s', (url, urls, wantsReplica) => {
+  expect(addressesIn(url)).toEqual({ urls, wantsReplica });
+});

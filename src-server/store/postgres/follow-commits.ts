@@ -1,0 +1,84 @@
+import type { Client } from 'pg';
+import { LATEST_VERSION } from '../migrate.ts';
+import { SCHEMA } from './connect.ts';
+import type { Link } from './link.ts';
+import type { SeenVersion } from './postgres-store.ts';
+import { COMMITS } from './postgres-writer.ts';
+
+/** Between two looks at a server that tells nothing by itself. */
+const LOOK_MS = 500;
+/** Answers of this time share one look. */
+const SHARED_MS = 20;
+
+/**
+ * What tells that something was committed, and whether the schema is still ours. A replica says how far it has replayed, which it
+ * counts after what was committed shows; it goes on as a primary after a promotion, where equal snapshots see equal rows.
+ */
+const LOOK = `SELECT CASE WHEN pg_is_in_recovery() THEN CAST(pg_last_wal_replay_lsn() AS text)
+    ELSE CAST(pg_current_snapshot() AS text) END AS seen, (SELECT version FROM ${SCHEMA}."schemaVersion") AS schema`;
+
+export interface CommitFollower {
+  /** Begins anew on a connection that was just opened. */
+  follow(client: Client): Promise<void>;
+  /** Resolves when what is committed by now is counted in the version. @throws {StoreError} while the server is away */
+  look(): Promise<void>;
+  stop(): void;
+}
+
+/**
+ * Follows what other processes commit: a primary tells, a replica or a pooler is asked.
+ * @param options.onCommit something was committed
+ * @param options.onOtherSchema the database has another schema from now on
+ */
+export function followCommits(
+  link: Link,
+  version: SeenVersion,
+  { onCommit, onOtherSchema }: { onCommit?: (() => void) | undefined; onOtherSchema: (reason: string) => void },
+): CommitFollower {
+  let looking: NodeJS.Timeout | undefined;
+  let seen = '';
+  let isTold = false;
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
+  let running: Promise<void> | null = null;
+
+  async function ask(): Promise<void> {
+    const askedAtMs = performance.now();
+    const { rows } = await link.read('short', LOOK, []);
+    const [row] = rows as { seen: string; schema: number }[];
+    lookedAtMs = askedAtMs;
+    if (row === undefined) return;
+    if (row.schema !== LATEST_VERSION)
+      onOtherSchema(row.schema > LATEST_VERSION ? 'store.newerVersion' : 'store.otherVersion');
+    if (row.seen === seen) return;
+    seen = row.seen;
+    if (isTold) return;
+    version.seen += 1;
+    onCommit?.();
+  }
+  const askOnce = (): Promise<void> => (running ??= ask().finally(() => (running = null)));
+  // The link tells what is lost.
+  const askQuietly = (): void => void askOnce().catch(() => undefined);
+
+  return {
+    async follow(client) {
+      clearInterval(looking);
+      const { rows } = await client.query('SELECT pg_is_in_recovery() AS "isReplica"');
+      isTold = (rows as { isReplica: number }[])[0]?.isReplica !== 1;
+      if (isTold) {
+        client.on('notification', () => {
+          version.seen += 1;
+          onCommit?.();
+          askQuietly();
+        });
+        await client.query(`LISTEN ${COMMITS}`);
+      } else looking = setInterval(askQuietly, LOOK_MS).unref();
+    },
+    async look() {
+      if (isTold) return;
+      // One that is under way may have been asked before the commit in question.
+      if (running !== null) await running;
+      if (performance.now() - lookedAtMs >= SHARED_MS) await askOnce();
+    },
+    stop: () => clearInterval(looking),
+  };
+}

@@ -1,0 +1,84 @@
+import type { Logger } from '../../contract/logger.ts';
+import type { Store } from '../store.ts';
+import { isLockHeld, refusalOf } from './connect.ts';
+import { followCommits } from './follow-commits.ts';
+import { openLink, type Link } from './link.ts';
+import { isAwayError } from './postgres-connection.ts';
+import { backupsOf, storeOver, writerOver, type SeenVersion } from './postgres-store.ts';
+import { requireSameSchema } from './version-at-server.ts';
+
+/** A store that is read beside the panel that changes it. */
+export interface ReadingStore extends Store {
+  /** Whether a panel, or a command that changes the schema, has the database now. @throws {StoreError} while the server is away */
+  hasActivePanel(): Promise<boolean>;
+}
+
+/**
+ * Opens a database that another panel changes, to read it for as long as this process lives: nothing is locked or migrated, and a
+ * server that was lost is found again. A replica will do.
+ * @param options.mayWrite whether this transaction may take its turn beside the active panel; throws where it may not
+ * @param options.onCommit another process has committed something
+ * @param options.onLost what came back cannot be read: its schema is another one
+ * @throws {DomainError} as `connect.ts` says, `store.newerVersion`, `store.otherVersion`
+ */
+export async function openReading(options: {
+  url: string;
+  role: 'standby' | 'reader';
+  backupFolder: string;
+  clock: () => number;
+  log: Logger;
+  mayWrite: () => void;
+  onLost: (reason: string) => void;
+  onCommit?: () => void;
+}): Promise<ReadingStore> {
+  const { url, role, backupFolder, clock, log, mayWrite, onLost, onCommit } = options;
+  const version: SeenVersion = { seen: 1 };
+  const link: Link = await openLink({
+    url,
+    log,
+    role,
+    onLost,
+    async rejoin(client) {
+      await requireSameSchema(client, { forReading: true });
+      await follower.follow(client);
+    },
+    // Commits that were not told are read now.
+    onBack() {
+      version.seen += 1;
+      onCommit?.();
+    },
+  });
+  const follower = followCommits(link, version, { onCommit, onOtherSchema: onLost });
+  try {
+    await requireSameSchema(link.client(), { forReading: true });
+    await follower.follow(link.client());
+    await link.watch();
+  } catch (error) {
+    follower.stop();
+    await link.close();
+    throw isAwayError(error) ? refusalOf(error) : error;
+  }
+  const store = storeOver(link, {
+    ...backupsOf(url, backupFolder, clock),
+    backupFolder,
+    version,
+    writer: writerOver(link),
+    clock,
+  });
+  return {
+    ...store,
+    async dataVersion() {
+      await follower.look();
+      return version.seen;
+    },
+    hasActivePanel: () => isLockHeld(link.client()),
+    write: async (work) => {
+      mayWrite();
+      return await store.write(work);
+    },
+    async close() {
+      follower.stop();
+      await store.close();
+    },
+  };
+}
