@@ -73,6 +73,7 @@ export async function tick(
     publish() {},
     hasListeners: () => true,
     clock: Date.now,
+    monotonic: () => performance.now(),
     schedule,
     log: QUIET,
   });

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
-import type { ClientPage } from '#contract/clients';
+import type { ClientPage } from '#contract/clients/list';
 import { keys } from './keys.ts';
 import { NODE_SPEEDS, patchCounters, patchTraffic } from './live-rows.ts';
 

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { ClientPage } from '#contract/clients';
+import type { ClientPage } from '#contract/clients/list';
 import { keys } from './keys.ts';
 
 /** A row of the `client_stats` message: absolute figures of a client that moved bytes. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SlimClientRow } from '#contract/clients';
+import type { SlimClientRow } from '#contract/clients/list';
 import { stateOf } from './client-state.ts';
 
 const NOW = 1_000;

@@ -1,4 +1,4 @@
-import type { SlimClientRow } from '#contract/clients';
+import type { SlimClientRow } from '#contract/clients/list';
 
 export type ClientState = 'expired' | 'exhausted' | 'deactive' | 'expiring' | 'active';
 

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDots, IconDownload, IconTable, IconTrash, IconUpload, IconUsersPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { deleteDepletedClients, deleteOrphanClients, exportClients } from '#contract/clients';
+import { deleteDepletedClients, deleteOrphanClients, exportClients } from '#contract/clients/bulk';
 import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
 import { announceFailure } from '../../ui/notices/announce.ts';

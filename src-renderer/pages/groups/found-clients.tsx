@@ -1,7 +1,7 @@
 import { Checkbox, ScrollArea, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { listClientsPaged } from '#contract/clients';
+import { listClientsPaged } from '#contract/clients/list';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { QueryView } from '../../ui/query-view.tsx';

@@ -64,11 +64,10 @@ async function build(signature: string): Promise<void> {
 function sourceSignature(): string | null {
   if (!existsSync(SOURCES)) return null;
   const server = join(ROOT, 'src-server');
-  const domains = readdirSync(join(server, 'domains')).map((name) => join(server, 'domains', name, 'contract.ts'));
   const files = [
     ...list(SOURCES).filter((file) => !/\.test\.tsx?$/.test(file)),
     ...list(join(server, 'contract')),
-    ...domains.filter((file) => existsSync(file)),
+    ...list(join(server, 'domains')).filter((file) => basename(file) === 'contract.ts'),
     join(ROOT, 'package-lock.json'),
   ];
   return JSON.stringify({ files: files.length, newestMs: Math.max(...files.map((file) => statSync(file).mtimeMs)) });

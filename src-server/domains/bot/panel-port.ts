@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { ClientPage, ClientPageQuery, ClientRecord, ClientTrafficRow } from '../clients/contract.ts';
+import type { ClientPage, ClientPageQuery } from '../clients/list/contract.ts';
+import type { ClientRecord, ClientTrafficRow } from '../clients/contract.ts';
 import type { CountedInbound } from '../inbounds/contract.ts';
 import type { Plan } from '../plans/contract.ts';
 import type { ServerStatus } from '../server/contract.ts';

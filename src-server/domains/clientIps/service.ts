@@ -33,7 +33,7 @@ export interface ClientIpServiceDeps extends Pick<Basics, 'store' | 'clock' | 's
   panelGuid: string;
   onlineEmails: () => ReadonlySet<string>;
   /** Who is online on nodes, by the GUID of the panel that serves them. */
-  onlineOnNodes?: () => Record<string, string[]>;
+  onlineOnNodes: () => Record<string, string[]>;
   platform?: NodeJS.Platform;
 }
 
@@ -210,7 +210,7 @@ export function createClientIpService(deps: ClientIpServiceDeps) {
       return tree;
     },
     onlinesByGuid: (): Record<string, string[]> => ({
-      ...deps.onlineOnNodes?.(),
+      ...deps.onlineOnNodes(),
       [panelGuid]: [...deps.onlineEmails()],
     }),
     ...merge,

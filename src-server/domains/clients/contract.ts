@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { FieldCode } from '../../contract/field-texts.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { Reason } from '../../contract/envelope.ts';
 import { line } from '../../contract/line.ts';
 import { ByteCount, MAX_BYTES } from '../../contract/port.ts';
+import { queryFlag, queryText } from '../../contract/query-values.ts';
 import { SessionChoice, SessionReport } from '../traffic/contract.ts';
 
 /** Longest e-mail, subId, password and auth value in characters. */
@@ -149,75 +149,6 @@ export type ClientRecord = z.infer<typeof ClientRecord>;
 export const ClientRow = ClientRecord.extend({ inboundIds: z.array(z.int()), traffic: ClientUsage });
 export type ClientRow = z.infer<typeof ClientRow>;
 
-/** Row of the paged list: no secrets. */
-export const SlimClientRow = z.object({
-  email: z.string(),
-  subId: z.string(),
-  enable: z.boolean(),
-  totalGB: ByteCount,
-  expiryTime: z.int(),
-  limitIp: z.int(),
-  reset: z.int(),
-  resetDay: z.int(),
-  group: z.string(),
-  /** Number of its plan, 0 = none. */
-  planId: z.int(),
-  comment: z.string(),
-  inboundIds: z.array(z.int()),
-  traffic: ClientUsage,
-  /** When it was seen last, in ms since 1970, 0 = never. */
-  lastOnline: z.int(),
-  createdAt: z.int(),
-  updatedAt: z.int(),
-});
-export type SlimClientRow = z.infer<typeof SlimClientRow>;
-
-/**
- * All clients in a partition whose parts add up to `total`: depleted; disabled and not depleted; enabled and near a limit;
- * active (a count: the rest). `online` overlaps. Lists are e-mails by record id, whatever the filters.
- */
-export const ClientSummary = z.object({
-  /** All clients, whatever the filters. */
-  total: z.int(),
-  /** Clients that are enabled, not depleted and not near a limit: the rest of all. */
-  active: z.int(),
-  /** E-mails of clients that moved traffic within the last 20 seconds. */
-  online: z.array(z.string()),
-  /** E-mails of clients whose quota is used up or whose time is over. */
-  depleted: z.array(z.string()),
-  /** E-mails of enabled clients that are near a limit. */
-  expiring: z.array(z.string()),
-  /** E-mails of clients that are switched off and not depleted. */
-  deactive: z.array(z.string()),
-  /** How many there are in `online`. */
-  onlineCount: z.int(),
-  /** How many there are in `depleted`: the next two together. */
-  depletedCount: z.int(),
-  /** Clients whose quota is used up and whose time is not over. */
-  exhaustedCount: z.int(),
-  /** Clients whose time is over, whatever is left of the quota. */
-  expiredCount: z.int(),
-  /** How many there are in `expiring`. */
-  expiringCount: z.int(),
-  /** How many there are in `deactive`. */
-  deactiveCount: z.int(),
-});
-export type ClientSummary = z.infer<typeof ClientSummary>;
-
-export const ClientPage = z.object({
-  /** Rows of this page. */
-  items: z.array(SlimClientRow),
-  /** All clients, whatever the filters. */
-  total: z.int(),
-  filtered: z.int(),
-  page: z.int(),
-  pageSize: z.int(),
-  summary: ClientSummary,
-  /** Stored group names and labels in use, sorted without regard to case. */
-  groups: z.array(z.string()),
-});
-export type ClientPage = z.infer<typeof ClientPage>;
-
 export const ExternalLink = z.object({
   /** `link`: one share link; `subscription`: an address whose links are fetched. */
   kind: z.enum(['link', 'subscription']),
@@ -286,88 +217,12 @@ export type ChangeNotes = z.infer<typeof ChangeNotes>;
 export const InboundIds = z.array(z.int().min(1).max(MAX_BYTES)).max(1000).default([]);
 const EmailParam = z.object({ email: z.string().max(1024) });
 /** What happens to sessions that are open under something that no longer works. */
-const OpenSessions = {
+export const OpenSessions = {
   /** How far to go with sessions that are open under what no longer works. */
   sessions: SessionChoice.default('cut'),
 };
 
-/** One query value; repeated keys count as one comma list. */
-const queryText = (maxLength: number) =>
-  z
-    .union([z.string(), z.array(z.string()).transform((values) => values.join(','))])
-    .pipe(z.string().max(maxLength))
-    .default('');
-/** Whole number in a query; anything else is `fallback`. */
-const queryNumber = (fallback: number) =>
-  queryText(32).transform((value) => (/^-?\d{1,9}$/.test(value.trim()) ? Number(value) : fallback));
-const queryList = (maxLength: number) =>
-  queryText(maxLength).transform((value) =>
-    value
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  );
-/** Whole number of up to 16 digits; anything else is no bound. */
-const queryBound = queryText(32).transform((value) => (/^-?\d{1,16}$/.test(value.trim()) ? Number(value) : null));
-/** One of two words, or null for anything else. */
-const queryEither = (yes: string, no: string) =>
-  queryText(16).transform((value) => (value === yes ? true : value === no ? false : null));
-const queryFlag = queryText(8).transform((value) => value === '1' || value.toLowerCase() === 'true');
-
-export const MAX_PAGE_SIZE = 200;
-const DEFAULT_PAGE_SIZE = 25;
-
-/** Every value is optional; one that makes no sense is the default, so that a stale saved view still shows clients. */
-export const ClientPageQuery = z.object({
-  page: queryNumber(1).transform((page) => Math.max(1, page)),
-  /** Rows of a page, at most 200; 0 = 25. */
-  pageSize: queryNumber(0).transform((size) => (size <= 0 ? DEFAULT_PAGE_SIZE : Math.min(size, MAX_PAGE_SIZE))),
-  search: queryText(256),
-  /**
-   * States, separated by commas, of which a client has one: active, deactive, depleted, exhausted, expired, expiring,
-   * online. Unknown words filter nothing.
-   */
-  filter: queryList(256),
-  /** Protocols, separated by commas: on an inbound of one of them. */
-  protocol: queryList(256),
-  /**
-   * Column: email, enable, inboundIds, traffic, remaining, expiryTime, lastOnline, createdAt or updatedAt; anything
-   * else = by record id.
-   */
-  sort: queryText(32),
-  order: queryText(32),
-  /** Numbers of inbounds, separated by commas: attached to one of them. */
-  inbound: queryList(8192).transform((ids) => ids.filter((id) => /^\d{1,15}$/.test(id)).map(Number)),
-  /** Groups, separated by commas: in one of them. */
-  group: queryText(4096).transform((value) =>
-    value.trim() === '' ? [] : [value.trim(), ...value.split(',').map((part) => part.trim())],
-  ),
-  /** Numbers of plans, separated by commas: of one of them. */
-  plan: queryList(1024).transform((ids) => ids.filter((id) => /^\d{1,15}$/.test(id)).map(Number)),
-  /** Earliest end, in ms since 1970. Clients that never end or wait for their first traffic are in no range. */
-  expiryFrom: queryBound,
-  expiryTo: queryBound,
-  /** Least that was used, in bytes. */
-  usageFrom: queryBound,
-  usageTo: queryBound,
-  autoRenew: queryEither('on', 'off'),
-  hasTgId: queryEither('yes', 'no'),
-  hasComment: queryEither('yes', 'no'),
-});
-export type ClientPageQuery = z.output<typeof ClientPageQuery>;
-
-const BASE = '/panel/api/clients';
-
-export const listClients = endpoint('GET', `${BASE}/list`, {
-  summary: 'Every client with secrets, attachments and counters, by record id.',
-  result: z.array(ClientRow),
-});
-
-export const listClientsPaged = endpoint('GET', `${BASE}/list/paged`, {
-  summary: 'One page of clients, searched, filtered and sorted, with a summary over all of them.',
-  query: ClientPageQuery,
-  result: ClientPage,
-});
+export const BASE = '/panel/api/clients';
 
 export const getClient = endpoint('GET', `${BASE}/get/:email`, {
   summary: 'One client with secrets, attachments and external links.',
@@ -481,12 +336,6 @@ export const resetClientTraffic = endpoint('POST', `${BASE}/resetTraffic/:email`
   message: 'client.trafficReset',
 });
 
-export const resetAllClientTraffics = endpoint('POST', `${BASE}/resetAllTraffics`, {
-  summary: 'Zeroes the counters of every client; those that only their quota had disabled come back.',
-  result: ChangeNotes,
-  message: 'client.allTrafficReset',
-});
-
 export const updateClientTraffic = endpoint('POST', `${BASE}/updateTraffic/:email`, {
   summary: 'Sets the two counters of a client by hand.',
   params: EmailParam,
@@ -511,149 +360,4 @@ export const lastOnlineOfClients = endpoint('POST', `${BASE}/lastOnline`, {
   onStandby: 'answers',
   summary: 'When each client was last seen, in unix seconds; clients never seen are absent.',
   result: z.record(z.string(), z.int()),
-});
-
-/** E-mails of a bulk call; blanks and repetitions are dropped. */
-const Emails = z.array(z.string().max(1024)).max(500_000).default([]);
-/** Items that a bulk call left alone. */
-export const Skipped = z.array(Reason.extend({ email: z.string() }));
-const Moved = z.int().min(-MAX_BYTES).max(MAX_BYTES).default(0);
-
-export const bulkAdjustClients = endpoint('POST', `${BASE}/bulkAdjust`, {
-  summary:
-    'Moves or sets the expiry, moves the quota and sets the flow of many clients; what is unlimited is not moved.',
-  body: z.object({
-    emails: Emails,
-    addDays: z.int().min(-MAX_DAYS).max(MAX_DAYS).default(0),
-    /** The moment all of them expire, ms since the epoch, before `addDays` moves it; 0 = stays. */
-    expiryTime: z.int().min(0).max(MAX_TIME_MS).default(0),
-    addBytes: Moved,
-    /** `none` clears, a vision flow sets it where supported, anything else leaves it alone. */
-    flow: z.string().max(64).default(''),
-  }),
-  result: Notes.extend({ adjusted: z.int(), skipped: Skipped }),
-});
-
-/** A change of more clients than this is not remembered. */
-export const MAX_REMEMBERED = 2_000;
-const Remember = { remember: queryFlag };
-const Switched = Notes.extend({
-  changed: z.int(),
-  skipped: Skipped,
-  /**
-   * With `remember=1`: those that the opposite call brings back to how they were; empty when they are too many. Clients
-   * that accounting had disabled are not among them: it disables them again by itself.
-   */
-  turned: z.array(z.string()).optional(),
-});
-
-export const bulkEnableClients = endpoint('POST', `${BASE}/bulkEnable`, {
-  summary: 'Enables clients; depleted ones go off again at the next round of accounting.',
-  query: z.object(Remember),
-  body: z.object({ emails: Emails }),
-  result: Switched,
-});
-
-export const bulkDisableClients = endpoint('POST', `${BASE}/bulkDisable`, {
-  summary: 'Disables clients by hand and ends their open sessions as far as asked for.',
-  query: z.object({ ...OpenSessions, ...Remember }),
-  body: z.object({ emails: Emails }),
-  result: Switched,
-});
-
-export const bulkDeleteClients = endpoint('POST', `${BASE}/bulkDel`, {
-  summary: 'Deletes clients from every inbound.',
-  query: z.object(OpenSessions),
-  body: z.object({
-    emails: Emails,
-    /** The counters are kept, and clients that are added later under these names go on with them. */
-    keepTraffic: z.boolean().default(false),
-  }),
-  result: Notes.extend({ deleted: z.int(), skipped: Skipped }),
-});
-
-export const bulkCreateClients = endpoint('POST', `${BASE}/bulkCreate`, {
-  summary: 'Creates many clients; each item is read and refused by itself.',
-  body: z.array(z.unknown()).max(200_000),
-  result: Notes.extend({ created: z.int(), skipped: Skipped }),
-});
-
-export const bulkAttachClients = endpoint('POST', `${BASE}/bulkAttach`, {
-  summary: 'Attaches many clients to many inbounds.',
-  body: z.object({ emails: Emails, inboundIds: InboundIds }),
-  result: Notes.extend({
-    /** Clients that came onto an inbound. */
-    attached: z.array(z.string()),
-    /** Clients that stood on all of them before. */
-    skipped: z.array(z.string()),
-    errors: z.array(z.string()),
-  }),
-});
-
-export const bulkDetachClients = endpoint('POST', `${BASE}/bulkDetach`, {
-  summary: 'Takes many clients off many inbounds; the clients stay.',
-  query: z.object(OpenSessions),
-  body: z.object({ emails: Emails, inboundIds: InboundIds }),
-  result: Notes.extend({
-    /** Clients that left an inbound. */
-    detached: z.array(z.string()),
-    /** Clients that stood on none of them. */
-    skipped: z.array(z.string()),
-    errors: z.array(z.string()),
-  }),
-});
-
-export const bulkResetClientTraffic = endpoint('POST', `${BASE}/bulkResetTraffic`, {
-  summary: 'Zeroes the counters of many clients and enables them.',
-  body: z.object({ emails: Emails }),
-  result: Notes.extend({ affected: z.int() }),
-});
-
-export const deleteDepletedClients = endpoint('POST', `${BASE}/delDepleted`, {
-  summary: 'Deletes clients whose quota is used up or whose expiry passed, except those that renew by themselves.',
-  result: Notes.extend({ deleted: z.int() }),
-});
-
-export const deleteOrphanClients = endpoint('POST', `${BASE}/delOrphans`, {
-  summary: 'Deletes clients that are attached to no inbound, with all that belongs to them.',
-  result: Notes.extend({ deleted: z.int() }),
-});
-
-/** A client as `add` and `import` take it. */
-export const ExportedClient = z.object({
-  client: z.object({
-    email: z.string(),
-    subId: z.string(),
-    /** UUID, the credential of VLESS and VMess. */
-    id: z.string(),
-    password: z.string(),
-    auth: z.string(),
-    flow: z.string(),
-    security: z.string(),
-    reverse: z.object({ tag: z.string() }).nullable(),
-    totalGB: ByteCount,
-    expiryTime: z.int(),
-    limitIp: z.int(),
-    tgId: z.int(),
-    comment: z.string(),
-    enable: z.boolean(),
-    group: z.string(),
-    reset: z.int(),
-    resetDay: z.int(),
-    created_at: z.int(),
-    updated_at: z.int(),
-  }),
-  inboundIds: z.array(z.int()),
-});
-export type ExportedClient = z.infer<typeof ExportedClient>;
-
-export const exportClients = endpoint('GET', `${BASE}/export`, {
-  summary: 'Every client with its secrets and inbounds, for a later import. Usage is not part of it.',
-  result: z.array(ExportedClient),
-});
-
-export const importClients = endpoint('POST', `${BASE}/import`, {
-  summary: 'Creates the clients of an export; existing e-mails are never overwritten.',
-  body: z.object({ data: z.string().max(64 * 1024 * 1024) }),
-  result: Notes.extend({ created: z.int(), skipped: Skipped }),
 });

@@ -1,6 +1,8 @@
 import { parseJsonObject } from '../../contract/json-text.ts';
 import type { KeptTraffic, StoredClient } from './storage/stored-types.ts';
-import type { ClientRecord, ExportedClient, ClientRow, ClientTrafficRow, SlimClientRow } from './contract.ts';
+import type { ClientRecord, ClientRow, ClientTrafficRow } from './contract.ts';
+import type { ExportedClient } from './bulk/contract.ts';
+import type { SlimClientRow } from './list/contract.ts';
 
 /** @param flow the effective one; see the Client table of the interface document. */
 export function presentClient(row: StoredClient, flow: string): ClientRecord {

@@ -5,6 +5,8 @@ import { forAllTests } from '../../testing/for-each-test.ts';
 import { API_TOKEN } from '../../testing/credentials.ts';
 import { openPanel } from '../../testing/panels/open-panel.ts';
 import * as clientIps from '../clientIps/contract.ts';
+import * as bulkClients from './bulk/contract.ts';
+import * as clients from './contract.ts';
 import { texts as clientIpTexts } from '../clientIps/texts.ts';
 import * as groups from '../groups/contract.ts';
 import { texts as groupTexts } from '../groups/texts.ts';
@@ -13,7 +15,7 @@ import type { Job } from '../jobs/contract.ts';
 import { texts as jobTexts } from '../jobs/texts.ts';
 import * as traffic from '../traffic/contract.ts';
 import { texts as trafficTexts } from '../traffic/texts.ts';
-import * as clients from './contract.ts';
+
 import { texts as clientTexts } from './texts.ts';
 
 const DAY_MS = 86_400_000;
@@ -217,7 +219,7 @@ test.each(skips)('%s as the reason why an item is left alone', async (code, reas
 });
 
 test('no text of these domains is left that nobody is ever told', () => {
-  const contracts = [clients, groups, clientIps, traffic, jobs];
+  const contracts = [clients, bulkClients, groups, clientIps, traffic, jobs];
   const successes = contracts.flatMap((contract) =>
     Object.values(contract).flatMap((each: unknown) => (Object(each) as { message?: string }).message ?? []),
   );

@@ -40,9 +40,9 @@ export interface ClientServiceDeps extends Pick<Basics, 'store' | 'clock' | 'pub
   /** Settings that say when a client counts as expiring, asked for every list. */
   nearLimits: () => NearLimits | Promise<NearLimits>;
   /** A panel manages this one, and these manage that one. */
-  noteMaster?: (masterGuid: string, above: readonly string[]) => void;
+  noteMaster: (masterGuid: string, above: readonly string[]) => void;
   /** Told the folded e-mails of new clients. Those of an import have been clients before, and are not among them. */
-  onCreated?: (keys: readonly string[]) => void;
+  onCreated: (keys: readonly string[]) => void;
   /** How changes of clients made by other domains are heard of. */
   subscribe: Subscribe;
   /** Something behind a request's back failed. */
@@ -51,7 +51,7 @@ export interface ClientServiceDeps extends Pick<Basics, 'store' | 'clock' | 'pub
 
 /** Every verb of the clients domain, each in a file of its own. */
 export function createClientService(deps: ClientServiceDeps) {
-  const { store, runtime, traffic, nearLimits, clock, onError, onCreated = () => {} } = deps;
+  const { store, runtime, traffic, nearLimits, clock, onError, onCreated } = deps;
   const summary = createSummary(store, () => traffic.onlineEmails());
   const orderings = createOrderings(store, onError);
   const search = createClientSearch({ store, clock });
@@ -94,7 +94,7 @@ export function createClientService(deps: ClientServiceDeps) {
     ...createRemoveMatching({ run, heavyReader: store.heavyReader, traffic, clock }),
     setExternalLinks: createSetExternalLinks(run, clock),
     activeInbounds: deps.activeInbounds,
-    noteMaster: deps.noteMaster ?? (() => {}),
+    noteMaster: deps.noteMaster,
     peers: createPeerTotals({ store, clock, onChanged: forget }),
     exported: createExport(store),
     import: createImport({ run, store, traffic, clock }),

@@ -27,7 +27,7 @@ import * as rows from './repository.ts';
 import { createPolling } from './sync/polling.ts';
 import { createRounds } from './sync/rounds.ts';
 
-export interface NodeServiceDeps extends Pick<Basics, 'store' | 'clock' | 'schedule' | 'publish' | 'log'> {
+export interface NodeServiceDeps extends Basics {
   secrets: Pick<Secrets, 'seal' | 'open'>;
   dialer: GuardedDialer;
   /** Certificates and keys of this panel. */
@@ -54,8 +54,6 @@ export interface NodeServiceDeps extends Pick<Basics, 'store' | 'clock' | 'sched
   installer: string;
   /** Whether a page is open that shows live figures. */
   hasListeners: () => boolean;
-  /** Ms that only ever grow. */
-  monotonic?: () => number;
 }
 
 /** How nodes are reached: their rows in memory, connections, and trust. */
@@ -86,8 +84,7 @@ async function reachNodes(deps: NodeServiceDeps) {
 
 /** Everything that the management of nodes is made of. */
 export async function createNodeParts(deps: NodeServiceDeps) {
-  const { store } = deps;
-  const monotonic = deps.monotonic ?? (() => performance.now());
+  const { store, monotonic } = deps;
   const reached = await reachNodes(deps);
   const { closing, calls, mutualTls, trunks, registry } = reached;
   const online = createOnlineTrees();

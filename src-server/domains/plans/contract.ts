@@ -3,7 +3,8 @@ import { endpoint } from '../../contract/endpoint.ts';
 import type { FieldCode } from '../../contract/field-texts.ts';
 import { line } from '../../contract/line.ts';
 import { ByteCount, MAX_BYTES } from '../../contract/port.ts';
-import { FLOWS, InboundIds, MAX_DAYS, Notes, Skipped } from '../clients/contract.ts';
+import { FLOWS, InboundIds, MAX_DAYS, Notes } from '../clients/contract.ts';
+import { Skipped } from '../clients/bulk/contract.ts';
 
 const BASE = '/panel/api/plans';
 export const MAX_PLANS = 500;

@@ -6,25 +6,20 @@ import type { Core } from '../../core/core.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { createAccounting, type Accounted } from './counting/accounting.ts';
 import { createKeptReadings } from './counting/kept-readings.ts';
-import { createClientNames } from './counting/client-names.ts';
+import { createReadPace } from './counting/read-pace.ts';
 import { createCounterPort, type OnReset } from './counter-port.ts';
 import { createEnforcement } from './enforcement/enforcement.ts';
-import { createLive } from './live/live.ts';
+import { createActivity } from './live/activity.ts';
 import { nextMonthDay, panelZone } from './enforcement/month-day.ts';
-import { createActiveSet, joinSets, SEEN_EVERY_MS, type RemoteOnline } from './live/online.ts';
-import { findEmails } from './live/repository-live.ts';
+import { SEEN_EVERY_MS, type RemoteOnline } from './live/online.ts';
 import { createRollUp } from './ledger/roll-up.ts';
 import { createSessionLadder, type SessionCore } from './sessions/session-ladder.ts';
 
 const TICK_MS = 5_000;
 const HEARTBEAT_MS = 1_000;
 const ROLL_UP_MS = 60_000;
-/** Readings for a near quota leave at least this multiple of their own duration free in between. */
-const READ_REST = 4;
-/** Readings of everything between two ticks leave more: some milliseconds come every second, a quarter of a second never. */
-const FULL_READ_REST = 20;
 
-export interface TrafficServiceDeps extends Pick<Basics, 'store' | 'clock' | 'schedule' | 'publish' | 'log'> {
+export interface TrafficServiceDeps extends Basics {
   /** Where counters wait for the next panel that could not be booked at the end of this one. */
   dataDir: string;
   core: Pick<Core, 'onState' | 'onBeforeStop' | 'readCounters'> & SessionCore;
@@ -42,8 +37,6 @@ export interface TrafficServiceDeps extends Pick<Basics, 'store' | 'clock' | 'sc
   remoteOnline?: RemoteOnline;
   /** Whether a page is open that shows live figures. */
   hasListeners: () => boolean;
-  /** Ms that only ever grow, whatever happens to the wall clock. */
-  monotonic?: () => number;
 }
 
 /**
@@ -56,35 +49,27 @@ export interface TrafficServiceDeps extends Pick<Basics, 'store' | 'clock' | 'sc
  * missed ticks are one tick, and everybody who expired meanwhile is disabled in one go with one restart.
  */
 export function createTrafficService(deps: TrafficServiceDeps) {
-  const { store, core, schedule, log, panelGuid, coreSource = panelGuid } = deps;
-  const monotonic = deps.monotonic ?? (() => performance.now());
-  const names = createClientNames((asked) => findEmails(store, coreSource, asked));
+  const { core, schedule, log, coreSource = deps.panelGuid } = deps;
+  const activity = createActivity({ ...deps, coreSource });
+  const { names } = activity;
+  const pace = createReadPace(deps.monotonic);
   const kept = createKeptReadings(join(deps.dataDir, 'unbooked-counters.json'), log);
-  const accounting = createAccounting({ ...deps, coreSource, kept, monotonic });
+  const accounting = createAccounting({ ...deps, coreSource, kept });
   const sessions = createSessionLadder(deps);
   const enforcement = createEnforcement({
     ...deps,
     coreSource,
-    monotonic,
     sessions,
     settle: async () => void (await attempt('traffic.notCounted', () => read({}))),
   });
-  const live = createLive(deps);
-  const rollUp = createRollUp({ store, clock: deps.clock, timeZone: () => panelZone(deps.settings.current()) });
-  const clients = createActiveSet(monotonic);
-  const inbounds = createActiveSet(monotonic);
-  const { remoteOnline } = deps;
-  const everywhere = remoteOnline === undefined ? clients.names : joinSets(clients.names, remoteOnline.emails);
+  const rollUp = createRollUp({ ...deps, timeZone: () => panelZone(deps.settings.current()) });
   const timers: Timer[] = [];
   let deadline: Timer | null = null;
   let betweenBeats: Timer | null = null;
-  const fullCost = createLeast();
   let firstRead: Timer | null = null;
   let nearQuota: ReadonlySet<string> = new Set();
   let ticking: Promise<void> | null = null;
   let lastSeenMs = -Infinity;
-  let readCostMs = 0;
-  let lastReadEndMs = -Infinity;
   let isClosed = false;
 
   /** One part of the loop failing does not keep the others from running; the next tick tries it again. */
@@ -99,57 +84,26 @@ export function createTrafficService(deps: TrafficServiceDeps) {
   }
 
   async function read(options: Parameters<typeof accounting.read>[0]): Promise<Accounted | null> {
-    const startedMs = monotonic();
-    const accounted = await accounting.read(options);
-    lastReadEndMs = monotonic();
-    readCostMs = lastReadEndMs - startedMs;
-    if (options?.only === undefined) fullCost.add(readCostMs);
+    const accounted = await pace.measure(options?.only === undefined, () => accounting.read(options));
     if (accounted === null) return null;
     nearQuota = new Set(accounted.nearQuota);
     if (accounted.leftover.length > 0) enforcement.noteLeftover(accounted.bootId, accounted.leftover);
     return accounted;
   }
 
-  async function noteActive({ user, inbound }: Accounted['moved']): Promise<void> {
-    const emails = await names.resolve(user.names);
-    await clients.update(emails.filter((email) => email !== null));
-    await inbounds.update(inbound.names);
-  }
-
-  /** Collects what moved for open pages. */
-  async function show(accounted: Accounted): Promise<void> {
-    if (!deps.hasListeners()) return;
-    const { user, inbound, outbound } = accounted.moved;
-    const emails = await names.resolve(user.names);
-    await live.collect({ clients: { ...user, names: emails }, inbounds: inbound, outbounds: outbound });
-  }
-
-  /** Names with an open connection; null when the core cannot tell. */
-  async function connectedNames(): Promise<string[] | null> {
-    const users = await core.onlineUsers();
-    return users === null ? null : users.map(({ email }) => email);
-  }
+  const note = async (moved: Accounted['moved']): Promise<void> =>
+    void (await attempt('traffic.notShown', () => activity.note(moved)));
 
   async function runTick(): Promise<void> {
     names.turn();
-    const connected = (await attempt('traffic.onlineUnknown', connectedNames)) ?? [];
-    const connectedEmails =
-      (await attempt('traffic.onlineUnknown', () => names.resolve(connected)))?.filter((email) => email !== null) ?? [];
-    const isSeenDue = monotonic() - lastSeenMs >= SEEN_EVERY_MS;
+    const connected = (await attempt('traffic.onlineUnknown', () => activity.connected())) ?? [];
+    const isSeenDue = deps.monotonic() - lastSeenMs >= SEEN_EVERY_MS;
     const accounted = await attempt('traffic.notCounted', () =>
-      read({
-        connected: isSeenDue ? connectedEmails : [],
-        whileCommitting: async (moved) => void (await attempt('traffic.notShown', () => noteActive(moved))),
-      }),
+      read({ connected: isSeenDue ? connected : [], whileCommitting: note }),
     );
-    if (isSeenDue && accounted !== null) lastSeenMs = monotonic();
+    if (isSeenDue && accounted !== null) lastSeenMs = deps.monotonic();
     await attempt('traffic.notEnforced', () => enforcement.run());
-    await attempt('traffic.notShown', async () => {
-      if (accounted !== null) await show(accounted);
-      await clients.update(connectedEmails);
-      await inbounds.update([]);
-      if (accounted !== null) await live.send({ here: clients.names(), all: everywhere() }, inbounds.names());
-    });
+    await attempt('traffic.notShown', () => activity.send(accounted, connected));
   }
 
   function tick(): Promise<void> {
@@ -165,20 +119,16 @@ export function createTrafficService(deps: TrafficServiceDeps) {
    */
   async function readBetween(mayReadAll: boolean): Promise<void> {
     if (ticking !== null) return;
-    const restedMs = monotonic() - lastReadEndMs;
-    if (mayReadAll && restedMs >= fullCost.value() * FULL_READ_REST) {
-      const whileCommitting = async (moved: Accounted['moved']): Promise<void> =>
-        void (await attempt('traffic.notShown', () => noteActive(moved)));
-      await showIf(await attempt('traffic.notCounted', () => read({ whileCommitting })));
+    if (mayReadAll && pace.mayReadAll()) {
+      await showIf(await attempt('traffic.notCounted', () => read({ whileCommitting: note })));
       return;
     }
     const only = new Set([...nearQuota, ...enforcement.watched()]);
-    if (only.size === 0 || restedMs < readCostMs * READ_REST) return;
-    await showIf(await attempt('traffic.notCounted', () => read({ only })));
+    if (only.size > 0 && pace.mayReadSome()) await showIf(await attempt('traffic.notCounted', () => read({ only })));
   }
 
   async function showIf(accounted: Accounted | null): Promise<void> {
-    if (accounted !== null) await attempt('traffic.notShown', () => show(accounted));
+    if (accounted !== null) await attempt('traffic.notShown', () => activity.show(accounted));
   }
 
   async function heartbeat(): Promise<void> {
@@ -211,14 +161,14 @@ export function createTrafficService(deps: TrafficServiceDeps) {
   });
   async function finalRead(): Promise<void> {
     const accounted = await accounting.read();
-    if (accounted !== null) await attempt('traffic.notShown', () => show(accounted));
+    if (accounted !== null) await attempt('traffic.notShown', () => activity.show(accounted));
   }
   core.onBeforeStop(finalRead);
 
   const port = createCounterPort({
     coreSource,
     forgetNames: (asked) => names.forget(asked),
-    onlineEmails: everywhere,
+    onlineEmails: activity.everywhere,
     nextRenewalMs: (day, nowMs) => nextMonthDay(nowMs, day, panelZone(deps.settings.current())),
     onReset: deps.onReset,
     async settle(asked) {
@@ -245,11 +195,11 @@ export function createTrafficService(deps: TrafficServiceDeps) {
     /** Reads and commits the counters, nothing else; safe while the core's own lock is held. */
     finalRead,
     /** E-mails of this panel's core that were active within 20 s. */
-    onlineEmails: clients.names,
+    onlineEmails: activity.clients,
     /** Those, and clients that are online on nodes. */
-    onlineEverywhere: everywhere,
+    onlineEverywhere: activity.everywhere,
     /** Tags of this panel's inbounds that moved bytes within 20 s. */
-    activeTags: inbounds.names,
+    activeTags: activity.inbounds,
     /** What the domains of clients and inbounds need. */
     port,
     /** Ends open sessions. */
@@ -272,18 +222,3 @@ export function createTrafficService(deps: TrafficServiceDeps) {
   };
 }
 export type TrafficService = ReturnType<typeof createTrafficService>;
-
-/** How many of the last costs are looked at. */
-const KEPT_COSTS = 5;
-
-/** The least of the last costs: what the machine did meanwhile is not what a reading costs. Infinite before the first. */
-function createLeast() {
-  const last: number[] = [];
-  return {
-    add(cost: number): void {
-      last.push(cost);
-      if (last.length > KEPT_COSTS) last.shift();
-    },
-    value: (): number => Math.min(...last),
-  };
-}

@@ -1,7 +1,7 @@
 import { Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { bulkDeleteClients } from '#contract/clients';
+import { bulkDeleteClients } from '#contract/clients/bulk';
 import type { SessionChoice } from '#contract/traffic';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';

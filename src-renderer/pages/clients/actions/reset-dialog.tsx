@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { bulkResetClientTraffic } from '#contract/clients';
+import { bulkResetClientTraffic } from '#contract/clients/bulk';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useBulkResult } from '../bulk/bulk-result-store.ts';

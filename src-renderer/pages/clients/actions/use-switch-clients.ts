@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { bulkDisableClients, bulkEnableClients } from '#contract/clients';
+import { bulkDisableClients, bulkEnableClients } from '#contract/clients/bulk';
 import type { SessionChoice } from '#contract/traffic';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';

@@ -1,7 +1,7 @@
 import { Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { bulkCreateClients } from '#contract/clients';
+import { bulkCreateClients } from '#contract/clients/bulk';
 import { TermField } from '../../../forms/dates/term-field.tsx';
 import { SizeField, type Size } from '../../../forms/size-field.tsx';
 import { keys } from '../../../api/keys.ts';

@@ -1,7 +1,8 @@
 import { Button, Input, Modal, NumberInput, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { bulkAdjustClients, FLOWS } from '#contract/clients';
+import { bulkAdjustClients } from '#contract/clients/bulk';
+import { FLOWS } from '#contract/clients';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { DayField } from '../../../forms/dates/day-field.tsx';

@@ -1,7 +1,7 @@
 import { FileInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { importClients } from '#contract/clients';
+import { importClients } from '#contract/clients/bulk';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useBulkResult } from './bulk-result-store.ts';

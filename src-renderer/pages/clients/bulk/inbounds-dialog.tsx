@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { bulkAttachClients, bulkDetachClients } from '#contract/clients';
+import { bulkAttachClients, bulkDetachClients } from '#contract/clients/bulk';
 import type { SessionChoice } from '#contract/traffic';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';

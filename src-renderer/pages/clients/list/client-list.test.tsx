@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ClientPage } from '#contract/clients';
+import type { ClientPage } from '#contract/clients/list';
 import { renderPage } from '../../../testing/render-page.tsx';
 import { ClientsPage } from '../clients-page.tsx';
 import { useColumns } from './column-store.ts';

@@ -1,6 +1,6 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { ClientPage } from '#contract/clients';
+import type { ClientPage } from '#contract/clients/list';
 import { ClientTable } from './client-table.tsx';
 import { useActions } from '../actions/action-store.ts';
 import type { ListAddress } from '../filters/list-address.ts';

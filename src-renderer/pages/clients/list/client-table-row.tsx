@@ -1,5 +1,5 @@
 import { memo, type MouseEvent } from 'react';
-import type { SlimClientRow } from '#contract/clients';
+import type { SlimClientRow } from '#contract/clients/list';
 import type { ClientState } from '../client-state.ts';
 import classes from '../clients.module.css';
 import { openRowMenu } from '../row/row-menu-store.ts';

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { Fragment, useCallback, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ClientPage, SlimClientRow } from '#contract/clients';
+import type { ClientPage, SlimClientRow } from '#contract/clients/list';
 import { stateOf } from '../client-state.ts';
 import { ClientTableRow } from './client-table-row.tsx';
 import classes from '../clients.module.css';

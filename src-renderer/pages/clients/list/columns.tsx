@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
-import type { SlimClientRow } from '#contract/clients';
+import type { SlimClientRow } from '#contract/clients/list';
 import type { Format } from '../../../i18n/format.ts';
 import { stateTone } from '../../../ui/palette/tones.ts';
 import type { ClientState } from '../client-state.ts';

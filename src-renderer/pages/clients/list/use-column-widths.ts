@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SlimClientRow } from '#contract/clients';
+import type { SlimClientRow } from '#contract/clients/list';
 import { useColumns } from './column-store.ts';
 import { fitWidths } from './column-widths.ts';
 import { columnOf, type CellContext, type HeadId } from './columns.tsx';

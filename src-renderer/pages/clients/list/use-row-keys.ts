@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
-import type { SlimClientRow } from '#contract/clients';
+import type { SlimClientRow } from '#contract/clients/list';
 import { useActions } from '../actions/action-store.ts';
 import { useSelection } from '../bulk/selection-store.ts';
 import { openRowMenu } from '../row/row-menu-store.ts';

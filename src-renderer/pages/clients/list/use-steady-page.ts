@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ClientPage } from '#contract/clients';
+import type { ClientPage } from '#contract/clients/list';
 import { countMoves, steadyRows } from './steady-rows.ts';
 
 interface SteadyPage {

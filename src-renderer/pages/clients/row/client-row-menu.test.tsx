@@ -2,7 +2,7 @@ import { Notifications, notifications } from '@mantine/notifications';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ClientPage } from '#contract/clients';
+import type { ClientPage } from '#contract/clients/list';
 import { renderPage, type Answers } from '../../../testing/render-page.tsx';
 import { useActions } from '../actions/action-store.ts';
 import { ClientsPage } from '../clients-page.tsx';

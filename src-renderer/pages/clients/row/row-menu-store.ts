@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { SlimClientRow } from '#contract/clients';
+import type { SlimClientRow } from '#contract/clients/list';
 
 /** What the verbs of one client depend on. */
 export type VerbClient = Pick<SlimClientRow, 'email' | 'enable' | 'totalGB' | 'expiryTime'>;

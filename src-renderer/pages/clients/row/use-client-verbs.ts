@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { bulkAdjustClients } from '#contract/clients';
+import { bulkAdjustClients } from '#contract/clients/bulk';
 import { endSessions } from '#contract/traffic';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';

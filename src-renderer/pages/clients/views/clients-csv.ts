@@ -1,5 +1,5 @@
-import type { SlimClientRow } from '#contract/clients';
-import { listClientsPaged } from '#contract/clients';
+import type { SlimClientRow } from '#contract/clients/list';
+import { listClientsPaged } from '#contract/clients/list';
 import type { useCall } from '../../../api/transport-context.tsx';
 import { csvText, csvTime } from '../../../ui/csv.ts';
 import { toQuery, type ListAddress } from '../filters/list-address.ts';

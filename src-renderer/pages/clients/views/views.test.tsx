@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { SlimClientRow } from '#contract/clients';
+import type { SlimClientRow } from '#contract/clients/list';
 import { Notifications } from '@mantine/notifications';
 import { renderPage, type Answers } from '../../../testing/render-page.tsx';
 import * as files from '../../../ui/save-file.ts';

@@ -1,5 +1,5 @@
 import type { CountedInbound } from '../../inbounds/contract.ts';
-import type { ClientPage, ClientPageQuery } from '../../clients/contract.ts';
+import type { ClientPage, ClientPageQuery } from '../../clients/list/contract.ts';
 import { escapeHtml } from '../words/words.ts';
 import { button, numberIn, rowsOf, type Actions, type Chat, type Keyboard } from './chat.ts';
 import type { BotTools } from './tools.ts';

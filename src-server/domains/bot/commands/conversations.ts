@@ -1,4 +1,4 @@
-import type { ClientPageQuery } from '../../clients/contract.ts';
+import type { ClientPageQuery } from '../../clients/list/contract.ts';
 import type { Plan } from '../../plans/contract.ts';
 
 /** A client that is being made. */

@@ -1,4 +1,4 @@
-import type { ClientPageQuery } from '../../clients/contract.ts';
+import type { ClientPageQuery } from '../../clients/list/contract.ts';
 import type { ManyChanged } from '../panel-port.ts';
 import { button, numberIn, rowsOf, type Actions, type Chat, type Keyboard } from './chat.ts';
 import type { Conversation } from './conversations.ts';

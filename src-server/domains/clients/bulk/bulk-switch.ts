@@ -1,6 +1,6 @@
 import { DomainError } from '../../../contract/domain-error.ts';
 import type { RequestId, RunChange } from './change-runner.ts';
-import { MAX_REMEMBERED } from '../contract.ts';
+import { MAX_REMEMBERED } from './contract.ts';
 import { namedChunks, type Skipped } from './email-list.ts';
 import { skippedFor } from './reason.ts';
 import { clientsByKeys, linksOf } from '../storage/repository-read.ts';

@@ -1,5 +1,5 @@
 import type { Store } from '../../../store/open-store.ts';
-import type { ExportedClient } from '../contract.ts';
+import type { ExportedClient } from './contract.ts';
 import { effectiveFlow } from '../rules/flow-rules.ts';
 import { presentExport } from '../present.ts';
 import { groupLinks } from '../verbs/read.ts';

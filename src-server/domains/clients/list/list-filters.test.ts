@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { forAllTests } from '../../../testing/for-each-test.ts';
 import { DAY_MS, startClientPanel } from '../../../testing/panels/client-panel.ts';
-import type { ClientPage } from '../contract.ts';
+import type { ClientPage } from './contract.ts';
 
 let first: number;
 let second: number;

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { forEachTest } from '../../../testing/for-each-test.ts';
 import { startClientPanel } from '../../../testing/panels/client-panel.ts';
-import { ClientPageQuery, type ClientPage } from '../contract.ts';
+import { ClientPageQuery, type ClientPage } from './contract.ts';
 import { momentOf } from './near-limits.ts';
 import { createOrderings } from './orderings.ts';
 import { planPage } from './page-query.ts';

@@ -6,7 +6,7 @@ import { DAY_MS, GIB, startClientPanel } from '../../../testing/panels/client-pa
 import { inFiles } from '../../../testing/postgres/databases.ts';
 import { eachObject } from '../../../store/dialect/each-json.ts';
 import { foldText } from '../../../store/fold-text.ts';
-import { ClientPageQuery, type ClientPage } from '../contract.ts';
+import { ClientPageQuery, type ClientPage } from './contract.ts';
 import { momentOf } from './near-limits.ts';
 import { planPage } from './page-query.ts';
 import { countClients, countHits, groupLabels, hits, orderedPage, sliceOf } from './repository-page.ts';

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { asList } from '../storage/client-row.ts';
-import type { ClientPageQuery } from '../contract.ts';
+import type { ClientPageQuery } from './contract.ts';
 import type { Moment } from './near-limits.ts';
 import { isDepleted, isEnabled, isExhausted, isExpired, isNear, USED, RENEWS } from './state-sql.ts';
 import { numbersIn, textsIn } from '../../../store/dialect/each-json.ts';

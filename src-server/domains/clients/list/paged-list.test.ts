@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { forEachTest } from '../../../testing/for-each-test.ts';
 import { DAY_MS, GIB, startClientPanel } from '../../../testing/panels/client-panel.ts';
-import type { ClientPage } from '../contract.ts';
+import type { ClientPage } from './contract.ts';
 
 let inboundId: number;
 const panel = forEachTest(startClientPanel);

@@ -1,6 +1,6 @@
 import type { Store } from '../../../store/open-store.ts';
 import { foldText } from '../../../store/fold-text.ts';
-import type { ClientPage, ClientPageQuery } from '../contract.ts';
+import type { ClientPage, ClientPageQuery } from './contract.ts';
 import { momentOf, type Moment, type NearLimits } from './near-limits.ts';
 import type { ClientSearch } from './search/client-search.ts';
 import type { Orderings } from './orderings.ts';

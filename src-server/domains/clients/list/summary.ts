@@ -1,5 +1,5 @@
 import type { Store } from '../../../store/open-store.ts';
-import type { ClientSummary } from '../contract.ts';
+import type { ClientSummary } from './contract.ts';
 import type { Moment } from './near-limits.ts';
 import { readOnline, readParts, type Members, type Part } from './repository-summary.ts';
 

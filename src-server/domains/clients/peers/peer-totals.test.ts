@@ -2,7 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { forEachTest } from '../../../testing/for-each-test.ts';
 import { DAY_MS, startClientPanel } from '../../../testing/panels/client-panel.ts';
 import { clientsToDisable } from '../../traffic/enforcement/repository-enforcement.ts';
-import type { ClientPage, ClientTrafficRow } from '../contract.ts';
+import type { ClientPage } from '../list/contract.ts';
+import type { ClientTrafficRow } from '../contract.ts';
 
 let inboundId: number;
 const panel = forEachTest(startClientPanel);

@@ -2,7 +2,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { forEachTest } from '../../../testing/for-each-test.ts';
 import { DAY_MS } from '../../../testing/panels/client-panel.ts';
 import { openPanel } from '../../../testing/panels/open-panel.ts';
-import type { ClientPage, ClientRow, ExportedClient } from '../contract.ts';
+import type { ClientPage } from '../list/contract.ts';
+import type { ClientRow } from '../contract.ts';
+import type { ExportedClient } from '../bulk/contract.ts';
 
 // Time of the test begins on 2023-11-14 at 22:13 UTC.
 const TWENTIETH = Date.UTC(2023, 10, 20);

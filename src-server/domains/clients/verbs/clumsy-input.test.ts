@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { forEachTest } from '../../../testing/for-each-test.ts';
 import { DAY_MS, startClientPanel } from '../../../testing/panels/client-panel.ts';
-import type { ExportedClient } from '../contract.ts';
+import type { ExportedClient } from '../bulk/contract.ts';
 
 let inboundId: number;
 const panel = forEachTest(startClientPanel);

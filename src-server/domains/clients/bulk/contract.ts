@@ -1,0 +1,157 @@
+import * as z from 'zod';
+import { endpoint } from '../../../contract/endpoint.ts';
+import { Reason } from '../../../contract/envelope.ts';
+import { ByteCount, MAX_BYTES } from '../../../contract/port.ts';
+import { queryFlag } from '../../../contract/query-values.ts';
+import { MAX_TIME_MS, MAX_DAYS, ChangeNotes, Notes, InboundIds, OpenSessions, BASE } from '../contract.ts';
+
+/** E-mails of a bulk call; blanks and repetitions are dropped. */
+const Emails = z.array(z.string().max(1024)).max(500_000).default([]);
+/** Items that a bulk call left alone. */
+export const Skipped = z.array(Reason.extend({ email: z.string() }));
+const Moved = z.int().min(-MAX_BYTES).max(MAX_BYTES).default(0);
+
+export const bulkAdjustClients = endpoint('POST', `${BASE}/bulkAdjust`, {
+  summary:
+    'Moves or sets the expiry, moves the quota and sets the flow of many clients; what is unlimited is not moved.',
+  body: z.object({
+    emails: Emails,
+    addDays: z.int().min(-MAX_DAYS).max(MAX_DAYS).default(0),
+    /** The moment all of them expire, ms since the epoch, before `addDays` moves it; 0 = stays. */
+    expiryTime: z.int().min(0).max(MAX_TIME_MS).default(0),
+    addBytes: Moved,
+    /** `none` clears, a vision flow sets it where supported, anything else leaves it alone. */
+    flow: z.string().max(64).default(''),
+  }),
+  result: Notes.extend({ adjusted: z.int(), skipped: Skipped }),
+});
+
+/** A change of more clients than this is not remembered. */
+export const MAX_REMEMBERED = 2_000;
+const Remember = { remember: queryFlag };
+const Switched = Notes.extend({
+  changed: z.int(),
+  skipped: Skipped,
+  /**
+   * With `remember=1`: those that the opposite call brings back to how they were; empty when they are too many. Clients
+   * that accounting had disabled are not among them: it disables them again by itself.
+   */
+  turned: z.array(z.string()).optional(),
+});
+
+export const bulkEnableClients = endpoint('POST', `${BASE}/bulkEnable`, {
+  summary: 'Enables clients; depleted ones go off again at the next round of accounting.',
+  query: z.object(Remember),
+  body: z.object({ emails: Emails }),
+  result: Switched,
+});
+
+export const bulkDisableClients = endpoint('POST', `${BASE}/bulkDisable`, {
+  summary: 'Disables clients by hand and ends their open sessions as far as asked for.',
+  query: z.object({ ...OpenSessions, ...Remember }),
+  body: z.object({ emails: Emails }),
+  result: Switched,
+});
+
+export const bulkDeleteClients = endpoint('POST', `${BASE}/bulkDel`, {
+  summary: 'Deletes clients from every inbound.',
+  query: z.object(OpenSessions),
+  body: z.object({
+    emails: Emails,
+    /** The counters are kept, and clients that are added later under these names go on with them. */
+    keepTraffic: z.boolean().default(false),
+  }),
+  result: Notes.extend({ deleted: z.int(), skipped: Skipped }),
+});
+
+export const bulkCreateClients = endpoint('POST', `${BASE}/bulkCreate`, {
+  summary: 'Creates many clients; each item is read and refused by itself.',
+  body: z.array(z.unknown()).max(200_000),
+  result: Notes.extend({ created: z.int(), skipped: Skipped }),
+});
+
+export const bulkAttachClients = endpoint('POST', `${BASE}/bulkAttach`, {
+  summary: 'Attaches many clients to many inbounds.',
+  body: z.object({ emails: Emails, inboundIds: InboundIds }),
+  result: Notes.extend({
+    /** Clients that came onto an inbound. */
+    attached: z.array(z.string()),
+    /** Clients that stood on all of them before. */
+    skipped: z.array(z.string()),
+    errors: z.array(z.string()),
+  }),
+});
+
+export const bulkDetachClients = endpoint('POST', `${BASE}/bulkDetach`, {
+  summary: 'Takes many clients off many inbounds; the clients stay.',
+  query: z.object(OpenSessions),
+  body: z.object({ emails: Emails, inboundIds: InboundIds }),
+  result: Notes.extend({
+    /** Clients that left an inbound. */
+    detached: z.array(z.string()),
+    /** Clients that stood on none of them. */
+    skipped: z.array(z.string()),
+    errors: z.array(z.string()),
+  }),
+});
+
+export const bulkResetClientTraffic = endpoint('POST', `${BASE}/bulkResetTraffic`, {
+  summary: 'Zeroes the counters of many clients and enables them.',
+  body: z.object({ emails: Emails }),
+  result: Notes.extend({ affected: z.int() }),
+});
+
+export const resetAllClientTraffics = endpoint('POST', `${BASE}/resetAllTraffics`, {
+  summary: 'Zeroes the counters of every client; those that only their quota had disabled come back.',
+  result: ChangeNotes,
+  message: 'client.allTrafficReset',
+});
+
+export const deleteDepletedClients = endpoint('POST', `${BASE}/delDepleted`, {
+  summary: 'Deletes clients whose quota is used up or whose expiry passed, except those that renew by themselves.',
+  result: Notes.extend({ deleted: z.int() }),
+});
+
+export const deleteOrphanClients = endpoint('POST', `${BASE}/delOrphans`, {
+  summary: 'Deletes clients that are attached to no inbound, with all that belongs to them.',
+  result: Notes.extend({ deleted: z.int() }),
+});
+
+/** A client as `add` and `import` take it. */
+export const ExportedClient = z.object({
+  client: z.object({
+    email: z.string(),
+    subId: z.string(),
+    /** UUID, the credential of VLESS and VMess. */
+    id: z.string(),
+    password: z.string(),
+    auth: z.string(),
+    flow: z.string(),
+    security: z.string(),
+    reverse: z.object({ tag: z.string() }).nullable(),
+    totalGB: ByteCount,
+    expiryTime: z.int(),
+    limitIp: z.int(),
+    tgId: z.int(),
+    comment: z.string(),
+    enable: z.boolean(),
+    group: z.string(),
+    reset: z.int(),
+    resetDay: z.int(),
+    created_at: z.int(),
+    updated_at: z.int(),
+  }),
+  inboundIds: z.array(z.int()),
+});
+export type ExportedClient = z.infer<typeof ExportedClient>;
+
+export const exportClients = endpoint('GET', `${BASE}/export`, {
+  summary: 'Every client with its secrets and inbounds, for a later import. Usage is not part of it.',
+  result: z.array(ExportedClient),
+});
+
+export const importClients = endpoint('POST', `${BASE}/import`, {
+  summary: 'Creates the clients of an export; existing e-mails are never overwritten.',
+  body: z.object({ data: z.string().max(64 * 1024 * 1024) }),
+  result: Notes.extend({ created: z.int(), skipped: Skipped }),
+});

@@ -1,0 +1,197 @@
+import { DomainError } from '../../../contract/domain-error.ts';
+import type { Change } from '../../../runtime/runtime.ts';
+import { isWithin } from '../probes/within.ts';
+import { attributionOf } from '../chains/attribution.ts';
+import type { PushDeps } from './push/delivery.ts';
+import type { ChainReportsDeps } from './chain-reports.ts';
+import type { ProbingDeps } from '../probes/probing.ts';
+import { mergeReading, type PullDeps } from './follow/pull.ts';
+import { pushChanges, type PushedTo } from './push/push.ts';
+import { keptOn } from '../drift/repository-drift.ts';
+import type { KnownNode } from '../registry.ts';
+import * as rows from '../repository.ts';
+import { readHosts, readSnapshot } from './read-node.ts';
+import { areSameClients, counterLookup, keepLater, otherCounters, type Snapshot } from './snapshot.ts';
+import { takeOver } from '../adoption/take-over.ts';
+import { credentialLookup, type Reported, type TakeOverDeps } from './reported.ts';
+
+/** For this long only differences are merged; then everything is, for the rules that depend on the clock. */
+const SETTLED_MS = 60_000;
+
+export interface SyncDeps
+  extends
+    Omit<PushDeps, 'store'>,
+    Omit<PullDeps, 'store'>,
+    Omit<ProbingDeps, 'store'>,
+    Omit<ChainReportsDeps, 'store'> {
+  store: TakeOverDeps['store'];
+  /** Writes what is taken over from nodes. */
+  adoption: () => TakeOverDeps['adoption'];
+  /** Follows names that were changed on nodes. */
+  rename: TakeOverDeps['rename'];
+  /** Where a change that came from a node leads besides. */
+  apply: (change: Change) => Promise<unknown>;
+  /** A client may have reached a limit. */
+  enforce: () => Promise<void>;
+  /** Who is online there, under the names of this panel. */
+  noteOnline: (node: KnownNode, attribution: string) => Promise<void>;
+}
+
+const nameOf = ({ registry, ownGuid }: SyncDeps, { row }: KnownNode): string =>
+  attributionOf(
+    row,
+    registry.all().map((each) => each.row),
+    ownGuid,
+  );
+
+/** What a node answered, with what has to be known to take it over. */
+export async function reportOf(
+  deps: SyncDeps,
+  node: KnownNode,
+  snapshot: Snapshot,
+  readAtMs: number,
+): Promise<Reported> {
+  const { store, registry } = deps;
+  const { row, stamps, losses } = node;
+  const others = registry.all().filter((each) => each !== node);
+  return {
+    row,
+    snapshot,
+    counterOf: counterLookup(snapshot),
+    stamps,
+    attribution: nameOf(deps, node),
+    elsewhere: new Set([deps.ownGuid, ...deps.ancestors.all(), ...others.map((each) => each.row.guid)]),
+    credentialsOf: credentialLookup(snapshot),
+    left: await keptOn(store.reader, row.id, true),
+    readAtMs,
+    losses,
+    lost: new Set(),
+    readHosts: (remoteId) => readHosts(node.client(), remoteId),
+  };
+}
+
+/** @param isAsked something is to be done there, whether or not the node's answer is another one */
+export async function syncNode(deps: SyncDeps, node: KnownNode, isAsked: boolean): Promise<void> {
+  const { clock, noteOnline } = deps;
+  const { row } = node;
+  const client = node.client();
+  const readAtMs = clock();
+  const known = row.configDirty === 0 && !isAsked ? node.settled : null;
+  const settled = known !== null && isWithin(SETTLED_MS, known.readAtMs, readAtMs) ? known : null;
+  const reading = await readSnapshot(client, node.stamps, settled?.tag);
+  const attribution = nameOf(deps, node);
+  if (reading === null) {
+    node.lastReadAtMs = readAtMs;
+    deps.speeds.rest(row.id);
+    await noteOnline(node, attribution);
+    return;
+  }
+  const last = node.settled;
+  node.settled = null;
+  const { snapshot, tag } = reading;
+  const { counters, inbounds: remoteInbounds } = snapshot;
+  const inbounds = JSON.stringify(
+    remoteInbounds.map(({ id, tag: name, originNodeGuid }) => [id, name, originNodeGuid]),
+  );
+  const areInboundsKnown = last?.inbounds === inbounds;
+  if (!areInboundsKnown || !areSameClients(last.counters, counters)) node.otherAtMs = readAtMs;
+  const order = requireOrder(node, reading.order);
+  const pulled = await mergeReading(deps, {
+    isDropBelieved: order === 'next' || node.isDropDoubted,
+    nodeId: row.id,
+    guid: row.guid,
+    attribution,
+    inbounds: remoteInbounds,
+    counters: settled === null ? counters : otherCounters(settled.counters, counters),
+    // A deadline that moved is looked at for a while: the clock there may be ahead of the one here.
+    areOnlyCounters: settled !== null && !isWithin(SETTLED_MS, node.otherAtMs, readAtMs),
+    sourceId: node.source?.name === attribution ? node.source.id : null,
+    answerOrder: node.order.stored(),
+    readAtMs,
+    previousReadAtMs: node.lastReadAtMs,
+  });
+  node.losses.begin();
+  node.isDropDoubted = pulled === null;
+  if (pulled === null) return;
+  const { moved, change } = pulled;
+  node.source = { name: attribution, id: pulled.sourceId };
+  node.lastReadAtMs = readAtMs;
+  await noteSpeeds(deps, row.id, snapshot);
+  if (change !== null) {
+    await deps.apply(change);
+    deps.publish({ type: 'invalidate', resource: 'clients' });
+  }
+  if (moved > 0) await deps.enforce();
+  const isAgreed = (): boolean => remoteInbounds.every(({ tag: name, stamp }) => node.stamps.get(name) === stamp);
+  if (settled !== null && areInboundsKnown && isAgreed() && !(await isDue(deps, row.id))) {
+    // Only counters have moved: nothing is there to be taken over or delivered.
+    node.settled = { ...settled, tag, counters: keepLater(settled.counters, counters) };
+    await noteOnline(node, attribution);
+    return;
+  }
+  const reported = await reportOf(deps, node, snapshot, readAtMs);
+  const takeOverDeps = { ...deps, adoption: deps.adoption() };
+  const notTaken = await takeOver(takeOverDeps, reported);
+  await noteOnline(node, attribution);
+  if (node.row.remoteEdits === 'show' && (await isDue(deps, row.id))) {
+    // What was edited there while the answer was on its way is looked at too before anything is sent.
+    const latest = await readSnapshot(client, node.stamps);
+    requireOrder(node, latest!.order);
+    await takeOver(takeOverDeps, await reportOf(deps, node, latest!.snapshot, readAtMs));
+  }
+  const isInStep = await deliverMarks(deps, node, { snapshot, readAtMs, notTaken, lostClients: [...reported.lost] });
+  if (isInStep && isAgreed()) node.settled = { tag, inbounds, counters, readAtMs: settled?.readAtMs ?? readAtMs };
+}
+
+/** Whether something is marked for the node. */
+const isDue = ({ store }: SyncDeps, nodeId: number): Promise<boolean> => rows.isDirty(store.reader, nodeId);
+
+/** @throws {DomainError} `node.oldAnswer` for one that was given before */
+function requireOrder(node: KnownNode, answered: string): 'next' | 'unknown' {
+  const order = node.order.take(answered);
+  if (order === 'old') throw new DomainError('node.oldAnswer');
+  return order;
+}
+
+/** Only for show; in time that only grows. */
+async function noteSpeeds(deps: SyncDeps, nodeId: number, { inbounds }: Snapshot): Promise<void> {
+  if (!deps.hasListeners()) return deps.speeds.clear(nodeId);
+  const names = new Map(
+    (await rows.hostedTags(deps.store.reader, nodeId)).map(({ tag, remoteTag }) => [remoteTag, tag]),
+  );
+  const counters = inbounds.flatMap(({ tag, up, down }) => {
+    const here = names.get(tag);
+    return here === undefined ? [] : [{ tag: here, up, down }];
+  });
+  deps.speeds.note(nodeId, counters, deps.monotonic());
+}
+
+/** @returns whether there was nothing to deliver, and nothing that could not be taken over */
+async function deliverMarks(
+  deps: SyncDeps,
+  node: KnownNode,
+  reading: Pick<PushedTo, 'snapshot' | 'readAtMs' | 'notTaken' | 'lostClients'>,
+): Promise<boolean> {
+  const { store, log } = deps;
+  const nodeId = node.row.id;
+  const before = await rows.findNode(store.reader, nodeId);
+  if (before === null) return false;
+  const pushed = await pushChanges(deps, {
+    ...reading,
+    nodeId,
+    client: node.client(),
+    version: before.configDirtyAtMs,
+    losses: node.losses,
+    plans: node.plans,
+    remoteEdits: before.remoteEdits,
+  });
+  if (pushed === null) return false;
+  const { syncError, areOtherPlans } = pushed;
+  const isOtherError = syncError !== before.syncError;
+  if (isOtherError && syncError !== '') log.warn('node.refused', { nodeId, error: syncError });
+  if (areOtherPlans)
+    for (const { kind, inbounds, clients } of node.plans.waiting)
+      log.warn('node.planWaits', { nodeId, kind, inbounds: inbounds.length, clients: clients.length });
+  if (isOtherError || areOtherPlans) deps.publish({ type: 'invalidate', resource: 'nodes' });
+  return before.configDirty === 0 && syncError === '' && node.plans.waiting.length === 0;
+}
