@@ -54,9 +54,10 @@ export async function openPanel(options: PanelOptions = {}) {
   let core!: ServingCore;
   const app = await createApp({
     dataDir,
-    ...(url !== undefined && {
-      store: openStore({ dataDir, clock: time.clock, log: time.log, isPanel: true, database: url }),
-    }),
+    ...(url !== undefined &&
+      options.app?.store === undefined && {
+        store: openStore({ dataDir, clock: time.clock, log: time.log, isPanel: true, database: url }),
+      }),
     resourcesDir: dataDir,
     core: join(dataDir, 'no-such-core'),
     ...(isWithoutCore ? {} : { createCore: (given) => (core = servingCore(given)) }),
