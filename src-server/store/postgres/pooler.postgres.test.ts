@@ -91,9 +91,9 @@ test.each(['strict', 'lenient'] as const)(
     // Many at a time over three servers: each has its tables, its parameters and its own answer.
     const many = Array.from({ length: 60 }, (_, at) => at);
     const ask = async (from: Store, at: number): Promise<number> =>
-    (await from.turnReader.all<{ n: number }>('SELECT CAST(? AS INTEGER) AS n FROM settings LIMIT 1', [at]))[0]!.n;
-  const found = await Promise.all(many.flatMap((at) => [ask(store, at), ask(reader, at)]));
-  expect(found).toEqual(many.flatMap((at) => [at, at]));
+      (await from.turnReader.all<{ n: number }>('SELECT CAST(? AS INTEGER) AS n FROM settings LIMIT 1', [at]))[0]!.n;
+    const found = await Promise.all(many.flatMap((at) => [ask(store, at), ask(reader, at)]));
+    expect(found).toEqual(many.flatMap((at) => [at, at]));
     await expect(store.turnReader.all(`DELETE FROM settings WHERE key = ?`, ['k1'])).rejects.toThrow('read-only');
 
     const beside = writeBeside({ url: pooler.url(name), log });
