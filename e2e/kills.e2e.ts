@@ -2,15 +2,12 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FAILPOINTS, type Failpoint } from '../src-server/failpoints/failpoint.ts';
-import type { CoreClient } from './harness/core-client.ts';
+import { forAllTests } from '../src-server/testing/for-each-test.ts';
 import { startPanelWithMirror } from './harness/core-mirror.ts';
 import { createFailpoints, type Failpoints } from './harness/failpoints.ts';
-import { freePort } from './harness/free-port.ts';
-import { allowPrivateEgress } from './harness/open-egress.ts';
 import { disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
-import { startTargetServer, type TargetServer } from './harness/target-server.ts';
+import { startServingPanel } from './harness/serving-panel.ts';
 import { waitFor } from './harness/wait-for.ts';
-import { addVlessInbound, connectVless } from './harness/vless-inbound.ts';
 
 const FIRST_BYTES = 1_000_000;
 let failpoints: Failpoints;
@@ -20,67 +17,39 @@ beforeAll(async () => {
 afterAll(() => failpoints.remove());
 
 describe('a panel killed at a named point', () => {
-  let panel: PanelProcess;
-  let site: TargetServer;
-  let port: number;
-  let inboundId: number;
-  const clients: CoreClient[] = [];
-  beforeAll(async () => {
-    site = await startTargetServer();
-    panel = await startPanel({ env: failpoints.env });
-    await allowPrivateEgress(panel.api);
-    port = await freePort();
-    ({ id: inboundId } = await addVlessInbound(panel.api, { port }));
-  });
-  afterAll(async () => {
-    for (const client of clients) await client.close();
-    await disposePanel(panel);
-    await site.close();
-  });
-
-  const add = (email: string): Promise<unknown> =>
-    panel.api.post('/panel/api/clients/add', { client: { email }, inboundIds: [inboundId] });
+  const serving = forAllTests(() => startServingPanel({ env: failpoints.env }));
   const emails = async (): Promise<string[]> =>
-    (await panel.api.get<{ email: string }[]>('/panel/api/clients/list')).map(({ email }) => email);
-  async function connect(email: string): Promise<CoreClient> {
-    const started = await connectVless(panel.api, port, email);
-    clients.push(started);
-    return started;
-  }
-
+    (await serving.panel.api.get<{ email: string }[]>('/panel/api/clients/list')).map(({ email }) => email);
   test.each([
     ['change.committing', false],
     ['journal.committing', false],
     ['change.committed', true],
     ['change.applied', true],
   ] as const)('in a change of clients, %s', async (point, isThere) => {
-    await failpoints.kill(panel, [point], async () => {
-      await expect(add(point)).rejects.toThrow();
+    await failpoints.kill(serving.panel, [point], async () => {
+      await expect(serving.add(point)).rejects.toThrow();
     });
     expect((await emails()).filter((email) => email === point)).toHaveLength(isThere ? 1 : 0);
-    if (!isThere) await add(point);
-    const client = await connect(point);
-    expect(await client.fetchBytes(`${site.url}/bytes/1000`)).toBe(1_000);
+    if (!isThere) await serving.add(point);
+    const client = await serving.connect(point);
+    expect(await client.fetchBytes(`${serving.site.url}/bytes/1000`)).toBe(1_000);
   });
 
   test('in a reading of the counters, counts every byte once', async () => {
-    await add('mover');
-    const client = await connect('mover');
-    const before = site.sentBytes();
+    await serving.add('mover');
+    const client = await serving.connect('mover');
+    const before = serving.site.sentBytes();
     async function allCounted(): Promise<void> {
-      const sent = site.sentBytes() - before;
-      await waitFor(
-        `${sent} bytes to be counted`,
-        async () => (await panel.api.get<{ down: number }>('/panel/api/clients/traffic/mover')).down === sent,
-      );
+      const sent = serving.site.sentBytes() - before;
+      await waitFor(`${sent} bytes to be counted`, async () => (await serving.traffic('mover')).down === sent);
     }
     let bytes = FIRST_BYTES;
     for (const point of ['tick.read', 'tick.committing', 'tick.committed'] as const) {
-      await failpoints.kill(panel, [point], () => client.fetchBytes(`${site.url}/bytes/${bytes}`));
+      await failpoints.kill(serving.panel, [point], () => client.fetchBytes(`${serving.site.url}/bytes/${bytes}`));
       await allCounted();
       // Another number each time, so that no error makes up for another.
       bytes *= 3;
-      expect(await client.fetchBytes(`${site.url}/bytes/${bytes}`)).toBe(bytes);
+      expect(await client.fetchBytes(`${serving.site.url}/bytes/${bytes}`)).toBe(bytes);
       await allCounted();
     }
   });
@@ -113,34 +82,34 @@ describe('a panel killed at a named point', () => {
       ] as const) {
         const items = Array.from({ length: more }, (_, at) => ({
           client: { email: `${name}-${at}` },
-          inboundIds: [inboundId],
+          inboundIds: [serving.inboundId],
         }));
-        await panel.api.post('/panel/api/clients/import', { data: JSON.stringify(items) });
-        await panel.api.post('/panel/api/setting/update', { subTitle: name });
+        await serving.panel.api.post('/panel/api/clients/import', { data: JSON.stringify(items) });
+        await serving.panel.api.post('/panel/api/setting/update', { subTitle: name });
         const { length } = await emails();
-        states.push({ name, clients: length, file: await panel.api.download('/panel/api/server/getDb') });
+        states.push({ name, clients: length, file: await serving.panel.api.download('/panel/api/server/getDb') });
       }
     });
 
     test.each(IMPORTS)('the %s one after %j', async (end, points) => {
       const other = states[1 - present]!;
-      await failpoints.kill(panel, points, async () => {
+      await failpoints.kill(serving.panel, points, async () => {
         const body = new FormData();
         body.append('db', new Blob([new Uint8Array(other.file)]), 'kept.db');
-        await panel.api.upload('/panel/api/server/importDB', body);
+        await serving.panel.api.upload('/panel/api/server/importDB', body);
       });
       if (end === 'new') present = 1 - present;
       const { name, clients: count } = states[present]!;
       // A database that waits is put in by one start more.
       await waitFor('the import to be settled', () => filesIn('import').every((file) => file === 'ended.json'));
-      await failpoints.running(panel);
-      const { subTitle } = await panel.api.post<{ subTitle: string }>('/panel/api/setting/all');
+      await failpoints.running(serving.panel);
+      const { subTitle } = await serving.panel.api.post<{ subTitle: string }>('/panel/api/setting/all');
       expect([subTitle, (await emails()).length]).toEqual([name, count]);
       expect(filesIn('backups').filter((file) => !/^panel-\d{13}-[a-z]+\.db$/.test(file))).toEqual([]);
       expect(filesIn('.').filter((file) => /restoring|damaged|unfinished/.test(file))).toEqual([]);
     });
   });
-  const filesIn = (folder: string): string[] => readdirSync(join(panel.dataDir, folder));
+  const filesIn = (folder: string): string[] => readdirSync(join(serving.panel.dataDir, folder));
 });
 
 describe('a panel killed while it makes a certificate', () => {

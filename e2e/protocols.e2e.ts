@@ -17,6 +17,9 @@ const PAYLOAD_BYTES = 1_000_000;
 /** Leads to the site: WireGuard carries packets, and none to loopback. */
 const FAR = '203.0.113.80';
 
+type Outbound = Record<string, unknown>;
+type Stream = Record<string, Record<string, unknown> | string>;
+type Client = Credentials & { subId: string };
 interface InboundRow {
   id: number;
   tag: string;
@@ -24,7 +27,7 @@ interface InboundRow {
   down: number;
 }
 
-describe('a real client moves 1 MB through an inbound made by the API, and the panel counts it', () => {
+describe('real clients of every kind of inbound', () => {
   let panel: PanelProcess;
   let site: TargetServer;
   let tlsSite: { port: number; close(): Promise<void> };
@@ -38,42 +41,47 @@ describe('a real client moves 1 MB through an inbound made by the API, and the p
     tlsSite = await startTlsSite(certificate);
     reality = await panel.api.get('/panel/api/server/getNewX25519Cert');
     await allowPrivateEgress(panel.api, { address: FAR, leadsTo: new URL(site.url).host });
+    await panel.api.post('/panel/api/setting/update', { subJsonEnable: true, subDomain: '' });
   });
   afterAll(async () => {
     await Promise.all([disposePanel(panel), site.close(), tlsSite.close()]);
   });
 
-  test.concurrent.each(INBOUND_KINDS)('$name', async (kind) => {
-    const { api } = panel;
-    const context: KindContext = { port: await freePort(), certificate, realityTargetPort: tlsSite.port, reality };
-    const inbound = await addInbound(kind, context);
-    const client = kind.hasClients ? await addClient(kind, inbound.id) : undefined;
-    const outbound = kind.outbound(context, client ?? { email: '', id: '', password: '', auth: '' });
-    const core = await startCoreClient(outbound);
-    try {
-      expect(await core.fetchBytes(`${site.url}/bytes/${PAYLOAD_BYTES}`)).toBe(PAYLOAD_BYTES);
-    } finally {
-      await core.close();
-    }
-    if (client !== undefined) {
-      const counted = await waitFor('the client counters', async () => {
-        const row = await api.get<{ up: number; down: number }>(`/panel/api/clients/traffic/${client.email}`);
-        const figures = await coreFigures(api, 'user', client.email);
-        return row.down >= PAYLOAD_BYTES && row.down === figures.down && row.up === figures.up ? row : undefined;
+  test.concurrent.each(INBOUND_KINDS)(
+    '$name: 1 MB is counted, and what subscriptions give out works too',
+    async (kind) => {
+      const { api } = panel;
+      const context: KindContext = { port: await freePort(), certificate, realityTargetPort: tlsSite.port, reality };
+      const inbound = await addInbound(kind, context);
+      const client = kind.hasClients ? await addClient(kind, inbound.id) : undefined;
+      const byHand = kind.outbound(context, client ?? { email: '', id: '', password: '', auth: '' });
+      expect(await fetched(byHand, PAYLOAD_BYTES)).toBe(PAYLOAD_BYTES);
+      if (client !== undefined) {
+        const counted = await waitFor('the client counters', async () => {
+          const row = await api.get<{ up: number; down: number }>(`/panel/api/clients/traffic/${client.email}`);
+          const figures = await coreFigures(api, 'user', client.email);
+          return row.down >= PAYLOAD_BYTES && row.down === figures.down && row.up === figures.up ? row : undefined;
+        });
+        expect(counted.down).toBeGreaterThanOrEqual(PAYLOAD_BYTES);
+        // Headers and framing only: far below twice the payload.
+        expect(counted.down).toBeLessThan(PAYLOAD_BYTES * 1.1);
+        for (const address of ['', '127.0.0.1']) {
+          if (address !== '')
+            await api.post('/panel/api/hosts/add', { inboundId: inbound.id, remark: 'by host', address });
+          expect([address, await fetched(await rawOutbound(client.subId), 1_000)]).toEqual([address, 1_000]);
+          expect([address, await fetched(await jsonOutbound(client.subId), 1_000)]).toEqual([address, 1_000]);
+        }
+      }
+      // The core itself leaves part of what it copies between raw sockets out of its inbound counter (seen: 421 kB counted of
+      // 1 MB), never out of the client's: the panel can only be as exact as the core here.
+      await waitFor('the inbound counters', async () => {
+        const got = await api.get<InboundRow>(`/panel/api/inbounds/get/${inbound.id}`);
+        const figures = await coreFigures(api, 'inbound', inbound.tag);
+        return got.down > 0 && got.down === figures.down && got.up === figures.up ? got : undefined;
       });
-      expect(counted.down).toBeGreaterThanOrEqual(PAYLOAD_BYTES);
-      // Headers and framing only: far below twice the payload.
-      expect(counted.down).toBeLessThan(PAYLOAD_BYTES * 1.1);
-    }
-    // The core itself leaves part of what it copies between raw sockets out of its inbound counter (seen: 421 kB counted of
-    // 1 MB), never out of the client's: the panel can only be as exact as the core here.
-    await waitFor('the inbound counters', async () => {
-      const got = await api.get<InboundRow>(`/panel/api/inbounds/get/${inbound.id}`);
-      const figures = await coreFigures(api, 'inbound', inbound.tag);
-      return got.down > 0 && got.down === figures.down && got.up === figures.up ? got : undefined;
-    });
-    await api.post(`/panel/api/inbounds/del/${inbound.id}`);
-  });
+      await api.post(`/panel/api/inbounds/del/${inbound.id}`);
+    },
+  );
 
   test.concurrent.each(RECIPES)('the recipe %s, by the link that the panel writes', async (recipe) => {
     const { api } = panel;
@@ -98,15 +106,12 @@ describe('a real client moves 1 MB through an inbound made by the API, and the p
       await api.post('/panel/api/clients/add', { client: { email: `r-${recipe}` }, inboundIds: [inbound.id] });
 
     const [first] = await api.get<{ link: string }[]>(`/panel/api/inbounds/${inbound.id}/links`);
-    const parsed = parseLink(first?.link ?? '');
-    if (!('outbound' in parsed)) throw new Error(parsed.error);
     const cdn = host === null ? null : await startCdn(certificate, form.port);
-    const core = await startCoreClient(reached({ ...parsed.outbound }, certificate, cdn?.port ?? null));
     try {
       const origin = traitsOf(recipe).protocol === 'wireguard' ? `http://${FAR}` : site.url;
-      expect(await core.fetchBytes(`${origin}/bytes/${PAYLOAD_BYTES}`)).toBe(PAYLOAD_BYTES);
+      const outbound = reached(outboundOf(first?.link ?? ''), certificate, cdn?.port ?? null);
+      expect(await fetched(outbound, PAYLOAD_BYTES, origin)).toBe(PAYLOAD_BYTES);
     } finally {
-      await core.close();
       await cdn?.close();
     }
     await api.post(`/panel/api/inbounds/del/${inbound.id}`);
@@ -122,18 +127,71 @@ describe('a real client moves 1 MB through an inbound made by the API, and the p
       expiryTime: 0,
       total: 0,
       settings: kind.settings,
-      streamSettings: kind.stream(context),
+      streamSettings: withClientSide(kind.stream(context) as Stream | null),
       sniffing: { enabled: false },
     });
   }
 
-  async function addClient(kind: InboundKind, inboundId: number): Promise<Credentials> {
+  async function addClient(kind: InboundKind, inboundId: number): Promise<Client> {
     const email = `u-${kind.name.replaceAll(/[^a-z0-9]+/g, '-')}`;
     await panel.api.post('/panel/api/clients/add', {
       client: { email, enable: true, ...(kind.flow === undefined ? {} : { flow: kind.flow }) },
       inboundIds: [inboundId],
     });
-    const { client } = await panel.api.get<{ client: Credentials }>(`/panel/api/clients/get/${email}`);
+    const { client } = await panel.api.get<{ client: Client }>(`/panel/api/clients/get/${email}`);
     return client;
   }
+
+  /** What an operator stores beside the server's side: the name, the fingerprint and what proves the server to clients. */
+  function withClientSide(stream: Stream | null): Stream | null {
+    const tls = stream?.['tlsSettings'];
+    const real = stream?.['realitySettings'];
+    const settings = { fingerprint: 'chrome' };
+    if (typeof tls === 'object')
+      return {
+        ...stream,
+        tlsSettings: {
+          ...tls,
+          serverName: 'test.local',
+          settings: { ...settings, pinnedPeerCertSha256: [certificate.pin] },
+        },
+      };
+    if (typeof real === 'object')
+      return { ...stream, realitySettings: { ...real, settings: { ...settings, publicKey: reality.publicKey } } };
+    return stream;
+  }
+
+  async function body(path: string, subId: string): Promise<string> {
+    const response = await fetch(new URL(`${path}/${subId}`, panel.ready.sub));
+    expect([path, response.status]).toEqual([path, 200]);
+    return response.text();
+  }
+
+  async function rawOutbound(subId: string): Promise<Outbound> {
+    const [link = ''] = Buffer.from(await body('sub', subId), 'base64')
+      .toString()
+      .split('\n');
+    return outboundOf(link);
+  }
+
+  async function jsonOutbound(subId: string): Promise<Outbound> {
+    const [config] = JSON.parse(await body('json', subId)) as { outbounds: Outbound[] }[];
+    return config?.outbounds[0] ?? {};
+  }
+
+  /** How many of so many bytes arrive through it. */
+  async function fetched(outbound: Outbound, bytes: number, origin = site.url): Promise<number> {
+    const core = await startCoreClient(outbound);
+    try {
+      return await core.fetchBytes(`${origin}/bytes/${bytes}`);
+    } finally {
+      await core.close();
+    }
+  }
 });
+
+function outboundOf(link: string): Outbound {
+  const parsed = parseLink(link);
+  if (!('outbound' in parsed)) throw new Error(`${parsed.error}: ${link}`);
+  return { ...parsed.outbound };
+}

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { forAllTests } from '../src-server/testing/for-each-test.ts';
 import { makeCertificate } from './harness/certificate.ts';
-import { startCoreClient, type CoreClient, type Transfer } from './harness/core-client.ts';
+import type { Transfer } from './harness/core-client.ts';
 import { freePort } from './harness/free-port.ts';
-import { allowPrivateEgress } from './harness/open-egress.ts';
-import { disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { report, reportTime } from './harness/report.ts';
-import { startTargetServer, type TargetServer } from './harness/target-server.ts';
+import { startServingPanel } from './harness/serving-panel.ts';
 import { pause, waitFor } from './harness/wait-for.ts';
-import { addVlessInbound, connectVless } from './harness/vless-inbound.ts';
 
 interface SessionState {
   canCut: boolean;
@@ -42,65 +40,33 @@ async function lastByteAfterMs(transfer: Transfer): Promise<number> {
 }
 
 describe('open sessions', () => {
-  let panel: PanelProcess;
-  let site: TargetServer;
-  let port: number;
-  let inboundId: number;
+  const serving = forAllTests(() => startServingPanel({}, { remark: 'sessions' }));
   let canCut: boolean;
-  const clients: CoreClient[] = [];
 
   beforeAll(async () => {
-    panel = await startPanel();
-    site = await startTargetServer();
-    await allowPrivateEgress(panel.api);
-    port = await freePort();
-    const inbound = await addVlessInbound(panel.api, { remark: 'sessions', port });
-    inboundId = inbound.id;
-    const state = await panel.api.get<SessionState>('/panel/api/clients/sessions');
+    const state = await serving.panel.api.get<SessionState>('/panel/api/clients/sessions');
     canCut = state.canCut;
     expect(state.reason === '').toBe(canCut);
-    await waitFor('the core', async () => (await corePid()) !== null);
+    await waitFor('the core', async () => (await serving.corePid()) !== null);
     report(`open sessions: ${canCut ? 'single connections can be ended here' : state.reason}`);
-  });
-  afterAll(async () => {
-    for (const client of clients) await client.close();
-    await disposePanel(panel);
-    await site.close();
   });
 
   /** A client whose connections come from the given address. */
-  async function connectFrom(email: string, address: string): Promise<CoreClient> {
-    const started = await connectVless(panel.api, port, email, { sendThrough: address });
-    clients.push(started);
-    return started;
-  }
-  const addClient = (email: string, limits: Record<string, unknown> = {}) =>
-    panel.api.post('/panel/api/clients/add', { client: { email, ...limits }, inboundIds: [inboundId] });
-  async function newClient(email: string, address: string, limits: Record<string, unknown> = {}): Promise<CoreClient> {
-    await addClient(email, limits);
-    return connectFrom(email, address);
-  }
-  async function corePid(): Promise<number | null> {
-    const { core } = await panel.api.get<{ core: { pid: number | null } }>('/panel/api/server/status');
-    return core.pid;
-  }
+  const newClient = (email: string, address: string, limits: object = {}) => serving.newClient(email, limits, address);
   const end = (email: string, how: string) =>
-    panel.api.post<Ended>('/panel/api/clients/sessions/end', { emails: [email], how });
-  const isRefused = (client: CoreClient): Promise<boolean> =>
-    client.fetchBytes(`${site.url}/bytes/10`, 2_000).then(
-      () => false,
-      () => true,
-    );
+    serving.panel.api.post<Ended>('/panel/api/clients/sessions/end', { emails: [email], how });
 
   test('disabling one client ends its download while another runs on', async () => {
     const one = await newClient('cut-me', '127.0.0.7');
     const other = await newClient('spare-me', '127.0.0.8');
-    const pid = await corePid();
-    const cut = await one.stream(`${site.url}/drip/1000000`);
-    const spared = await other.stream(`${site.url}/drip/1000000`);
+    const pid = await serving.corePid();
+    const cut = await one.stream(`${serving.site.url}/drip/1000000`);
+    const spared = await other.stream(`${serving.site.url}/drip/1000000`);
     await waitFor('both downloads', () => cut.receivedBytes() > 100_000 && spared.receivedBytes() > 100_000);
 
-    const disabling = panel.api.post<Record<string, unknown>>('/panel/api/clients/bulkDisable', { emails: ['cut-me'] });
+    const disabling = serving.panel.api.post<Record<string, unknown>>('/panel/api/clients/bulkDisable', {
+      emails: ['cut-me'],
+    });
     if (canCut) {
       const endedAfterMs = await lastByteAfterMs(cut);
       reportTime('last byte after the call that cuts', endedAfterMs, 1_000);
@@ -112,24 +78,24 @@ describe('open sessions', () => {
       });
     }
     cut.abort();
-    await pause(1_000);
+    await serving.countedTwice('spare-me');
     expect(spared.isOpen()).toBe(true);
     reportTime('longest gap of another transfer', spared.longestGapMs(), STALL_MS);
-    expect(await corePid()).toBe(pid);
-    expect(await isRefused(one)).toBe(true);
+    expect(await serving.corePid()).toBe(pid);
+    expect(await serving.isRefused(one)).toBe(true);
     spared.abort();
   });
 
   test('behind one address nobody is cut by mistake: it says so and offers the next step', async () => {
     const one = await newClient('nat-1', '127.0.0.9');
     const other = await newClient('nat-2', '127.0.0.9');
-    const pid = await corePid();
+    const pid = await serving.corePid();
     const [first, second] = [
-      await one.stream(`${site.url}/drip/300000`),
-      await other.stream(`${site.url}/drip/300000`),
+      await one.stream(`${serving.site.url}/drip/300000`),
+      await other.stream(`${serving.site.url}/drip/300000`),
     ];
     await waitFor('both downloads', () => first.receivedBytes() > 50_000 && second.receivedBytes() > 50_000);
-    await panel.api.post('/panel/api/clients/bulkDisable', { emails: ['nat-1'] });
+    await serving.panel.api.post('/panel/api/clients/bulkDisable', { emails: ['nat-1'] });
     const answer = await end('nat-1', 'cut');
     expect(answer).toMatchObject({ step: 'left', connections: 0, offers: ['restart'] });
     expect(answer.left).toEqual([{ email: 'nat-1', reason: canCut ? 'shared' : 'unable' }]);
@@ -137,34 +103,36 @@ describe('open sessions', () => {
 
     expect(await end('nat-1', 'restart')).toMatchObject({ step: 'restarted', left: [] });
     await lastByteAfterMs(first);
-    expect(await corePid()).not.toBe(pid);
+    expect(await serving.corePid()).not.toBe(pid);
     second.abort();
   });
 
   test('a client over its quota is cut without a restart of the core', async () => {
     const client = await newClient('quota-cut', '127.0.0.10', { totalGB: 2_000_000 });
     const other = await newClient('quota-other', '127.0.0.11');
-    const pid = await corePid();
-    const transfer = await client.stream(`${site.url}/drip/1000000`);
-    const steady = await other.stream(`${site.url}/drip/300000`);
+    const pid = await serving.corePid();
+    const transfer = await client.stream(`${serving.site.url}/drip/1000000`);
+    const steady = await other.stream(`${serving.site.url}/drip/300000`);
     report(`quota: the last byte came ${Math.round(await lastByteAfterMs(transfer))} ms after the start`);
-    await pause(6_000);
-    const { recent } = await panel.api.get<SessionState>('/panel/api/clients/sessions');
     if (canCut) {
-      expect(recent[0]).toMatchObject({ step: 'cut', connections: 1 });
-      expect(await corePid()).toBe(pid);
+      await waitFor('the cut', async () => {
+        const { recent } = await serving.panel.api.get<SessionState>('/panel/api/clients/sessions');
+        return recent[0]?.step === 'cut' && recent[0].connections === 1;
+      });
+      await serving.countedTwice('quota-other');
+      expect(await serving.corePid()).toBe(pid);
       expect(steady.isOpen()).toBe(true);
       reportTime('longest gap of another transfer', steady.longestGapMs(), STALL_MS);
     } else {
-      expect(await corePid()).not.toBe(pid);
+      await waitFor('another core', async () => (await serving.corePid()) !== pid);
     }
     steady.abort();
   });
 
   test('a QUIC session ends when its inbound is added anew, and nobody else notices', async () => {
-    const certificate = await makeCertificate(panel.dataDir);
+    const certificate = await makeCertificate(serving.panel.dataDir);
     const quicPort = await freePort();
-    const { id: quicId } = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', {
+    const { id: quicId } = await serving.panel.api.post<{ id: number }>('/panel/api/inbounds/add', {
       enable: true,
       listen: '127.0.0.1',
       port: quicPort,
@@ -177,9 +145,9 @@ describe('open sessions', () => {
         tlsSettings: { certificates: [{ certificateFile: certificate.certFile, keyFile: certificate.keyFile }] },
       },
     });
-    await panel.api.post('/panel/api/clients/add', { client: { email: 'quic' }, inboundIds: [quicId] });
-    const { client } = await panel.api.get<{ client: { auth: string } }>('/panel/api/clients/get/quic');
-    const tunnel = await startCoreClient({
+    await serving.panel.api.post('/panel/api/clients/add', { client: { email: 'quic' }, inboundIds: [quicId] });
+    const { client } = await serving.panel.api.get<{ client: { auth: string } }>('/panel/api/clients/get/quic');
+    const tunnel = await serving.connectBy({
       protocol: 'hysteria',
       sendThrough: '127.0.0.31',
       settings: { version: 2, address: '127.0.0.1', port: quicPort },
@@ -190,13 +158,12 @@ describe('open sessions', () => {
         hysteriaSettings: { version: 2, auth: client.auth },
       },
     });
-    clients.push(tunnel);
     const other = await newClient('beside-quic', '127.0.0.32');
-    const transfer = await tunnel.stream(`${site.url}/drip/300000`);
-    const steady = await other.stream(`${site.url}/drip/300000`);
-    const pid = await corePid();
+    const transfer = await tunnel.stream(`${serving.site.url}/drip/300000`);
+    const steady = await other.stream(`${serving.site.url}/drip/300000`);
+    const pid = await serving.corePid();
     await waitFor('both downloads', () => transfer.receivedBytes() > 50_000 && steady.receivedBytes() > 50_000);
-    const answer = await panel.api.post<Record<string, unknown>>('/panel/api/clients/bulkDisable', {
+    const answer = await serving.panel.api.post<Record<string, unknown>>('/panel/api/clients/bulkDisable', {
       emails: ['quic'],
     });
     expect(answer).toMatchObject({
@@ -205,7 +172,7 @@ describe('open sessions', () => {
     });
     expect(await end('quic', 'readd')).toMatchObject({ step: 'readded' });
     await lastByteAfterMs(transfer);
-    expect(await corePid()).toBe(pid);
+    expect(await serving.corePid()).toBe(pid);
     expect(steady.isOpen()).toBe(true);
     reportTime('longest gap of another transfer', steady.longestGapMs(), STALL_MS);
     transfer.abort();
@@ -214,18 +181,18 @@ describe('open sessions', () => {
 
   test('an IP limit of one keeps the newest address and refuses the older', async () => {
     const before = await newClient('limited', '127.0.0.21', { limitIp: 1 });
-    const first = await before.stream(`${site.url}/drip/200000`);
+    const first = await before.stream(`${serving.site.url}/drip/200000`);
     const addresses = async (): Promise<Set<string | undefined>> => {
-      const lines = await panel.api.post<string[]>('/panel/api/clients/ips/limited');
+      const lines = await serving.panel.api.post<string[]>('/panel/api/clients/ips/limited');
       return new Set(lines.map((line) => line.split(' ')[0]));
     };
     await waitFor('the first address to be seen', async () => (await addresses()).has('127.0.0.21'), SEEN_MS);
-    const now = await connectFrom('limited', '127.0.0.22');
-    const second = await now.stream(`${site.url}/drip/200000`);
+    const now = await serving.connect('limited', '127.0.0.22');
+    const second = await now.stream(`${serving.site.url}/drip/200000`);
     const status = await waitFor(
       'the older address to be blocked',
       async () => {
-        const answer = await panel.api.get<{ blocked: number; usable: boolean; cutsConnections: boolean }>(
+        const answer = await serving.panel.api.get<{ blocked: number; usable: boolean; cutsConnections: boolean }>(
           '/panel/api/server/ipBanStatus',
         );
         return answer.blocked > 0 ? answer : undefined;
@@ -236,14 +203,14 @@ describe('open sessions', () => {
     if (canCut) {
       await lastByteAfterMs(first);
     }
-    expect(await isRefused(before)).toBe(true);
-    expect(await isRefused(now)).toBe(false);
+    expect(await serving.isRefused(before)).toBe(true);
+    expect(await serving.isRefused(now)).toBe(false);
     expect(second.isOpen()).toBe(true);
     expect(await addresses()).toEqual(new Set(['127.0.0.21', '127.0.0.22']));
     second.abort();
     first.abort();
 
-    await panel.api.post('/panel/api/clients/clearIps/limited');
-    await waitFor('the block to be lifted', async () => !(await isRefused(before)), SEEN_MS, 200);
+    await serving.panel.api.post('/panel/api/clients/clearIps/limited');
+    await waitFor('the block to be lifted', async () => !(await serving.isRefused(before)), SEEN_MS, 200);
   });
 });

@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { App } from './app.ts';
 import { FIELD_TEXTS } from './contract/field-texts.ts';
 import { templatedPath } from './openapi/operation.ts';
-import { openPanel, type TestPanel } from './testing/panels/open-panel.ts';
+import { forAllTests } from './testing/for-each-test.ts';
+import { openPanel } from './testing/panels/open-panel.ts';
 import { ENGLISH } from './texts.ts';
 
 interface ApiDocument {
@@ -11,14 +12,12 @@ interface ApiDocument {
 }
 
 describe('the composed panel', () => {
-  let panel: TestPanel;
   let app: App;
 
+  const panel = forAllTests(() => openPanel({ isFresh: true, isWithoutCore: true }));
   beforeAll(async () => {
-    panel = await openPanel({ isFresh: true, isWithoutCore: true });
     ({ app } = panel);
   });
-  afterAll(() => panel.close());
 
   /** The API document, read with the credentials of the first start. */
   async function apiDocument(): Promise<ApiDocument> {

@@ -1,16 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { testFolder } from './testing/for-each-test.ts';
 import { createApp, type App } from './app.ts';
 import { recordingLogger } from './testing/test-store.ts';
 
 let dataDir: string;
 let app: App;
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'switchyard-window-'));
+  dataDir = await testFolder();
   app = await createApp({
     dataDir,
     resourcesDir: dataDir,
@@ -27,7 +26,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await app.close();
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 function ask(method: string, path: string): Promise<unknown> {

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { JsonObject } from './contract/json.ts';
 import { toValidationIssues } from './contract/validation.ts';
+import { forAllTests } from './testing/for-each-test.ts';
 import { API_TOKEN } from './testing/credentials.ts';
-import { openPanel, type TestPanel } from './testing/panels/open-panel.ts';
+import { openPanel } from './testing/panels/open-panel.ts';
 
 /** What no field may fall over: sent as JSON text, since some of it cannot be written as a value. */
 const HOSTILE: readonly string[] = [
@@ -57,11 +58,7 @@ const PARAMS = [
 /** They end the panel or the credentials of this very test; each has tests of its own. */
 const SPARED = /restartPanel|setting\/apiTokens\/(delete|setEnabled)|sessions\/end|updateUser|logout/;
 
-let panel: TestPanel;
-beforeAll(async () => {
-  panel = await openPanel({ startMs: Date.now(), isWithoutCore: true });
-});
-afterAll(() => panel.close());
+const panel = forAllTests(() => openPanel({ startMs: Date.now(), isWithoutCore: true }));
 
 /** Every endpoint of the panel; settings last, since they may turn this visitor away. */
 const endpoints = () =>

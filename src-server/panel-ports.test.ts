@@ -1,21 +1,20 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { defaultTemplate } from './core/config/template/default-template.ts';
 import { findForeignUse } from './domains/inbounds/ports/port-probe.ts';
-import { openPanel, type TestPanel } from './testing/panels/open-panel.ts';
+import { forAllTests } from './testing/for-each-test.ts';
+import { openPanel } from './testing/panels/open-panel.ts';
 
 /** The panel's own ports, its core's, and those of inbounds keep out of each other's way at every save. */
-let panel: TestPanel;
 const INBOUND_PORT = 23_451;
 
+const panel = forAllTests(() => openPanel({ app: { findForeignUse } }));
 beforeAll(async () => {
-  panel = await openPanel({ app: { findForeignUse } });
   const added = await panel.post('/inbounds/add', inbound(INBOUND_PORT));
   expect(added).toMatchObject({ success: true });
 });
-afterAll(() => panel.close());
 
 const inbound = (port: number) => ({
   enable: false,

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import { freePort } from '../harness/free-port.ts';
 import { waitFor } from '../harness/wait-for.ts';
-import { openDesktop, type Desktop, type Running } from './electron.ts';
+import { openDesktop, type Running } from './electron.ts';
 import { ask, useThisComputer } from './steps.ts';
 
 /** What the tests look at in the main process. */
@@ -11,10 +12,9 @@ interface Watched {
   answer: number;
 }
 
-let desktop: Desktop;
 let running: Running;
+const desktop = forAllTests(openDesktop);
 beforeAll(async () => {
-  desktop = await openDesktop();
   running = await desktop.launch();
   await running.app.evaluate(({ Menu, dialog }) => {
     const watched: Watched = { menu: [], asked: [], answer: 2 };
@@ -32,7 +32,6 @@ beforeAll(async () => {
   });
   await useThisComputer(running.page);
 });
-afterAll(() => desktop.close());
 
 /** Sets what the next question of the system is answered with. */
 const answerWith = (response: number): Promise<void> =>

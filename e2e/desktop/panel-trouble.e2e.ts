@@ -4,19 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import type { ServerStatus } from '../../src-server/domains/server/contract.ts';
 import { makeSelfSigned } from '../../src-server/testing/peers/self-signed.ts';
 import { admin } from '../harness/panel-process.ts';
 import { waitFor } from '../harness/wait-for.ts';
-import { openDesktop, type Desktop } from './electron.ts';
+import { openDesktop } from './electron.ts';
 import { expectAccessible } from '../ui/browser.ts';
 import { ask, useThisComputer } from './steps.ts';
 
-let desktop: Desktop;
-beforeAll(async () => {
-  desktop = await openDesktop();
-});
-afterAll(() => desktop.close());
+const desktop = forAllTests(openDesktop);
 
 const panelPid = async (page: Page): Promise<number> =>
   (await ask<ServerStatus>(page, '/panel/api/server/status')).appStats.pid;

@@ -1,21 +1,18 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import type { ServerStatus } from '../../src-server/domains/server/contract.ts';
 import { freePort } from '../harness/free-port.ts';
 import { admin } from '../harness/panel-process.ts';
 import { waitFor } from '../harness/wait-for.ts';
-import { openDesktop, type Desktop } from './electron.ts';
+import { openDesktop } from './electron.ts';
 import { expectAccessible } from '../ui/browser.ts';
 import { ask, useThisComputer } from './steps.ts';
 
-let desktop: Desktop;
 let dataDir: string;
-beforeAll(async () => {
-  desktop = await openDesktop();
-});
-afterAll(() => desktop.close());
+const desktop = forAllTests(openDesktop);
 
 const panelPid = async (page: Page): Promise<number> =>
   (await ask<ServerStatus>(page, '/panel/api/server/status')).appStats.pid;

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import { createApi, type Api } from '../harness/api.ts';
 import { admin } from '../harness/panel-process.ts';
-import { openDesktop, type Desktop, type Running } from './electron.ts';
+import { openDesktop, type Running } from './electron.ts';
 import { followDownloads } from './downloads.ts';
 import { ask, pickFile, useThisComputer } from './steps.ts';
 import { addVlessInbound } from '../harness/vless-inbound.ts';
@@ -17,11 +18,10 @@ interface Handed {
   answer: number;
 }
 
-let desktop: Desktop;
 let running: Running;
 let api: Api;
+const desktop = forAllTests(openDesktop);
 beforeAll(async () => {
-  desktop = await openDesktop();
   running = await desktop.launch();
   const { app, page, dataDir } = running;
   await app.evaluate(({ dialog, shell }) => {
@@ -39,7 +39,6 @@ beforeAll(async () => {
   const { id } = await addVlessInbound(api, { remark: 'Home' });
   await api.post('/panel/api/clients/add', { client: { email: 'phone' }, inboundIds: [id] });
 });
-afterAll(() => desktop.close());
 
 const handed = (): Promise<Handed> => running.app.evaluate(() => (globalThis as unknown as { handed: Handed }).handed);
 const answerWith = (answer: number): Promise<void> =>

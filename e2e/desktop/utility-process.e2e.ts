@@ -1,18 +1,15 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import { waitFor } from '../harness/wait-for.ts';
-import { openDesktop, type Desktop } from './electron.ts';
+import { openDesktop } from './electron.ts';
 import { ask } from './steps.ts';
 
 /** Starting a process takes its time on a busy machine. */
 const PATIENCE_MS = 60_000;
 
-let desktop: Desktop;
-beforeAll(async () => {
-  desktop = await openDesktop();
-});
-afterAll(() => desktop.close());
+const desktop = forAllTests(openDesktop);
 
 const answer = (page: Page): Promise<{ pid: number }> => ask(page, '/panel/api/server/status');
 

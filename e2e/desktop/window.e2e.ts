@@ -1,18 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import { waitFor } from '../harness/wait-for.ts';
-import { openDesktop, type Desktop, type Running } from './electron.ts';
+import { openDesktop, type Running } from './electron.ts';
 import { expectAccessible } from '../ui/browser.ts';
 import { ask } from './steps.ts';
 
-let desktop: Desktop;
 let running: Running;
+const desktop = forAllTests(openDesktop);
 beforeAll(async () => {
-  desktop = await openDesktop();
   running = await desktop.launch();
 });
-afterAll(() => desktop.close());
 
 const here = (): string => new URL(running.page.url()).pathname + new URL(running.page.url()).search;
 

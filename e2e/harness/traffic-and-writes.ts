@@ -1,23 +1,15 @@
 import { expect } from 'vitest';
 import type { Api } from './api.ts';
-import type { CoreClient, Transfer } from './core-client.ts';
-import { freePort } from './free-port.ts';
-import { allowPrivateEgress } from './open-egress.ts';
-import { disposePanel, startPanel, type PanelProcess } from './panel-process.ts';
+import type { Transfer } from './core-client.ts';
+import type { PanelProcess } from './panel-process.ts';
 import { report } from './report.ts';
-import { startTargetServer, type TargetServer } from './target-server.ts';
-import { addVlessInbound, connectVless } from './vless-inbound.ts';
+import { startServingPanel, type ServingPanel } from './serving-panel.ts';
 import { pause, waitFor } from './wait-for.ts';
-
-interface Status {
-  core: { state: string; pid: number | null };
-  appStats: { pid: number };
-}
 
 /** A panel with a client that moves bytes and a caller that adds clients, whatever is killed meanwhile. */
 export interface TrafficAndWrites {
   panel: PanelProcess;
-  status(): Promise<Status>;
+  status: ServingPanel['status'];
   /** Of the moving client, as it received it. */
   receivedBytes(): number;
   /** E-mails whose addition was acknowledged. */
@@ -33,20 +25,16 @@ export interface TrafficAndWrites {
 
 /** @param options.database on which the panel starts; absent = the file in its data folder */
 export async function startTrafficAndWrites(options: { database?: string } = {}): Promise<TrafficAndWrites> {
-  const site: TargetServer = await startTargetServer();
-  const panel = await startPanel(options);
+  const serving = await startServingPanel(options);
+  const { panel, site } = serving;
   let { api } = panel;
-  await allowPrivateEgress(panel.api);
-  const port = await freePort();
-  const inboundId = (await addVlessInbound(panel.api, { port })).id;
-  await panel.api.post('/panel/api/clients/add', { client: { email: 'mover' }, inboundIds: [inboundId] });
-  const client: CoreClient = await connectVless(panel.api, port, 'mover');
+  const client = await serving.newClient('mover');
   const stop = new AbortController();
   const acknowledged: string[] = [];
   let receivedBefore = 0;
   let transfer: Transfer | null = null;
   const received = (): number => receivedBefore + (transfer?.receivedBytes() ?? 0);
-  const status = (): Promise<Status> => api.get<Status>('/panel/api/server/status');
+  const status = (): ReturnType<ServingPanel['status']> => api.get('/panel/api/server/status');
 
   async function keepMoving(): Promise<void> {
     const stopped = new Promise((resolve) => stop.signal.addEventListener('abort', resolve));
@@ -67,7 +55,7 @@ export async function startTrafficAndWrites(options: { database?: string } = {})
     for (let next = 0; !stop.signal.aborted; next++) {
       const email = `written-${next}`;
       try {
-        await api.post('/panel/api/clients/add', { client: { email }, inboundIds: [inboundId] });
+        await api.post('/panel/api/clients/add', { client: { email }, inboundIds: [serving.inboundId] });
         acknowledged.push(email);
       } catch {
         await pause(20);
@@ -112,9 +100,7 @@ export async function startTrafficAndWrites(options: { database?: string } = {})
     async close() {
       stop.abort();
       await both;
-      await client.close();
-      await disposePanel(panel);
-      await site.close();
+      await serving.close();
     },
   };
 }

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import { report } from '../harness/report.ts';
 import { seededNumbers } from '../harness/seeded.ts';
 import { pause, waitFor } from '../harness/wait-for.ts';
-import { startFleet, type Fleet } from './fleet.ts';
+import { startFleet } from './fleet.ts';
 
 /** How long panels are edited and broken; `FLEET_SOAK_MINUTES` makes it another. */
 const MINUTES = Number(process.env['FLEET_SOAK_MINUTES'] ?? 60);
@@ -11,11 +12,7 @@ const SETTLED_MS = 240_000;
 /** One act in this many breaks something; the others are edits. */
 const BREAK_EVERY = 5;
 
-let fleet: Fleet;
-beforeAll(async () => {
-  fleet = await startFleet();
-});
-afterAll(() => fleet.close());
+const fleet = forAllTests(startFleet);
 
 test(
   'after edits on both sides, kills, cuts, lost and repeated answers all panels agree on every client and every byte',

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import { coresOf } from '../harness/core-figures.ts';
 import { report } from '../harness/report.ts';
 import { seededNumbers } from '../harness/seeded.ts';
-import { startTrafficAndWrites, type TrafficAndWrites } from '../harness/traffic-and-writes.ts';
+import { startTrafficAndWrites } from '../harness/traffic-and-writes.ts';
 import { pause } from '../harness/wait-for.ts';
 
 describe('kills of the panel at random moments', () => {
-  let scene: TrafficAndWrites;
-  beforeAll(async () => {
-    scene = await startTrafficAndWrites();
-  });
-  afterAll(() => scene.close());
+  const scene = forAllTests(startTrafficAndWrites);
 
   test('20 kills of the panel lose no acknowledged write and count nothing twice', async () => {
     const random = seededNumbers();

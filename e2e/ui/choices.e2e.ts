@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import { startPanel } from '../harness/panel-process.ts';
 import { signIn } from './browser.ts';
-import { startJourney, type Journey } from './journey.ts';
+import { startJourney } from './journey.ts';
 
-let journey: Journey;
-beforeAll(async () => {
-  journey = await startJourney({ colorScheme: 'light' });
-});
-afterAll(() => journey?.close());
+const journey = forAllTests(() => startJourney({ colorScheme: 'light' }));
 
 const look = () =>
   journey.page.evaluate(() => {

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import type { PanelProcess } from '../harness/panel-process.ts';
 import { expectAccessible } from './browser.ts';
-import { startJourney, type Journey } from './journey.ts';
+import { startJourney } from './journey.ts';
 import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 interface Host {
@@ -15,7 +16,6 @@ interface Host {
   tags: string[];
 }
 
-let journey: Journey;
 let panel: PanelProcess;
 let page: Page;
 const inboundIds: number[] = [];
@@ -24,8 +24,8 @@ const hosts = () => panel.api.get<Host[]>('/panel/api/hosts/list');
 const addressesOf = async (inboundId: number) =>
   (await hosts()).filter((host) => host.inboundId === inboundId).map(({ address }) => address);
 
+const journey = forAllTests(startJourney);
 beforeAll(async () => {
-  journey = await startJourney();
   ({ panel, page } = journey);
   for (const remark of ['Door', 'Gate']) {
     const inbound = await addVlessInbound(panel.api, {
@@ -36,7 +36,6 @@ beforeAll(async () => {
     inboundIds.push(inbound.id);
   }
 });
-afterAll(() => journey?.close());
 
 describe('hosts in a browser', () => {
   it('adds several addresses at several inbounds, saying before how many that makes', async () => {

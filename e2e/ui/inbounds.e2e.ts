@@ -1,11 +1,12 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import { makeCertificate, type TestCertificate } from '../harness/certificate.ts';
 import { freePort } from '../harness/free-port.ts';
 import type { PanelProcess } from '../harness/panel-process.ts';
 import { expectAccessibleInBothThemes } from './both-themes.ts';
 import { expectAccessible } from './browser.ts';
-import { startJourney, type Journey } from './journey.ts';
+import { startJourney } from './journey.ts';
 import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 type Json = Record<string, unknown>;
@@ -19,17 +20,15 @@ interface Inbound {
   streamSettings: Json | null;
 }
 
-let journey: Journey;
 let panel: PanelProcess;
 let page: Page;
 let certificate: TestCertificate;
 
+const journey = forAllTests(startJourney);
 beforeAll(async () => {
-  journey = await startJourney();
   ({ panel, page } = journey);
   certificate = await makeCertificate(panel.dataDir);
 });
-afterAll(() => journey?.close());
 
 const field = (label: string) => page.getByRole('textbox', { name: label, exact: true });
 async function choose(label: string, option: string): Promise<void> {

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import type { PanelProcess } from '../harness/panel-process.ts';
 import { addVlessInbound } from '../harness/vless-inbound.ts';
 import { expectAccessible } from './browser.ts';
-import { startJourney, type Journey } from './journey.ts';
+import { startJourney } from './journey.ts';
 
 interface Client {
   email: string;
@@ -11,22 +12,20 @@ interface Client {
   totalGB: number;
 }
 
-let journey: Journey;
 let panel: PanelProcess;
 let page: Page;
 
 const clients = async (): Promise<Client[]> =>
   (await panel.api.get<Client[]>('/panel/api/clients/list')).sort((a, b) => a.email.localeCompare(b.email));
 
+const journey = forAllTests(startJourney);
 beforeAll(async () => {
-  journey = await startJourney();
   ({ panel, page } = journey);
   await addVlessInbound(panel.api, {
     remark: 'Door',
     settings: { decryption: 'none', clients: ['anna', 'bert', 'cleo'].map((email) => ({ email, totalGB: 5_000_000 })) },
   });
 });
-afterAll(() => journey?.close());
 
 test('deleted clients come back from the notification, from the journal and from the bin', async () => {
   const before = await clients();

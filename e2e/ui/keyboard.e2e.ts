@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startJourney, type Journey } from './journey.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../src-server/testing/for-each-test.ts';
+import { startJourney } from './journey.ts';
 
 const emailOf = (index: number): string => `person-${String(index).padStart(2, '0')}`;
 
-let journey: Journey;
+const journey = forAllTests(startJourney);
 beforeAll(async () => {
-  journey = await startJourney();
   const items = Array.from({ length: 40 }, (_, index) => ({ client: { email: emailOf(index) }, inboundIds: [] }));
   await journey.panel.api.post('/panel/api/clients/import', { data: JSON.stringify(items) });
 });
-afterAll(() => journey?.close());
 
 const press = (...keys: string[]) =>
   keys.reduce<Promise<void>>(async (before, key) => {

@@ -1,17 +1,16 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import { startPanel, type PanelProcess } from '../harness/panel-process.ts';
-import { startJourney, type Journey } from './journey.ts';
+import { startJourney } from './journey.ts';
 
-let journey: Journey;
 let panel: PanelProcess;
 let page: Page;
 
+const journey = forAllTests(() => startJourney({}, () => startPanel({ core: null })));
 beforeAll(async () => {
-  journey = await startJourney({}, () => startPanel({ core: null }));
   ({ panel, page } = journey);
 });
-afterAll(() => journey?.close());
 
 it('the page follows the panel to another base path', async () => {
   await page.goto(`${panel.url}panel/settings/general`);

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import { startJourney, type Journey } from './journey.ts';
 import { addVlessInbound } from '../harness/vless-inbound.ts';
 
-let journey: Journey;
+const journey = forAllTests(startJourney);
 beforeAll(async () => {
-  journey = await startJourney();
   const { api } = journey.panel;
   const inbound = await addVlessInbound(api, {
     remark: 'Door',
@@ -14,7 +14,6 @@ beforeAll(async () => {
   await api.post('/panel/api/hosts/add', host);
   await api.post('/panel/api/nodes/add', { name: 'Far', address: 'far.example', port: 443, apiToken: 'x' });
 });
-afterAll(() => journey?.close());
 
 interface Editor {
   name: string;

@@ -1,16 +1,18 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import { expectAccessibleInBothThemes } from './both-themes.ts';
-import { startJourney, type Journey } from './journey.ts';
+import { startJourney } from './journey.ts';
 import { tooWide } from './shown-texts.ts';
 import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 const TARGET_PX = 44;
 const GIB = 1024 ** 3;
 
-let journey: Journey;
+const journey = forAllTests(() =>
+  startJourney({ viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true }),
+);
 beforeAll(async () => {
-  journey = await startJourney({ viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true });
   const { api } = journey.panel;
   const { id } = await addVlessInbound(api, { remark: 'Office with a rather long name for a phone' });
   const people = Array.from({ length: 30 }, (_, index) => ({
@@ -24,7 +26,6 @@ beforeAll(async () => {
   }));
   await api.post('/panel/api/clients/import', { data: JSON.stringify(people) });
 });
-afterAll(() => journey?.close());
 
 /** Fails when something is wider than the screen and not in a place that is scrolled sideways on purpose or ends in dots. */
 async function expectFits(page: Page): Promise<void> {

@@ -1,18 +1,17 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import type { PanelProcess } from '../harness/panel-process.ts';
 import { expectAccessibleInBothThemes } from './both-themes.ts';
-import { startJourney, type Journey } from './journey.ts';
+import { startJourney } from './journey.ts';
 
-let journey: Journey;
 let panel: PanelProcess;
 let page: Page;
 
+const journey = forAllTests(startJourney);
 beforeAll(async () => {
-  journey = await startJourney();
   ({ panel, page } = journey);
 });
-afterAll(() => journey?.close());
 
 describe('API reference in a browser', () => {
   it('lists every call of the document, and finds one', async () => {

@@ -2,21 +2,20 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import { freePort } from '../harness/free-port.ts';
 import type { PanelProcess } from '../harness/panel-process.ts';
 import { expectAccessibleInBothThemes } from './both-themes.ts';
-import { startJourney, type Journey } from './journey.ts';
+import { startJourney } from './journey.ts';
 
-let journey: Journey;
 let panel: PanelProcess;
 let page: Page;
 
+const journey = forAllTests(startJourney);
 beforeAll(async () => {
-  journey = await startJourney();
   ({ panel, page } = journey);
 });
-afterAll(() => journey?.close());
 
 const field = (name: string) => page.getByRole('textbox', { name, exact: true });
 const open = (section: string) => page.goto(`${panel.url}panel/settings/${section}`);

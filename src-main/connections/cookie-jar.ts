@@ -1,23 +1,14 @@
 /** The panel's session and visitor cookies; nothing else is kept or sent. */
 const KEPT = new Set(['panel_session', 'panel_csrf']);
 
-/** Cookies of one panel. They never reach the page. */
-export interface CookieJar {
-  /** For the `Cookie` header; empty when there are none. */
-  header(): string;
-  /** Takes what an answer sets or removes. */
-  take(setCookie: readonly string[]): void;
-}
-
 /** @param onChange told the cookies that are left, to be stored */
-export function createCookieJar(
-  start: Record<string, string>,
-  onChange: (cookies: Record<string, string>) => void,
-): CookieJar {
+export function createCookieJar(start: Record<string, string>, onChange: (cookies: Record<string, string>) => void) {
   const cookies = new Map(Object.entries(start));
   return {
-    header: () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-    take(setCookie) {
+    /** For the `Cookie` header; empty when there are none. */
+    header: (): string => [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+    /** Takes what an answer sets or removes. */
+    take(setCookie: readonly string[]): void {
       let changed = false;
       for (const line of setCookie) {
         const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
@@ -35,3 +26,5 @@ export function createCookieJar(
     },
   };
 }
+/** Cookies of one panel. They never reach the page. */
+export type CookieJar = ReturnType<typeof createCookieJar>;

@@ -1,14 +1,14 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { testFolder } from '../../src-server/testing/for-each-test.ts';
 import { endpoint } from '../../src-server/contract/endpoint.ts';
 import { getReachability } from '../../src-server/domains/server/contract.ts';
 import { bind, type BindContext } from '../../src-server/http/bind.ts';
@@ -18,9 +18,7 @@ import { shownCertificate } from './checked-agent.ts';
 import { SavedConnection, type ConnectionSecrets } from './connection.ts';
 import { localLink, remoteLink, type Link } from './link.ts';
 
-const who = endpoint({
-  method: 'POST',
-  path: '/panel/api/test/who',
+const who = endpoint('POST', '/panel/api/test/who', {
   body: z.object({ word: z.string().default('') }),
   summary: '',
   result: z.unknown(),
@@ -35,14 +33,13 @@ let panel: TestPanel | null = null;
 let link: Link | null = null;
 let cookies: Record<string, string>[] = [];
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'switchyard-link-'));
+  folder = await testFolder();
   cookies = [];
 });
 afterEach(async () => {
   link?.close();
   await panel?.close();
   panel = null;
-  await rm(folder, { recursive: true });
 });
 
 async function open(options: TestPanelOptions = {}): Promise<TestPanel> {

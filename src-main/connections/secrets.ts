@@ -9,14 +9,6 @@ export interface KeyStore {
   open(sealed: string): Promise<string>;
 }
 
-export interface SecretBox {
-  read(id: string): Promise<ConnectionSecrets>;
-  write(id: string, secrets: ConnectionSecrets): Promise<void>;
-  forget(id: string): Promise<void>;
-  /** Whether secrets outlive the application. */
-  isKept(): Promise<boolean>;
-}
-
 /**
  * Secrets of connections: sealed in a file where the key store protects them, else in memory only.
  * @param file sealed texts by id of the connection
@@ -24,11 +16,12 @@ export interface SecretBox {
 export function createSecretBox(
   keys: KeyStore,
   file: { read(): Record<string, string>; write(sealed: Record<string, string>): Promise<void> },
-): SecretBox {
+) {
   const opened = new Map<string, ConnectionSecrets>();
   return {
-    isKept: () => keys.isTrustworthy(),
-    async read(id) {
+    /** Whether secrets outlive the application. */
+    isKept: (): Promise<boolean> => keys.isTrustworthy(),
+    async read(id: string): Promise<ConnectionSecrets> {
       const known = opened.get(id);
       if (known !== undefined) return known;
       const sealed = file.read()[id];
@@ -36,19 +29,20 @@ export function createSecretBox(
       opened.set(id, secrets);
       return secrets;
     },
-    async write(id, secrets) {
+    async write(id: string, secrets: ConnectionSecrets): Promise<void> {
       opened.set(id, secrets);
       if (!(await keys.isTrustworthy())) return;
       const sealed = await keys.seal(JSON.stringify(secrets));
       await file.write({ ...file.read(), [id]: sealed });
     },
-    async forget(id) {
+    async forget(id: string): Promise<void> {
       opened.delete(id);
       const { [id]: gone, ...rest } = file.read();
       if (gone !== undefined) await file.write(rest);
     },
   };
 }
+export type SecretBox = ReturnType<typeof createSecretBox>;
 
 /** A box sealed under a key that is gone (another user, a reset key store) is an empty one: the panel asks to sign in. */
 async function openOrNone(keys: KeyStore, sealed: string): Promise<ConnectionSecrets> {

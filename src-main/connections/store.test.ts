@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { testFolder } from '../../src-server/testing/for-each-test.ts';
 import { openJsonFile } from '../preferences/json-file.ts';
 import { ConnectionInput } from './connection.ts';
 import { createSecretBox, type KeyStore } from './secrets.ts';
@@ -12,9 +12,8 @@ let folder: string;
 let damaged: string[];
 beforeEach(async () => {
   damaged = [];
-  folder = await mkdtemp(join(tmpdir(), 'switchyard-store-'));
+  folder = await testFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 /** Seals by turning text into hex, for its owner only. */
 const keys = (owner: string, isTrustworthy = true): KeyStore => ({

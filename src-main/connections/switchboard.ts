@@ -12,17 +12,6 @@ const PROBE = '/panel/api/server/status';
 const UNTRUSTED = /CERT|SIGNATURE|ALTNAME|ISSUER|SELF_SIGNED/;
 
 /** Which panel the window is connected to, and the way to every other one. */
-export interface Switchboard {
-  readonly currentId: string;
-  current(): Link;
-  /** Connects the window to another panel. @throws {Error} when there is no such connection */
-  use(id: string): Promise<void>;
-  views(localName: string, localAddress: string): ConnectionView[];
-  /** Asks a panel whether it is there, without disturbing the current one. */
-  reach(id: string): Promise<Reach>;
-  close(): void;
-}
-
 export function createSwitchboard(deps: {
   store: ConnectionStore;
   local: Link;
@@ -32,7 +21,7 @@ export function createSwitchboard(deps: {
   onSession: () => void;
   /** A session that began or ended is stored. */
   onStored: () => void;
-}): Switchboard {
+}) {
   const { store, local, clock } = deps;
   let link = local;
   let currentId = LOCAL;
@@ -54,11 +43,12 @@ export function createSwitchboard(deps: {
   }
 
   return {
-    get currentId() {
+    get currentId(): string {
       return currentId;
     },
-    current: () => link,
-    async use(id) {
+    current: (): Link => link,
+    /** Connects the window to another panel. @throws {Error} when there is no such connection */
+    async use(id: string): Promise<void> {
       const next = await openLink(id);
       const before = link;
       link = next;
@@ -67,7 +57,7 @@ export function createSwitchboard(deps: {
       await store.markUsed(id);
       deps.onChange(next, id);
     },
-    views(localName, localAddress) {
+    views(localName: string, localAddress: string): ConnectionView[] {
       const here: ConnectionView = {
         id: LOCAL,
         name: localName,
@@ -80,7 +70,8 @@ export function createSwitchboard(deps: {
       };
       return [here, ...store.list().map((saved) => ({ ...saved, isCurrent: saved.id === currentId }))];
     },
-    async reach(id) {
+    /** Asks a panel whether it is there, without disturbing the current one. */
+    async reach(id: string): Promise<Reach> {
       const startedAtMs = clock();
       const probed = id === currentId ? link : await openLink(id);
       try {
@@ -89,9 +80,10 @@ export function createSwitchboard(deps: {
         if (probed !== link && probed !== local) probed.close();
       }
     },
-    close: () => link.close(),
+    close: (): void => link.close(),
   };
 }
+export type Switchboard = ReturnType<typeof createSwitchboard>;
 
 async function probe(link: Link): Promise<Omit<Reach, 'ms'>> {
   const request: PageRequest = {

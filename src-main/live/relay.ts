@@ -11,15 +11,6 @@ const STATUS = '/panel/api/server/status';
 /** `polling`: the panel gives no live stream to this sign-in; figures are asked for instead. */
 export type LiveState = 'up' | 'down' | 'polling';
 
-export interface Relay {
-  /** Follows another panel from now on. */
-  follow(link: Link): void;
-  /** Connects again at once: after a sign-in, or when the machine woke up. */
-  again(): void;
-  state(): LiveState;
-  close(): void;
-}
-
 interface RelayListener {
   /** @param text of the message, for passing it on: a text is carried for a tenth of what an object costs */
   message: (message: object, text: string) => void;
@@ -27,7 +18,7 @@ interface RelayListener {
 }
 
 /** Keeps the live stream of the connected panel and passes its messages on. What is no message is left out. */
-export function createRelay(on: RelayListener): Relay {
+export function createRelay(on: RelayListener) {
   let link: Link | null = null;
   let current: LiveState = 'down';
   let timer: NodeJS.Timeout | undefined;
@@ -95,20 +86,22 @@ export function createRelay(on: RelayListener): Relay {
   }
 
   return {
-    follow(next) {
+    /** Follows another panel from now on. */
+    follow(next: Link): void {
       link = next;
       waitMs = FIRST_WAIT_MS;
       setState('down');
       void connect();
     },
-    again() {
+    /** Connects again at once: after a sign-in, or when the machine woke up. */
+    again(): void {
       waitMs = FIRST_WAIT_MS;
       // What happened meanwhile is not told again: the page fetches afresh what comes up after it was down.
       setState('down');
       void connect();
     },
-    state: () => current,
-    close() {
+    state: (): LiveState => current,
+    close(): void {
       link = null;
       attempt += 1;
       clearTimeout(timer);
@@ -116,6 +109,7 @@ export function createRelay(on: RelayListener): Relay {
     },
   };
 }
+export type Relay = ReturnType<typeof createRelay>;
 
 function parse(text: string): unknown {
   try {

@@ -51,22 +51,7 @@ interface LockDeps {
 }
 
 /** Keeps the window locked. It decides; hiding, and refusing calls, is done where they are. */
-export interface Lock {
-  isLocked(): boolean;
-  isSet(): boolean;
-  /** Whether something that calls for it was not confirmed lately. */
-  wantsConfirmation(): boolean;
-  lock(): void;
-  /** Locks when nobody was at this computer for long enough. */
-  lockIdle(): void;
-  view(): LockView;
-  /** Opens the lock, or confirms while it is open. An empty passphrase asks the system. */
-  answer(passphrase: string): Promise<LockAnswer>;
-  /** @throws {Error} unless the present passphrase comes with it */
-  set(choices: LockChoices): Promise<LockAnswer>;
-}
-
-export function createLock({ file, clock, idleSec, system, onChange, cost }: LockDeps): Lock {
+export function createLock({ file, clock, idleSec, system, onChange, cost }: LockDeps) {
   let isLocked = file.read().passphrase !== null;
   let confirmedAtMs = 0;
   /** One try at a time: tries side by side would not wait for each other. */
@@ -115,18 +100,20 @@ export function createLock({ file, clock, idleSec, system, onChange, cost }: Loc
   }
 
   return {
-    isLocked: () => isLocked,
-    isSet: () => file.read().passphrase !== null,
-    wantsConfirmation() {
+    isLocked: (): boolean => isLocked,
+    isSet: (): boolean => file.read().passphrase !== null,
+    /** Whether something that calls for it was not confirmed lately. */
+    wantsConfirmation(): boolean {
       const { passphrase, asksAgain } = file.read();
       return passphrase !== null && asksAgain && clock() - confirmedAtMs >= CONFIRMED_MS;
     },
     lock,
-    lockIdle() {
+    /** Locks when nobody was at this computer for long enough. */
+    lockIdle(): void {
       const { idleMin } = file.read();
       if (idleMin > 0 && idleSec() >= idleMin * 60) lock();
     },
-    view() {
+    view(): LockView {
       const { passphrase, idleMin, asksAgain, usesSystem } = file.read();
       const hasSystem = system.isThere();
       return {
@@ -139,7 +126,8 @@ export function createLock({ file, clock, idleSec, system, onChange, cost }: Loc
         waitMs: waitMs(),
       };
     },
-    async answer(passphrase) {
+    /** Opens the lock, or confirms while it is open. An empty passphrase asks the system. */
+    async answer(passphrase: string): Promise<LockAnswer> {
       const answer = await attempt(passphrase);
       if (!answer.ok) return answer;
       confirmedAtMs = clock();
@@ -149,7 +137,8 @@ export function createLock({ file, clock, idleSec, system, onChange, cost }: Loc
       }
       return answer;
     },
-    async set({ current, passphrase, ...choices }) {
+    /** @throws {Error} unless the present passphrase comes with it */
+    async set({ current, passphrase, ...choices }: LockChoices): Promise<LockAnswer> {
       const answer = await attempt(current);
       if (!answer.ok) return answer;
       const before = file.read().passphrase;
@@ -161,3 +150,4 @@ export function createLock({ file, clock, idleSec, system, onChange, cost }: Loc
     },
   };
 }
+export type Lock = ReturnType<typeof createLock>;

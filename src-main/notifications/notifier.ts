@@ -4,22 +4,12 @@ import type { Job } from '../../src-server/domains/jobs/contract.ts';
 import type { Texts } from '../texts/en.ts';
 import { createJobWatch, createRateLimit, noticeFor, type Notice } from './rules.ts';
 
-export interface Notifier {
-  /** An event of the panel of this computer. */
-  take(event: PanelEvent): void;
-  /** A live message of the connected panel: jobs that ended out of sight. */
-  takeLive(message: unknown): void;
-  say(title: string, body: string, path: string): void;
-  /** Of another panel than the one on show: told whether or not the window is looked at. */
-  sayOf(notice: Notice): void;
-}
-
 export function createNotifier(deps: {
   texts: Texts;
   isEnabled: () => boolean;
   isWatched: () => boolean;
   open: (path: string, panelId?: string) => void;
-}): Notifier {
+}) {
   const { texts, isEnabled, isWatched, open } = deps;
   const limit = createRateLimit(texts, Date.now);
   const endedJobs = createJobWatch(texts);
@@ -39,15 +29,19 @@ export function createNotifier(deps: {
   }
 
   return {
-    take(event) {
+    /** An event of the panel of this computer. */
+    take(event: PanelEvent): void {
       const notice = noticeFor(event, texts);
       if (notice !== null) show(notice);
     },
-    takeLive(message) {
+    /** A live message of the connected panel: jobs that ended out of sight. */
+    takeLive(message: unknown): void {
       const { type, data } = message as { type?: string; data?: unknown };
       if (type === 'jobs' && Array.isArray(data)) for (const notice of endedJobs(data as Job[])) show(notice);
     },
-    say: (title, body, path) => show({ kind: 'shell', title, body, path }),
+    say: (title: string, body: string, path: string): void => show({ kind: 'shell', title, body, path }),
+    /** Of another panel than the one on show: told whether or not the window is looked at. */
     sayOf: put,
   };
 }
+export type Notifier = ReturnType<typeof createNotifier>;

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { testFolder } from '../../src-server/testing/for-each-test.ts';
 import { openRecordedPanel } from '../../src-server/testing/peers/recorded-panel.ts';
 import type { PanelCard } from '../bridge/panels.ts';
 import { SavedConnection } from '../connections/connection.ts';
@@ -20,7 +19,7 @@ let told: PanelCard[];
 let started: ServerProcess<ToPanels>[];
 let running: number;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'switchyard-host-'));
+  folder = await testFolder();
   panel = await openRecordedPanel({ token: 'theirs' });
   const saved = SavedConnection.parse({
     id: 'other',
@@ -59,7 +58,6 @@ afterEach(async () => {
   host.close();
   await expect.poll(() => running).toBe(0);
   await panel.close();
-  await rm(folder, { recursive: true });
 });
 
 it('answers from a process of its own, which comes back after a crash with what it knew, and ends when nobody asks', async () => {

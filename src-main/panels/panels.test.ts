@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { testFolder } from '../../src-server/testing/for-each-test.ts';
 import { API_TOKEN } from '../../src-server/testing/credentials.ts';
 import { openPanel, type TestPanel } from '../../src-server/testing/panels/open-panel.ts';
 import { openBrokenPanel, type Way } from '../../src-server/testing/peers/broken-panels.ts';
@@ -28,13 +28,12 @@ const start = (): void => {
   });
 };
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'switchyard-panels-'));
+  folder = await testFolder();
   start();
 });
 afterEach(async () => {
   panels.close();
   for (const close of closing.splice(0)) await close();
-  await rm(folder, { recursive: true });
 });
 
 const target = (id: string, address: string, token = API_TOKEN): PanelTarget => ({

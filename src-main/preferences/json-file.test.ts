@@ -1,18 +1,17 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import * as z from 'zod';
+import { testFolder } from '../../src-server/testing/for-each-test.ts';
 import { openJsonFile, type JsonFile } from './json-file.ts';
 import { FIRST_PREFERENCES, Preferences } from './preferences.ts';
 
 let folder: string;
 let kept: string[];
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'switchyard-settings-'));
+  folder = await testFolder();
   kept = [];
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const at = (name: string): string => join(folder, name);
 const Colours = z.object({ colours: z.array(z.string()) });

@@ -38,14 +38,8 @@ const PANEL_PAGE = '/panel';
 const WELCOME_PAGE = '/desktop/welcome';
 const STOPPED_PAGE = '/desktop/stopped';
 
-/** The running application. */
-export interface Shell {
-  /** A second start, or a link: shows the window, at the page the link names. */
-  open(link: string | null): void;
-}
-
 /** The composition root of the desktop application: builds every part and wires them. */
-export async function startShell(options: StartOptions): Promise<Shell> {
+export async function startShell(options: StartOptions) {
   const files = appFiles(app.getAppPath());
   const { preferences, store, tellDamaged } = openKeptFiles(join(options.dataDir, 'window'));
   nativeTheme.themeSource = preferences.read().theme;
@@ -269,8 +263,13 @@ export async function startShell(options: StartOptions): Promise<Shell> {
   void maintenance.start();
   if (!options.isHidden || home === null || !tray.isShown()) panelWindow.show(firstPage);
   tellDamaged(texts);
-  return { open: (link) => panelWindow.show(...pageOf(link)) };
+  return {
+    /** A second start, or a link: shows the window, at the page the link names. */
+    open: (link: string | null): void => panelWindow.show(...pageOf(link)),
+  };
 }
+/** The running application. */
+export type Shell = Awaited<ReturnType<typeof startShell>>;
 
 /** Sent when the session of the user ends: there is no one to answer the question about running jobs. */
 function endWithSystem(quit: () => Promise<void>): void {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { powerMonitor, systemPreferences } from 'electron';
 import { checkCalls } from '../ipc/handle.ts';
 import { checkChannel } from '../lock/lock-calls.ts';
-import { createLock, LockFile, NO_LOCK, type Lock } from '../lock/lock.ts';
+import { createLock, LockFile, NO_LOCK } from '../lock/lock.ts';
 import { openJsonFile } from '../preferences/json-file.ts';
 import type { Texts } from '../texts/en.ts';
 import type { PanelWindow } from '../windows/panel-window.ts';
@@ -20,17 +20,8 @@ interface WindowLockDeps {
   onChange: (isLocked: boolean) => void;
 }
 
-export interface WindowLock {
-  lock: Lock;
-  /** What the window may show: the lock page alone while it is locked; what was asked for is shown after that. */
-  pageFor(path: string | undefined): string | undefined;
-  mayTell(channel: string): boolean;
-  /** Locks with the system, and after a while without a hand on this computer. */
-  start(): void;
-}
-
 /** The lock of the window: what it covers, and what it lets through. */
-export function createWindowLock({ folder, texts, window, onChange }: WindowLockDeps): WindowLock {
+export function createWindowLock({ folder, texts, window, onChange }: WindowLockDeps) {
   const file = openJsonFile({
     path: join(folder, 'lock.json'),
     schema: LockFile,
@@ -58,16 +49,19 @@ export function createWindowLock({ folder, texts, window, onChange }: WindowLock
   checkCalls((channel) => checkChannel(lock, channel));
   return {
     lock,
-    pageFor(path) {
+    /** What the window may show: the lock page alone while it is locked; what was asked for is shown after that. */
+    pageFor(path: string | undefined): string | undefined {
       if (!lock.isLocked()) return path;
       if (path !== undefined) goesOn = path;
       return LOCK_PAGE;
     },
-    mayTell: (channel) => !lock.isLocked() || channel === 'shell.open',
-    start() {
+    mayTell: (channel: string): boolean => !lock.isLocked() || channel === 'shell.open',
+    /** Locks with the system, and after a while without a hand on this computer. */
+    start(): void {
       powerMonitor.on('lock-screen', () => lock.lock());
       powerMonitor.on('suspend', () => lock.lock());
       setInterval(() => lock.lockIdle(), LOOK_MS).unref();
     },
   };
 }
+export type WindowLock = ReturnType<typeof createWindowLock>;

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { testFolder } from '../../src-server/testing/for-each-test.ts';
 import { externalNode } from './external-node.ts';
 import type { FirstAdmin } from './server-runtime.ts';
 import type { ServerState } from './state.ts';
@@ -15,14 +15,13 @@ let supervisor: Supervisor | null = null;
 let seen: string[] = [];
 let admins: FirstAdmin[] = [];
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'switchyard-sup-'));
+  folder = await testFolder();
   seen = [];
   admins = [];
 });
 afterEach(async () => {
   await supervisor?.stop();
   supervisor = null;
-  await rm(folder, { recursive: true, force: true });
 });
 
 function watch(entry: string, args: readonly string[]): Supervisor {

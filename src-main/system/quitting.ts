@@ -8,14 +8,6 @@ import { fill } from '../texts/texts.ts';
 /** However the panel hangs, the application ends after this time. */
 const STOP_LIMIT_MS = 15_000;
 
-export interface Quitting {
-  /** Asked before the window closes: the first time it is asked what that means. */
-  mayClose(): boolean;
-  windowClosed(): void;
-  /** Stops everything without a question: the machine shuts down. */
-  now(): Promise<void>;
-}
-
 interface QuitDeps {
   texts: Texts;
   preferences: JsonFile<Preferences>;
@@ -27,7 +19,7 @@ interface QuitDeps {
 }
 
 /** Every way out of the application leads through here, so that the core never ends before its counters are read. */
-export function createQuitting({ texts, preferences, closeWindow, runningJobs, stop }: QuitDeps): Quitting {
+export function createQuitting({ texts, preferences, closeWindow, runningJobs, stop }: QuitDeps) {
   let isQuitting = false;
   let isAsking = false;
   let ending: Promise<void> | null = null;
@@ -64,7 +56,8 @@ export function createQuitting({ texts, preferences, closeWindow, runningJobs, s
   app.on('window-all-closed', () => undefined);
 
   return {
-    mayClose() {
+    /** Asked before the window closes: the first time it is asked what that means. */
+    mayClose(): boolean {
       if (isQuitting) return true;
       const { onClose } = preferences.read();
       if (onClose === 'ask') {
@@ -73,9 +66,10 @@ export function createQuitting({ texts, preferences, closeWindow, runningJobs, s
       }
       return true;
     },
-    windowClosed() {
+    windowClosed(): void {
       if (!isQuitting && preferences.read().onClose === 'quit') app.quit();
     },
+    /** Stops everything without a question: the machine shuts down. */
     now,
   };
 
@@ -95,6 +89,7 @@ export function createQuitting({ texts, preferences, closeWindow, runningJobs, s
     else closeWindow();
   }
 }
+export type Quitting = ReturnType<typeof createQuitting>;
 
 async function confirmJobs(jobs: readonly RunningJob[], texts: Texts): Promise<boolean> {
   const { response } = await dialog.showMessageBox({

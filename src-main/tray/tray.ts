@@ -6,16 +6,6 @@ import { trayIcon, trayMenu, type Figures, type TrayFacts, type TrayIcon, type T
 /** The menu is made anew this often at most: figures come every two seconds. */
 const REFRESH_MS = 5_000;
 
-export interface AppTray {
-  isShown(): boolean;
-  /** Something that the menu shows has changed. */
-  refresh(): void;
-  /** The panels were read: what the menu says of them may have changed. */
-  panelsChanged(): void;
-  /** Takes the figures out of the live stream. */
-  takeLive(message: unknown): void;
-}
-
 interface TrayDeps extends Omit<ShownFacts, 'figures'> {
   texts: Texts;
   /** Folder of the pictures. */
@@ -29,7 +19,7 @@ interface TrayDeps extends Omit<ShownFacts, 'figures'> {
 }
 type ShownFacts = { [K in keyof TrayFacts]: () => TrayFacts[K] };
 
-export function createTray(deps: TrayDeps): AppTray {
+export function createTray(deps: TrayDeps) {
   const { texts, verbs } = deps;
   let figures: Figures | null = null;
   let shownIcon: TrayIcon | null = null;
@@ -96,18 +86,21 @@ export function createTray(deps: TrayDeps): AppTray {
   tray?.on('click', () => verbs.open());
   refresh();
   return {
-    isShown: () => tray !== null,
-    refresh() {
+    isShown: (): boolean => tray !== null,
+    /** Something that the menu shows has changed. */
+    refresh(): void {
       figures = deps.server() === 'running' ? figures : null;
       refresh();
     },
-    panelsChanged() {
+    /** The panels were read: what the menu says of them may have changed. */
+    panelsChanged(): void {
       const worst = JSON.stringify(deps.panels());
       if (worst === shownPanels) return;
       shownPanels = worst;
       refresh();
     },
-    takeLive(message) {
+    /** Takes the figures out of the live stream. */
+    takeLive(message: unknown): void {
       const { type, data } = message as { type?: string; data?: unknown };
       if (type !== 'status') return;
       const before = figures?.core;
@@ -116,6 +109,7 @@ export function createTray(deps: TrayDeps): AppTray {
     },
   };
 }
+export type AppTray = ReturnType<typeof createTray>;
 
 function figuresOf(status: unknown): Figures | null {
   const read = status as { core?: { state?: Figures['core'] }; netIO?: { up?: number; down?: number } } | null;

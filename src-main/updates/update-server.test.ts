@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, request as httpRequest, type ClientRequest, type RequestOptions, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppImageUpdater } from 'electron-updater';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { testFolder } from '../../src-server/testing/for-each-test.ts';
 import { textsFor } from '../texts/texts.ts';
 import { createUpdates, type UpdateChannel } from './updates.ts';
 
@@ -29,7 +29,7 @@ let folder: string;
 let channel: UpdateChannel;
 let said: string[];
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'switchyard-updates-'));
+  folder = await testFolder();
   served.clear();
   said = [];
   channel = 'stable';
@@ -45,7 +45,6 @@ afterEach(async () => {
   delete process.env['APPIMAGE'];
   server.closeAllConnections();
   server.close();
-  await rm(folder, { recursive: true });
 });
 
 /** Puts a version where packages are fetched from, as the packer does. */

@@ -25,12 +25,6 @@ export type UpdateChannel = 'stable' | 'dev';
 /** How the lists of the channels are called where packages are put. */
 const LISTS: Readonly<Record<UpdateChannel, string>> = { stable: 'latest', dev: 'dev' };
 
-export interface Updates {
-  start(): void;
-  /** @param isAsked the user waits for the answer: also "there is none" and failures are shown */
-  check(isAsked: boolean): Promise<void>;
-}
-
 /** A question of the system. @returns the number of the button */
 export type Ask = (question: { message: string; detail?: string; buttons: string[] }) => Promise<number>;
 
@@ -44,7 +38,7 @@ interface UpdateDeps {
 }
 
 /** New versions of this application: looked for at start and daily, fetched after consent, installed when it ends. */
-export function createUpdates({ texts, ask, hasUpdater, channel, load = loadUpdater }: UpdateDeps): Updates {
+export function createUpdates({ texts, ask, hasUpdater, channel, load = loadUpdater }: UpdateDeps) {
   let fetched = '';
   let declined = '';
   let isBusy = false;
@@ -100,14 +94,16 @@ export function createUpdates({ texts, ask, hasUpdater, channel, load = loadUpda
   }
 
   return {
-    start() {
+    start(): void {
       if (!hasUpdater) return;
       setTimeout(() => void check(false), FIRST_LOOK_MS).unref();
       setInterval(() => void check(false), DAY_MS).unref();
     },
+    /** @param isAsked the user waits for the answer: also "there is none" and failures are shown */
     check,
   };
 }
+export type Updates = ReturnType<typeof createUpdates>;
 
 /** Loaded when it is needed: it is large, and most starts look for nothing. */
 async function loadUpdater(): Promise<AppUpdater> {

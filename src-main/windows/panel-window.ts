@@ -8,23 +8,6 @@ const SAVE_AFTER_MS = 400;
 /** First paint in the colours of the theme. */
 const BACKGROUND = { dark: '#242424', light: '#ffffff' };
 
-export interface PanelWindow {
-  /** Opens the window, or brings it to the front, at a page when one is named. */
-  show(path?: string): void;
-  /** Takes the window away and leaves everything else running. */
-  destroy(): void;
-  /** Loads the interface again: another panel is connected. */
-  reload(path: string): void;
-  send(channel: string, value: unknown): void;
-  /** Takes what is shown away and shows another page of ours; there is no way back to what was. @returns the page that was shown */
-  replace(path: string): string | null;
-  /** Says in the title that the application is ending. */
-  showStopping(text: string): void;
-  isOpen(): boolean;
-  /** Whether it is looked at. */
-  isWatched(): boolean;
-}
-
 interface WindowDeps {
   preload: string;
   icon: string;
@@ -43,7 +26,7 @@ interface WindowDeps {
 }
 
 /** The one window of the application. */
-export function createPanelWindow(deps: WindowDeps): PanelWindow {
+export function createPanelWindow(deps: WindowDeps) {
   const { preferences } = deps;
   let window: BrowserWindow | null = null;
   let lostAtMs = 0;
@@ -119,7 +102,8 @@ export function createPanelWindow(deps: WindowDeps): PanelWindow {
   }
 
   return {
-    show(path) {
+    /** Opens the window, or brings it to the front, at a page when one is named. */
+    show(path?: string): void {
       if (window === null) return open(path ?? '/panel');
       if (window.isMinimized()) window.restore();
       window.show();
@@ -127,15 +111,18 @@ export function createPanelWindow(deps: WindowDeps): PanelWindow {
       const page = deps.pageFor(path);
       if (page !== undefined) window.webContents.send('shell.open', page);
     },
-    destroy() {
+    /** Takes the window away and leaves everything else running. */
+    destroy(): void {
       if (window !== null) keepPlace(window);
       window?.destroy();
     },
-    reload(path) {
+    /** Loads the interface again: another panel is connected. */
+    reload(path: string): void {
       const page = deps.pageFor(path) ?? path;
       void window?.loadURL(HOME + page.slice(1)).catch(() => undefined);
     },
-    replace(path) {
+    /** Takes what is shown away and shows another page of ours; there is no way back to what was. @returns the page that was shown */
+    replace(path: string): string | null {
       if (window === null) return null;
       const { webContents } = window;
       const shown = webContents.getURL();
@@ -145,18 +132,21 @@ export function createPanelWindow(deps: WindowDeps): PanelWindow {
         .then(() => webContents.isDestroyed() || clearHistory(webContents));
       return shown.startsWith(HOME) ? `/${shown.slice(HOME.length)}` : null;
     },
-    send(channel, value) {
+    send(channel: string, value: unknown): void {
       if (deps.mayTell(channel)) window?.webContents.send(channel, value);
     },
-    showStopping(text) {
+    /** Says in the title that the application is ending. */
+    showStopping(text: string): void {
       window?.setTitle(text);
       // Longer than a whole is drawn as "how long is not known".
       window?.setProgressBar(2);
     },
-    isOpen: () => window !== null,
-    isWatched: () => window?.isFocused() ?? false,
+    isOpen: (): boolean => window !== null,
+    /** Whether it is looked at. */
+    isWatched: (): boolean => window?.isFocused() ?? false,
   };
 }
+export type PanelWindow = ReturnType<typeof createPanelWindow>;
 
 /** Going back must not show again what was taken away. */
 function clearHistory(contents: Electron.WebContents): void {

@@ -21,6 +21,7 @@ import classes from './shell.module.css';
 import { ShortcutHelp } from './shortcuts.tsx';
 import { SignInAgain } from './account/sign-in-again.tsx';
 
+const StandbyBanner = lazy(async () => ({ default: (await import('./standby-banner.tsx')).StandbyBanner }));
 const CalendarSetting = lazy(async () => ({ default: (await import('./calendar-setting.tsx')).CalendarSetting }));
 
 /** The frame of every page behind sign-in. */
@@ -71,6 +72,9 @@ export function Shell() {
       )}
       <AppShell.Main>
         <ConnectionBanner />
+        <Suspense>
+          <StandbyBanner />
+        </Suspense>
         <Outlet />
       </AppShell.Main>
       {isPhone && (

@@ -1,5 +1,6 @@
 import type checklist from './en/checklist.json';
 import type backups from './en/later/backups.json';
+import type standby from './en/later/standby.json';
 import type lock from './en/later/lock.json';
 import type vantage from './en/later/vantage.json';
 import type certificates from './en/later/certificates.json';
@@ -53,6 +54,7 @@ declare module 'i18next' {
       groups: typeof groups;
       home: typeof home;
       backups: typeof backups;
+      standby: typeof standby;
       lock: typeof lock;
       vantage: typeof vantage;
       hosts: typeof hosts;

@@ -19,7 +19,8 @@ export function createCoreTools(
   { templates, core, runtime, knownHosts }: Engine,
   { portUse }: Records,
 ) {
-  const { closers, clock, log, store, schedule, publish, jobs, settings } = base;
+  const { options, closers, clock, log, store, schedule, publish, jobs, settings } = base;
+  const { lookup = systemLookup } = options;
   const coreSettings = createCoreSettingsService({
     store,
     values: settings,
@@ -30,7 +31,7 @@ export function createCoreTools(
     plan: (template) => core.plan(template),
     testOutbounds: core.testOutbounds,
     subscribedOutbounds: () => readSubscribedOutbounds(store),
-    lookup: systemLookup,
+    lookup,
     jobs,
     assetDir: core.assetDir,
     publish,
@@ -51,7 +52,7 @@ export function createCoreTools(
     log,
   });
   /** For what the panel fetches; what it measures is dialled from this machine. */
-  const fetcher = createGuardedDialer({ log, egress });
+  const fetcher = createGuardedDialer({ log, lookup, egress });
   const providers = createProvidersService({
     dialer: fetcher,
     values: settings,

@@ -48,7 +48,7 @@ export async function createEngine(base: Foundation, late: Late) {
     clock,
     schedule,
   });
-  const knownHosts = createKnownHosts();
+  const knownHosts = createKnownHosts(options.lookup);
   const dialer = createGuardedDialer({ log, lookup: knownHosts.lookup });
   // Nodes pass on what they hear, and every change asks for the nodes: what comes later is asked for late.
   const nodes = await createNodeService({

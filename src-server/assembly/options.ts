@@ -4,6 +4,7 @@ import type { CreateCoreOptions, LocalCore } from '../core/create-core.ts';
 import type { ThisServer } from '../domains/servers/service.ts';
 import type { findForeignUse } from '../domains/inbounds/ports/port-probe.ts';
 import type { Updater } from '../domains/panelUpdate/updater.ts';
+import type { Lookup } from '../net/checked-address.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
 import type { Store } from '../store/open-store.ts';
 
@@ -31,6 +32,8 @@ export interface AppOptions {
   schedule?: Scheduler;
   /** Makes the core; by default the one that runs on this machine. */
   createCore?: (options: CreateCoreOptions) => LocalCore;
+  /** Finds the addresses of a name; by default this machine does. */
+  lookup?: Lookup;
   /** Which other program of this machine has a port; by default it is tried. */
   findForeignUse?: typeof findForeignUse;
   /** The operator asked for a new start of this process. */

@@ -13,20 +13,7 @@ const RECORD_HEADER_BYTES = 5;
 const HANDSHAKE_MS = 5_000;
 
 /** What authorities are answered while orders run; nothing at any other time. Every listener of the panel asks it. */
-export interface AcmeChallenges {
-  /** Answers an authority's question over HTTP. @returns false when nobody waits for it */
-  answerHttp(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Whether questions over TLS may come. */
-  isExpectingTls(): boolean;
-  /** Takes a connection whose client begins a TLS handshake, not read from yet. */
-  answerTls(socket: Socket): void;
-  /** @returns ends it */
-  offerHttp(token: string, answer: string): () => void;
-  /** @returns ends it */
-  offerTls(name: string, certificate: SecureContext): () => void;
-}
-
-export function createAcmeChallenges(): AcmeChallenges {
+export function createAcmeChallenges() {
   const answers = new Map<string, string>();
   const certificates = new Map<string, SecureContext>();
   let server: TlsServer | null = null;
@@ -49,7 +36,8 @@ export function createAcmeChallenges(): AcmeChallenges {
   }
 
   return {
-    answerHttp(request, response) {
+    /** Answers an authority's question over HTTP. @returns false when nobody waits for it */
+    answerHttp(request: IncomingMessage, response: ServerResponse): boolean {
       const { method, url = '' } = request;
       if (answers.size === 0 || (method !== 'GET' && method !== 'HEAD') || !url.startsWith(PATH)) return false;
       const answer = answers.get(url.slice(PATH.length));
@@ -57,16 +45,20 @@ export function createAcmeChallenges(): AcmeChallenges {
       response.writeHead(200, { 'Content-Type': 'application/octet-stream', Connection: 'close' }).end(answer);
       return true;
     },
-    isExpectingTls: () => certificates.size > 0,
-    answerTls(socket) {
+    /** Whether questions over TLS may come. */
+    isExpectingTls: (): boolean => certificates.size > 0,
+    /** Takes a connection whose client begins a TLS handshake, not read from yet. */
+    answerTls(socket: Socket): void {
       server ??= tlsServer();
       server.emit('connection', socket);
     },
-    offerHttp(token, answer) {
+    /** @returns ends it */
+    offerHttp(token: string, answer: string): () => void {
       answers.set(token, answer);
       return () => answers.delete(token);
     },
-    offerTls(name, certificate) {
+    /** @returns ends it */
+    offerTls(name: string, certificate: SecureContext): () => void {
       certificates.set(name, certificate);
       return () => {
         if (certificates.get(name) === certificate) certificates.delete(name);
@@ -74,6 +66,7 @@ export function createAcmeChallenges(): AcmeChallenges {
     },
   };
 }
+export type AcmeChallenges = ReturnType<typeof createAcmeChallenges>;
 
 /**
  * Whether a client's first bytes are a question of an authority. They come in several pieces where the hello is longer than

@@ -1,18 +1,17 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { testFolder } from '../testing/for-each-test.ts';
 import { isInstalled } from './ensure-installed.mjs';
 
 let root: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
+  root = await testFolder();
   await mkdir(join(root, 'node_modules'));
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 const WANTED = {
   '': { version: '0.1.0' },

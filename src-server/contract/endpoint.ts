@@ -2,16 +2,13 @@ import type * as z from 'zod';
 
 export type HttpMethod = 'GET' | 'POST' | 'DELETE';
 
-/** `json`: object in a JSON body. `form`: urlencoded or multipart fields. `either`: both are read. `upload`: multipart with files. */
+/** `json`: object in a JSON body. `form`: urlencoded or multipart fields. `either` (default): both are read. `upload`: multipart with files. */
 export type BodyEncoding = 'json' | 'form' | 'either' | 'upload';
 
 /** Who may call: `public` anyone (still CSRF-checked when unsafe), `admin` a session, an API token or a trusted client certificate. */
 export type Access = 'public' | 'admin';
 
 export interface EndpointShape {
-  method: HttpMethod;
-  /** Path below the base path, with `:name` parameters. */
-  path: string;
   access?: Access;
   /** One line for the API document. */
   summary: string;
@@ -33,7 +30,12 @@ export interface EndpointShape {
   answer?: 'envelope' | 'attachment' | 'raw';
 }
 
-export type Endpoint<S extends EndpointShape = EndpointShape> = Readonly<S> & { readonly access: Access };
+export type Endpoint<S extends EndpointShape = EndpointShape> = Readonly<S> & {
+  readonly method: HttpMethod;
+  /** Path below the base path, with `:name` parameters. */
+  readonly path: string;
+  readonly access: Access;
+};
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
 type Sent<T> = T extends z.ZodType ? z.input<T> : undefined;
@@ -43,7 +45,10 @@ export type BodyOf<E> = E extends { body: infer T } ? Parsed<T> : undefined;
 /** What a handler returns: the input side of the result schema, which is what the wire carries. */
 export type ResultOf<E> = E extends { result: infer T } ? Sent<T> : never;
 
-/** Declares one call of the panel. Server, renderer, API document and tests share this object. */
-export function endpoint<const S extends EndpointShape>(shape: S): Endpoint<S> {
-  return { ...shape, access: shape.access ?? 'admin' };
+/**
+ * Declares one call of the panel. Server, renderer, API document and tests share this object.
+ * @param path below the base path, with `:name` parameters
+ */
+export function endpoint<const S extends EndpointShape>(method: HttpMethod, path: string, shape: S): Endpoint<S> {
+  return { ...shape, method, path, access: shape.access ?? 'admin' };
 }

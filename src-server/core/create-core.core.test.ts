@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { CoreStatus } from './core.ts';
 import type { Bench } from '../testing/core/core-bench.ts';
 import {
@@ -116,9 +116,12 @@ test('a long data path gets a private folder for the socket', async () => {
 });
 
 test('a young core that is killed is started again after a pause, one proven at once', async () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(1_000);
+  onTestFinished(() => now.mockRestore());
   const b = bench();
   await b.core.boot();
   const young = b.core.status();
+  now.mockReturnValue(2_000);
   process.kill(pidOf(b), 'SIGKILL');
   await until(() => b.core.status().state === 'error', 'crash noticed');
   expect(b.core.status().errorText).toBe('The core was ended by SIGKILL.');
@@ -133,7 +136,7 @@ test('a young core that is killed is started again after a pause, one proven at 
     output: expect.stringContaining('started') as string,
   });
 
-  await new Promise((done) => setTimeout(done, 5_100));
+  now.mockReturnValue(7_000);
   const proven = pidOf(b);
   process.kill(proven, 'SIGKILL');
   await until(() => b.core.status().state === 'running' && pidOf(b) !== proven, 'started again');
@@ -141,6 +144,7 @@ test('a young core that is killed is started again after a pause, one proven at 
   expect(b.core.status().restarts.count).toBe(2);
   // A panic prints all stacks; they are kept.
   const panicking = pidOf(b);
+  now.mockReturnValue(8_000);
   process.kill(panicking, 'SIGQUIT');
   await until(() => b.core.status().state === 'error', 'second crash noticed');
   expect(b.timers.armed()).toEqual([500]);

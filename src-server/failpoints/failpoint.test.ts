@@ -1,17 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { testFolder } from '../testing/for-each-test.ts';
 
 const MODULE = join(import.meta.dirname, 'failpoint.ts');
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
+  folder = await testFolder();
   await writeFile(join(folder, 'tick.read'), '');
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs a program that comes by this point. */
 function comeBy(point: string, env: Record<string, string>) {

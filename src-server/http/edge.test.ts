@@ -1,16 +1,17 @@
 import { gunzipSync, brotliDecompressSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { endpoint } from '../contract/endpoint.ts';
 import { StoreError } from '../store/sqlite-thread.ts';
+import { forAllTests } from '../testing/for-each-test.ts';
 import { send } from '../testing/peers/test-browser.ts';
-import { openTestPanel, type TestPanel } from '../testing/panels/test-panel.ts';
+import { openTestPanel } from '../testing/panels/test-panel.ts';
 import { bind, type BindContext } from './bind.ts';
 import { checkMounted, routesWithoutContract } from './registry.ts';
 
-const broken = endpoint({ method: 'GET', path: '/panel/api/test/broken/:how', summary: '', result: z.null() });
-const long = endpoint({ method: 'GET', path: '/panel/api/test/long', summary: '', result: z.array(z.string()) });
-const who = endpoint({ method: 'POST', path: '/panel/api/test/who', summary: '', result: z.unknown() });
+const broken = endpoint('GET', '/panel/api/test/broken/:how', { summary: '', result: z.null() });
+const long = endpoint('GET', '/panel/api/test/long', { summary: '', result: z.array(z.string()) });
+const who = endpoint('POST', '/panel/api/test/who', { summary: '', result: z.unknown() });
 const rows = Array.from({ length: 500 }, (_, i) => `row ${i} ✓`);
 
 function testRoutes(context: BindContext): void {
@@ -23,15 +24,13 @@ function testRoutes(context: BindContext): void {
   bind(context, who, ({ request }) => request);
 }
 
-let panel: TestPanel;
 let url: string;
 let token: string;
+const panel = forAllTests(() => openTestPanel({ settings: { webBasePath: 'deep/down' }, mount: [testRoutes] }));
 beforeAll(async () => {
-  panel = await openTestPanel({ settings: { webBasePath: 'deep/down' }, mount: [testRoutes] });
   url = panel.listening.url;
   token = await panel.token();
 });
-afterAll(() => panel.close());
 
 const bearer = () => ({ authorization: `Bearer ${token}` });
 const xhr = { 'x-requested-with': 'XMLHttpRequest' };
@@ -107,8 +106,8 @@ describe('deny by default', () => {
   });
 
   test('an endpoint whose path contradicts its access stops the start', () => {
-    const open = endpoint({ method: 'GET', path: '/panel/api/open', access: 'public', summary: '', result: z.null() });
-    const stray = endpoint({ method: 'GET', path: '/stray', summary: '', result: z.null() });
+    const open = endpoint('GET', '/panel/api/open', { access: 'public', summary: '', result: z.null() });
+    const stray = endpoint('GET', '/stray', { summary: '', result: z.null() });
     for (const endpoints of [[open], [stray], [long, long]])
       expect(() => checkMounted({ endpoints })).toThrow(/\/panel|stray/);
   });

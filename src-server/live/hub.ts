@@ -25,26 +25,8 @@ const SOCKET_OPTIONS = {
   perMessageDeflate: { threshold: 1024, serverNoContextTakeover: true, clientNoContextTakeover: true },
 };
 
-export interface LiveHub {
-  /**
-   * Completes the upgrade of an authenticated request. Origin, Host and the cookie are checked by the caller, before.
-   */
-  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, session: LiveSession): void;
-  /** False while there is no listener: producers of live figures need not compute them. */
-  hasListeners(): boolean;
-  /** Closes the sockets of sessions that have ended, now instead of at their next ping: after a logout or a new password. */
-  recheckSessions(): Promise<void>;
-  /** Says good-bye to every page and resolves when all sockets are gone. */
-  close(): Promise<void>;
-}
-
 /** Carries panel events to open pages over WebSocket. */
-export function createLiveHub(options: {
-  subscribe: Subscribe;
-  clock: () => number;
-  schedule: Schedule;
-  log: Logger;
-}): LiveHub {
+export function createLiveHub(options: { subscribe: Subscribe; clock: () => number; schedule: Schedule; log: Logger }) {
   const { subscribe, clock, schedule, log } = options;
   const connections = new Set<Connection>();
   const server = new WebSocketServer(SOCKET_OPTIONS);
@@ -74,7 +56,10 @@ export function createLiveHub(options: {
   const unsubscribe = subscribe(take);
 
   return {
-    handleUpgrade(request, socket, head, session) {
+    /**
+     * Completes the upgrade of an authenticated request. Origin, Host and the cookie are checked by the caller, before.
+     */
+    handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, session: LiveSession): void {
       if (isClosed) {
         socket.destroy();
         return;
@@ -93,11 +78,14 @@ export function createLiveHub(options: {
         connections.add(connection);
       });
     },
-    hasListeners: () => connections.size > 0,
-    async recheckSessions() {
+    /** False while there is no listener: producers of live figures need not compute them. */
+    hasListeners: (): boolean => connections.size > 0,
+    /** Closes the sockets of sessions that have ended, now instead of at their next ping: after a logout or a new password. */
+    async recheckSessions(): Promise<void> {
       await Promise.all([...connections].map((connection) => connection.recheck()));
     },
-    async close() {
+    /** Says good-bye to every page and resolves when all sockets are gone. */
+    async close(): Promise<void> {
       isClosed = true;
       unsubscribe();
       if (connections.size === 0) return;
@@ -107,3 +95,4 @@ export function createLiveHub(options: {
     },
   };
 }
+export type LiveHub = ReturnType<typeof createLiveHub>;

@@ -4,13 +4,6 @@ import { dirname } from 'node:path';
 /** Text kept in memory while the disk is slow; what comes beyond is dropped and counted. */
 const MAX_WAITING_CHARACTERS = 8 * 1024 * 1024;
 
-export interface RotatingFile {
-  /** Adds lines in order, in the background. Never throws and never waits. */
-  write(line: string): void;
-  /** Resolves when everything so far is with the operating system. */
-  close(): Promise<void>;
-}
-
 /**
  * A log file with a bounded size: when it is full it becomes `<file>.1`, the one before `.2` and so on; the oldest goes.
  * @param onTrouble told once when writing starts to fail, for example on a full disk. Later lines are tried again.
@@ -22,7 +15,7 @@ export function openRotatingFile(options: {
   /** Files kept, the current one included. */
   maxFiles: number;
   onTrouble: (error: unknown) => void;
-}): RotatingFile {
+}) {
   const { file, maxBytes, maxFiles, onTrouble } = options;
   let waiting: string[] = [];
   let waitingCharacters = 0;
@@ -79,7 +72,8 @@ export function openRotatingFile(options: {
   }
 
   return {
-    write(line) {
+    /** Adds lines in order, in the background. Never throws and never waits. */
+    write(line: string): void {
       if (waitingCharacters + line.length > MAX_WAITING_CHARACTERS) {
         dropped++;
         return;
@@ -88,13 +82,15 @@ export function openRotatingFile(options: {
       waitingCharacters += line.length;
       work ??= drain();
     },
-    async close() {
+    /** Resolves when everything so far is with the operating system. */
+    async close(): Promise<void> {
       await work;
       await handle?.close();
       handle = null;
     },
   };
 }
+export type RotatingFile = ReturnType<typeof openRotatingFile>;
 
 /** Joins lines into pieces that fit one file, so that a burst does not make one file as long as itself. */
 function* batchesOf(lines: readonly string[], maxBytes: number): Generator<string> {

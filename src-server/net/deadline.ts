@@ -1,14 +1,7 @@
 import { DialError } from './dial-error.ts';
 
 /** One time limit over several steps, joined with the caller's own signal. */
-export interface Deadline {
-  signal: AbortSignal;
-  /** Names the time limit or the caller as the reason when one of them ended the work. */
-  explain(error: unknown): unknown;
-  close(): void;
-}
-
-export function createDeadline(timeoutMs: number, caller?: AbortSignal): Deadline {
+export function createDeadline(timeoutMs: number, caller?: AbortSignal) {
   const controller = new AbortController();
   let isTimedOut = false;
   const timer = setTimeout(() => {
@@ -20,16 +13,18 @@ export function createDeadline(timeoutMs: number, caller?: AbortSignal): Deadlin
   caller?.addEventListener('abort', giveUp, { once: true });
   return {
     signal: controller.signal,
-    explain(error) {
+    /** Names the time limit or the caller as the reason when one of them ended the work. */
+    explain(error: unknown): unknown {
       if (caller?.aborted === true) return new DialError('aborted', 'given up', { cause: error });
       if (isTimedOut) return new DialError('timeout', `no answer within ${timeoutMs / 1000} s`, { cause: error });
       if (error instanceof DialError) return error;
       const text = error instanceof Error ? error.message : String(error);
       return new DialError('connect', text, { cause: error });
     },
-    close() {
+    close(): void {
       clearTimeout(timer);
       caller?.removeEventListener('abort', giveUp);
     },
   };
 }
+export type Deadline = ReturnType<typeof createDeadline>;

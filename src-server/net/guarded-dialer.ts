@@ -48,27 +48,6 @@ export interface ConnectOptions {
   signal?: AbortSignal;
 }
 
-/**
- * The one way out to addresses that an operator, a peer or a subscription names: every name is resolved once, every
- * address is classified, and exactly the checked address is dialled, again for each redirect.
- */
-export interface GuardedDialer {
-  /** The whole answer. @throws {DialError} */
-  fetch(url: string, options: FetchOptions): Promise<DialAnswer<Buffer>>;
-  /** The answer as a stream, which fails with a DialError when it is too long or stalls. @throws {DialError} */
-  open(url: string, options: FetchOptions): Promise<DialAnswer<Readable>>;
-  /**
-   * Connections to the server of this URL that are kept between exchanges, checked when they are made. To be closed by the
-   * caller.
-   * @param options `timeoutMs`: most time to make one
-   */
-  keep(url: string, options: Pick<FetchOptions, 'allowPrivate' | 'timeoutMs' | 'tls'>): KeptConnections;
-  /** A plain TCP connection. @throws {DialError} */
-  connect(options: ConnectOptions): Promise<Socket>;
-  /** Refuses a host as a connection would, before anything is dialled. @throws {DialError} `address`, `private`, `unresolved` */
-  check(host: string, allowPrivate: boolean): Promise<void>;
-}
-
 export interface GuardedDialerDeps {
   log?: Logger;
   /** For tests; default is the system's resolver. */
@@ -82,7 +61,11 @@ const REDIRECTING: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Never carried to another origin. */
 const CREDENTIALS = new Set(['authorization', 'cookie', 'proxy-authorization', 'host']);
 
-export function createGuardedDialer({ log, lookup = systemLookup, egress }: GuardedDialerDeps = {}): GuardedDialer {
+/**
+ * The one way out to addresses that an operator, a peer or a subscription names: every name is resolved once, every
+ * address is classified, and exactly the checked address is dialled, again for each redirect.
+ */
+export function createGuardedDialer({ log, lookup = systemLookup, egress }: GuardedDialerDeps = {}) {
   async function connect({ host, port, allowPrivate = false }: ConnectOptions, signal: AbortSignal): Promise<Socket> {
     try {
       const way = (await egress?.()) ?? null;
@@ -150,12 +133,14 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
   }
 
   return {
-    async check(host, allowPrivate) {
+    /** Refuses a host as a connection would, before anything is dialled. @throws {DialError} `address`, `private`, `unresolved` */
+    async check(host: string, allowPrivate: boolean): Promise<void> {
       const way = (await egress?.()) ?? null;
       if (way === null) await checkedAddresses(host, { lookup, allowPrivate });
       else await egressTarget(host, way, { lookup, allowPrivate });
     },
-    async fetch(address, options) {
+    /** The whole answer. @throws {DialError} */
+    async fetch(address: string, options: FetchOptions): Promise<DialAnswer<Buffer>> {
       const deadline = createDeadline(options.timeoutMs, options.signal);
       try {
         const { limits, ...answer } = await answerOf(address, options, deadline.signal);
@@ -166,7 +151,8 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
         deadline.close();
       }
     },
-    async open(address, options) {
+    /** The answer as a stream, which fails with a DialError when it is too long or stalls. @throws {DialError} */
+    async open(address: string, options: FetchOptions): Promise<DialAnswer<Readable>> {
       const deadline = createDeadline(options.timeoutMs, options.signal);
       try {
         const { signal } = options;
@@ -182,12 +168,18 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
         deadline.close();
       }
     },
-    keep(address, options) {
+    /**
+     * Connections to the server of this URL that are kept between exchanges, checked when they are made. To be closed by the
+     * caller.
+     * @param options `timeoutMs`: most time to make one
+     */
+    keep(address: string, options: Pick<FetchOptions, 'allowPrivate' | 'timeoutMs' | 'tls'>): KeptConnections {
       const url = webAddress(address);
       const connect = () => connectTo(url, options, AbortSignal.timeout(options.timeoutMs));
       return connectionsTo(url, connect, { isKept: true });
     },
-    async connect(options) {
+    /** A plain TCP connection. @throws {DialError} */
+    async connect(options: ConnectOptions): Promise<Socket> {
       const deadline = createDeadline(options.timeoutMs, options.signal);
       try {
         return await connect(options, deadline.signal);
@@ -199,6 +191,7 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
     },
   };
 }
+export type GuardedDialer = ReturnType<typeof createGuardedDialer>;
 
 /** Headers as Node has them: one text for each, but for cookies. */
 function joined(headers: Record<string, string | string[] | undefined>): IncomingHttpHeaders {

@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../contract/endpoint.ts';
 
-export const getApiDocument = endpoint({
-  method: 'GET',
-  path: '/panel/api/openapi.json',
+export const getApiDocument = endpoint('GET', '/panel/api/openapi.json', {
   summary: 'This document, OpenAPI 3.1.',
   result: z.record(z.string(), z.unknown()),
   answer: 'raw',

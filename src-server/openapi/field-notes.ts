@@ -63,7 +63,7 @@ export async function notesOfSources(sources: URL): Promise<FieldNotes> {
   return { objects, domains: Object.fromEntries(domainOf) };
 }
 
-const PATH = /\bpath: (?:'(?<plain>[^']+)'|`(?<template>[^`]+)`|(?<name>\w+),)/g;
+const PATH = /\bendpoint\(\s*'[A-Z]+',\s*(?:'(?<plain>[^']+)'|`(?<template>[^`]+)`|(?<name>\w+),)/g;
 
 const filled = (template: string, constants: ReadonlyMap<string, string>): string =>
   template.replace(/\$\{(\w+)\}/, (all, name: string) => constants.get(name) ?? all);

@@ -69,8 +69,8 @@ describe('the served document', () => {
   it('notices an endpoint that is mounted after the first request', async () => {
     panel = await serveRoutes((ctx) => {
       openApiRoutes(ctx, OPTIONS);
-      bind(ctx, endpoint({ method: 'POST', path: '/panel/api/late', summary: 'Late', result: z.null() }), () => {
-        bind(ctx, endpoint({ method: 'GET', path: '/panel/api/later', summary: '', result: z.null() }), () => null);
+      bind(ctx, endpoint('POST', '/panel/api/late', { summary: 'Late', result: z.null() }), () => {
+        bind(ctx, endpoint('GET', '/panel/api/later', { summary: '', result: z.null() }), () => null);
         return null;
       });
     }, {});
@@ -84,16 +84,14 @@ describe('the served document', () => {
 
 describe('one endpoint', () => {
   const Id = z.string().regex(/^\d+$/).transform(Number);
-  const operation = async (shape: Parameters<typeof endpoint>[0]) => {
-    const document = await build(endpoint(shape));
+  const operation = async (...call: Parameters<typeof endpoint>) => {
+    const document = await build(endpoint(...call));
     expect(await complaints(document)).toEqual([]);
     return { document, operation: Object.values(Object.values(document.paths)[0]!)[0]! };
   };
 
   it('shows path, query and body as they are sent', async () => {
-    const { document, operation: described } = await operation({
-      method: 'POST',
-      path: '/panel/api/clients/groups/:name/:id',
+    const { document, operation: described } = await operation('POST', '/panel/api/clients/groups/:name/:id', {
       summary: 'S',
       params: z.object({ id: Id, name: z.string() }),
       query: z.object({ page: z.coerce.number().default(1), filter: z.enum(['a', 'b']) }),
@@ -125,15 +123,13 @@ describe('one endpoint', () => {
   });
 
   it('tells who may call', async () => {
-    const shape = { path: '/login', summary: '', result: z.null(), access: 'public' } as const;
-    expect((await operation({ ...shape, method: 'GET' })).operation).toMatchObject({ security: [], tags: ['session'] });
-    expect((await operation({ ...shape, method: 'POST' })).operation['security']).toEqual([{ csrfToken: [] }]);
+    const shape = { summary: '', result: z.null(), access: 'public' } as const;
+    expect((await operation('GET', '/login', shape)).operation).toMatchObject({ security: [], tags: ['session'] });
+    expect((await operation('POST', '/login', shape)).operation['security']).toEqual([{ csrfToken: [] }]);
   });
 
   it('carries files and recursive shapes', async () => {
-    const { operation: upload } = await operation({
-      method: 'POST',
-      path: '/panel/api/server/importDB',
+    const { operation: upload } = await operation('POST', '/panel/api/server/importDB', {
       summary: '',
       encoding: 'upload',
       answer: 'attachment',
@@ -142,18 +138,18 @@ describe('one endpoint', () => {
     expect(upload).toHaveProperty(['requestBody', 'content', 'multipart/form-data']);
     expect(upload).toHaveProperty(['responses', '200', 'content', 'application/octet-stream']);
     const Tree: z.ZodType = z.object({ children: z.array(z.lazy(() => Tree)), any: z.json() });
-    const { document } = await operation({ method: 'GET', path: '/panel/api/nodes', summary: '', result: Tree });
+    const { document } = await operation('GET', '/panel/api/nodes', { summary: '', result: Tree });
     const { references } = walk(document);
     expect(references).toContain('#/components/schemas/get_panel_api_nodes.result');
     for (const reference of references) expect(resolve(document, reference), reference).toBeDefined();
   });
 
   it('is refused when a document cannot say it truly', async () => {
-    const shape = { method: 'GET', summary: '', result: z.null() } as const;
-    const one = endpoint({ ...shape, path: '/panel/api/a/:id' });
+    const shape = { summary: '', result: z.null() };
+    const one = endpoint('GET', '/panel/api/a/:id', shape);
     await expect(build(one, one)).rejects.toThrow('two endpoints are mounted at GET /panel/api/a/:id');
-    await expect(build(endpoint({ ...shape, path: '/panel/api/a{/:id}' }))).rejects.toThrow('cannot describe');
-    await expect(build(endpoint({ ...shape, path: '/panel/(.*)' }))).rejects.toThrow('cannot describe');
+    await expect(build(endpoint('GET', '/panel/api/a{/:id}', shape))).rejects.toThrow('cannot describe');
+    await expect(build(endpoint('GET', '/panel/(.*)', shape))).rejects.toThrow('cannot describe');
   });
 
   it('is listed below the base path', async () => {

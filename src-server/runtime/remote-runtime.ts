@@ -15,19 +15,7 @@ export interface RemoteNodes {
 }
 
 /** The half of the seam that leads to other panels. */
-export interface RemoteRuntime {
-  stage(trx: WriteTransaction, change: Change): Promise<void>;
-  /** Starts the delivery to every node concerned. @returns whether one of them gets it only later */
-  apply(change: Change): Promise<boolean>;
-  /** To be called in every transaction that sets counters of clients to zero. @param idsJson JSON array of client ids */
-  stageReset: (trx: WriteTransaction, idsJson: string) => Promise<void>;
-}
-
-export function createRemoteRuntime(
-  store: Pick<Store, 'reader'>,
-  nodes: RemoteNodes,
-  clock: () => number,
-): RemoteRuntime {
+export function createRemoteRuntime(store: Pick<Store, 'reader'>, nodes: RemoteNodes, clock: () => number) {
   /** From the marks of the transaction just committed: an inbound deleted here still has its row. */
   async function nodesOf({ inboundIds = [], users = [] }: Change): Promise<number[]> {
     const ids = JSON.stringify([...inboundIds, ...users.map(({ inboundId }) => inboundId)]);
@@ -37,13 +25,15 @@ export function createRemoteRuntime(
   }
 
   return {
-    async stage(trx, change) {
+    async stage(trx: WriteTransaction, change: Change): Promise<void> {
       if (nodes.hasNodes()) await markChange(trx, change, clock());
     },
-    async stageReset(trx, idsJson) {
+    /** To be called in every transaction that sets counters of clients to zero. @param idsJson JSON array of client ids */
+    async stageReset(trx: WriteTransaction, idsJson: string): Promise<void> {
       if (nodes.hasNodes()) await markReset(trx, idsJson, clock());
     },
-    async apply(change) {
+    /** Starts the delivery to every node concerned. @returns whether one of them gets it only later */
+    async apply(change: Change): Promise<boolean> {
       if (!nodes.hasNodes()) return false;
       const concerned = await nodesOf(change);
       for (const nodeId of concerned) nodes.deliver(nodeId);
@@ -51,6 +41,7 @@ export function createRemoteRuntime(
     },
   };
 }
+export type RemoteRuntime = ReturnType<typeof createRemoteRuntime>;
 
 /** Runtime of a panel whose inbounds run on its own core and on nodes: every change goes both ways. */
 export function joinRuntimes(local: Runtime, remote: RemoteRuntime): Runtime {

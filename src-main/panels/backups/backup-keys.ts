@@ -15,24 +15,13 @@ interface KeyFile extends Record<string, unknown> {
   box: PassphraseBox | null;
 }
 
-/** The key of the backups: made once, sealed by the key store of the system, else by a passphrase, and by nothing less. */
-export interface BackupKeys {
-  state(): Promise<BackupKeyState>;
-  /** What seals backups now; null: nothing does. */
-  known(): Promise<BackupKey | null>;
-  /** Makes a key if none is there and the key store can seal it. @throws {Error} where nothing would seal it */
-  ready(): Promise<void>;
-  /** Opens the key, or seals a first one. @throws {Error} for a wrong passphrase */
-  usePassphrase(passphrase: string): Promise<void>;
-}
-
 /** @param cost of a passphrase; absent = as it should be */
 export function createBackupKeys(
   store: KeyStore,
   file: JsonFile<KeyFile>,
   make: () => Promise<BackupKey>,
   cost?: Cost,
-): BackupKeys {
+) {
   let identity = '';
   let making: Promise<void> | null = null;
 
@@ -52,21 +41,24 @@ export function createBackupKeys(
   }
 
   return {
-    async state() {
+    async state(): Promise<BackupKeyState> {
       const { recipient, box } = file.read();
       if (recipient === '') return (await store.isTrustworthy()) ? 'system' : 'none';
       if ((await opened()) === '') return 'locked';
       return box === null ? 'system' : 'passphrase';
     },
-    async known() {
+    /** What seals backups now; null: nothing does. */
+    async known(): Promise<BackupKey | null> {
       const { recipient } = file.read();
       return recipient === '' ? null : { recipient, identity: await opened() };
     },
-    async ready() {
+    /** Makes a key if none is there and the key store can seal it. @throws {Error} where nothing would seal it */
+    async ready(): Promise<void> {
       making ??= makeKey().finally(() => (making = null));
       await making;
     },
-    async usePassphrase(passphrase) {
+    /** Opens the key, or seals a first one. @throws {Error} for a wrong passphrase */
+    async usePassphrase(passphrase: string): Promise<void> {
       const { recipient, box, sealed } = file.read();
       if (box !== null) {
         identity = await openWithPassphrase(passphrase, PLACE, box).catch(() => {
@@ -86,3 +78,5 @@ export function createBackupKeys(
     },
   };
 }
+/** The key of the backups: made once, sealed by the key store of the system, else by a passphrase, and by nothing less. */
+export type BackupKeys = ReturnType<typeof createBackupKeys>;

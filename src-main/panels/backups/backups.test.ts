@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { testFolder } from '../../../src-server/testing/for-each-test.ts';
 import { API_TOKEN } from '../../../src-server/testing/credentials.ts';
 import { openPanel, type TestPanel } from '../../../src-server/testing/panels/open-panel.ts';
 import type { BackupEntry, PartsAsk, PartsPlan } from '../../bridge/maintenance.ts';
@@ -29,7 +29,7 @@ let nowMs: number;
 const closing: (() => unknown)[] = [];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'switchyard-backups-'));
+  folder = await testFolder();
   nowMs = Date.now();
   work = createWork({
     folder: join(folder, 'backups'),
@@ -43,7 +43,6 @@ beforeEach(async () => {
 afterEach(async () => {
   work.close();
   for (const close of closing.splice(0)) await close();
-  await rm(folder, { recursive: true });
 });
 
 const target = (id: string, address: string): PanelTarget => ({

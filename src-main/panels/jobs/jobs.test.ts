@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { testFolder } from '../../../src-server/testing/for-each-test.ts';
 import { openPanel, type TestPanel } from '../../../src-server/testing/panels/open-panel.ts';
 import { openRecordedPanel } from '../../../src-server/testing/peers/recorded-panel.ts';
 import type { Said, VerbAsk } from '../../bridge/jobs.ts';
@@ -29,7 +29,7 @@ const open = (): void => {
   jobs = openJobs(store, targets, async (panelId) => void pulled.push(panelId));
 };
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'switchyard-jobs-'));
+  folder = await testFolder();
   store = openSealedStore(join(folder, 'panels.db'), key);
   [here, there] = await Promise.all([openPanel({ startMs: Date.now() }), openPanel({ startMs: Date.now() })]);
   closing.push(
@@ -46,7 +46,6 @@ beforeEach(async () => {
 afterEach(async () => {
   store.close();
   for (const close of closing.splice(0)) await close();
-  await rm(folder, { recursive: true });
 });
 
 const ask: TestJobs['ask'] = (verb, asked) => jobs.ask(verb, asked);

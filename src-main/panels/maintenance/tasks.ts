@@ -9,16 +9,7 @@ interface Running {
 }
 
 /** Work on panels that runs or has just ended: the page may go and come meanwhile. */
-export interface Tasks {
-  list(): MaintenanceTask[];
-  /** Whether work of this kind runs on a panel. */
-  isRunning(kind: MaintenanceKind, panelId: string): boolean;
-  /** @returns its id, at once */
-  begin(kind: MaintenanceKind, panelId: string, work: (running: Running) => Promise<unknown>): number;
-  cancel(id: number): void;
-}
-
-export function createTasks(onChange: (tasks: MaintenanceTask[]) => void, clock: () => number): Tasks {
+export function createTasks(onChange: (tasks: MaintenanceTask[]) => void, clock: () => number) {
   let lastId = 0;
   const tasks = new Map<number, MaintenanceTask & { endedAtMs: number; ending: AbortController }>();
 
@@ -29,9 +20,11 @@ export function createTasks(onChange: (tasks: MaintenanceTask[]) => void, clock:
 
   return {
     list,
-    isRunning: (kind, panelId) =>
+    /** Whether work of this kind runs on a panel. */
+    isRunning: (kind: MaintenanceKind, panelId: string): boolean =>
       [...tasks.values()].some((task) => task.kind === kind && task.panelId === panelId && task.state === 'running'),
-    begin(kind, panelId, work) {
+    /** @returns its id, at once */
+    begin(kind: MaintenanceKind, panelId: string, work: (running: Running) => Promise<unknown>): number {
       const id = (lastId += 1);
       const ending = new AbortController();
       const task = {
@@ -63,6 +56,7 @@ export function createTasks(onChange: (tasks: MaintenanceTask[]) => void, clock:
         });
       return id;
     },
-    cancel: (id) => tasks.get(id)?.ending.abort(new Error('cancelled')),
+    cancel: (id: number): void => tasks.get(id)?.ending.abort(new Error('cancelled')),
   };
 }
+export type Tasks = ReturnType<typeof createTasks>;

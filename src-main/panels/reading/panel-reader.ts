@@ -59,21 +59,7 @@ export interface ReaderDeps {
 }
 
 /** Reads one panel, part by part, one call at a time. */
-export interface PanelReader {
-  facts(): Facts;
-  lists(): Lists;
-  /**
-   * Reads the part that is due longest, if one is.
-   * @returns when to come again, in ms since the epoch; infinity = not in this mode
-   */
-  readNext(mode: ReadMode): Promise<number>;
-  /** Everything is due. */
-  refresh(): void;
-  /** What failed meanwhile says nothing about the panel. */
-  forgive(): void;
-}
-
-export function createPanelReader(deps: ReaderDeps): PanelReader {
+export function createPanelReader(deps: ReaderDeps) {
   const { link, clock, monotonic, on } = deps;
   let { facts, lists, clientsMark, clientsReadAtMs } = deps;
   let failures = 0;
@@ -189,9 +175,13 @@ export function createPanelReader(deps: ReaderDeps): PanelReader {
   }
 
   return {
-    facts: () => facts,
-    lists: () => lists,
-    async readNext(mode) {
+    facts: (): Facts => facts,
+    lists: (): Lists => lists,
+    /**
+     * Reads the part that is due longest, if one is.
+     * @returns when to come again, in ms since the epoch; infinity = not in this mode
+     */
+    async readNext(mode: ReadMode): Promise<number> {
       if (mode === 'off') return Number.POSITIVE_INFINITY;
       // Of a panel that does not answer only the status is asked for.
       const parts = facts.state === 'ok' && failures === 0 ? (Object.keys(PARTS) as Part[]) : (['status'] as const);
@@ -203,13 +193,16 @@ export function createPanelReader(deps: ReaderDeps): PanelReader {
       else await read(next);
       return clock();
     },
-    refresh() {
+    /** Everything is due. */
+    refresh(): void {
       readAtMs.clear();
       clientsReadAtMs = 0;
     },
-    forgive() {
+    /** What failed meanwhile says nothing about the panel. */
+    forgive(): void {
       failures = 0;
       readAtMs.delete('status');
     },
   };
 }
+export type PanelReader = ReturnType<typeof createPanelReader>;

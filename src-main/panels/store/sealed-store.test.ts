@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { testFolder } from '../../../src-server/testing/for-each-test.ts';
 import type { StoredClient } from '../../bridge/panels.ts';
 import { openDataKey } from './data-key.ts';
 import { keptPanel } from './kept-panel.ts';
@@ -13,12 +13,11 @@ let store: SealedStore;
 const key = randomBytes(32);
 const open = (with_ = key): SealedStore => (store = openSealedStore(join(folder, 'panels.db'), with_));
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'switchyard-sealed-'));
+  folder = await testFolder();
   open();
 });
 afterEach(async () => {
   store.close();
-  await rm(folder, { recursive: true });
 });
 
 const client = (index: number): StoredClient => ({

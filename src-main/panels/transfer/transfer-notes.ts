@@ -11,15 +11,8 @@ const TransferNote = z.object({
 });
 export type TransferNote = z.output<typeof TransferNote>;
 
-/** Where no key store seals the journal it ends with the application; what stays is that there was a transfer. */
-export interface TransferNotes {
-  list(): TransferNote[];
-  add(note: TransferNote): void;
-  remove(id: string): void;
-}
-
 /** @param file null = in memory */
-export function openTransferNotes(file: string | null): TransferNotes {
+export function openTransferNotes(file: string | null) {
   let notes = file === null ? [] : read(file);
   function change(next: TransferNote[]): void {
     notes = next;
@@ -30,13 +23,16 @@ export function openTransferNotes(file: string | null): TransferNotes {
     renameSync(temp, file);
   }
   return {
-    list: () => notes,
-    add: ({ id, fromId, toId, mode, startedAtMs }) => change([...notes, { id, fromId, toId, mode, startedAtMs }]),
-    remove(id) {
+    list: (): TransferNote[] => notes,
+    add: ({ id, fromId, toId, mode, startedAtMs }: TransferNote): void =>
+      change([...notes, { id, fromId, toId, mode, startedAtMs }]),
+    remove(id: string): void {
       if (notes.some((note) => note.id === id)) change(notes.filter((note) => note.id !== id));
     },
   };
 }
+/** Where no key store seals the journal it ends with the application; what stays is that there was a transfer. */
+export type TransferNotes = ReturnType<typeof openTransferNotes>;
 
 function read(file: string): TransferNote[] {
   try {

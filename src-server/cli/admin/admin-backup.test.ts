@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { testFolder } from '../../testing/for-each-test.ts';
 import { lockDataFolder } from '../../store/data-lock.ts';
 import { openStore } from '../../store/open-store.ts';
 import { recordingLogger } from '../../testing/test-store.ts';
@@ -12,9 +12,8 @@ import { recordingLogger } from '../../testing/test-store.ts';
 const ADMIN = fileURLToPath(new URL('./admin.ts', import.meta.url));
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
+  folder = await testFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 function admin(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const all = [ADMIN, '--data-dir', join(folder, 'data'), ...args];

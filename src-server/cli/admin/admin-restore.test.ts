@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { testFolder } from '../../testing/for-each-test.ts';
 import type { ImportPlan } from '../../domains/import/contract.ts';
 import { openStore, type Store } from '../../store/open-store.ts';
 import { importFolder } from '../../store/waiting-import.ts';
@@ -18,7 +18,7 @@ let folder: string;
 let dataDir: string;
 let file: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
+  folder = await testFolder();
   dataDir = join(folder, 'data');
   file = join(folder, 'kept.db');
   await inStore(async (store) => {
@@ -31,7 +31,6 @@ beforeEach(async () => {
     });
   });
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function inStore<T>(work: (store: Store) => Promise<T>, isPanel = false): Promise<T> {
   const store = await openStore({ dataDir, clock: Date.now, log: recordingLogger(), isPanel });

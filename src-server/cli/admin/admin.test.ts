@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { testFolder } from '../../testing/for-each-test.ts';
 import { lockDataFolder } from '../../store/data-lock.ts';
 import { openStore, type Store } from '../../store/open-store.ts';
 import { makeSelfSigned } from '../../testing/peers/self-signed.ts';
@@ -21,12 +21,11 @@ const SERVE = fileURLToPath(new URL('../serve.ts', import.meta.url));
 let dataDir: string;
 let panel: { store: Store; stop(): Promise<void> } | null = null;
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
+  dataDir = await testFolder();
 });
 afterEach(async () => {
   await panel?.stop();
   panel = null;
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 interface Outcome {

@@ -1,14 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { testFolder } from '../../testing/for-each-test.ts';
 import { closingLine, failedFiles, longestFiles, readTestCounts, withFilesAgain } from './vitest-report.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
+  folder = await testFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function counts(report: unknown) {
   const file = join(folder, 'report.json');

@@ -1,14 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { testFolder } from '../../testing/for-each-test.ts';
 import { electronBinary, electronTrouble, hasScreen, windowTrouble } from './electron-binary.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'switchyard-electron-'));
+  folder = await testFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 describe('the Electron of a window', () => {
   it('is the named one, and none when that is not there', async () => {

@@ -1,7 +1,7 @@
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { testFolder } from '../../testing/for-each-test.ts';
 import { startLauncher, type Launcher } from './launcher.ts';
 import { withPortsOf } from './run-launcher.ts';
 import { restartDelayMs } from '../launch/restart-delay.ts';
@@ -9,13 +9,12 @@ import { restartDelayMs } from '../launch/restart-delay.ts';
 let folder: string;
 let launcher: Launcher | null = null;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
+  folder = await testFolder();
 });
 afterEach(async () => {
   launcher?.stop();
   await launcher?.done;
   launcher = null;
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Counts its runs in a file, then does what `script` says for this run. */

@@ -26,18 +26,11 @@ export interface LauncherOptions {
   isCoreLeft: () => Promise<boolean>;
 }
 
-export interface Launcher {
-  /** Resolves when it is over, with the exit code for the launcher itself. */
-  readonly done: Promise<number>;
-  /** Asks the panel to stop; it is not started again. */
-  stop(): void;
-}
-
 /**
  * Keeps one panel process running: starts it again at once when it asks for that, after a growing delay when it crashes,
  * and not at all when it ended by itself with 0 or says that starting again is no use.
  */
-export function startLauncher(options: LauncherOptions): Launcher {
+export function startLauncher(options: LauncherOptions) {
   const { say, clock } = options;
   let child: ChildProcess | null = null;
   let isStopping = false;
@@ -133,8 +126,10 @@ export function startLauncher(options: LauncherOptions): Launcher {
   }
 
   return {
+    /** Resolves when it is over, with the exit code for the launcher itself. */
     done: keepRunning(),
-    stop() {
+    /** Asks the panel to stop; it is not started again. */
+    stop(): void {
       if (isStopping) return;
       isStopping = true;
       wake?.();
@@ -142,3 +137,4 @@ export function startLauncher(options: LauncherOptions): Launcher {
     },
   };
 }
+export type Launcher = ReturnType<typeof startLauncher>;

@@ -42,50 +42,8 @@ export interface BalancerInfo {
   selected: string[];
 }
 
-/**
- * Every call this panel makes to a running core. A request that lacks a message field can kill the core, so requests are
- * made here only and their parts are required. All methods throw {@link CoreApiError}.
- */
-export interface CoreApi {
-  /** Age of the process in whole seconds. */
-  uptimeSec(timeoutMs?: number): Promise<number>;
-  /** Encoded QueryStatsResponse with all counters, not reset. */
-  rawCounters(): Promise<Buffer>;
-  /** Encoded GetUsersStatsResponse: users with open connections. */
-  rawUsersStats(): Promise<Buffer>;
-  /** Whether a user, spelled exactly so, has an open connection that the core can show. */
-  hasConnections(email: string): Promise<boolean>;
-  addInbound(inbound: InboundHandlerConfig): Promise<void>;
-  /** An unknown tag is fine. */
-  removeInbound(tag: string): Promise<void>;
-  addOutbound(outbound: OutboundHandlerConfig): Promise<void>;
-  /** An unknown tag is fine. */
-  removeOutbound(tag: string): Promise<void>;
-  /** @param account made by `accountOf` for the very inbound that runs under `tag` */
-  addUser(tag: string, email: string, account: TypedMessage): Promise<void>;
-  /** False when the inbound has no such user (hysteria and wireguard always say true). */
-  removeUser(tag: string, email: string): Promise<boolean>;
-  /** Whether the inbound lists the user, spelled exactly so. */
-  hasUser(tag: string, email: string): Promise<boolean>;
-  /** Replaces all rules and balancers. Not atomic: after any error the core has no rules at all. */
-  replaceRouting(router: TypedMessage): Promise<void>;
-  /** Adds the rules behind the others, which stay. */
-  appendRules(router: TypedMessage): Promise<void>;
-  /** An unknown tag is fine. */
-  removeRule(ruleTag: string): Promise<void>;
-  /** Tags of the rules that have one. */
-  ruleTags(): Promise<string[]>;
-  /** The outbound that would be taken; null when no rule matches (the default outbound). */
-  testRoute(question: RouteQuestion): Promise<RouteAnswer | null>;
-  balancer(tag: string): Promise<BalancerInfo>;
-  /** Empty target: no override. */
-  overrideBalancer(tag: string, target: string): Promise<void>;
-  /** Closes and reopens the log files, after they were renamed. */
-  reopenLogs(): Promise<void>;
-}
-
 /** Speaks to the process behind `channel`. */
-export function createCoreApi({ call, callRaw }: CoreChannel): CoreApi {
+export function createCoreApi({ call, callRaw }: CoreChannel) {
   const handler = HandlerService.method;
   const stats = StatsService.method;
   const routing = RoutingService.method;
@@ -95,10 +53,16 @@ export function createCoreApi({ call, callRaw }: CoreChannel): CoreApi {
   };
 
   return {
-    uptimeSec: async (timeoutMs = STATS_MS) => (await call(stats.getSysStats, {}, timeoutMs)).Uptime,
-    rawCounters: () => callRaw(stats.queryStats, { pattern: '', reset: false }, STATS_MS),
-    rawUsersStats: () => callRaw(stats.getUsersStats, { includeTraffic: false, reset: false }, STATS_MS),
-    hasConnections: async (email) => {
+    /** Age of the process in whole seconds. */
+    uptimeSec: async (timeoutMs: number = STATS_MS): Promise<number> =>
+      (await call(stats.getSysStats, {}, timeoutMs)).Uptime,
+    /** Encoded QueryStatsResponse with all counters, not reset. */
+    rawCounters: (): Promise<Buffer> => callRaw(stats.queryStats, { pattern: '', reset: false }, STATS_MS),
+    /** Encoded GetUsersStatsResponse: users with open connections. */
+    rawUsersStats: (): Promise<Buffer> =>
+      callRaw(stats.getUsersStats, { includeTraffic: false, reset: false }, STATS_MS),
+    /** Whether a user, spelled exactly so, has an open connection that the core can show. */
+    hasConnections: async (email: string): Promise<boolean> => {
       try {
         const name = `user>>>${requireText(email, 'email')}>>>online`;
         const { ips } = await call(stats.getStatsOnlineIpList, { name, reset: false }, STATS_MS);
@@ -109,28 +73,32 @@ export function createCoreApi({ call, callRaw }: CoreChannel): CoreApi {
       }
     },
 
-    addInbound: async (inbound) => {
+    addInbound: async (inbound: InboundHandlerConfig): Promise<void> => {
       await call(handler.addInbound, { inbound: requireMessage(inbound, 'inbound') }, HANDLER_MS);
     },
-    removeInbound: async (tag) => {
+    /** An unknown tag is fine. */
+    removeInbound: async (tag: string): Promise<void> => {
       await call(handler.removeInbound, { tag: requireText(tag, 'tag') }, HANDLER_MS).catch(
         ignore('noMatch', 'notFound'),
       );
     },
-    addOutbound: async (outbound) => {
+    addOutbound: async (outbound: OutboundHandlerConfig): Promise<void> => {
       await call(handler.addOutbound, { outbound: requireMessage(outbound, 'outbound') }, HANDLER_MS);
     },
-    removeOutbound: async (tag) => {
+    /** An unknown tag is fine. */
+    removeOutbound: async (tag: string): Promise<void> => {
       await call(handler.removeOutbound, { tag: requireText(tag, 'tag') }, HANDLER_MS).catch(
         ignore('noMatch', 'notFound'),
       );
     },
 
-    addUser: async (tag, email, account) => {
+    /** @param account made by `accountOf` for the very inbound that runs under `tag` */
+    addUser: async (tag: string, email: string, account: TypedMessage): Promise<void> => {
       const user = { level: 0, email: requireText(email, 'email'), account: requireMessage(account, 'account') };
       await alter(requireText(tag, 'tag'), typed(AddUserOperationSchema, { user }), HANDLER_MS);
     },
-    removeUser: async (tag, email) => {
+    /** False when the inbound has no such user (hysteria and wireguard always say true). */
+    removeUser: async (tag: string, email: string): Promise<boolean> => {
       try {
         await alter(
           requireText(tag, 'tag'),
@@ -143,28 +111,34 @@ export function createCoreApi({ call, callRaw }: CoreChannel): CoreApi {
         throw error;
       }
     },
-    hasUser: async (tag, email) => {
+    /** Whether the inbound lists the user, spelled exactly so. */
+    hasUser: async (tag: string, email: string): Promise<boolean> => {
       const { users } = await call(handler.getInboundUsers, { tag, email: requireText(email, 'email') }, HANDLER_MS);
       // An unknown e-mail is answered with one empty user.
       return users.some((user) => user.email === email);
     },
 
-    replaceRouting: async (router) => {
+    /** Replaces all rules and balancers. Not atomic: after any error the core has no rules at all. */
+    replaceRouting: async (router: TypedMessage): Promise<void> => {
       await call(routing.addRule, { config: requireMessage(router, 'config'), shouldAppend: false }, ROUTING_MS);
     },
-    appendRules: async (router) => {
+    /** Adds the rules behind the others, which stay. */
+    appendRules: async (router: TypedMessage): Promise<void> => {
       await call(routing.addRule, { config: requireMessage(router, 'config'), shouldAppend: true }, ROUTING_MS);
     },
-    removeRule: async (ruleTag) => {
+    /** An unknown tag is fine. */
+    removeRule: async (ruleTag: string): Promise<void> => {
       await call(routing.removeRule, { ruleTag: requireText(ruleTag, 'rule tag') }, ROUTING_MS).catch(
         ignore('noMatch', 'notFound'),
       );
     },
-    ruleTags: async () => {
+    /** Tags of the rules that have one. */
+    ruleTags: async (): Promise<string[]> => {
       const { rules } = await call(routing.listRule, {}, STATS_MS);
       return rules.map(({ ruleTag }) => ruleTag).filter((tag) => tag !== '');
     },
-    testRoute: async (question) => {
+    /** The outbound that would be taken; null when no rule matches (the default outbound). */
+    testRoute: async (question: RouteQuestion): Promise<RouteAnswer | null> => {
       try {
         const answer = await call(
           routing.testRoute,
@@ -188,21 +162,28 @@ export function createCoreApi({ call, callRaw }: CoreChannel): CoreApi {
         throw error;
       }
     },
-    balancer: async (tag) => {
+    balancer: async (tag: string): Promise<BalancerInfo> => {
       const { balancer } = await call(routing.getBalancerInfo, { tag }, STATS_MS);
       return {
         override: balancer?.override?.target ?? '',
         selected: (balancer?.principleTarget?.tag ?? []).filter((name) => name !== ''),
       };
     },
-    overrideBalancer: async (tag, target) => {
+    /** Empty target: no override. */
+    overrideBalancer: async (tag: string, target: string): Promise<void> => {
       await call(routing.overrideBalancerTarget, { balancerTag: requireText(tag, 'tag'), target }, STATS_MS);
     },
-    reopenLogs: async () => {
+    /** Closes and reopens the log files, after they were renamed. */
+    reopenLogs: async (): Promise<void> => {
       await call(LoggerService.method.restartLogger, {}, STATS_MS);
     },
   };
 }
+/**
+ * Every call this panel makes to a running core. A request that lacks a message field can kill the core, so requests are
+ * made here only and their parts are required. All methods throw {@link CoreApiError}.
+ */
+export type CoreApi = ReturnType<typeof createCoreApi>;
 
 function requireText(value: string, what: string): string {
   // An empty e-mail is accepted by the core and can then never be removed.

@@ -3,18 +3,7 @@ import { CoreApiError } from '../api/api-error.ts';
 import type { CoreApi } from '../api/core-api.ts';
 
 /** The operator's choices for balancers. They outlive every replacement of the core's rules, and no restart of the core. */
-export interface BalancerOverrides {
-  /** An empty target takes the choice back. @throws {CoreApiError} when the core refuses; nothing is remembered then */
-  set(api: CoreApi, tag: string, target: string): Promise<void>;
-  /** Gives all of them to the core again, which forgot them with its rules; what it does not take any more is forgotten. */
-  reapply(api: CoreApi): Promise<void>;
-  /** A new core has none of them. */
-  clear(): void;
-  /** Target that the balancer had until the core forgot it; empty = none, or the operator has chosen since. */
-  cleared(tag: string): string;
-}
-
-export function createBalancerOverrides(log: Logger): BalancerOverrides {
+export function createBalancerOverrides(log: Logger) {
   const chosen = new Map<string, string>();
   const lost = new Map<string, string>();
   function lose(tag: string, target: string): void {
@@ -22,13 +11,15 @@ export function createBalancerOverrides(log: Logger): BalancerOverrides {
     lost.set(tag, target);
   }
   return {
-    async set(api, tag, target) {
+    /** An empty target takes the choice back. @throws {CoreApiError} when the core refuses; nothing is remembered then */
+    async set(api: CoreApi, tag: string, target: string): Promise<void> {
       await api.overrideBalancer(tag, target);
       lost.delete(tag);
       if (target === '') chosen.delete(tag);
       else chosen.set(tag, target);
     },
-    async reapply(api) {
+    /** Gives all of them to the core again, which forgot them with its rules; what it does not take any more is forgotten. */
+    async reapply(api: CoreApi): Promise<void> {
       for (const [tag, target] of chosen) {
         try {
           await api.overrideBalancer(tag, target);
@@ -40,9 +31,12 @@ export function createBalancerOverrides(log: Logger): BalancerOverrides {
         }
       }
     },
-    clear() {
+    /** A new core has none of them. */
+    clear(): void {
       for (const [tag, target] of chosen) lose(tag, target);
     },
-    cleared: (tag) => lost.get(tag) ?? '',
+    /** Target that the balancer had until the core forgot it; empty = none, or the operator has chosen since. */
+    cleared: (tag: string): string => lost.get(tag) ?? '',
   };
 }
+export type BalancerOverrides = ReturnType<typeof createBalancerOverrides>;

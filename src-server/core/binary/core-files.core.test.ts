@@ -1,18 +1,8 @@
-import {
-  appendFileSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { testFolder } from '../../testing/for-each-test.ts';
 import { createScheduler } from '../../schedule/scheduler.ts';
 import { recordingLogger } from '../../testing/test-store.ts';
 import { createCore, type LocalCore } from '../create-core.ts';
@@ -36,7 +26,7 @@ const release = (content: Uint8Array): Map<string, Uint8Array> => new Map([[CORE
 const answering = `[ "$1" = version ] && { echo "Xray ${VERSION} (x)"; exit 0; }`;
 
 beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'core-files-'));
+  dataDir = await testFolder();
   mkdirSync(join(dataDir, 'core'));
   copyFileSync(REAL, own(CORE_FILE));
   appendFileSync(own(CORE_FILE), 'earlier');
@@ -60,7 +50,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await core.close();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 async function install(content: Uint8Array, version = VERSION): Promise<void> {

@@ -1,17 +1,16 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { testFolder } from '../../testing/for-each-test.ts';
 import { beginWork, exchangeFiles, newFile, recover } from './exchange.ts';
 
 let folder = '';
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'exchange-'));
+  folder = await testFolder();
   writeFileSync(join(folder, 'a'), 'old a');
   writeFileSync(join(folder, 'other'), 'untouched');
   await prepare();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 async function prepare(): Promise<void> {
   await beginWork(folder);

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { testFolder } from '../../testing/for-each-test.ts';
 import { downloadFile } from './releases/download.ts';
 import { guardedGet } from './releases/guarded-get.ts';
 import { InstallError } from './install.ts';
@@ -39,7 +39,7 @@ const server = createServer((request, response) => {
 });
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'provide-'));
+  folder = await testFolder();
   publish({
     [CORE_FILE]: GOOD,
     'geoip.dat': Buffer.from('geo'),
@@ -53,7 +53,6 @@ beforeEach(async () => {
 afterEach(async () => {
   server.closeAllConnections();
   await new Promise((done) => server.close(done));
-  rmSync(folder, { recursive: true });
 });
 
 function publish(files: Record<string, Uint8Array>): void {

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../../testing/for-each-test.ts';
 import * as base from '../../testing/core-config/base.ts';
 import { BROKEN_INBOUNDS, type BrokenInbound } from '../../testing/core-config/broken-inbounds.ts';
 import { BROKEN_CLIENTS } from '../../testing/core-config/broken-clients.ts';
@@ -65,11 +66,7 @@ async function createCoreBinary() {
   };
 }
 
-let core: Awaited<ReturnType<typeof createCoreBinary>>;
-beforeAll(async () => {
-  core = await createCoreBinary();
-});
-afterAll(() => core.close());
+const core = forAllTests(createCoreBinary);
 
 const CLIENTS = [base.client({ password: base.KEY_32 })];
 const starting = (row: BrokenInbound): boolean => row.core === 'endsAtStart';

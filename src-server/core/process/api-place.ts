@@ -8,23 +8,15 @@ import { freePort } from './free-port.ts';
 const LONGEST_PATH = 100;
 const SOCKET = 'core-api.sock';
 
-/** Chooses where a new core process listens. */
-export interface ApiPlace {
-  next(): Promise<ApiEndpoint>;
-  /** Right before a start, when no older core lives: the core does not start over a stale socket. */
-  clear(endpoint: ApiEndpoint): void;
-  close(): void;
-}
-
 /**
  * A socket in the data folder, or in a private folder of ours when that path is too long; a free loopback port on
  * Windows, where the core has no sockets that we could dial.
  */
-export function createApiPlace(dataDir: string, platform: NodeJS.Platform = process.platform): ApiPlace {
+export function createApiPlace(dataDir: string, platform: NodeJS.Platform = process.platform) {
   let path = join(dataDir, SOCKET);
   let privateDir = '';
   return {
-    async next() {
+    async next(): Promise<ApiEndpoint> {
       if (platform === 'win32') return { kind: 'tcp', port: await freePort() };
       if (Buffer.byteLength(path) > LONGEST_PATH) {
         privateDir = mkdtempSync(join(tmpdir(), 'sy-'));
@@ -33,12 +25,15 @@ export function createApiPlace(dataDir: string, platform: NodeJS.Platform = proc
       }
       return { kind: 'unix', path };
     },
-    clear(endpoint) {
+    /** Right before a start, when no older core lives: the core does not start over a stale socket. */
+    clear(endpoint: ApiEndpoint): void {
       // The core removes its socket only when it ends politely.
       if (endpoint.kind === 'unix') rmSync(endpoint.path, { force: true });
     },
-    close() {
+    close(): void {
       if (privateDir !== '') rmSync(privateDir, { recursive: true, force: true });
     },
   };
 }
+/** Chooses where a new core process listens. */
+export type ApiPlace = ReturnType<typeof createApiPlace>;

@@ -31,6 +31,9 @@ async function connectFrom(localAddress: string): Promise<{ socket: Socket; isOp
   return { socket, isOpen: () => !socket.destroyed };
 }
 
+/** The end of a connection on the server's side. */
+const atServer = (address: string): Socket => open.find(({ remoteAddress }) => remoteAddress === `::ffff:${address}`)!;
+
 test('ends exactly the connections named, whole or half closed, or says honestly that it cannot', async () => {
   const cutter = createSocketCutter(run);
   const { port } = server.address() as AddressInfo;
@@ -42,7 +45,7 @@ test('ends exactly the connections named, whole or half closed, or says honestly
     await connectFrom('127.0.0.9'),
   ];
   half.socket.end();
-  await new Promise((done) => setTimeout(done, 50));
+  await once(atServer('127.0.0.8').resume(), 'end');
   const { canCut, reason } = await cutter.ability();
   const many = Array.from({ length: 450 }, (_, i) => `10.1.${i >> 8}.${i & 255}`);
   const ended = await cutter.cut([
@@ -62,7 +65,8 @@ test('ends exactly the connections named, whole or half closed, or says honestly
     { port, address: '::1', count: 1 },
   ]);
   for (const { socket, isOpen } of [named, second, six]) if (isOpen()) await once(socket, 'close');
-  await new Promise((done) => setTimeout(done, 50));
+  other.socket.write('still here');
+  await once(atServer('127.0.0.9'), 'data');
   expect(other.isOpen()).toBe(true);
 });
 

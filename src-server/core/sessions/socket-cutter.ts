@@ -18,18 +18,6 @@ export interface Ability {
   reason: string;
 }
 
-/** Ends TCP connections of this machine from outside of the process that holds them. */
-export interface SocketCutter {
-  /** Whether that works here: found out once, by doing it to a pair of own sockets. */
-  ability(): Promise<Ability>;
-  /**
-   * Ends the established connections between the ports and the addresses, and no others. Nothing happens where
-   * {@link ability} says no.
-   * @returns for every port and address whose connections ended, how many
-   */
-  cut(targets: readonly CutTarget[]): Promise<{ port: number; address: string; count: number }[]>;
-}
-
 /** Addresses per call: a filter of this length is well inside what the kernel takes. */
 const ADDRESSES_PER_CALL = 200;
 /** States in which data can still flow, one-way included: a client that only downloads may have closed its side. */
@@ -40,7 +28,7 @@ const PROBE_MS = 2_000;
  * Through `ss --kill`, which asks the kernel to destroy sockets (Linux with CONFIG_INET_DIAG_DESTROY, as root or with
  * CAP_NET_ADMIN). The kernel answers both ends with a reset at once.
  */
-export function createSocketCutter(run: RunTool, platform: NodeJS.Platform = process.platform): SocketCutter {
+export function createSocketCutter(run: RunTool, platform: NodeJS.Platform = process.platform) {
   let known: Promise<Ability> | null = null;
 
   async function kill(port: number, addresses: readonly string[]): Promise<string[]> {
@@ -66,8 +54,14 @@ export function createSocketCutter(run: RunTool, platform: NodeJS.Platform = pro
 
   const ability = (): Promise<Ability> => (known ??= probe());
   return {
+    /** Whether that works here: found out once, by doing it to a pair of own sockets. */
     ability,
-    async cut(targets) {
+    /**
+     * Ends the established connections between the ports and the addresses, and no others. Nothing happens where
+     * {@link ability} says no.
+     * @returns for every port and address whose connections ended, how many
+     */
+    async cut(targets: readonly CutTarget[]): Promise<{ port: number; address: string; count: number }[]> {
       if (!(await ability()).canCut) return [];
       const ended: { port: number; address: string; count: number }[] = [];
       for (const { port, addresses } of targets) {
@@ -86,6 +80,8 @@ export function createSocketCutter(run: RunTool, platform: NodeJS.Platform = pro
     },
   };
 }
+/** Ends TCP connections of this machine from outside of the process that holds them. */
+export type SocketCutter = ReturnType<typeof createSocketCutter>;
 
 function no(reason: string): Ability {
   return { canCut: false, reason };

@@ -3,17 +3,13 @@ import { endpoint } from '../../contract/endpoint.ts';
 
 const BASE = '/panel/api/server';
 
-export const getDb = endpoint({
-  method: 'GET',
-  path: `${BASE}/getDb`,
+export const getDb = endpoint('GET', `${BASE}/getDb`, {
   summary: 'A consistent copy of the database. It contains every secret of the panel, but no key of a certificate.',
   result: z.string(),
   answer: 'attachment',
 });
 
-export const getMigration = endpoint({
-  method: 'GET',
-  path: `${BASE}/getMigration`,
+export const getMigration = endpoint('GET', `${BASE}/getMigration`, {
   summary: 'The database as SQL text. It contains every secret of the panel.',
   result: z.string(),
   answer: 'attachment',
@@ -35,16 +31,12 @@ export const AutomaticBackup = z.object({
 });
 export type AutomaticBackup = z.infer<typeof AutomaticBackup>;
 
-export const listAutomaticBackups = endpoint({
-  method: 'GET',
-  path: `${BASE}/backups`,
+export const listAutomaticBackups = endpoint('GET', `${BASE}/backups`, {
   summary: 'The automatic backups in the data folder, newest first.',
   result: z.array(AutomaticBackup),
 });
 
-export const downloadAutomaticBackup = endpoint({
-  method: 'GET',
-  path: `${BASE}/backups/:name/download`,
+export const downloadAutomaticBackup = endpoint('GET', `${BASE}/backups/:name/download`, {
   summary: 'One automatic backup. It contains every secret of the panel.',
   params: z.object({
     /** Name of the backup, as the list has it. */
@@ -59,9 +51,7 @@ const MIN_PASSPHRASE = 12;
 /** Opens the keys of certificates in a backup. */
 const BackupPassphrase = z.string().min(MIN_PASSPHRASE).max(1024);
 
-export const takeBackup = endpoint({
-  method: 'POST',
-  path: `${BASE}/backups/take`,
+export const takeBackup = endpoint('POST', `${BASE}/backups/take`, {
   summary: 'Takes a backup with the keys of certificates and of accounts with authorities, sealed with a passphrase.',
   body: z.object({
     /** Opens the keys in it later; at least 12 characters. */

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { testFolder } from '../../testing/for-each-test.ts';
 import { ADMIN_CHAT, openBotPanel, type BotPanel } from '../../testing/bot-api/bot-panel.ts';
 
 const run = promisify(execFile);
@@ -44,7 +44,7 @@ describe('a backup', () => {
     const { name, bytes } = bot.peer.taken[0]!.file!;
     expect(name).toMatch(/\.db\.gz\.enc$/);
     expect(bytes.includes(SQLITE)).toBe(false);
-    const folder = await mkdtemp(join(tmpdir(), 'switchyard-backup-'));
+    const folder = await testFolder();
     try {
       await writeFile(join(folder, 'sealed'), bytes);
       // The line of docs/bot.md.
@@ -62,7 +62,6 @@ describe('a backup', () => {
       );
       expect(wrong === null || !wrong.subarray(0, 2).equals(Buffer.from([0x1f, 0x8b]))).toBe(true);
     } finally {
-      await rm(folder, { recursive: true });
     }
   });
 

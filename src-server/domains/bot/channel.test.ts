@@ -1,14 +1,13 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ADMIN_CHAT, openBotPanel, type BotPanel } from '../../testing/bot-api/bot-panel.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { forEachTest } from '../../testing/for-each-test.ts';
+import { ADMIN_CHAT, openBotPanel } from '../../testing/bot-api/bot-panel.ts';
 import { PermanentFailure, type StoredEvent } from '../events/channel.ts';
 
-let bot: BotPanel;
+const bot = forEachTest(openBotPanel);
 beforeEach(async () => {
-  bot = await openBotPanel();
   await bot.enable({ tgEnabledEvents: 'login.attempt,cpu.high' });
   await bot.comesTo('running');
 });
-afterEach(() => bot.close());
 
 const channel = () => bot.panel.parts.bot.channel;
 const never = new AbortController().signal;

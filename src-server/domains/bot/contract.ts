@@ -31,16 +31,12 @@ export const BotState = z.object({
 });
 export type BotState = z.infer<typeof BotState>;
 
-export const getBotState = endpoint({
-  method: 'GET',
-  path: '/panel/api/setting/botState',
+export const getBotState = endpoint('GET', '/panel/api/setting/botState', {
   summary: 'How the messaging bot stands with its API server, and what is wrong with it.',
   result: BotState,
 });
 
-export const testBot = endpoint({
-  method: 'POST',
-  path: '/panel/api/setting/testTgBot',
+export const testBot = endpoint('POST', '/panel/api/setting/testTgBot', {
   summary: 'Sends a test message of the messaging bot to every admin chat, with the stored settings.',
   result: z.object({
     /** Numbers of the chats that took the message. */
@@ -49,9 +45,7 @@ export const testBot = endpoint({
   message: 'bot.testSent',
 });
 
-export const backupToBot = endpoint({
-  method: 'POST',
-  path: '/panel/api/backuptobot',
+export const backupToBot = endpoint('POST', '/panel/api/backuptobot', {
   summary: 'Sends a fresh backup to every admin chat of the messaging bot. It contains every secret of the panel.',
   result: z.object({
     /** Numbers of the chats that got it. */
@@ -67,9 +61,7 @@ export const backupToBot = endpoint({
   message: 'bot.backupSent',
 });
 
-export const linkClientToBot = endpoint({
-  method: 'POST',
-  path: '/panel/api/clients/botLink/:email',
+export const linkClientToBot = endpoint('POST', '/panel/api/clients/botLink/:email', {
   summary: 'A link that ties the first person to open it in the messenger to this client, once, within seven days.',
   params: z.object({ email: z.string().max(1024) }),
   result: z.object({
@@ -80,9 +72,7 @@ export const linkClientToBot = endpoint({
   }),
 });
 
-export const takeBotUpdate = endpoint({
-  method: 'POST',
-  path: '/bot/:secret',
+export const takeBotUpdate = endpoint('POST', '/bot/:secret', {
   access: 'public',
   summary: 'Where the API server of the messaging bot brings messages when it is told to.',
   params: z.object({

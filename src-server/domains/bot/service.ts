@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Basics } from '../basics.ts';
 import { createLine } from '../../concurrency.ts';
 import { DomainError } from '../../contract/domain-error.ts';
-import type { Logger } from '../../contract/logger.ts';
-import type { Schedule, Timer } from '../../contract/schedule.ts';
+import type { Timer } from '../../contract/schedule.ts';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 import type { SettingKey, Settings } from '../settings/contract.ts';
 import { parseScheduleText } from '../settings/checks/schedule-text.ts';
@@ -19,7 +19,7 @@ import type { BotPanel } from './panel-port.ts';
 import { createTies } from './ties.ts';
 import { createLabel, createRefusal, createSay, languageOf } from './words/words.ts';
 
-export interface BotServiceDeps {
+export interface BotServiceDeps extends Pick<Basics, 'clock' | 'monotonic' | 'schedule' | 'log'> {
   settings: Pick<SettingsSnapshot, 'current' | 'onChange'>;
   panel: BotPanel;
   /** Its requests leave as the settings of the bot say. */
@@ -28,10 +28,6 @@ export interface BotServiceDeps {
   secret: () => Promise<string>;
   lastTaken: { read: () => Promise<string>; write: (text: string) => Promise<void> };
   textOf: (error: Pick<DomainError, 'code' | 'params'>) => string;
-  clock: () => number;
-  monotonic: () => number;
-  schedule: Schedule;
-  log: Logger;
 }
 
 /** Settings whose change starts the bot anew; everything else is read when it is needed. */

@@ -3,15 +3,12 @@ import { once } from 'node:events';
 import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
+import { expect, test } from 'vitest';
+import { forEachTest } from '../../testing/for-each-test.ts';
+import { openPanel } from '../../testing/panels/open-panel.ts';
 import type { Certificate } from './contract.ts';
 
-let panel: TestPanel;
-beforeEach(async () => {
-  panel = await openPanel({ startMs: Date.now() });
-});
-afterEach(() => panel.close());
+const panel = forEachTest(() => openPanel({ startMs: Date.now() }));
 
 /** Jobs and listeners are real and take as long as they take. */
 const PATIENT = { timeout: 15_000 };

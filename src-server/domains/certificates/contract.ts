@@ -136,9 +136,7 @@ const BASE = '/panel/api/certificates';
 const Id = z.object({ id: z.coerce.number().int().min(1) });
 const StartedJob = z.object({ jobId: z.string() });
 
-export const listCertificates = endpoint({
-  method: 'GET',
-  path: `${BASE}/list`,
+export const listCertificates = endpoint('GET', `${BASE}/list`, {
   summary: 'Certificates that this panel keeps, oldest first, what uses them, and the programs for DNS challenges.',
   result: z.object({
     /** Certificates, oldest first. */
@@ -150,34 +148,26 @@ export const listCertificates = endpoint({
   }),
 });
 
-export const saveCertificate = endpoint({
-  method: 'POST',
-  path: `${BASE}/save`,
+export const saveCertificate = endpoint('POST', `${BASE}/save`, {
   summary: 'Adds a certificate, or changes what is wanted of one. A new self-signed one is there at once.',
   body: CertificateSave,
   encoding: 'json',
   result: z.object({ id: z.int() }),
 });
 
-export const obtainCertificate = endpoint({
-  method: 'POST',
-  path: `${BASE}/obtain/:id`,
+export const obtainCertificate = endpoint('POST', `${BASE}/obtain/:id`, {
   summary: 'Obtains or renews a certificate now, as a job of the kind `obtainCertificate`.',
   params: Id,
   result: StartedJob,
 });
 
-export const revokeCertificate = endpoint({
-  method: 'POST',
-  path: `${BASE}/revoke/:id`,
+export const revokeCertificate = endpoint('POST', `${BASE}/revoke/:id`, {
   summary: 'Asks the authority to revoke the present certificate. Its file stays until another one is obtained.',
   params: Id,
   result: z.null(),
 });
 
-export const deleteCertificate = endpoint({
-  method: 'POST',
-  path: `${BASE}/delete/:id`,
+export const deleteCertificate = endpoint('POST', `${BASE}/delete/:id`, {
   summary: 'Deletes a certificate and its key; refused while something uses it.',
   params: Id,
   result: z.null(),

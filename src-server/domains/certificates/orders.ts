@@ -1,11 +1,8 @@
+import type { Basics } from '../basics.ts';
 import { createLine } from '../../concurrency.ts';
 import { DomainError } from '../../contract/domain-error.ts';
-import type { Publish } from '../../contract/events.ts';
-import type { Logger } from '../../contract/logger.ts';
-import type { Schedule } from '../../contract/schedule.ts';
 import { failpoint } from '../../failpoints/failpoint.ts';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
-import type { Store } from '../../store/open-store.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
 import type { RunningJob } from '../jobs/service.ts';
 import { openAccount } from './acme/account.ts';
@@ -22,8 +19,7 @@ import * as rows from './repository.ts';
 import { issueSelfSigned } from './self-signed.ts';
 import { directoryUrlOf, readWish } from './wish.ts';
 
-export interface OrderDeps extends ProofDeps {
-  store: Store;
+export interface OrderDeps extends ProofDeps, Pick<Basics, 'store' | 'clock' | 'schedule' | 'publish' | 'log'> {
   secrets: Secrets;
   files: CertificateStore;
   dialer: Pick<GuardedDialer, 'fetch'>;
@@ -34,12 +30,8 @@ export interface OrderDeps extends ProofDeps {
     };
   };
   textOf: (failure: DomainError) => string;
-  publish: Publish;
-  schedule: Schedule;
   /** The file of a certificate has changed: who serves it takes it. */
   onWritten: () => Promise<void>;
-  clock: () => number;
-  log: Logger;
 }
 
 const FIRST_LOOK_MS = 10_000;

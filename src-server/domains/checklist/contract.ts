@@ -29,16 +29,12 @@ export const Check = z.object({
 });
 export type Check = z.output<typeof Check>;
 
-export const getChecklist = endpoint({
-  method: 'GET',
-  path: `${BASE}/list`,
+export const getChecklist = endpoint('GET', `${BASE}/list`, {
   summary: 'What a panel needs before it is left alone, and what of it is done or was put away.',
   result: z.array(Check),
 });
 
-export const dismissCheck = endpoint({
-  method: 'POST',
-  path: `${BASE}/dismiss`,
+export const dismissCheck = endpoint('POST', `${BASE}/dismiss`, {
   summary: 'Puts a point of the checklist away, or back.',
   body: z.object({
     /** Name of the point. */

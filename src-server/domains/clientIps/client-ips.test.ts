@@ -1,15 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { forEachTest } from '../../testing/for-each-test.ts';
 import { PANEL_GUID, trafficPanel, type TrafficPanel } from '../../testing/panels/traffic-panel.ts';
 
 const CLIENTS = '/clients';
 const SERVER = '/server/clientIps';
-let panel: TrafficPanel;
 let ips: TrafficPanel['parts']['engine']['clientIps'];
 let inboundId: number;
 const cut: string[] = [];
 
+const panel = forEachTest(trafficPanel);
 beforeEach(async () => {
-  panel = await trafficPanel();
   cut.length = 0;
   inboundId = await panel.addInbound('in-443-tcp');
   const { clientIps, traffic } = panel.parts.engine;
@@ -17,7 +17,6 @@ beforeEach(async () => {
   traffic.sessions.cutAt = async (blocks) =>
     void cut.push(...blocks.map(({ email, address }) => `${address} ${email}`));
 });
-afterEach(() => panel.dispose());
 
 const nowSec = (): number => Math.floor(panel.clock() / 1000);
 const SEC = 1_000;

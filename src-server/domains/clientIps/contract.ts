@@ -14,35 +14,27 @@ export const SeenAddress = z.object({
   timestamp: z.int(),
 });
 
-export const clientIps = endpoint({
-  method: 'POST',
-  path: `${CLIENTS}/ips/:email`,
+export const clientIps = endpoint('POST', `${CLIENTS}/ips/:email`, {
   onStandby: 'answers',
   summary: 'Addresses a client was seen at within the last half hour, newest first, as `ip (time)` in local time.',
   params: EmailParam,
   result: z.array(z.string()),
 });
 
-export const clearClientIps = endpoint({
-  method: 'POST',
-  path: `${CLIENTS}/clearIps/:email`,
+export const clearClientIps = endpoint('POST', `${CLIENTS}/clearIps/:email`, {
   summary: "Forgets a client's addresses and lifts what its IP limit blocks.",
   params: EmailParam,
   result: z.null(),
   message: 'clientIps.cleared',
 });
 
-export const clientIpsByGuid = endpoint({
-  method: 'POST',
-  path: `${CLIENTS}/clientIpsByGuid`,
+export const clientIpsByGuid = endpoint('POST', `${CLIENTS}/clientIpsByGuid`, {
   onStandby: 'answers',
   summary: 'Addresses by the panel whose core saw them and by e-mail.',
   result: z.record(z.string(), z.record(z.string(), z.array(SeenAddress))),
 });
 
-export const onlinesByGuid = endpoint({
-  method: 'POST',
-  path: `${CLIENTS}/onlinesByGuid`,
+export const onlinesByGuid = endpoint('POST', `${CLIENTS}/onlinesByGuid`, {
   onStandby: 'answers',
   summary: 'Online e-mails by the panel that hosts them.',
   result: z.record(z.string(), z.array(z.string())),
@@ -92,16 +84,12 @@ export const InboundClientIps = z.object({
   ips: z.array(SeenAddress),
 });
 
-export const listClientIps = endpoint({
-  method: 'GET',
-  path: `${SERVER}/clientIps`,
+export const listClientIps = endpoint('GET', `${SERVER}/clientIps`, {
   summary: 'Every client with its addresses of the last half hour, from every observer.',
   result: z.array(InboundClientIps),
 });
 
-export const mergeClientIps = endpoint({
-  method: 'POST',
-  path: `${SERVER}/clientIps`,
+export const mergeClientIps = endpoint('POST', `${SERVER}/clientIps`, {
   summary: 'Takes over addresses that another panel knows: the newer time of an address wins, old ones are dropped.',
   encoding: 'json',
   body: z.union([
@@ -116,9 +104,7 @@ export const mergeClientIps = endpoint({
   invalidMessage: 'clientIps.invalid',
 });
 
-export const ipBanStatus = endpoint({
-  method: 'GET',
-  path: `${SERVER}/ipBanStatus`,
+export const ipBanStatus = endpoint('GET', `${SERVER}/ipBanStatus`, {
   summary: 'Whether IP limits of clients can be enforced here, and how.',
   result: z.object({
     /** Always true: limits of clients are enforced where they can be. */

@@ -1,11 +1,9 @@
-import type { Publish } from '../../contract/events.ts';
-import type { Logger } from '../../contract/logger.ts';
-import type { Schedule, Timer } from '../../contract/schedule.ts';
+import type { Basics } from '../basics.ts';
+import type { Timer } from '../../contract/schedule.ts';
 import type { Core, OnlineUser } from '../../core/core.ts';
 import type { AddressBlock } from '../../core/sessions/address-blocks.ts';
 import type { Ability } from '../../core/sessions/socket-cutter.ts';
 import { foldText } from '../../store/fold-text.ts';
-import type { Store } from '../../store/open-store.ts';
 import { parseAddressRanges } from '../settings/checks/address-ranges.ts';
 import { createIpLimits } from './limits.ts';
 import { IN_USE_MS } from './limit-rules.ts';
@@ -27,10 +25,8 @@ export interface AddressCore extends Pick<Core, 'status' | 'onlineUsers'> {
   readonly sockets: { ability(): Promise<Ability> };
 }
 
-export interface ClientIpServiceDeps {
-  store: Store;
+export interface ClientIpServiceDeps extends Pick<Basics, 'store' | 'clock' | 'schedule' | 'publish' | 'log'> {
   core: AddressCore;
-  publish: Publish;
   /** Ends a client's open connections from an address, where no one else is behind it. */
   cutAt: (blocks: readonly AddressBlock[]) => Promise<void>;
   settings: { current(): { ipLimitAllowlist: string; timeLocation: string } };
@@ -38,9 +34,6 @@ export interface ClientIpServiceDeps {
   onlineEmails: () => ReadonlySet<string>;
   /** Who is online on nodes, by the GUID of the panel that serves them. */
   onlineOnNodes?: () => Record<string, string[]>;
-  clock: () => number;
-  schedule: Schedule;
-  log: Logger;
   platform?: NodeJS.Platform;
 }
 

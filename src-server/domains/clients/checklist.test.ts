@@ -1,23 +1,22 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { forEachTest } from '../../testing/for-each-test.ts';
 import { DAY_MS } from '../../testing/panels/client-panel.ts';
 import { startNodePair } from '../../testing/panels/node-pair.ts';
 import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
 import type { Group } from '../groups/contract.ts';
 import type { ClientPage, ClientRecord, ClientRow } from './contract.ts';
 
-let panel: TestPanel;
 let a: number;
 let b: number;
 /** What another panel says a client used altogether. */
 const pushTotals = (to: TestPanel, used: object) =>
   to.done('/inbounds/pushClientTraffics', { masterGuid: 'guid-of-a-peer', traffics: [used] });
 
+const panel = forEachTest(openPanel);
 beforeEach(async () => {
-  panel = await openPanel();
   a = await panel.inbound(441);
   b = await panel.inbound(442);
 });
-afterEach(() => panel.close());
 
 /** Lets the client move bytes and the panel count them. */
 async function use(email: string, up: number, down = 0): Promise<void> {

@@ -358,24 +358,18 @@ export type ClientPageQuery = z.output<typeof ClientPageQuery>;
 
 const BASE = '/panel/api/clients';
 
-export const listClients = endpoint({
-  method: 'GET',
-  path: `${BASE}/list`,
+export const listClients = endpoint('GET', `${BASE}/list`, {
   summary: 'Every client with secrets, attachments and counters, by record id.',
   result: z.array(ClientRow),
 });
 
-export const listClientsPaged = endpoint({
-  method: 'GET',
-  path: `${BASE}/list/paged`,
+export const listClientsPaged = endpoint('GET', `${BASE}/list/paged`, {
   summary: 'One page of clients, searched, filtered and sorted, with a summary over all of them.',
   query: ClientPageQuery,
   result: ClientPage,
 });
 
-export const getClient = endpoint({
-  method: 'GET',
-  path: `${BASE}/get/:email`,
+export const getClient = endpoint('GET', `${BASE}/get/:email`, {
   summary: 'One client with secrets, attachments and external links.',
   params: EmailParam,
   result: z.object({
@@ -388,18 +382,14 @@ export const getClient = endpoint({
   }),
 });
 
-export const addClient = endpoint({
-  method: 'POST',
-  path: `${BASE}/add`,
+export const addClient = endpoint('POST', `${BASE}/add`, {
   summary: 'Creates a client on one or more inbounds; an equal e-mail and subId attach the existing one.',
   body: z.object({ client: ClientInput, inboundIds: InboundIds }),
   result: ChangeNotes,
   message: 'client.added',
 });
 
-export const updateClient = endpoint({
-  method: 'POST',
-  path: `${BASE}/update/:email`,
+export const updateClient = endpoint('POST', `${BASE}/update/:email`, {
   summary: 'Replaces a client on all its inbounds, or on those of `inboundIds`.',
   params: EmailParam,
   query: z.object({
@@ -417,9 +407,7 @@ export const updateClient = endpoint({
   message: 'client.updated',
 });
 
-export const deleteClient = endpoint({
-  method: 'POST',
-  path: `${BASE}/del/:email`,
+export const deleteClient = endpoint('POST', `${BASE}/del/:email`, {
   summary: 'Deletes a client from every inbound; its counters stay for the e-mail when `keepTraffic=1`.',
   params: EmailParam,
   query: z.object({
@@ -431,9 +419,7 @@ export const deleteClient = endpoint({
   message: 'client.deleted',
 });
 
-export const attachClient = endpoint({
-  method: 'POST',
-  path: `${BASE}/:email/attach`,
+export const attachClient = endpoint('POST', `${BASE}/:email/attach`, {
   summary: 'Attaches a client to more inbounds; those that carry it already are skipped.',
   params: EmailParam,
   body: z.object({ inboundIds: InboundIds }),
@@ -441,9 +427,7 @@ export const attachClient = endpoint({
   message: 'client.attached',
 });
 
-export const detachClient = endpoint({
-  method: 'POST',
-  path: `${BASE}/:email/detach`,
+export const detachClient = endpoint('POST', `${BASE}/:email/detach`, {
   summary: 'Takes a client off inbounds; the client and its counters stay.',
   params: EmailParam,
   query: z.object(OpenSessions),
@@ -452,9 +436,7 @@ export const detachClient = endpoint({
   message: 'client.detached',
 });
 
-export const setExternalLinks = endpoint({
-  method: 'POST',
-  path: `${BASE}/:email/externalLinks`,
+export const setExternalLinks = endpoint('POST', `${BASE}/:email/externalLinks`, {
   summary: "Replaces the links and subscriptions that a client's subscription carries besides its inbounds.",
   params: EmailParam,
   body: z.object({ externalLinks: z.array(ExternalLinkInput).max(200).default([]) }),
@@ -471,9 +453,7 @@ const PushedTotal = z.object({
 export type PushedTotal = z.output<typeof PushedTotal>;
 
 /** Panel to panel: what a panel above this one counted all over its nodes. */
-export const pushClientTraffics = endpoint({
-  method: 'POST',
-  path: '/panel/api/inbounds/pushClientTraffics',
+export const pushClientTraffics = endpoint('POST', '/panel/api/inbounds/pushClientTraffics', {
   summary: 'Takes over totals of a panel that manages this one, for a day; e-mails unknown here are dropped.',
   encoding: 'json',
   body: z.object({
@@ -488,34 +468,26 @@ export const pushClientTraffics = endpoint({
   message: 'client.totalsTaken',
 });
 
-export const activeInbounds = endpoint({
-  method: 'POST',
-  path: `${BASE}/activeInbounds`,
+export const activeInbounds = endpoint('POST', `${BASE}/activeInbounds`, {
   onStandby: 'answers',
   summary: 'Tags of the inbounds that moved traffic within the last 20 seconds, by the GUID of their panel.',
   result: z.record(z.string(), z.array(z.string())),
 });
 
-export const resetClientTraffic = endpoint({
-  method: 'POST',
-  path: `${BASE}/resetTraffic/:email`,
+export const resetClientTraffic = endpoint('POST', `${BASE}/resetTraffic/:email`, {
   summary: 'Zeroes the counters of a client and enables it on every attached inbound.',
   params: EmailParam,
   result: ChangeNotes,
   message: 'client.trafficReset',
 });
 
-export const resetAllClientTraffics = endpoint({
-  method: 'POST',
-  path: `${BASE}/resetAllTraffics`,
+export const resetAllClientTraffics = endpoint('POST', `${BASE}/resetAllTraffics`, {
   summary: 'Zeroes the counters of every client; those that only their quota had disabled come back.',
   result: ChangeNotes,
   message: 'client.allTrafficReset',
 });
 
-export const updateClientTraffic = endpoint({
-  method: 'POST',
-  path: `${BASE}/updateTraffic/:email`,
+export const updateClientTraffic = endpoint('POST', `${BASE}/updateTraffic/:email`, {
   summary: 'Sets the two counters of a client by hand.',
   params: EmailParam,
   body: z.object({ upload: ByteCount, download: ByteCount }),
@@ -523,25 +495,19 @@ export const updateClientTraffic = endpoint({
   message: 'client.trafficUpdated',
 });
 
-export const getClientTraffic = endpoint({
-  method: 'GET',
-  path: `${BASE}/traffic/:email`,
+export const getClientTraffic = endpoint('GET', `${BASE}/traffic/:email`, {
   summary: 'Counters and limits of an e-mail, kept ones of a deleted client too; null when there are none.',
   params: EmailParam,
   result: ClientTrafficRow.extend({ lastSubFetch: z.int() }).nullable(),
 });
 
-export const onlineClients = endpoint({
-  method: 'POST',
-  path: `${BASE}/onlines`,
+export const onlineClients = endpoint('POST', `${BASE}/onlines`, {
   onStandby: 'answers',
   summary: 'E-mails that moved traffic within the last 20 seconds.',
   result: z.array(z.string()),
 });
 
-export const lastOnlineOfClients = endpoint({
-  method: 'POST',
-  path: `${BASE}/lastOnline`,
+export const lastOnlineOfClients = endpoint('POST', `${BASE}/lastOnline`, {
   onStandby: 'answers',
   summary: 'When each client was last seen, in unix seconds; clients never seen are absent.',
   result: z.record(z.string(), z.int()),
@@ -553,9 +519,7 @@ const Emails = z.array(z.string().max(1024)).max(500_000).default([]);
 export const Skipped = z.array(Reason.extend({ email: z.string() }));
 const Moved = z.int().min(-MAX_BYTES).max(MAX_BYTES).default(0);
 
-export const bulkAdjustClients = endpoint({
-  method: 'POST',
-  path: `${BASE}/bulkAdjust`,
+export const bulkAdjustClients = endpoint('POST', `${BASE}/bulkAdjust`, {
   summary:
     'Moves or sets the expiry, moves the quota and sets the flow of many clients; what is unlimited is not moved.',
   body: z.object({
@@ -570,7 +534,6 @@ export const bulkAdjustClients = endpoint({
   result: Notes.extend({ adjusted: z.int(), skipped: Skipped }),
 });
 
-const switchMany = { method: 'POST', body: z.object({ emails: Emails }) } as const;
 /** A change of more clients than this is not remembered. */
 export const MAX_REMEMBERED = 2_000;
 const Remember = { remember: queryFlag };
@@ -584,25 +547,21 @@ const Switched = Notes.extend({
   turned: z.array(z.string()).optional(),
 });
 
-export const bulkEnableClients = endpoint({
-  ...switchMany,
-  path: `${BASE}/bulkEnable`,
+export const bulkEnableClients = endpoint('POST', `${BASE}/bulkEnable`, {
   summary: 'Enables clients; depleted ones go off again at the next round of accounting.',
   query: z.object(Remember),
+  body: z.object({ emails: Emails }),
   result: Switched,
 });
 
-export const bulkDisableClients = endpoint({
-  ...switchMany,
-  path: `${BASE}/bulkDisable`,
+export const bulkDisableClients = endpoint('POST', `${BASE}/bulkDisable`, {
   summary: 'Disables clients by hand and ends their open sessions as far as asked for.',
   query: z.object({ ...OpenSessions, ...Remember }),
+  body: z.object({ emails: Emails }),
   result: Switched,
 });
 
-export const bulkDeleteClients = endpoint({
-  method: 'POST',
-  path: `${BASE}/bulkDel`,
+export const bulkDeleteClients = endpoint('POST', `${BASE}/bulkDel`, {
   summary: 'Deletes clients from every inbound.',
   query: z.object(OpenSessions),
   body: z.object({
@@ -613,20 +572,15 @@ export const bulkDeleteClients = endpoint({
   result: Notes.extend({ deleted: z.int(), skipped: Skipped }),
 });
 
-export const bulkCreateClients = endpoint({
-  method: 'POST',
-  path: `${BASE}/bulkCreate`,
+export const bulkCreateClients = endpoint('POST', `${BASE}/bulkCreate`, {
   summary: 'Creates many clients; each item is read and refused by itself.',
   body: z.array(z.unknown()).max(200_000),
   result: Notes.extend({ created: z.int(), skipped: Skipped }),
 });
 
-const attachMany = { method: 'POST', body: z.object({ emails: Emails, inboundIds: InboundIds }) } as const;
-
-export const bulkAttachClients = endpoint({
-  ...attachMany,
-  path: `${BASE}/bulkAttach`,
+export const bulkAttachClients = endpoint('POST', `${BASE}/bulkAttach`, {
   summary: 'Attaches many clients to many inbounds.',
+  body: z.object({ emails: Emails, inboundIds: InboundIds }),
   result: Notes.extend({
     /** Clients that came onto an inbound. */
     attached: z.array(z.string()),
@@ -636,11 +590,10 @@ export const bulkAttachClients = endpoint({
   }),
 });
 
-export const bulkDetachClients = endpoint({
-  ...attachMany,
-  path: `${BASE}/bulkDetach`,
+export const bulkDetachClients = endpoint('POST', `${BASE}/bulkDetach`, {
   summary: 'Takes many clients off many inbounds; the clients stay.',
   query: z.object(OpenSessions),
+  body: z.object({ emails: Emails, inboundIds: InboundIds }),
   result: Notes.extend({
     /** Clients that left an inbound. */
     detached: z.array(z.string()),
@@ -650,24 +603,18 @@ export const bulkDetachClients = endpoint({
   }),
 });
 
-export const bulkResetClientTraffic = endpoint({
-  method: 'POST',
-  path: `${BASE}/bulkResetTraffic`,
+export const bulkResetClientTraffic = endpoint('POST', `${BASE}/bulkResetTraffic`, {
   summary: 'Zeroes the counters of many clients and enables them.',
   body: z.object({ emails: Emails }),
   result: Notes.extend({ affected: z.int() }),
 });
 
-export const deleteDepletedClients = endpoint({
-  method: 'POST',
-  path: `${BASE}/delDepleted`,
+export const deleteDepletedClients = endpoint('POST', `${BASE}/delDepleted`, {
   summary: 'Deletes clients whose quota is used up or whose expiry passed, except those that renew by themselves.',
   result: Notes.extend({ deleted: z.int() }),
 });
 
-export const deleteOrphanClients = endpoint({
-  method: 'POST',
-  path: `${BASE}/delOrphans`,
+export const deleteOrphanClients = endpoint('POST', `${BASE}/delOrphans`, {
   summary: 'Deletes clients that are attached to no inbound, with all that belongs to them.',
   result: Notes.extend({ deleted: z.int() }),
 });
@@ -700,16 +647,12 @@ export const ExportedClient = z.object({
 });
 export type ExportedClient = z.infer<typeof ExportedClient>;
 
-export const exportClients = endpoint({
-  method: 'GET',
-  path: `${BASE}/export`,
+export const exportClients = endpoint('GET', `${BASE}/export`, {
   summary: 'Every client with its secrets and inbounds, for a later import. Usage is not part of it.',
   result: z.array(ExportedClient),
 });
 
-export const importClients = endpoint({
-  method: 'POST',
-  path: `${BASE}/import`,
+export const importClients = endpoint('POST', `${BASE}/import`, {
   summary: 'Creates the clients of an export; existing e-mails are never overwritten.',
   body: z.object({ data: z.string().max(64 * 1024 * 1024) }),
   result: Notes.extend({ created: z.int(), skipped: Skipped }),

@@ -1,19 +1,18 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../contract/json.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import { ValidationError } from '../../contract/envelope.ts';
 import { foldText } from '../../store/fold-text.ts';
-import { REALITY, startClientPanel, WEBSOCKET, type ClientPanel } from '../../testing/panels/client-panel.ts';
+import { forEachTest } from '../../testing/for-each-test.ts';
+import { REALITY, startClientPanel, WEBSOCKET } from '../../testing/panels/client-panel.ts';
 import { storeSightings } from '../clientIps/repository.ts';
 import type { ClientHost, ImportedStats, InboundClientPort } from '../inbounds/client-port.ts';
 
-let panel: ClientPanel;
 let port: InboundClientPort;
+const panel = forEachTest(startClientPanel);
 beforeEach(async () => {
-  panel = await startClientPanel();
   port = panel.service.inboundClients;
 });
-afterEach(() => panel.close());
 
 const UUID = 'e18c9a96-71bf-48d4-933f-8b9a46d4290c';
 

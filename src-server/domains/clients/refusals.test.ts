@@ -1,9 +1,9 @@
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Envelope } from '../../contract/envelope.ts';
 import { MAX_BYTES } from '../../contract/port.ts';
+import { forAllTests } from '../../testing/for-each-test.ts';
 import { API_TOKEN } from '../../testing/credentials.ts';
-import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
+import { openPanel } from '../../testing/panels/open-panel.ts';
 import * as clientIps from '../clientIps/contract.ts';
 import { texts as clientIpTexts } from '../clientIps/texts.ts';
 import * as groups from '../groups/contract.ts';
@@ -19,13 +19,12 @@ import { texts as clientTexts } from './texts.ts';
 const DAY_MS = 86_400_000;
 const MANY = 20_000;
 
-let panel: TestPanel;
 let vless: number;
 let trojan: number;
 let mixed: number;
 
+const panel = forAllTests(() => openPanel({ startMs: Date.now(), isWithoutCore: true }));
 beforeAll(async () => {
-  panel = await openPanel({ startMs: Date.now(), isWithoutCore: true });
   const streamSettings = { network: 'tcp', security: 'none' };
   vless = await inbound({ port: 40_441, protocol: 'vless', settings: { decryption: 'none' }, streamSettings });
   trojan = await inbound({ port: 40_442, protocol: 'trojan', settings: {}, streamSettings });
@@ -37,7 +36,6 @@ beforeAll(async () => {
   await done('clients/groups/create', { name: 'vip' });
   await done('clients/groups/create', { name: 'other' });
 });
-afterAll(() => panel.close());
 
 async function send(call: string, body?: unknown): Promise<Envelope & { header: string | null }> {
   const response = await fetch(new URL(`panel/api/${call}`, panel.app.panel.url), {

@@ -1,6 +1,6 @@
-import type { Publish, Subscribe } from '../../contract/events.ts';
+import type { Basics } from '../basics.ts';
+import type { Subscribe } from '../../contract/events.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { Store } from '../../store/open-store.ts';
 import type { JobService } from '../jobs/service.ts';
 import { createAdd } from './verbs/add.ts';
 import { createAttach, createDetach } from './verbs/attach.ts';
@@ -29,8 +29,7 @@ import type { ClientTrafficPort } from './traffic-port.ts';
 import { createRename } from './verbs/rename.ts';
 import { createUpdate } from './verbs/update.ts';
 
-export interface ClientServiceDeps {
-  store: Store;
+export interface ClientServiceDeps extends Pick<Basics, 'store' | 'clock' | 'publish'> {
   runtime: Runtime;
   traffic: ClientTrafficPort;
   sessions: SessionPort;
@@ -44,8 +43,6 @@ export interface ClientServiceDeps {
   noteMaster?: (masterGuid: string, above: readonly string[]) => void;
   /** Told the folded e-mails of new clients. Those of an import have been clients before, and are not among them. */
   onCreated?: (keys: readonly string[]) => void;
-  clock: () => number;
-  publish: Publish;
   /** How changes of clients made by other domains are heard of. */
   subscribe: Subscribe;
   /** Something behind a request's back failed. */

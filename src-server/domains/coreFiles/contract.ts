@@ -14,16 +14,12 @@ export type InstalledCore = z.infer<typeof InstalledCore>;
 export const UpdatedGeoFiles = z.object({ updated: z.array(z.string()), unchanged: z.array(z.string()) });
 export type UpdatedGeoFiles = z.infer<typeof UpdatedGeoFiles>;
 
-export const getCoreVersion = endpoint({
-  method: 'GET',
-  path: `${BASE}/getCoreVersion`,
+export const getCoreVersion = endpoint('GET', `${BASE}/getCoreVersion`, {
   summary: 'Versions of the core that can be installed, newest first.',
   result: z.array(z.string()),
 });
 
-export const installCore = endpoint({
-  method: 'POST',
-  path: `${BASE}/installCore/:version`,
+export const installCore = endpoint('POST', `${BASE}/installCore/:version`, {
   summary:
     'Installs a version of the core by its tag, or `latest`, as a job: verified, tested with the present config, taken back when it does not run.',
   params: z.object({
@@ -49,20 +45,15 @@ export const GeoFile = z.object({
 });
 export type GeoFile = z.infer<typeof GeoFile>;
 
-export const listGeoFiles = endpoint({
-  method: 'GET',
-  path: `${BASE}/geoFiles`,
+export const listGeoFiles = endpoint('GET', `${BASE}/geoFiles`, {
   summary: 'Geo files of the core with the categories in them.',
   result: z.array(GeoFile),
 });
 
 const FileName = z.string().max(256);
 
-export const updateGeofiles = endpoint({
-  method: 'POST',
-  path: `${BASE}/updateGeofile`,
+export const updateGeofiles = endpoint('POST', `${BASE}/updateGeofile`, {
   summary: 'Fetches newer geo files, all known ones or the named one, as a job.',
-  encoding: 'either',
   body: z.object({
     /** Name of the file, as the list has it; left out of a body = all that are known. */
     fileName: FileName.optional(),
@@ -71,9 +62,7 @@ export const updateGeofiles = endpoint({
   message: 'coreFiles.geoStarted',
 });
 
-export const updateGeofile = endpoint({
-  method: 'POST',
-  path: `${BASE}/updateGeofile/:fileName`,
+export const updateGeofile = endpoint('POST', `${BASE}/updateGeofile/:fileName`, {
   summary: 'Fetches one geo file if there is a newer one, as a job.',
   params: z.object({
     /** Name of the file, as the list has it; left out of a body = all that are known. */

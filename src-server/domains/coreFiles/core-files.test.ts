@@ -1,20 +1,11 @@
 import { createHash } from 'node:crypto';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { testFolder } from '../../testing/for-each-test.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { PanelEvent } from '../../contract/events.ts';
 import type { CoreFiles } from '../../core/binary/core-files.ts';
@@ -104,7 +95,7 @@ const jobs: JobPort = {
 };
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'core-files-'));
+  folder = await testFolder();
   replies = new Map();
   requests = [];
   stale = [];
@@ -140,7 +131,6 @@ afterEach(async () => {
   await panel.close();
   mirror.closeAllConnections();
   await new Promise((done) => mirror.close(done));
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const failure = async (path: string, body?: URLSearchParams): Promise<string> => {

@@ -34,17 +34,13 @@ export const CoreSettings = z.object({
 });
 export type CoreSettings = z.infer<typeof CoreSettings>;
 
-export const getCoreSettings = endpoint({
-  method: 'POST',
-  path: `${BASE}/`,
+export const getCoreSettings = endpoint('POST', `${BASE}/`, {
   onStandby: 'answers',
   summary: 'The core template with the names its rules can use.',
   result: CoreSettings,
 });
 
-export const getDefaultJsonConfig = endpoint({
-  method: 'GET',
-  path: `${BASE}/getDefaultJsonConfig`,
+export const getDefaultJsonConfig = endpoint('GET', `${BASE}/getDefaultJsonConfig`, {
   summary: 'The built-in core template.',
   result: z.record(z.string(), z.unknown()),
 });
@@ -73,12 +69,9 @@ export const SavePlan = z.object({
 });
 export type SavePlan = z.infer<typeof SavePlan>;
 
-export const previewCoreSettings = endpoint({
-  method: 'POST',
-  path: `${BASE}/preview`,
+export const previewCoreSettings = endpoint('POST', `${BASE}/preview`, {
   onStandby: 'answers',
   summary: 'Checks a template as a save does and says whether saving it is live or restarts the core; stores nothing.',
-  encoding: 'either',
   body: z.object({
     /** The core template as JSON text. */
     xraySetting: z.string().min(1).max(MAX_TEMPLATE),
@@ -86,11 +79,8 @@ export const previewCoreSettings = endpoint({
   result: SavePlan,
 });
 
-export const updateCoreSettings = endpoint({
-  method: 'POST',
-  path: `${BASE}/update`,
+export const updateCoreSettings = endpoint('POST', `${BASE}/update`, {
   summary: 'Saves the core template; applied live where the core can take it, by a restart otherwise.',
-  encoding: 'either',
   body: z.object({
     /** The core template as JSON text. */
     xraySetting: z.string().min(1).max(MAX_TEMPLATE),
@@ -124,12 +114,9 @@ export type OutboundTraffic = z.infer<typeof OutboundTraffic>;
 /** Most links of one text that is read. */
 const MAX_LINKS_TEXT = 1024 * 1024;
 
-export const parseLink = endpoint({
-  method: 'POST',
-  path: `${BASE}/parseLink`,
+export const parseLink = endpoint('POST', `${BASE}/parseLink`, {
   onStandby: 'answers',
   summary: 'Reads share links, one a line or a base64 body of them, into outbounds; stores nothing.',
-  encoding: 'either',
   body: z.object({
     /** Share links, one a line, or a base64 body of them. */
     link: z.string().trim().min(1).max(MAX_LINKS_TEXT),
@@ -149,9 +136,7 @@ export const parseLink = endpoint({
   }),
 });
 
-export const getOutboundsTraffic = endpoint({
-  method: 'GET',
-  path: `${BASE}/getOutboundsTraffic`,
+export const getOutboundsTraffic = endpoint('GET', `${BASE}/getOutboundsTraffic`, {
   summary: 'Counted bytes per outbound, outbounds that are gone included.',
   result: z.array(OutboundTraffic),
 });
@@ -159,25 +144,18 @@ export const getOutboundsTraffic = endpoint({
 /** As `tag`: resets every outbound. */
 export const ALL_TAGS = '-alltags-';
 
-export const resetOutboundsTraffic = endpoint({
-  method: 'POST',
-  path: `${BASE}/resetOutboundsTraffic`,
+export const resetOutboundsTraffic = endpoint('POST', `${BASE}/resetOutboundsTraffic`, {
   summary: 'Zeroes the counters of one outbound, or of all with -alltags-.',
-  encoding: 'either',
   body: z.object({ tag: line(1024).min(1) }),
   result: z.literal(''),
 });
 
-export const getCoreResult = endpoint({
-  method: 'GET',
-  path: `${BASE}/getCoreResult`,
+export const getCoreResult = endpoint('GET', `${BASE}/getCoreResult`, {
   summary: 'Latest output of a core that does not run; empty while it runs.',
   result: z.string(),
 });
 
-export const getPreviousRun = endpoint({
-  method: 'GET',
-  path: `${BASE}/previousRun`,
+export const getPreviousRun = endpoint('GET', `${BASE}/previousRun`, {
   summary: 'Output of the run of the core before this one, and how it ended; null before a first end.',
   result: z
     .object({
@@ -238,11 +216,8 @@ export const OutboundTest = z.object({
     .optional(),
 });
 
-export const testOutbound = endpoint({
-  method: 'POST',
-  path: `${BASE}/testOutbound`,
+export const testOutbound = endpoint('POST', `${BASE}/testOutbound`, {
   summary: 'Tests one outbound, given as JSON text.',
-  encoding: 'either',
   body: z.object({
     /** The outbound as JSON text, as the core reads it. */
     outbound: JsonText.default(''),
@@ -257,12 +232,9 @@ export const testOutbound = endpoint({
   result: OutboundTest,
 });
 
-export const testOutbounds = endpoint({
-  method: 'POST',
-  path: `${BASE}/testOutbounds`,
+export const testOutbounds = endpoint('POST', `${BASE}/testOutbounds`, {
   summary:
     'Tests up to 50 outbounds in one temporary core; answers in their order, or with `background` the id of the job at once.',
-  encoding: 'either',
   body: z.object({
     /** Outbounds as the JSON text of a list, at most 50. */
     outbounds: JsonText.default(''),
@@ -295,12 +267,9 @@ export const BalancerStatus = z.object({
 });
 export type BalancerStatus = z.infer<typeof BalancerStatus>;
 
-export const balancerStatus = endpoint({
-  method: 'POST',
-  path: `${BASE}/balancerStatus`,
+export const balancerStatus = endpoint('POST', `${BASE}/balancerStatus`, {
   onStandby: 'answers',
   summary: 'Targets and overrides of balancers in the running core.',
-  encoding: 'either',
   body: z.object({
     /** Tags of balancers, separated by commas; unknown ones are answered as not running. */
     tags: line(65_536).default(''),
@@ -308,11 +277,8 @@ export const balancerStatus = endpoint({
   result: z.record(z.string(), BalancerStatus),
 });
 
-export const balancerOverride = endpoint({
-  method: 'POST',
-  path: `${BASE}/balancerOverride`,
+export const balancerOverride = endpoint('POST', `${BASE}/balancerOverride`, {
   summary: 'Sends a balancer to one target until the core restarts or it is taken back with an empty one.',
-  encoding: 'either',
   body: z.object({
     /** Tag of the balancer. */
     tag: Tag,
@@ -332,11 +298,8 @@ export const RouteAnswer = z.object({
 });
 export type RouteAnswer = z.infer<typeof RouteAnswer>;
 
-export const routeTest = endpoint({
-  method: 'POST',
-  path: `${BASE}/routeTest`,
+export const routeTest = endpoint('POST', `${BASE}/routeTest`, {
   summary: 'Which outbound the running core would pick; no traffic is sent.',
-  encoding: 'either',
   body: z.object({
     /** Destination by name; empty = by `ip`. One of the two is needed. */
     domain: line(253).default(''),

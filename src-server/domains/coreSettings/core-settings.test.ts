@@ -1,113 +1,75 @@
-import assert from 'node:assert';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Insertable } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PanelEvent } from '../../contract/events.ts';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { JsonObject } from '../../contract/json.ts';
 import { CoreApiError } from '../../core/api/api-error.ts';
 import { defaultTemplate } from '../../core/config/template/default-template.ts';
-import type { ApplyResult } from '../../core/core.ts';
-import { openSecrets } from '../../store/secrets/secret-key.ts';
-import type { Schema } from '../../store/schema.ts';
-import { recordingRuntime } from '../../testing/recording-runtime.ts';
-import { scriptedCore, type ScriptedCore } from '../../testing/scripted-core.ts';
-import { serveRoutes, type ServedRoutes } from '../../testing/peers/serve-routes.ts';
-import { openTestStore, recordingLogger } from '../../testing/test-store.ts';
-import { createHiddenSettings, type HiddenSettings } from '../settings/hidden-settings.ts';
+import type { ApplyResult, ConfigVerdict } from '../../core/core.ts';
 import type { TestBatch } from '../../core/probe/outbound-tester.ts';
+import { forAllTests } from '../../testing/for-each-test.ts';
+import { openPanel } from '../../testing/panels/open-panel.ts';
+import { recordRuntime } from '../../testing/recording-runtime.ts';
 import type { CoreSettings, SavePlan } from './contract.ts';
 import type { RoutingToolsDeps } from './routing-tools.ts';
-import { coreSettingsRoutes } from './routes.ts';
-import { createCoreSettingsService } from './service.ts';
-import { createTemplateStore, type TemplateStore } from './template-store.ts';
-import { texts } from './texts.ts';
 
-const BASE = '/panel/api/core';
+const BASE = '/core';
 const BUILT_IN_URL = 'https://www.google.com/generate_204';
 
-let opened: Awaited<ReturnType<typeof openTestStore>>;
-let values: HiddenSettings;
-let templates: TemplateStore;
-let runtime: ReturnType<typeof recordingRuntime>;
+let runtime: ReturnType<typeof recordRuntime>;
+/** What the core says to a template, and what it does with it. */
+let verdict: ConfigVerdict;
 let outcome: ApplyResult;
 let tested: JsonObject[];
-let core: ScriptedCore;
-let panel: ServedRoutes;
-let events: PanelEvent[];
-let assetDir: string;
 let plan: SavePlan;
 let api: RoutingToolsDeps['core'] extends { api(): infer A } ? A : never;
 let overridden: [string, string][];
 let batches: TestBatch[];
-let subscribed: { prepend: JsonObject[]; append: JsonObject[] };
 
+// Opened once: opening takes longer than most of these tests.
+const panel = forAllTests(() =>
+  openPanel({
+    core: (core) =>
+      Object.assign(core, {
+        async test({ template }: { template: JsonObject }) {
+          tested.push(template);
+          return { ...verdict, warnings: ['REALITY: x'] };
+        },
+        apply: async () => outcome,
+        plan: async () => plan,
+        api: () => api,
+        async overrideBalancer(tag: string, target: string) {
+          overridden.push([tag, target]);
+          return true;
+        },
+        clearedOverride: (tag: string) => (tag === 'asia' ? 'exit' : ''),
+        runningOutbounds: () => (api === null ? null : ['direct', 'exit', '_bl_eu']),
+        async testOutbounds(batch: TestBatch) {
+          batches.push(batch);
+          return batch.outbounds.map(() => ({ tag: 'a', success: true, delay: 7, mode: batch.mode }));
+        },
+      }),
+    app: {
+      lookup: async (host) =>
+        host === 'nowhere.test' ? [] : [{ address: host === 'inside.test' ? '10.0.0.1' : '93.184.216.34', family: 4 }],
+    },
+  }),
+);
+const templates = () => panel.parts.engine.templates;
+const values = () => panel.parts.base.settings;
+beforeAll(() => void (runtime = recordRuntime(panel.parts.engine.runtime)));
 beforeEach(async () => {
-  opened = await openTestStore();
-  const { store, dataDir } = opened;
-  assetDir = join(dataDir, 'core');
-  await mkdir(assetDir);
-  values = createHiddenSettings(store, await openSecrets({ dataDir, log: recordingLogger(), clock: Date.now }));
-  templates = createTemplateStore(values);
-  runtime = recordingRuntime();
+  for (const key of ['coreTemplateConfig', 'coreOutboundTestUrl'] as const) await values().setHidden(key, '');
+  verdict = { ok: true, text: '' };
   outcome = { kind: 'live' };
   tested = [];
   plan = { kind: 'live', reason: '', changes: [{ part: 'routing', name: '', action: 'changed' }] };
   api = null;
   overridden = [];
   batches = [];
-  subscribed = { prepend: [], append: [] };
-  events = [];
-  core = scriptedCore();
-  const service = createCoreSettingsService({
-    requireFreePort: async () => undefined,
-    store,
-    values,
-    templates,
-    runtime: {
-      async testTemplate(template) {
-        tested.push(template);
-        return { ...runtime.verdict, warnings: ['REALITY: x'] };
-      },
-      async apply(change) {
-        await runtime.apply(change);
-        return { core: outcome, nodePending: false };
-      },
-    },
-    plan: async () => plan,
-    subscribedOutbounds: async () => subscribed,
-    assetDir,
-    core: {
-      previousRun: () => null,
-      lastOutput: () => core.lastOutput(),
-      api: () => api,
-      overrideBalancer: async (tag, target) => {
-        overridden.push([tag, target]);
-        return true;
-      },
-      clearedOverride: (tag) => (tag === 'asia' ? 'exit' : ''),
-      runningOutbounds: () => (api === null ? null : ['direct', 'exit', '_bl_eu']),
-    },
-    jobs: { start: () => assert.fail('no job') },
-    testOutbounds: async (batch) => {
-      batches.push(batch);
-      return batch.outbounds.map(() => ({ tag: 'a', success: true, delay: 7, mode: batch.mode }));
-    },
-    lookup: async (host) => [{ address: host === 'inside.test' ? '10.0.0.1' : '93.184.216.34', family: 4 }],
-    publish: (event) => void events.push(event),
-  });
-  panel = await serveRoutes((ctx) => coreSettingsRoutes(ctx, service), {
-    ...texts,
-    'core.notRunning': 'core is not running',
-    'request.invalid': 'request body failed validation',
-  });
-});
-afterEach(async () => {
-  await panel.close();
-  await opened.dispose();
+  runtime.applied.length = panel.events.length = 0;
 });
 
-const stored = () => values.hidden('coreTemplateConfig');
+const stored = () => values().hidden('coreTemplateConfig');
 const save = (template: unknown, outboundTestUrl = '') =>
   panel.post(
     `${BASE}/update`,
@@ -118,54 +80,6 @@ const save = (template: unknown, outboundTestUrl = '') =>
   );
 const shown = async () => (await panel.post(`${BASE}/`)).obj as CoreSettings;
 
-function inboundRow(id: number, tag: string, protocol: string): Insertable<Schema['inbounds']> {
-  return {
-    id,
-    tag,
-    protocol,
-    port: 1000 + id,
-    enable: 1,
-    disabledBy: '',
-    remark: '',
-    listen: '',
-    settings: '{}',
-    streamSettings: '',
-    sniffing: '',
-    expiresAtMs: 0,
-    quotaBytes: 0,
-    upBytes: 0,
-    downBytes: 0,
-    trafficReset: 'never',
-    lastTrafficResetAtMs: 0,
-    nodeId: null,
-    originNodeGuid: '',
-    createdAtMs: 0,
-    updatedAtMs: 0,
-  };
-}
-
-function clientRow(id: number, reverse: string): Insertable<Schema['clients']> {
-  return {
-    id,
-    email: `c${id}`,
-    emailKey: `c${id}`,
-    searchKey: `c${id}`,
-    subId: `s${id}`,
-    uuid: '',
-    password: '',
-    auth: '',
-    flow: '',
-    security: '',
-    reverse,
-    limitIp: 0,
-    tgId: 0,
-    groupName: '',
-    comment: '',
-    createdAtMs: 0,
-    updatedAtMs: 0,
-  };
-}
-
 describe('showing', () => {
   it('gives the built-in template until one is stored', async () => {
     const { xraySetting, inboundTags, clientReverseTags, outboundTestUrl } = await shown();
@@ -175,22 +89,12 @@ describe('showing', () => {
   });
 
   it('names the inbounds, and the reverse tags of vless clients alone', async () => {
-    await opened.store.write(async (trx) => {
-      await trx
-        .insertInto('inbounds')
-        .values([inboundRow(1, 'in-1001-tcp', 'vless'), inboundRow(2, 'in-1002-tcp', 'vmess')])
-        .execute();
-      const reverses = ['{"tag":" bridge "}', '{"tag":"bridge"}', '{"tag":"alpha"}', '{"tag":"hidden"}', '', '{broken'];
-      for (const [index, reverse] of reverses.entries()) {
-        const clientId = index + 1;
-        await trx.insertInto('clients').values(clientRow(clientId, reverse)).execute();
-        const inboundId = reverse.includes('hidden') ? 2 : 1;
-        await trx
-          .insertInto('clientInbounds')
-          .values({ clientId, inboundId, flowOverride: '', passwordOverride: '', createdAtMs: 0 })
-          .execute();
-      }
-    });
+    const ids = [await panel.inbound(1001), await panel.inbound(1002, { protocol: 'vmess', settings: {} })];
+    const reverses = ['{"tag":" bridge "}', '{"tag":"bridge"}', '{"tag":"alpha"}', '{"tag":"hidden"}', '', '{broken'];
+    for (const [index, reverse] of reverses.entries()) {
+      await panel.add({ email: `c${index}` }, [ids[reverse.includes('hidden') ? 1 : 0]!]);
+      panel.write('UPDATE clients SET reverse = ? WHERE email = ?', reverse, `c${index}`);
+    }
     const { inboundTags, clientReverseTags } = await shown();
     expect(JSON.parse(inboundTags)).toEqual(['in-1001-tcp', 'in-1002-tcp']);
     expect(JSON.parse(clientReverseTags)).toEqual(['alpha', 'bridge']);
@@ -198,7 +102,20 @@ describe('showing', () => {
 
   it('shows what subscriptions add, and refuses an outbound of the same name', async () => {
     expect(await shown()).not.toHaveProperty('subscriptionOutbounds');
-    subscribed = { prepend: [{ tag: 'sub1-a' }], append: [{ tag: 'sub2-b' }] };
+    for (const [tag, prepend] of [
+      ['sub1-a', 1],
+      ['sub2-b', 0],
+    ] as const) {
+      const { id } = await panel.done<{ id: number }>('/core/outbound-subs', { url: 'http://nowhere.test/' });
+      panel.write(
+        'UPDATE outboundSubs SET prepend = ?, outbounds = ? WHERE id = ?',
+        prepend,
+        JSON.stringify([{ tag }]),
+        id,
+      );
+    }
+    onTestFinished(() => panel.write('DELETE FROM outboundSubs'));
+    panel.events.length = 0;
     expect(await shown()).toMatchObject({
       subscriptionOutbounds: [{ tag: 'sub1-a' }, { tag: 'sub2-b' }],
       subscriptionOutboundTags: ['sub1-a', 'sub2-b'],
@@ -215,19 +132,17 @@ describe('showing', () => {
   });
 
   it('unwraps what an old page stored and gives a broken text as it is', async () => {
-    await values.setHidden('coreTemplateConfig', JSON.stringify({ xraySetting: JSON.stringify(defaultTemplate()) }));
+    await values().setHidden('coreTemplateConfig', JSON.stringify({ xraySetting: JSON.stringify(defaultTemplate()) }));
     expect(JSON.parse((await shown()).xraySetting)).toEqual(defaultTemplate());
-    expect(await templates.read()).toEqual(defaultTemplate());
-    await values.setHidden('coreTemplateConfig', '{"outbounds":[');
+    expect(await templates().read()).toEqual(defaultTemplate());
+    await values().setHidden('coreTemplateConfig', '{"outbounds":[');
     expect((await shown()).xraySetting).toBe('{"outbounds":[');
-    await expect(templates.read()).rejects.toMatchObject({ code: 'coreSettings.storedTemplateInvalid' });
+    await expect(templates().read()).rejects.toMatchObject({ code: 'coreSettings.storedTemplateInvalid' });
   });
 
   it('gives the output of a core that does not run', async () => {
-    core.output = 'Failed to start: bind: address already in use';
-    expect((await panel.get(`${BASE}/getCoreResult`)).obj).toBe('');
-    core.become({ state: 'error' });
-    expect((await panel.get(`${BASE}/getCoreResult`)).obj).toBe(core.output);
+    panel.core.lastOutput = () => 'Failed to start: bind: address already in use';
+    expect(await panel.read(`${BASE}/getCoreResult`)).toBe('Failed to start: bind: address already in use');
   });
 });
 
@@ -256,8 +171,8 @@ describe('saving', () => {
     expect(runtime.applied).toEqual(Array.from({ length: 4 }, () => ({ everything: true })));
     expect(JSON.parse(await stored())).toEqual(template);
     expect((await shown()).outboundTestUrl).toBe('http://example.com/204');
-    expect(events[0]).toEqual({ type: 'invalidate', resource: 'outbounds' });
-    expect(await templates.read()).toEqual(template);
+    expect(panel.events[0]).toEqual({ type: 'invalidate', resource: 'outbounds' });
+    expect(await templates().read()).toEqual(template);
   });
 
   it('takes JSON too, and an empty test URL as the built-in one', async () => {
@@ -269,7 +184,7 @@ describe('saving', () => {
     );
     expect(answer.success).toBe(true);
     expect((await shown()).outboundTestUrl).toBe(BUILT_IN_URL);
-    expect(events.at(-1)).toEqual({ type: 'invalidate', resource: 'outbounds', requestId: 'r1' });
+    expect(panel.events.at(-1)).toEqual({ type: 'invalidate', resource: 'outbounds', requestId: 'r1' });
   });
 
   it('unwraps a whole answer that is sent back', async () => {
@@ -317,7 +232,7 @@ describe('refusing', () => {
     expect(runtime.applied).toEqual([]);
     expect(await stored()).toBe('');
     expect((await shown()).outboundTestUrl).toBe(BUILT_IN_URL);
-    expect(events).toEqual([]);
+    expect(panel.events).toEqual([]);
   });
 
   it('lists every broken rule of a template', async () => {
@@ -355,7 +270,7 @@ describe('refusing', () => {
   );
 
   it('what the core refuses, by the name of the outbound', async () => {
-    runtime.verdict = {
+    verdict = {
       ok: false,
       text: 'infra/conf: failed to build outbound config with tag exit > infra/conf: vless without TLS or other encryption is prohibited',
     };
@@ -365,7 +280,7 @@ describe('refusing', () => {
     const outbounds = [...(template['outbounds'] as JsonObject[]), { tag: 'exit', protocol: 'vless' }];
     const { obj } = await save({ ...template, outbounds });
     expect(obj).toMatchObject({ issues: [{ field: 'outbounds[2]', rule: 'coreSettings.handlerRejected' }] });
-    runtime.verdict = { ok: false, text: 'app/router: this rule has no effective fields' };
+    verdict = { ok: false, text: 'app/router: this rule has no effective fields' };
     expect((await save(defaultTemplate())).msg).toBe(
       'core rejects the template: app/router: this rule has no effective fields',
     );
@@ -374,7 +289,8 @@ describe('refusing', () => {
   });
 
   it('accepts a template whose geo files are there', async () => {
-    await writeFile(join(assetDir, 'geoip.dat'), '');
+    await mkdir(panel.core.assetDir, { recursive: true });
+    await writeFile(join(panel.core.assetDir, 'geoip.dat'), '');
     const template = {
       outbounds: [{ tag: 'a', protocol: 'freedom' }],
       routing: { rules: [{ ip: ['geoip:cn'], outboundTag: 'a' }] },
@@ -385,30 +301,32 @@ describe('refusing', () => {
 
 describe('rewriting in the transaction of an inbound', () => {
   it('stores a change, and nothing when nothing differs or the transaction fails', async () => {
-    const { store } = opened;
-    expect(await store.write((trx) => templates.rewrite(trx, (template) => template))).toBe(false);
+    const { store } = panel;
+    expect(await store.write((trx) => templates().rewrite(trx, (template) => template))).toBe(false);
     expect(await stored()).toBe('');
     await expect(
       store.write(async (trx) => {
-        await templates.rewrite(trx, (template) => ({ ...template, version: { min: '1' } }));
+        await templates().rewrite(trx, (template) => ({ ...template, version: { min: '1' } }));
         throw new Error('the save failed later');
       }),
     ).rejects.toThrow('later');
     expect(await stored()).toBe('');
-    expect(await store.write((trx) => templates.rewrite(trx, (template) => ({ ...template, stats: null })))).toBe(true);
-    expect(await templates.read()).toEqual({ ...defaultTemplate(), stats: null });
+    expect(await store.write((trx) => templates().rewrite(trx, (template) => ({ ...template, stats: null })))).toBe(
+      true,
+    );
+    expect(await templates().read()).toEqual({ ...defaultTemplate(), stats: null });
   });
 
   it('leaves a template alone that cannot be read', async () => {
-    await values.setHidden('coreTemplateConfig', 'not json');
-    expect(await opened.store.write((trx) => templates.rewrite(trx, () => ({})))).toBe(false);
+    await values().setHidden('coreTemplateConfig', 'not json');
+    expect(await panel.store.write((trx) => templates().rewrite(trx, () => ({})))).toBe(false);
     expect(await stored()).toBe('not json');
   });
 });
 
 describe('outbound traffic', () => {
-  beforeEach(async () => {
-    await opened.store.write(async (trx) => {
+  beforeAll(async () => {
+    await panel.store.write(async (trx) => {
       await trx
         .insertInto('outboundTraffics')
         .values([
@@ -422,8 +340,8 @@ describe('outbound traffic', () => {
 
   it('is listed with totals that stay exact numbers', async () => {
     expect(await traffic()).toEqual([
-      { id: 1, tag: 'direct', up: 1, down: 2, total: 3 },
-      { id: 2, tag: 'warp', up: Number.MAX_SAFE_INTEGER, down: 5, total: Number.MAX_SAFE_INTEGER },
+      { id: expect.any(Number), tag: 'direct', up: 1, down: 2, total: 3 },
+      { id: expect.any(Number), tag: 'warp', up: Number.MAX_SAFE_INTEGER, down: 5, total: Number.MAX_SAFE_INTEGER },
     ]);
   });
 
@@ -435,7 +353,7 @@ describe('outbound traffic', () => {
     expect(await traffic()).toMatchObject([{ total: 3 }, { total: 0 }]);
     await reset('-alltags-');
     expect(await traffic()).toMatchObject([{ total: 0 }, { total: 0 }]);
-    expect(events.at(-1)).toEqual({ type: 'invalidate', resource: 'outbounds' });
+    expect(panel.events.at(-1)).toEqual({ type: 'invalidate', resource: 'outbounds' });
     expect((await reset('')).success).toBe(false);
   });
 });
@@ -446,7 +364,7 @@ describe('preview', () => {
     const xraySetting = JSON.stringify(defaultTemplate());
     expect((await panel.post(`${BASE}/preview`, { xraySetting })).obj).toEqual(plan);
     expect((await panel.post(`${BASE}/preview`, { xraySetting: '{}' })).success).toBe(false);
-    expect([await stored(), runtime.applied, events]).toEqual(['', [], []]);
+    expect([await stored(), runtime.applied, panel.events]).toEqual(['', [], []]);
   });
 });
 

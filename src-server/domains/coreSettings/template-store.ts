@@ -14,26 +14,7 @@ export interface CoreValues {
   setHidden(key: CoreKey, value: string, trx?: WriteTransaction): Promise<void>;
 }
 
-export interface TemplateStore {
-  /**
-   * The template as the config is built from it: stored, or the built-in one. A new object on each call.
-   * @throws {DomainError} `coreSettings.storedTemplateInvalid`
-   */
-  read(): Promise<JsonObject>;
-  /** The template as it is edited. A broken text is given as it is, so that it can be mended. */
-  text(): Promise<string>;
-  /**
-   * Stores what `change` makes of the template, in the caller's transaction. `change` is pure and returns its argument
-   * when nothing differs.
-   * @returns true when the stored template changed; a template that cannot be read is left alone.
-   */
-  rewrite(trx: WriteTransaction, change: (template: JsonObject) => JsonObject): Promise<boolean>;
-  save(trx: WriteTransaction, template: JsonObject): Promise<void>;
-  /** Names that its outbounds and balancers have: no other outbound may. None for a template that cannot be read. */
-  outboundTags(): Promise<ReadonlySet<string>>;
-}
-
-export function createTemplateStore(values: CoreValues): TemplateStore {
+export function createTemplateStore(values: CoreValues) {
   async function stored(trx?: WriteTransaction): Promise<JsonObject | null> {
     const text = await values.hidden('coreTemplateConfig', trx);
     return text === '' ? defaultTemplate() : parseTemplate(text);
@@ -42,16 +23,26 @@ export function createTemplateStore(values: CoreValues): TemplateStore {
     values.setHidden('coreTemplateConfig', JSON.stringify(template, null, 2), trx);
 
   return {
-    async read() {
+    /**
+     * The template as the config is built from it: stored, or the built-in one. A new object on each call.
+     * @throws {DomainError} `coreSettings.storedTemplateInvalid`
+     */
+    async read(): Promise<JsonObject> {
       const template = await stored();
       if (template === null) throw new DomainError('coreSettings.storedTemplateInvalid');
       return template;
     },
-    async text() {
+    /** The template as it is edited. A broken text is given as it is, so that it can be mended. */
+    async text(): Promise<string> {
       const template = await stored();
       return template === null ? values.hidden('coreTemplateConfig') : JSON.stringify(template, null, 2);
     },
-    async rewrite(trx, change) {
+    /**
+     * Stores what `change` makes of the template, in the caller's transaction. `change` is pure and returns its argument
+     * when nothing differs.
+     * @returns true when the stored template changed; a template that cannot be read is left alone.
+     */
+    async rewrite(trx: WriteTransaction, change: (template: JsonObject) => JsonObject): Promise<boolean> {
       const template = await stored(trx);
       if (template === null) return false;
       const changed = change(template);
@@ -60,9 +51,11 @@ export function createTemplateStore(values: CoreValues): TemplateStore {
       return true;
     },
     save,
-    async outboundTags() {
+    /** Names that its outbounds and balancers have: no other outbound may. None for a template that cannot be read. */
+    async outboundTags(): Promise<ReadonlySet<string>> {
       const template = (await stored()) ?? {};
       return new Set([...outboundTags(template), ...balancerTags(template)]);
     },
   };
 }
+export type TemplateStore = ReturnType<typeof createTemplateStore>;

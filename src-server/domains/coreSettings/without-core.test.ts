@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Envelope } from '../../contract/envelope.ts';
-import { API_TOKEN } from '../../testing/credentials.ts';
-import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
+import { expect, it } from 'vitest';
+import { forAllTests } from '../../testing/for-each-test.ts';
+import { openPanel } from '../../testing/panels/open-panel.ts';
 
 /** The whole panel on a machine where no core is installed: every call that needs one says so. */
-let panel: TestPanel;
 
-beforeAll(async () => {
-  panel = await openPanel({ isWithoutCore: true });
-});
-afterAll(() => panel.close());
+const panel = forAllTests(() => openPanel({ isWithoutCore: true }));
 
-async function call(method: 'GET' | 'POST', path: string, fields: Record<string, string> = {}): Promise<Envelope> {
-  const answer = await fetch(new URL(`panel/api/${path}`, panel.app.panel.url), {
-    method,
-    headers: { authorization: `Bearer ${API_TOKEN}` },
-    ...(method === 'POST' ? { body: new URLSearchParams(fields) } : {}),
-  });
-  return (await answer.json()) as Envelope;
-}
+const call = (method: 'GET' | 'POST', path: string, fields: Record<string, string> = {}) =>
+  panel.call(method, `/${path}`, method === 'POST' ? new URLSearchParams(fields) : undefined);
 
 it.each<['GET' | 'POST', string, Record<string, string>]>([
   ['GET', 'server/getNewmldsa65', {}],
@@ -35,20 +24,6 @@ it.each<['GET' | 'POST', string, Record<string, string>]>([
 it.each<[string, Record<string, string>, string]>([
   ['core/routeTest', { domain: 'a.example' }, 'core is not running'],
   ['core/balancerOverride', { tag: 'b', target: 'a' }, 'core is not running'],
-  ['core/balancerOverride', { tag: ' ' }, 'tag is required'],
-  ['core/routeTest', {}, 'domain or ip is required'],
-  ['core/routeTest', { ip: '1.2.3' }, 'invalid IP address: 1.2.3'],
-  ['core/routeTest', { domain: 'a.example', port: '70000' }, 'invalid port'],
-  ['core/testOutbound', {}, 'outbound parameter is required'],
-  ['core/testOutbounds', { outbounds: '' }, 'outbounds parameter is required'],
-  ['core/tunnel/config', {}, 'tunnel not registered: missing access_token or device_id'],
-  ['core/tunnel/changeIp', {}, 'tunnel not registered: missing access_token or device_id'],
-  ['core/tunnel/nothing', {}, 'unknown action'],
-  ['core/vpn/servers', {}, 'invalid country ID'],
-  ['core/outbound-subs', {}, 'Failed to create outbound subscription (url is required)'],
-  ['core/outbound-subs/parse', {}, 'Failed to fetch/parse subscription (url is required)'],
-  ['core/outbound-subs/7/refresh', {}, 'subscription not found'],
-  ['core/outbound-subs/seven/move', {}, 'Invalid id'],
 ])('POST %s %j: %s', async (path, fields, text) => {
   expect(await call('POST', path, fields)).toMatchObject({ success: false, msg: text });
 });
@@ -67,17 +42,4 @@ it('balancers do not run, and tests say that no core is there', async () => {
     success: false,
     error: expect.stringMatching(/core/i),
   });
-});
-
-it('the interval of the tunnel is one of the settings', async () => {
-  expect(await call('POST', 'core/tunnel/interval', { interval: '9' })).toMatchObject({ success: true, obj: '' });
-  expect((await call('POST', 'setting/all')).obj).toMatchObject({ tunnelUpdateInterval: 9 });
-});
-
-it('a refresh of all subscriptions is a job', async () => {
-  const { obj } = await call('POST', 'core/outbound-subs/refresh');
-  const { jobId } = obj as { jobId: string };
-  let job = (await call('GET', `jobs/${jobId}`)).obj as { state: string };
-  while (job.state === 'running') job = (await call('GET', `jobs/${jobId}`)).obj as { state: string };
-  expect(job).toMatchObject({ kind: 'refreshOutboundSubs', state: 'done', result: { refreshed: 0, failed: [] } });
 });

@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
 
-export const countriesOf = endpoint({
-  method: 'POST',
-  path: '/panel/api/server/countries',
+export const countriesOf = endpoint('POST', '/panel/api/server/countries', {
   onStandby: 'answers',
   summary: "Countries of addresses, by the lists of the panel's own geoip.dat; nothing is asked elsewhere",
   body: z.object({

@@ -1,14 +1,11 @@
 import { rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { forEachTest } from '../../testing/for-each-test.ts';
 import { geoFile } from '../../testing/geo-file.ts';
-import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
+import { openPanel } from '../../testing/panels/open-panel.ts';
 
-let panel: TestPanel;
-beforeEach(async () => {
-  panel = await openPanel();
-});
-afterEach(() => panel.close());
+const panel = forEachTest(openPanel);
 
 const ask = (...addresses: string[]) => panel.done<Record<string, string>>('/server/countries', { addresses });
 const place = () => join(panel.parts.engine.core.assetDir, 'geoip.dat');

@@ -123,31 +123,23 @@ export type DirectoryState = z.infer<typeof DirectoryState>;
 
 const BASE = '/panel/api/directory';
 
-export const getDirectoryState = endpoint({
-  method: 'GET',
-  path: `${BASE}/state`,
+export const getDirectoryState = endpoint('GET', `${BASE}/state`, {
   summary: 'The last run of the directory synchronisation and what came of it.',
   result: DirectoryState,
 });
 
-export const testDirectory = endpoint({
-  method: 'POST',
-  path: `${BASE}/test`,
+export const testDirectory = endpoint('POST', `${BASE}/test`, {
   summary:
     'Talks with the directory by the stored settings: how far it came, how many entries it finds, its own words.',
   result: DirectoryTest,
 });
 
-export const planDirectory = endpoint({
-  method: 'POST',
-  path: `${BASE}/plan`,
+export const planDirectory = endpoint('POST', `${BASE}/plan`, {
   summary: 'What a run would change now; changes nothing.',
   result: DirectoryPlan,
 });
 
-export const applyDirectory = endpoint({
-  method: 'POST',
-  path: `${BASE}/apply`,
+export const applyDirectory = endpoint('POST', `${BASE}/apply`, {
   summary: 'Makes exactly the changes of a plan; refused when the directory or the clients have changed since.',
   body: z.object({
     /** Id of the plan, as it was answered. */

@@ -1,9 +1,8 @@
+import type { Basics } from '../basics.ts';
 import { actingAs } from '../../acting.ts';
 import type { Act } from '../../contract/act.ts';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Publish } from '../../contract/events.ts';
-import type { Logger } from '../../contract/logger.ts';
-import type { Schedule, Timer } from '../../contract/schedule.ts';
+import type { Timer } from '../../contract/schedule.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { HiddenSettings } from '../settings/hidden-settings.ts';
 import { parseScheduleText } from '../settings/checks/schedule-text.ts';
@@ -17,13 +16,9 @@ import { newsOf } from './news.ts';
 import { makePlan, readDirectory, type MadePlan, type ReadDeps } from './make-plan.ts';
 import { createMemory, type DirectoryMemory } from './memory.ts';
 
-export interface DirectoryServiceDeps extends ReadDeps {
+export interface DirectoryServiceDeps extends ReadDeps, Pick<Basics, 'clock' | 'schedule' | 'publish' | 'log'> {
   settings: Pick<SettingsSnapshot, 'current' | 'onChange' | 'refresh'> & HiddenSettings;
   clients: ClientPort;
-  schedule: Schedule;
-  clock: () => number;
-  log: Logger;
-  publish: Publish;
   textOf: (failure: Pick<DomainError, 'code' | 'params'>) => string;
 }
 export type DirectoryService = ReturnType<typeof createDirectoryService>;

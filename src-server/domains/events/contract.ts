@@ -71,9 +71,7 @@ export type ShownEvent = z.output<typeof ShownEvent>;
 
 const Language = z.string().max(35).default('en');
 
-export const listEvents = endpoint({
-  method: 'GET',
-  path: '/panel/api/events/list',
+export const listEvents = endpoint('GET', '/panel/api/events/list', {
   summary: 'What happened, newest first, in words; `before` is the id of the last one of the page before.',
   query: z.object({
     /** Language of the words, such as en or fa; an unknown one is answered in English. */
@@ -95,9 +93,7 @@ export const listEvents = endpoint({
   }),
 });
 
-export const markEventsRead = endpoint({
-  method: 'POST',
-  path: '/panel/api/events/read',
+export const markEventsRead = endpoint('POST', '/panel/api/events/read', {
   summary: 'Marks everything up to an event as seen.',
   body: z.object({
     /** Id of the last event that was seen. */
@@ -139,16 +135,12 @@ export const Subscriber = z.object({
 });
 export type Subscriber = z.output<typeof Subscriber>;
 
-export const listSubscribers = endpoint({
-  method: 'GET',
-  path: '/panel/api/events/subscribers',
+export const listSubscribers = endpoint('GET', '/panel/api/events/subscribers', {
   summary: 'Who is told of which kinds, and how their queues stand.',
   result: z.array(Subscriber),
 });
 
-export const listFailedDeliveries = endpoint({
-  method: 'GET',
-  path: '/panel/api/events/failed',
+export const listFailedDeliveries = endpoint('GET', '/panel/api/events/failed', {
   summary: 'Deliveries that were given up, newest first, at most 100.',
   query: z.object({
     /** Language of the words, such as en or fa; an unknown one is answered in English. */
@@ -157,9 +149,7 @@ export const listFailedDeliveries = endpoint({
   result: z.array(FailedDelivery),
 });
 
-export const retryDelivery = endpoint({
-  method: 'POST',
-  path: '/panel/api/events/retry',
+export const retryDelivery = endpoint('POST', '/panel/api/events/retry', {
   summary: 'Puts a delivery that was given up back into the queue.',
   body: z.object({
     /** Name of the channel, as the list of subscribers has it. */

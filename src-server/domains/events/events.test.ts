@@ -3,16 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { forEachTest } from '../../testing/for-each-test.ts';
+import { openPanel } from '../../testing/panels/open-panel.ts';
 import { PermanentFailure, type Channel, type StoredEvent } from './channel.ts';
 import type { FailedDelivery, ShownEvent, Subscriber } from './contract.ts';
 
-let panel: TestPanel;
-beforeEach(async () => {
-  panel = await openPanel();
-});
-afterEach(() => panel.close());
+const panel = forEachTest(openPanel);
 
 const HOUR = 3_600_000;
 const events = () => panel.parts.notifying.events;

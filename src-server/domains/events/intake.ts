@@ -35,14 +35,6 @@ interface Gathering {
   names: string[];
 }
 
-export interface Intake {
-  take(event: Happened): void;
-  /** Resolves when nothing is being written. */
-  idle(): Promise<void>;
-  /** Writes what has come. */
-  flush(): Promise<void>;
-}
-
 /** Takes events in without making the one who tells them wait, and stores them a moment later, each with its deliveries. */
 export function createIntake(deps: {
   store: Store;
@@ -52,7 +44,7 @@ export function createIntake(deps: {
   listening: () => readonly Listening[];
   /** After a commit. */
   onStored: (events: readonly StoredEvent[], deliveries: readonly rows.NewDelivery[]) => void;
-}): Intake {
+}) {
   const { store, clock, schedule, log, listening, onStored } = deps;
   let held: Happened[] = [];
   let gatherings = new Map<string, Gathering>();
@@ -95,15 +87,18 @@ export function createIntake(deps: {
   }
 
   return {
-    take(event) {
+    take(event: Happened): void {
       if (held.length >= MOST_HELD) return;
       held.push(event);
       arm(FLUSH_MS);
     },
-    idle: () => writing,
+    /** Resolves when nothing is being written. */
+    idle: (): Promise<void> => writing,
+    /** Writes what has come. */
     flush,
   };
 }
+export type Intake = ReturnType<typeof createIntake>;
 
 /** A sign-in that was let in must not drown among refused ones. */
 const gatheringKey = ({ kind, facts }: Happened): string =>

@@ -15,13 +15,6 @@ const DEADLINE_MS = 45_000;
 const AT_ONCE = 50;
 const MOST_ERROR_CHARACTERS = 500;
 
-export interface DeliveryLine {
-  /** Something is due at this time. */
-  wake(atMs: number): void;
-  /** Gives up what is under way; it stays in the queue. */
-  close(): void;
-}
-
 /** The line of one channel: one delivery after another, and nobody waits for it. */
 export function createDeliveryLine(deps: {
   channel: Channel;
@@ -32,7 +25,7 @@ export function createDeliveryLine(deps: {
   /** Resolves when the intake is not writing: until then what is due may become part of a summary. */
   settled: () => Promise<void>;
   onChanged: () => void;
-}): DeliveryLine {
+}) {
   const { channel, store, clock, schedule, log, settled, onChanged } = deps;
   let timer: Timer | null = null;
   let timerAtMs = Infinity;
@@ -139,14 +132,17 @@ export function createDeliveryLine(deps: {
   }
 
   return {
+    /** Something is due at this time. */
     wake,
-    close() {
+    /** Gives up what is under way; it stays in the queue. */
+    close(): void {
       isClosed = true;
       timer?.cancel();
       underWay?.abort();
     },
   };
 }
+export type DeliveryLine = ReturnType<typeof createDeliveryLine>;
 
 function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);

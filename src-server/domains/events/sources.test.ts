@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
+import { describe, expect, it } from 'vitest';
+import { forEachTest } from '../../testing/for-each-test.ts';
+import { openPanel } from '../../testing/panels/open-panel.ts';
 import { makeSelfSigned } from '../../testing/peers/self-signed.ts';
 import type { ShownEvent } from './contract.ts';
 import { createCpuWatch, cpuTimes, watchCertificates, watchUpdate } from './sources/watch-machine.ts';
@@ -10,11 +11,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-let panel: TestPanel;
-beforeEach(async () => {
-  panel = await openPanel();
-});
-afterEach(() => panel.close());
+const panel = forEachTest(openPanel);
 
 const listed = async (kinds = '') =>
   (await panel.read<{ events: ShownEvent[] }>(`/events/list?limit=100&kinds=${kinds}`)).events;

@@ -32,69 +32,53 @@ export type FormerLabels = NonNullable<z.infer<typeof Relabelled>['before']>;
 const Emails = z.array(z.string().max(1024)).max(500_000).default([]);
 const BASE = '/panel/api/clients/groups';
 
-export const listGroups = endpoint({
-  method: 'GET',
-  path: BASE,
+export const listGroups = endpoint('GET', BASE, {
   summary: 'Stored groups and labels in use, sorted without regard to case.',
   result: z.array(Group),
 });
 
-export const groupEmails = endpoint({
-  method: 'GET',
-  path: `${BASE}/:name/emails`,
+export const groupEmails = endpoint('GET', `${BASE}/:name/emails`, {
   summary: 'E-mails of the members of a group.',
   params: z.object({ name: z.string().max(1024) }),
   result: z.array(z.string()),
 });
 
-export const createGroup = endpoint({
-  method: 'POST',
-  path: `${BASE}/create`,
+export const createGroup = endpoint('POST', `${BASE}/create`, {
   summary: 'Creates an empty group.',
   body: z.object({ name: GroupName }),
   result: z.object({ name: z.string() }),
   message: 'group.created',
 });
 
-export const renameGroup = endpoint({
-  method: 'POST',
-  path: `${BASE}/rename`,
+export const renameGroup = endpoint('POST', `${BASE}/rename`, {
   summary: 'Renames a group and the label of every member.',
   body: z.object({ oldName: GroupName, newName: GroupName }),
   result: Affected,
   message: 'group.renamed',
 });
 
-export const deleteGroup = endpoint({
-  method: 'POST',
-  path: `${BASE}/delete`,
+export const deleteGroup = endpoint('POST', `${BASE}/delete`, {
   summary: 'Deletes a group; its members stay without a label.',
   body: z.object({ name: GroupName }),
   result: Affected,
   message: 'group.deleted',
 });
 
-export const addToGroup = endpoint({
-  method: 'POST',
-  path: `${BASE}/bulkAdd`,
+export const addToGroup = endpoint('POST', `${BASE}/bulkAdd`, {
   summary: 'Puts clients into a group, which is created when it is new.',
   ...REMEMBERED,
   body: z.object({ emails: Emails, group: GroupName }),
   result: Relabelled,
 });
 
-export const removeFromGroups = endpoint({
-  method: 'POST',
-  path: `${BASE}/bulkRemove`,
+export const removeFromGroups = endpoint('POST', `${BASE}/bulkRemove`, {
   summary: 'Takes clients out of their groups.',
   ...REMEMBERED,
   body: z.object({ emails: Emails }),
   result: Relabelled,
 });
 
-export const resetGroupTraffic = endpoint({
-  method: 'POST',
-  path: `${BASE}/resetTraffic`,
+export const resetGroupTraffic = endpoint('POST', `${BASE}/resetTraffic`, {
   summary: 'Makes the shown traffic of a group start at 0; counters of clients are untouched.',
   body: z.object({ name: GroupName }),
   result: z.object({ name: z.string() }),

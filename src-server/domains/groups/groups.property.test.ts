@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startClientPanel, type ClientPanel } from '../../testing/panels/client-panel.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { forAllTests } from '../../testing/for-each-test.ts';
+import { startClientPanel } from '../../testing/panels/client-panel.ts';
 import type { Group } from './contract.ts';
 
 /** Clients, groups and what happens to them at random, beside a model of what the groups have to show. */
@@ -36,14 +37,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Step>({ do: 'resetAll' }) },
 );
 
-let panel: ClientPanel;
 let inboundId: number;
 let round = 0;
+const panel = forAllTests(startClientPanel);
 beforeAll(async () => {
-  panel = await startClientPanel();
   inboundId = await panel.inbound();
 });
-afterAll(() => panel.close());
 
 interface Member {
   group: string;

@@ -1,13 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startClientPanel, type ClientPanel } from '../../testing/panels/client-panel.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { forEachTest } from '../../testing/for-each-test.ts';
+import { startClientPanel } from '../../testing/panels/client-panel.ts';
 
-let panel: ClientPanel;
 let inboundId: number;
+const panel = forEachTest(startClientPanel);
 beforeEach(async () => {
-  panel = await startClientPanel();
   inboundId = await panel.inbound();
 });
-afterEach(() => panel.close());
 
 const add = (email: string, group = '') => panel.add({ email, group }, [inboundId]);
 const post = <T = unknown>(call: string, body: object) => panel.ok<T>(panel.post(`/groups${call}`, body));

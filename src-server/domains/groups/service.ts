@@ -1,6 +1,6 @@
+import type { Basics } from '../basics.ts';
 import { DomainError } from '../../contract/domain-error.ts';
-import type { Publish } from '../../contract/events.ts';
-import type { Store, WriteTransaction } from '../../store/open-store.ts';
+import type { WriteTransaction } from '../../store/open-store.ts';
 import { namedChunks } from '../clients/bulk/email-list.ts';
 import { sortedWithoutCase } from '../clients/list/paged-list.ts';
 import { renameGroupTotals } from '../traffic/history/repository-totals.ts';
@@ -20,11 +20,7 @@ import {
   storedGroups,
 } from './repository.ts';
 
-export interface GroupServiceDeps {
-  store: Store;
-  clock: () => number;
-  publish: Publish;
-}
+export type GroupServiceDeps = Pick<Basics, 'store' | 'clock' | 'publish'>;
 
 interface Relabelled {
   affected: number;

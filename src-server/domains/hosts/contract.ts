@@ -193,135 +193,99 @@ const Enable = z.object({ enable: z.boolean() });
 const byId = z.object({ id: IdParam });
 const byGroup = z.object({ groupId: z.string().max(64) });
 
-export const listHosts = endpoint({
-  method: 'GET',
-  path: `${BASE}/list`,
+export const listHosts = endpoint('GET', `${BASE}/list`, {
   summary: 'All hosts, by inbound and order.',
   result: z.array(Host),
 });
-export const getHost = endpoint({
-  method: 'GET',
-  path: `${BASE}/get/:id`,
+export const getHost = endpoint('GET', `${BASE}/get/:id`, {
   summary: 'One host.',
   params: byId,
   result: Host,
 });
-export const hostsOfInbound = endpoint({
-  method: 'GET',
-  path: `${BASE}/byInbound/:inboundId`,
+export const hostsOfInbound = endpoint('GET', `${BASE}/byInbound/:inboundId`, {
   summary: 'Hosts of an inbound, in order.',
   params: z.object({ inboundId: IdParam }),
   result: z.array(Host),
 });
-export const hostTags = endpoint({
-  method: 'GET',
-  path: `${BASE}/tags`,
+export const hostTags = endpoint('GET', `${BASE}/tags`, {
   summary: 'Every tag in use.',
   result: z.array(z.string()),
 });
-export const addHost = endpoint({
-  method: 'POST',
-  path: `${BASE}/add`,
+export const addHost = endpoint('POST', `${BASE}/add`, {
   summary: 'Adds a host to an inbound.',
   body: NewHost,
   result: Host,
   message: 'host.added',
 });
-export const updateHost = endpoint({
-  method: 'POST',
-  path: `${BASE}/update/:id`,
+export const updateHost = endpoint('POST', `${BASE}/update/:id`, {
   summary: 'Replaces the content of a host; inbound, group and order stay.',
   params: byId,
   body: HostUpdate,
   result: Host,
   message: 'host.updated',
 });
-export const deleteHost = endpoint({
-  method: 'POST',
-  path: `${BASE}/del/:id`,
+export const deleteHost = endpoint('POST', `${BASE}/del/:id`, {
   summary: 'Deletes a host.',
   params: byId,
   result: z.null(),
   message: 'host.deleted',
 });
-export const setHostEnable = endpoint({
-  method: 'POST',
-  path: `${BASE}/setEnable/:id`,
+export const setHostEnable = endpoint('POST', `${BASE}/setEnable/:id`, {
   summary: 'Switches a host on or off.',
   params: byId,
   body: Enable,
   result: z.null(),
 });
-export const reorderHosts = endpoint({
-  method: 'POST',
-  path: `${BASE}/reorder`,
+export const reorderHosts = endpoint('POST', `${BASE}/reorder`, {
   summary: 'Orders the named hosts as listed; others keep their place.',
   body: z.object({ ids: Ids }),
   result: z.null(),
 });
-export const bulkSetHostEnable = endpoint({
-  method: 'POST',
-  path: `${BASE}/bulk/setEnable`,
+export const bulkSetHostEnable = endpoint('POST', `${BASE}/bulk/setEnable`, {
   summary: 'Switches hosts on or off; unknown ids are passed over.',
   body: z.object({ ids: Ids, enable: z.boolean() }),
   result: z.null(),
 });
-export const bulkDeleteHosts = endpoint({
-  method: 'POST',
-  path: `${BASE}/bulk/del`,
+export const bulkDeleteHosts = endpoint('POST', `${BASE}/bulk/del`, {
   summary: 'Deletes hosts; unknown ids are passed over.',
   body: z.object({ ids: Ids }),
   result: z.null(),
 });
-export const bulkAddHosts = endpoint({
-  method: 'POST',
-  path: `${BASE}/bulk/add`,
+export const bulkAddHosts = endpoint('POST', `${BASE}/bulk/add`, {
   summary: 'Adds a group: every address at every inbound, all or nothing.',
   body: GroupBody,
   result: z.array(Host),
   message: 'host.added',
 });
-export const listHostGroups = endpoint({
-  method: 'GET',
-  path: `${BASE}/groups`,
+export const listHostGroups = endpoint('GET', `${BASE}/groups`, {
   summary: 'Groups of hosts that were added together.',
   result: z.array(HostGroup),
 });
-export const getHostGroup = endpoint({
-  method: 'GET',
-  path: `${BASE}/group/:groupId`,
+export const getHostGroup = endpoint('GET', `${BASE}/group/:groupId`, {
   summary: 'One group of hosts.',
   params: byGroup,
   result: HostGroup,
 });
-export const updateHostGroup = endpoint({
-  method: 'POST',
-  path: `${BASE}/group/update/:groupId`,
+export const updateHostGroup = endpoint('POST', `${BASE}/group/update/:groupId`, {
   summary: 'Makes a group exactly the given addresses at the given inbounds; rows that stay keep their ids.',
   params: byGroup,
   body: GroupBody,
   result: z.array(Host),
   message: 'host.updated',
 });
-export const deleteHostGroup = endpoint({
-  method: 'POST',
-  path: `${BASE}/group/del/:groupId`,
+export const deleteHostGroup = endpoint('POST', `${BASE}/group/del/:groupId`, {
   summary: 'Deletes the hosts of a group.',
   params: byGroup,
   result: z.null(),
   message: 'host.deleted',
 });
-export const setHostGroupEnable = endpoint({
-  method: 'POST',
-  path: `${BASE}/group/setEnable/:groupId`,
+export const setHostGroupEnable = endpoint('POST', `${BASE}/group/setEnable/:groupId`, {
   summary: 'Switches the hosts of a group on or off.',
   params: byGroup,
   body: Enable,
   result: z.null(),
 });
-export const reorderHostGroups = endpoint({
-  method: 'POST',
-  path: `${BASE}/group/reorder`,
+export const reorderHostGroups = endpoint('POST', `${BASE}/group/reorder`, {
   summary: 'Gives all hosts of each listed group its position as their order.',
   body: z.object({ ids: z.array(z.string().max(64)).max(MAX_ROWS).default([]) }),
   result: z.null(),

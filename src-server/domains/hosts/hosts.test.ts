@@ -1,16 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startInboundPanel, vlessBody, type InboundPanel } from '../../testing/panels/inbound-panel.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { forEachTest } from '../../testing/for-each-test.ts';
+import { startInboundPanel, vlessBody } from '../../testing/panels/inbound-panel.ts';
 import type { Host, HostGroup } from './contract.ts';
 import { parseHostEntry } from './host-entry-rules.ts';
 
-let panel: InboundPanel;
+const panel = forEachTest(() => startInboundPanel({ startMs: 1_000 }));
 beforeEach(async () => {
-  panel = await startInboundPanel({ startMs: 1_000 });
   await panel.added(vlessBody(1001));
   await panel.added(vlessBody(1002));
   panel.events.length = 0;
 });
-afterEach(() => panel.close());
 
 const get = (path: string) => panel.call('GET', `/hosts${path}`);
 const post = (path: string, body: object = {}) => panel.call('POST', `/hosts${path}`, body);

@@ -1,6 +1,6 @@
+import type { Basics } from '../basics.ts';
 import { DomainError } from '../../contract/domain-error.ts';
-import type { Publish } from '../../contract/events.ts';
-import type { Store, WriteTransaction } from '../../store/open-store.ts';
+import type { WriteTransaction } from '../../store/open-store.ts';
 import type { Host, HostUpdate, NewHost } from './contract.ts';
 import { createHostGroups } from './host-groups.ts';
 import { importExternalProxies } from './import-external-proxies.ts';
@@ -10,11 +10,7 @@ import { newGroupId } from './group-id.ts';
 import { presentHost } from './present.ts';
 import * as rows from './repository.ts';
 
-export interface HostServiceDeps {
-  store: Store;
-  clock: () => number;
-  publish: Publish;
-}
+export type HostServiceDeps = Pick<Basics, 'store' | 'clock' | 'publish'>;
 
 /** Hosts change what subscriptions say and no core's configuration, so nothing here reaches the runtime. */
 export function createHostService({ store, clock, publish }: HostServiceDeps) {

@@ -74,9 +74,7 @@ const Upload = z.object({
   passphrase: Passphrase,
 });
 
-export const importDb = endpoint({
-  method: 'POST',
-  path: `${BASE}/importDB`,
+export const importDb = endpoint('POST', `${BASE}/importDB`, {
   summary: 'Replaces the database by the uploaded one (field db) after checking it on a copy; the panel restarts.',
   body: Upload,
   encoding: 'upload',
@@ -84,18 +82,14 @@ export const importDb = endpoint({
   message: 'import.done',
 });
 
-export const importPreview = endpoint({
-  method: 'POST',
-  path: `${BASE}/importDB/preview`,
+export const importPreview = endpoint('POST', `${BASE}/importDB/preview`, {
   summary: 'What an import of the uploaded file (field db) would bring; changes nothing.',
   body: Upload,
   encoding: 'upload',
   result: ImportPlan,
 });
 
-export const previewBackup = endpoint({
-  method: 'POST',
-  path: `${BASE}/backups/:name/preview`,
+export const previewBackup = endpoint('POST', `${BASE}/backups/:name/preview`, {
   summary: 'What going back to an automatic backup would bring; changes nothing.',
   params: z.object({
     /** Name of the backup, as the list has it. */
@@ -105,13 +99,10 @@ export const previewBackup = endpoint({
     /** Opens the keys of certificates in it; empty = they stay behind. */
     passphrase: Passphrase,
   }),
-  encoding: 'either',
   result: ImportPlan,
 });
 
-export const restoreBackup = endpoint({
-  method: 'POST',
-  path: `${BASE}/backups/:name/restore`,
+export const restoreBackup = endpoint('POST', `${BASE}/backups/:name/restore`, {
   summary: 'Goes back to an automatic backup; the panel restarts.',
   params: z.object({
     /** Name of the backup, as the list has it. */
@@ -123,7 +114,6 @@ export const restoreBackup = endpoint({
     /** Opens the keys of certificates in it; empty = they stay behind. */
     passphrase: Passphrase,
   }),
-  encoding: 'either',
   result: ImportPlan,
   message: 'import.done',
 });
@@ -141,9 +131,7 @@ export const ImportResult = z
   .nullable();
 export type ImportResult = z.infer<typeof ImportResult>;
 
-export const importResult = endpoint({
-  method: 'GET',
-  path: `${BASE}/importDB/outcome`,
+export const importResult = endpoint('GET', `${BASE}/importDB/outcome`, {
   summary: 'How the last import ended: in force, or undone because the panel did not start with it.',
   result: ImportResult,
 });

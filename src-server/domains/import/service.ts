@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
+import type { Basics } from '../basics.ts';
 import { DomainError } from '../../contract/domain-error.ts';
-import type { Publish } from '../../contract/events.ts';
-import type { Logger } from '../../contract/logger.ts';
 import { failpoint } from '../../failpoints/failpoint.ts';
 import { listBackups } from '../../store/backups.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
@@ -12,7 +11,7 @@ import { writeKeys } from '../certificates/kept-keys.ts';
 import type { ImportResult, ImportPlan } from './contract.ts';
 import { prepareImport, type Own } from './prepare-import.ts';
 
-export interface ImportServiceDeps {
+export interface ImportServiceDeps extends Pick<Basics, 'clock' | 'publish' | 'log'> {
   /** Where certificates of a backup are written. */
   files: CertificateStore;
   dataDir: string;
@@ -24,9 +23,6 @@ export interface ImportServiceDeps {
   runningJobs: () => readonly string[];
   /** Starts the panel again once the present answers are out. */
   restartPanel: () => void;
-  publish: Publish;
-  clock: () => number;
-  log: Logger;
 }
 
 type RestoreRequest = Pick<ImportHow, 'passphrase'> & { confirm: string };

@@ -34,40 +34,7 @@ type WriteEntries = (
  * Inbounds that nodes have of their own, and changes that were made on nodes: written here as they are there, so nothing of it
  * goes back. What is told of an inbound has the shape of `/inbounds/list`. Implemented for the domain of nodes.
  */
-export interface InboundAdoption {
-  /** Whether an inbound of this protocol can be managed on a node. */
-  canAdopt(protocol: string): boolean;
-  /**
-   * Takes an inbound over with its clients: clients that are new here start with the counters they have there.
-   * @param within the write transaction; `insert` makes the inbound with these clients. @returns what has to be delivered besides
-   * @returns its id; null when every tag is taken
-   * @throws {ValidationError} what is told is no inbound. @throws {DomainError} a client's refusal; nothing is written
-   */
-  adopt(
-    told: JsonObject,
-    from: AdoptedFrom,
-    within: (trx: WriteTransaction, insert: (entries: readonly JsonObject[]) => Promise<number>) => Promise<Change>,
-  ): Promise<number | null>;
-  /**
-   * Gives an inbound the values it has on its node; clients stay as they are.
-   * @param isCurrent whether nothing was changed here meanwhile, asked in the write transaction
-   * @param tags what it may be called here from now on, the best name first; empty = as before
-   * @throws {ValidationError} what is told is no inbound
-   */
-  follow(
-    id: number,
-    told: JsonObject,
-    change: { isCurrent: (trx: WriteTransaction) => Promise<boolean>; tags: readonly string[] },
-  ): Promise<void>;
-  /**
-   * Writes entries of clients that were added or changed on the node.
-   * @param within the write transaction; chooses the entries. @returns what has to be delivered
-   * @throws {ValidationError | DomainError} as for entries that are sent; nothing is written
-   */
-  mergeEntries(id: number, within: (trx: WriteTransaction, write: WriteEntries) => Promise<Change>): Promise<void>;
-}
-
-export function createAdoption(deps: InboundServiceDeps, inTurn: Line): InboundAdoption {
+export function createAdoption(deps: InboundServiceDeps, inTurn: Line) {
   const { store, runtime, clients, traffic, hosts, clock, publish } = deps;
 
   async function finish(change: Change): Promise<void> {
@@ -82,9 +49,20 @@ export function createAdoption(deps: InboundServiceDeps, inTurn: Line): InboundA
   }
 
   return {
-    canAdopt: (protocol) => supportsClients(protocol) && effectiveNodeId(protocol, 1) !== null,
+    /** Whether an inbound of this protocol can be managed on a node. */
+    canAdopt: (protocol: string): boolean => supportsClients(protocol) && effectiveNodeId(protocol, 1) !== null,
 
-    async adopt(told, { nodeId, originNodeGuid, tags, hosts: toldHosts }, within) {
+    /**
+     * Takes an inbound over with its clients: clients that are new here start with the counters they have there.
+     * @param within the write transaction; `insert` makes the inbound with these clients. @returns what has to be delivered besides
+     * @returns its id; null when every tag is taken
+     * @throws {ValidationError} what is told is no inbound. @throws {DomainError} a client's refusal; nothing is written
+     */
+    async adopt(
+      told: JsonObject,
+      { nodeId, originNodeGuid, tags, hosts: toldHosts }: AdoptedFrom,
+      within: (trx: WriteTransaction, insert: (entries: readonly JsonObject[]) => Promise<number>) => Promise<Change>,
+    ): Promise<number | null> {
       const body = readTold(told);
       const candidate = readCandidate(body);
       await traffic.settleSubjects(emailsOf(candidate));
@@ -129,7 +107,17 @@ export function createAdoption(deps: InboundServiceDeps, inTurn: Line): InboundA
       });
     },
 
-    async follow(id, told, { isCurrent, tags }) {
+    /**
+     * Gives an inbound the values it has on its node; clients stay as they are.
+     * @param isCurrent whether nothing was changed here meanwhile, asked in the write transaction
+     * @param tags what it may be called here from now on, the best name first; empty = as before
+     * @throws {ValidationError} what is told is no inbound
+     */
+    async follow(
+      id: number,
+      told: JsonObject,
+      { isCurrent, tags }: { isCurrent: (trx: WriteTransaction) => Promise<boolean>; tags: readonly string[] },
+    ): Promise<void> {
       const body = readTold(told);
       const candidate = readCandidate(body);
       await inTurn(async () => {
@@ -145,7 +133,15 @@ export function createAdoption(deps: InboundServiceDeps, inTurn: Line): InboundA
       });
     },
 
-    async mergeEntries(id, within) {
+    /**
+     * Writes entries of clients that were added or changed on the node.
+     * @param within the write transaction; chooses the entries. @returns what has to be delivered
+     * @throws {ValidationError | DomainError} as for entries that are sent; nothing is written
+     */
+    async mergeEntries(
+      id: number,
+      within: (trx: WriteTransaction, write: WriteEntries) => Promise<Change>,
+    ): Promise<void> {
       await inTurn(async () => {
         const change = await store.write(async (trx): Promise<Change> => {
           const row = await findInbound(trx, id);
@@ -164,6 +160,7 @@ export function createAdoption(deps: InboundServiceDeps, inTurn: Line): InboundA
     },
   };
 }
+export type InboundAdoption = ReturnType<typeof createAdoption>;
 
 /** @throws {ValidationError} */
 function readTold(told: JsonObject): ImportedInbound {

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { JsonObject } from '../../contract/json.ts';
+import { forEachTest } from '../../testing/for-each-test.ts';
 import { startNodePair } from '../../testing/panels/node-pair.ts';
-import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
+import { openPanel } from '../../testing/panels/open-panel.ts';
 import type { Inbound } from './contract.ts';
 
 const VISION = 'xtls-rprx-vision';
@@ -24,11 +25,7 @@ const vless = (port: number, more: object = {}) => ({
   ...more,
 });
 
-let panel: TestPanel;
-beforeEach(async () => {
-  panel = await openPanel();
-});
-afterEach(() => panel.close());
+const panel = forEachTest(openPanel);
 
 const list = () => panel.read<Inbound[]>('/inbounds/list');
 const flowsIn = async (id: number) => (await panel.core.entries(id)).map(({ entry }) => entry['flow']);

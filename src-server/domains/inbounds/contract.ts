@@ -216,47 +216,33 @@ const id = z.object({ id: IdParam });
 const base = '/panel/api/inbounds';
 const ids = z.array(z.int().min(1)).max(MAX_IDS);
 
-export const listInbounds = endpoint({
-  method: 'GET',
-  path: `${base}/list`,
+export const listInbounds = endpoint('GET', `${base}/list`, {
   summary: 'Every inbound with its clients and their counters.',
   result: z.array(Inbound),
 });
-export const listSlimInbounds = endpoint({
-  method: 'GET',
-  path: `${base}/list/slim`,
+export const listSlimInbounds = endpoint('GET', `${base}/list/slim`, {
   summary: 'Every inbound with clients reduced to e-mail, state and comment; not fit for sending back.',
   result: z.array(Inbound),
 });
-export const listCountedInbounds = endpoint({
-  method: 'GET',
-  path: `${base}/list/counted`,
+export const listCountedInbounds = endpoint('GET', `${base}/list/counted`, {
   summary: 'Every inbound with the number of its clients, and of those online, in place of them.',
   result: z.array(CountedInbound),
 });
-export const listInboundOptions = endpoint({
-  method: 'GET',
-  path: `${base}/options`,
+export const listInboundOptions = endpoint('GET', `${base}/options`, {
   summary: 'Inbounds with the few values that a choice among them needs.',
   result: z.array(InboundOption),
 });
-export const getInbound = endpoint({
-  method: 'GET',
-  path: `${base}/get/:id`,
+export const getInbound = endpoint('GET', `${base}/get/:id`, {
   summary: 'One inbound with its clients and their counters.',
   params: id,
   result: Inbound,
 });
-export const getCountedInbound = endpoint({
-  method: 'GET',
-  path: `${base}/get/:id/counted`,
+export const getCountedInbound = endpoint('GET', `${base}/get/:id/counted`, {
   summary: 'One inbound with the number of its clients in place of them, as an editor needs it.',
   params: id,
   result: CountedInbound,
 });
-export const countSoleClients = endpoint({
-  method: 'POST',
-  path: `${base}/soleClients`,
+export const countSoleClients = endpoint('POST', `${base}/soleClients`, {
   onStandby: 'answers',
   summary: 'How many clients these inbounds have that no other inbound carries; changes nothing.',
   body: z.object({ ids }),
@@ -266,28 +252,20 @@ export const countSoleClients = endpoint({
     count: z.int(),
   }),
 });
-export const addInbound = endpoint({
-  method: 'POST',
-  path: `${base}/add`,
+export const addInbound = endpoint('POST', `${base}/add`, {
   summary: 'Creates an inbound, with clients when settings.clients has any.',
   body: NewInboundBody,
-  encoding: 'either',
   result: SavedInbound,
   message: 'inbound.created',
 });
-export const updateInbound = endpoint({
-  method: 'POST',
-  path: `${base}/update/:id`,
+export const updateInbound = endpoint('POST', `${base}/update/:id`, {
   summary: 'Replaces the configuration; without settings.clients the clients stay as they are.',
   params: id,
   body: InboundBody,
-  encoding: 'either',
   result: SavedInbound,
   message: 'inbound.updated',
 });
-export const checkInboundPlace = endpoint({
-  method: 'POST',
-  path: `${base}/checkPlace`,
+export const checkInboundPlace = endpoint('POST', `${base}/checkPlace`, {
   onStandby: 'answers',
   summary: 'Refuses a port and address that an inbound could not have now, naming who has it; changes nothing.',
   body: InboundBody.pick({
@@ -303,36 +281,27 @@ export const checkInboundPlace = endpoint({
   encoding: 'json',
   result: z.null(),
 });
-export const checkInboundCertificates = endpoint({
-  method: 'POST',
-  path: `${base}/checkCertificates`,
+export const checkInboundCertificates = endpoint('POST', `${base}/checkCertificates`, {
   onStandby: 'answers',
   summary: 'What a save of these settings would warn about: certificates that clients will refuse; changes nothing.',
   body: InboundBody.pick({ protocol: true, nodeId: true, streamSettings: true }),
   encoding: 'json',
   result: z.array(CertificateWarning),
 });
-export const setInboundEnable = endpoint({
-  method: 'POST',
-  path: `${base}/setEnable/:id`,
+export const setInboundEnable = endpoint('POST', `${base}/setEnable/:id`, {
   summary: 'Switches an inbound on or off.',
   params: id,
   body: z.object({ enable: Flag }),
-  encoding: 'either',
   result: z.null(),
   message: 'inbound.updated',
 });
-export const deleteInbound = endpoint({
-  method: 'POST',
-  path: `${base}/del/:id`,
+export const deleteInbound = endpoint('POST', `${base}/del/:id`, {
   summary: 'Deletes an inbound; its clients stay, without traffic when no other inbound carries them.',
   params: id,
   result: z.int(),
   message: 'inbound.deleted',
 });
-export const bulkDeleteInbounds = endpoint({
-  method: 'POST',
-  path: `${base}/bulkDel`,
+export const bulkDeleteInbounds = endpoint('POST', `${base}/bulkDel`, {
   summary: 'Deletes several inbounds.',
   body: z.object({ ids }),
   encoding: 'json',
@@ -342,24 +311,18 @@ export const bulkDeleteInbounds = endpoint({
   }),
   message: 'inbound.bulkDeleted',
 });
-export const resetInboundTraffic = endpoint({
-  method: 'POST',
-  path: `${base}/:id/resetTraffic`,
+export const resetInboundTraffic = endpoint('POST', `${base}/:id/resetTraffic`, {
   summary: "Zeroes the inbound's own counters.",
   params: id,
   result: z.null(),
   message: 'inbound.trafficReset',
 });
-export const resetAllInboundTraffics = endpoint({
-  method: 'POST',
-  path: `${base}/resetAllTraffics`,
+export const resetAllInboundTraffics = endpoint('POST', `${base}/resetAllTraffics`, {
   summary: 'Zeroes the own counters of every inbound.',
   result: z.null(),
   message: 'inbound.allTrafficsReset',
 });
-export const deleteInboundClients = endpoint({
-  method: 'POST',
-  path: `${base}/:id/delAllClients`,
+export const deleteInboundClients = endpoint('POST', `${base}/:id/delAllClients`, {
   summary: 'Deletes every client of the inbound, from their other inbounds too.',
   params: id,
   result: z.object({
@@ -368,25 +331,18 @@ export const deleteInboundClients = endpoint({
   }),
   message: 'inbound.clientsDeleted',
 });
-export const importInbound = endpoint({
-  method: 'POST',
-  path: `${base}/import`,
+export const importInbound = endpoint('POST', `${base}/import`, {
   summary: 'Creates an inbound from the JSON text of an exported one.',
   body: z.object({ data: z.string() }),
-  encoding: 'either',
   result: SavedInbound,
   message: 'inbound.created',
 });
-export const listFallbacks = endpoint({
-  method: 'GET',
-  path: `${base}/:id/fallbacks`,
+export const listFallbacks = endpoint('GET', `${base}/:id/fallbacks`, {
   summary: 'Fallback rules of a master inbound, in order.',
   params: id,
   result: z.array(Fallback),
 });
-export const replaceFallbacks = endpoint({
-  method: 'POST',
-  path: `${base}/:id/fallbacks`,
+export const replaceFallbacks = endpoint('POST', `${base}/:id/fallbacks`, {
   summary: 'Replaces the whole list of fallback rules.',
   params: id,
   body: z.object({

@@ -1,7 +1,5 @@
-import type { Logger } from '../../contract/logger.ts';
-import type { Publish } from '../../contract/events.ts';
+import type { Basics } from '../basics.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { Store } from '../../store/open-store.ts';
 import type { InboundClientPort } from './client-port.ts';
 import type { InboundHostPort } from './host-port.ts';
 import type { InboundNodePort } from './node-port.ts';
@@ -10,17 +8,13 @@ import type { InboundTrafficPort } from './traffic-port.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
 
-export interface InboundServiceDeps {
-  store: Store;
+export interface InboundServiceDeps extends Pick<Basics, 'store' | 'clock' | 'publish' | 'log'> {
   runtime: Runtime;
   clients: InboundClientPort;
   traffic: InboundTrafficPort;
   templates: TemplatePort;
   nodes: InboundNodePort;
   hosts: InboundHostPort;
-  clock: () => number;
-  publish: Publish;
-  log: Logger;
   /** Identity of this panel, shown as the host of local inbounds. */
   panelGuid: () => string;
   /** TCP ports of the panel's own servers, with words for the refusal: `the web interface`. */

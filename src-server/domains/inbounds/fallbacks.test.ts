@@ -1,16 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ValidationIssue } from '../../contract/envelope.ts';
 import type { InboundSource } from '../../core/config/source.ts';
-import { startInboundPanel, vlessBody, type InboundPanel } from '../../testing/panels/inbound-panel.ts';
+import { forEachTest } from '../../testing/for-each-test.ts';
+import { startInboundPanel, vlessBody } from '../../testing/panels/inbound-panel.ts';
 import type { Fallback } from './contract.ts';
 
-let panel: InboundPanel;
+const panel = forEachTest(startInboundPanel);
 beforeEach(async () => {
-  panel = await startInboundPanel();
   await panel.added(vlessBody(443));
   await panel.added(vlessBody(8081, { listen: '127.0.0.1' }));
 });
-afterEach(() => panel.close());
 
 const replace = (fallbacks: unknown) => panel.post('/1/fallbacks', { fallbacks });
 

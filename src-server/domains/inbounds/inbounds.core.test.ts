@@ -1,15 +1,12 @@
 import { createServer, connect } from 'node:net';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { forEachTest } from '../../testing/for-each-test.ts';
 import { freePort, realCore } from '../../testing/core/core-bench.ts';
-import { startInboundPanel, vlessBody, type InboundPanel } from '../../testing/panels/inbound-panel.ts';
+import { startInboundPanel, vlessBody } from '../../testing/panels/inbound-panel.ts';
 import type { SavedInbound } from './contract.ts';
 import { findForeignUse } from './ports/port-probe.ts';
 
-let panel: InboundPanel;
-beforeEach(async () => {
-  panel = await startInboundPanel({ isWithoutCore: true, app: { core: realCore(), findForeignUse } });
-});
-afterEach(() => panel.close());
+const panel = forEachTest(() => startInboundPanel({ isWithoutCore: true, app: { core: realCore(), findForeignUse } }));
 
 function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {

@@ -51,24 +51,18 @@ const JobParams = z.object({
 });
 const BASE = '/panel/api/jobs';
 
-export const listJobs = endpoint({
-  method: 'GET',
-  path: BASE,
+export const listJobs = endpoint('GET', BASE, {
   summary: 'Running jobs and the last ended ones, newest first. The live message `jobs` carries the same list.',
   result: z.array(Job),
 });
 
-export const getJob = endpoint({
-  method: 'GET',
-  path: `${BASE}/:id`,
+export const getJob = endpoint('GET', `${BASE}/:id`, {
   summary: 'One job with its result.',
   params: JobParams,
   result: JobWithResult,
 });
 
-export const cancelJob = endpoint({
-  method: 'POST',
-  path: `${BASE}/:id/cancel`,
+export const cancelJob = endpoint('POST', `${BASE}/:id/cancel`, {
   summary: 'Asks a running job to stop. What it had finished stays.',
   params: JobParams,
   result: Job,

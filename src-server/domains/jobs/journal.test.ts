@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { testFolder } from '../../testing/for-each-test.ts';
 import { recordingLogger } from '../../testing/test-store.ts';
 import { openJobJournal } from './journal.ts';
 import { createJobService } from './service.ts';
@@ -12,12 +12,11 @@ let path: string;
 let nowMs: number;
 let log: ReturnType<typeof recordingLogger>;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'switchyard-jobs-'));
+  folder = await testFolder();
   path = join(folder, 'running-jobs.json');
   nowMs = 1_700_000_000_000;
   log = recordingLogger();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** A panel over the folder; nothing is said when it dies. */
 async function panel() {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Basics } from '../basics.ts';
 import { DomainError } from '../../contract/domain-error.ts';
-import type { Publish } from '../../contract/events.ts';
-import type { Logger } from '../../contract/logger.ts';
 import type { Job, JobWithResult } from './contract.ts';
 import type { JobJournal } from './journal.ts';
 
@@ -24,10 +23,7 @@ interface StartedJob extends Job {
   ended: Promise<JobWithResult>;
 }
 
-interface JobServiceDeps {
-  clock: () => number;
-  publish: Publish;
-  log: Logger;
+interface JobServiceDeps extends Pick<Basics, 'clock' | 'publish' | 'log'> {
   /** Text of an expected failure, for people. The code itself by default. */
   textOf?: (error: DomainError) => string;
   /** Where jobs are noted that a panel might leave unfinished. */

@@ -116,9 +116,7 @@ const Filters = {
 const Query = z.object(Filters);
 export type JournalQuery = z.output<typeof Query>;
 
-export const listJournal = endpoint({
-  method: 'GET',
-  path: `${BASE}/list`,
+export const listJournal = endpoint('GET', `${BASE}/list`, {
   summary: 'What was changed on request, newest first; `before` is the id of the last entry of the page before.',
   query: z.object({
     ...Filters,
@@ -135,9 +133,7 @@ export const listJournal = endpoint({
   }),
 });
 
-export const readJournalEntry = endpoint({
-  method: 'GET',
-  path: `${BASE}/entry/:id`,
+export const readJournalEntry = endpoint('GET', `${BASE}/entry/:id`, {
   summary: 'One entry with its rows, before and after, a hundred at a time; secrets are left out.',
   params: Id,
   query: z.object({
@@ -154,9 +150,7 @@ export const readJournalEntry = endpoint({
   }),
 });
 
-export const exportJournal = endpoint({
-  method: 'GET',
-  path: `${BASE}/export`,
+export const exportJournal = endpoint('GET', `${BASE}/export`, {
   summary: 'The entries of these filters as a file, at most 100,000, newest first.',
   query: z.object({
     ...Filters,
@@ -201,17 +195,13 @@ export const UndoResult = z.object({
 });
 export type UndoResult = z.output<typeof UndoResult>;
 
-export const previewUndo = endpoint({
-  method: 'GET',
-  path: `${BASE}/undo/:id`,
+export const previewUndo = endpoint('GET', `${BASE}/undo/:id`, {
   summary: 'What taking an entry back would do, and what stands in its way; changes nothing.',
   params: Id,
   result: UndoPreview,
 });
 
-export const undoEntry = endpoint({
-  method: 'POST',
-  path: `${BASE}/undo/:id`,
+export const undoEntry = endpoint('POST', `${BASE}/undo/:id`, {
   summary: 'Takes an entry back. Traffic counted since stays; it is an entry itself.',
   params: Id,
   result: UndoResult,
@@ -242,9 +232,7 @@ export const BinItem = z.object({
 });
 export type BinItem = z.output<typeof BinItem>;
 
-export const listBin = endpoint({
-  method: 'GET',
-  path: `${BASE}/bin`,
+export const listBin = endpoint('GET', `${BASE}/bin`, {
   summary: 'What was deleted and can come back, newest first.',
   query: z.object({
     /** Kind of thing; empty = any. */
@@ -264,9 +252,7 @@ export const listBin = endpoint({
   }),
 });
 
-export const restoreFromBin = endpoint({
-  method: 'POST',
-  path: `${BASE}/bin/restore`,
+export const restoreFromBin = endpoint('POST', `${BASE}/bin/restore`, {
   summary: 'Brings deleted things back with credentials, counters and ledger; what cannot come back says why.',
   body: BinItems,
   encoding: 'json',
@@ -285,9 +271,7 @@ export const restoreFromBin = endpoint({
   }),
 });
 
-export const eraseFromBin = endpoint({
-  method: 'POST',
-  path: `${BASE}/bin/erase`,
+export const eraseFromBin = endpoint('POST', `${BASE}/bin/erase`, {
   summary: 'Deletes for good what lies in the bin: what it was is no longer kept anywhere.',
   body: BinItems,
   encoding: 'json',

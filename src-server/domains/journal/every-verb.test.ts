@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { forAllTests } from '../../testing/for-each-test.ts';
 import { capturedState, unbalanced } from '../../testing/journal/captured-state.ts';
-import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
+import { openPanel } from '../../testing/panels/open-panel.ts';
 import type { JournalEntry } from './contract.ts';
 
-let panel: TestPanel;
 let ids: { a: number; b: number; host: number; other: number; group: string; plan: number };
 
 const bytes = 1_000;
@@ -24,8 +24,8 @@ const hostAt = (inboundId: number, address: string, more: object = {}) => ({
   ...more,
 });
 
+const panel = forAllTests(openPanel);
 beforeAll(async () => {
-  panel = await openPanel();
   const a = (await panel.done<{ id: number }>('/inbounds/add', vless(4001))).id;
   const b = (await panel.done<{ id: number }>('/inbounds/add', vless(4002))).id;
   for (const [n, email] of ['anna', 'bert', 'cleo', 'dora'].entries())
@@ -56,7 +56,6 @@ beforeAll(async () => {
   await panel.done(`/plans/apply/${plan}`, { emails: ['cleo', 'dora'], parts: [] });
   ids = { a, b, host, other: many!.id, group: many!.groupId, plan };
 });
-afterAll(() => panel.close());
 
 const emails = ['anna', 'bert', 'cleo'];
 const template = async (): Promise<string> => {

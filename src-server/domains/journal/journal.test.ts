@@ -1,22 +1,21 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { checkJournal } from '../../cli/doctor/journal.ts';
+import { forEachTest } from '../../testing/for-each-test.ts';
 import { capturedState, unbalanced } from '../../testing/journal/captured-state.ts';
-import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
+import { openPanel } from '../../testing/panels/open-panel.ts';
 import { beside } from '../../testing/postgres/databases.ts';
 import type { BinItem, JournalEntry, UndoPreview } from './contract.ts';
 
 const DAY_MS = 86_400_000;
-let panel: TestPanel;
 let inbound: number;
+const panel = forEachTest(openPanel);
 beforeEach(async () => {
-  panel = await openPanel();
   inbound = await panel.inbound(4001);
   for (const email of ['anna', 'bert', 'cleo'])
     await panel.add({ email, subId: `sub-${email}`, group: email === 'cleo' ? '' : 'vip' }, [inbound]);
   for (const email of ['anna', 'bert'])
     await panel.done(`/clients/updateTraffic/${email}`, { upload: 1_000, download: 500 });
 });
-afterEach(() => panel.close());
 
 const list = async (query = ''): Promise<JournalEntry[]> =>
   (await panel.read<{ entries: JournalEntry[] }>(`/journal/list?limit=200${query}`)).entries;

@@ -61,9 +61,7 @@ export const LiveSession = z.object({
 });
 export type LiveSession = z.output<typeof LiveSession>;
 
-export const listLiveSessions = endpoint({
-  method: 'GET',
-  path: `${BASE}/live`,
+export const listLiveSessions = endpoint('GET', `${BASE}/live`, {
   summary:
     'Clients that are online now, by the panel that serves them: from where, on which inbound, since when, how fast.',
   query: z.object({
@@ -97,9 +95,7 @@ export const listLiveSessions = endpoint({
   }),
 });
 
-export const endLiveSessions = endpoint({
-  method: 'POST',
-  path: `${BASE}/endLive`,
+export const endLiveSessions = endpoint('POST', `${BASE}/endLive`, {
   summary: 'Ends the open sessions of all clients that are online and match, at most 10,000 of them.',
   body: z.object({
     q: Filter.q,

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { foldText } from '../../store/fold-text.ts';
-import { PANEL_GUID, trafficPanel, type TrafficPanel } from '../../testing/panels/traffic-panel.ts';
+import { forEachTest } from '../../testing/for-each-test.ts';
+import { PANEL_GUID, trafficPanel } from '../../testing/panels/traffic-panel.ts';
 import { createLiveSessionService, type LiveSessionService } from './service.ts';
 
 interface Page {
@@ -8,14 +9,12 @@ interface Page {
   total: number;
   filtered: number;
 }
-let panel: TrafficPanel;
 let inbound: number;
+const panel = forEachTest(trafficPanel);
 beforeEach(async () => {
-  panel = await trafficPanel();
   panel.core.canCut = true;
   inbound = await panel.addInbound('in-443-tcp');
 });
-afterEach(() => panel.dispose());
 
 const list = async (query = '') => (await panel.get(`/clients/sessions/live?${query}`)).obj as Page;
 const names = async (query = '') => (await list(query)).items.map(({ email }) => email);

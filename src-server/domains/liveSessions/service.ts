@@ -1,7 +1,6 @@
 import type * as z from 'zod';
-import type { Schedule } from '../../contract/schedule.ts';
+import type { Basics } from '../basics.ts';
 import { foldText } from '../../store/fold-text.ts';
-import type { Store } from '../../store/open-store.ts';
 import type { SessionChoice, SessionReport } from '../traffic/contract.ts';
 import type { listLiveSessions, LiveFilter, LiveSession } from './contract.ts';
 import { createOnlineSince } from './online-since.ts';
@@ -14,8 +13,7 @@ const IN_USE_SEC = 150;
 /** Taken by one call that ends sessions. */
 const MAX_ENDED = 10_000;
 
-export interface LiveSessionsDeps {
-  store: Store;
+export interface LiveSessionsDeps extends Pick<Basics, 'store' | 'clock' | 'monotonic' | 'schedule'> {
   panelGuid: string;
   /** Who is online on this panel's core, and the tags that move traffic there; the same objects until they change. */
   here: { emails: () => ReadonlySet<string>; tags: () => ReadonlySet<string> };
@@ -26,9 +24,6 @@ export interface LiveSessionsDeps {
     activeByGuid: () => Record<string, string[]>;
   };
   end: (emails: readonly string[], how: SessionChoice) => Promise<z.input<typeof SessionReport>>;
-  clock: () => number;
-  monotonic: () => number;
-  schedule: Schedule;
 }
 
 /** A client at a place. */

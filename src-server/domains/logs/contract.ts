@@ -13,12 +13,9 @@ const Keyword = z.string().max(256).optional();
 /** A class of lines is hidden by `false`. */
 const Shown = FormFlag.optional();
 
-export const panelLogs = endpoint({
-  method: 'POST',
-  path: `${BASE}/logs/:count`,
+export const panelLogs = endpoint('POST', `${BASE}/logs/:count`, {
   onStandby: 'answers',
   summary: "Last lines of the panel's own log, oldest first, at least as severe as `level`.",
-  encoding: 'either',
   params: Count,
   body: z.object({
     /**
@@ -53,12 +50,9 @@ export const AccessEntry = z.object({
 });
 export type AccessEntry = z.infer<typeof AccessEntry>;
 
-export const coreLogs = endpoint({
-  method: 'POST',
-  path: `${BASE}/corelogs/:count`,
+export const coreLogs = endpoint('POST', `${BASE}/corelogs/:count`, {
   onStandby: 'answers',
   summary: "Last lines of the core's access log, oldest first; empty while the core writes none.",
-  encoding: 'either',
   params: Count,
   body: z.object({
     /** Text that a line must contain, case-sensitive; empty = any line. */

@@ -42,18 +42,8 @@ function createShelf() {
   };
 }
 
-export interface LogRing {
-  /** Writes to the ring, whatever its level, and to the log behind it. */
-  readonly log: Logger;
-  /**
-   * The newest `count` lines that are at least as severe and contain `keyword`, oldest first.
-   * @param lowest null = no line is severe enough
-   */
-  last(count: number, lowest: RingLevel | null, keyword: string): string[];
-}
-
 /** The panel's log in memory: what its pages show. Secrets are redacted and every record is one line. */
-export function createLogRing(behind: Logger, clock: () => number): LogRing {
+export function createLogRing(behind: Logger, clock: () => number) {
   // Apart, because every request leaves a debug line: on a busy panel these would push everything else out.
   const shelves = { debug: createShelf(), other: createShelf() };
   let turn = 0;
@@ -70,8 +60,13 @@ export function createLogRing(behind: Logger, clock: () => number): LogRing {
     };
 
   return {
+    /** Writes to the ring, whatever its level, and to the log behind it. */
     log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
-    last(count, lowest, keyword) {
+    /**
+     * The newest `count` lines that are at least as severe and contain `keyword`, oldest first.
+     * @param lowest null = no line is severe enough
+     */
+    last(count: number, lowest: RingLevel | null, keyword: string): string[] {
       const found: string[] = [];
       if (lowest === null) return found;
       const least = LEVELS.indexOf(lowest);
@@ -87,6 +82,7 @@ export function createLogRing(behind: Logger, clock: () => number): LogRing {
     },
   };
 }
+export type LogRing = ReturnType<typeof createLogRing>;
 
 /** Two rows of records as one, the newest first. */
 function* newestOf(one: Generator<LogRecord>, other: Generator<LogRecord>): Generator<LogRecord> {

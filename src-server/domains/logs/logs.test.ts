@@ -1,7 +1,7 @@
-import { appendFileSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { testFolder } from '../../testing/for-each-test.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { manualSchedule } from '../../testing/manual-schedule.ts';
 import { serveRoutes, type ServedRoutes } from '../../testing/peers/serve-routes.ts';
@@ -22,7 +22,7 @@ let panel: ServedRoutes;
 const nowMs = new Date(2026, 0, 2, 3, 4, 5).getTime();
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'logs-'));
+  folder = await testFolder();
   file = join(folder, 'access.log');
   template = {
     log: { access: '/var/log/../access.log' },
@@ -42,7 +42,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await panel.close();
-  rmSync(folder, { recursive: true });
 });
 
 const panelLog = async (count: number | string, body: object = {}): Promise<unknown> =>

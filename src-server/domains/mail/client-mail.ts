@@ -8,7 +8,7 @@ import type { Settings } from '../settings/contract.ts';
 import { subscriptionPrefixes } from '../settings/present.ts';
 import type { SkippedLink } from './contract.ts';
 import { eventMail, linkMail, type MailText } from './message.ts';
-import { createMailStops, type MailStops } from './mail-stops.ts';
+import { createMailStops } from './mail-stops.ts';
 import { addresseeOf, addresseesOf, setMailStop, type Addressee } from './repository.ts';
 import { stopToken } from './stop-token.ts';
 
@@ -24,25 +24,10 @@ export interface ClientMailDeps {
   clock: () => number;
 }
 
-export interface ClientMail extends MailStops {
-  /** What is to be said to the client an event concerns; null when it wants no e-mail, or is gone. */
-  letter(event: StoredEvent): Promise<MailText | null>;
-  /** Puts the links of these clients into the queue. @throws {DomainError} `mail.off`, `mail.noSender`, `mail.noSubscription` */
-  sendLinks(emails: readonly string[]): Promise<{ queued: number; skipped: SkippedLink[] }>;
-  /** @throws {DomainError} as {@link sendLinks}, and `client.notFound`, `mail.notAddress`, `mail.stopped` */
-  sendLink(email: string): Promise<void>;
-  /** New clients get their links if the operator chose so. */
-  created(keys: readonly string[]): Promise<void>;
-  /** @throws {DomainError} `client.notFound` */
-  choice(email: string): Promise<{ isAddress: boolean; isStopped: boolean }>;
-  /** @throws {DomainError} `client.notFound` */
-  choose(email: string, isStopped: boolean): Promise<void>;
-}
-
 export const isMailOn = ({ smtpEnable, smtpHost }: Settings): boolean => smtpEnable && smtpHost !== '';
 
 /** E-mail to clients whose name is an address: what concerns them, their link, and how they stop it. */
-export function createClientMail(deps: ClientMailDeps): ClientMail {
+export function createClientMail(deps: ClientMailDeps) {
   const { store, settings, events, secret, linkHost, textOf, clock } = deps;
   const prefix = (): string => {
     const { raw } = subscriptionPrefixes(settings.current(), linkHost());
@@ -76,7 +61,8 @@ export function createClientMail(deps: ClientMailDeps): ClientMail {
     );
 
   return {
-    async letter(event) {
+    /** What is to be said to the client an event concerns; null when it wants no e-mail, or is gone. */
+    async letter(event: StoredEvent): Promise<MailText | null> {
       const clientId = Number(event.facts['clientId'] ?? 0);
       const client = await addresseeOf(store.reader, clientId);
       const current = settings.current();
@@ -88,7 +74,8 @@ export function createClientMail(deps: ClientMailDeps): ClientMail {
       if (!subEnable) throw new PermanentFailure(textOf('mail.noSubscription'));
       return linkMail(prefix() + encodeURIComponent(client.subId), tgLang, stopUrl);
     },
-    async sendLinks(emails) {
+    /** Puts the links of these clients into the queue. @throws {DomainError} `mail.off`, `mail.noSender`, `mail.noSubscription` */
+    async sendLinks(emails: readonly string[]): Promise<{ queued: number; skipped: SkippedLink[] }> {
       requireMail();
       const wanted = new Map(emails.map((email) => [foldText(email.trim()), email.trim()]));
       wanted.delete('');
@@ -102,27 +89,32 @@ export function createClientMail(deps: ClientMailDeps): ClientMail {
       await queue(willing);
       return { queued: willing.length, skipped };
     },
-    async sendLink(email) {
+    /** @throws {DomainError} as {@link sendLinks}, and `client.notFound`, `mail.notAddress`, `mail.stopped` */
+    async sendLink(email: string): Promise<void> {
       requireMail();
       const client = await byEmail(email);
       const refusal = refusalOf(client);
       if (refusal !== null) throw refusal;
       await queue([client]);
     },
-    async created(keys) {
+    /** New clients get their links if the operator chose so. */
+    async created(keys: readonly string[]): Promise<void> {
       const current = settings.current();
       if (!current.smtpNewClientLink || !isMailOn(current) || !current.subEnable) return;
       const found = await addresseesOf(store.heavyReader, keys);
       await queue(found.filter((client) => refusalOf(client) === null));
     },
-    async choice(email) {
+    /** @throws {DomainError} `client.notFound` */
+    async choice(email: string): Promise<{ isAddress: boolean; isStopped: boolean }> {
       const client = await byEmail(email);
       return { isAddress: mailAddress(client.email) !== null, isStopped: client.isStopped === 1 };
     },
-    async choose(email, isStopped) {
+    /** @throws {DomainError} `client.notFound` */
+    async choose(email: string, isStopped: boolean): Promise<void> {
       const { clientId } = await byEmail(email);
       await store.write((trx) => setMailStop(trx, clientId, isStopped ? clock() : null));
     },
     ...createMailStops(deps),
   };
 }
+export type ClientMail = ReturnType<typeof createClientMail>;

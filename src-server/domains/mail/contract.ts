@@ -6,9 +6,7 @@ import { Reason } from '../../contract/envelope.ts';
 export const MailStage = z.enum(['connect', 'auth', 'send']);
 export type MailStage = z.output<typeof MailStage>;
 
-export const testSmtp = endpoint({
-  method: 'POST',
-  path: '/panel/api/setting/testSmtp',
+export const testSmtp = endpoint('POST', '/panel/api/setting/testSmtp', {
   summary: 'Sends a test message with the stored settings, and says how far it came.',
   result: z.object({
     /** Whether the mail server took the message. */
@@ -27,9 +25,7 @@ export const testSmtp = endpoint({
 
 const EmailParam = z.object({ email: z.string().max(1024) });
 
-export const sendClientLink = endpoint({
-  method: 'POST',
-  path: '/panel/api/clients/sendLink/:email',
+export const sendClientLink = endpoint('POST', '/panel/api/clients/sendLink/:email', {
   summary: 'Sends a client its subscription link by e-mail, which follows a moment later.',
   params: EmailParam,
   result: z.null(),
@@ -39,9 +35,7 @@ export const sendClientLink = endpoint({
 const SkippedLink = Reason.extend({ email: z.string() });
 export type SkippedLink = z.output<typeof SkippedLink>;
 
-export const bulkSendClientLinks = endpoint({
-  method: 'POST',
-  path: '/panel/api/clients/bulkSendLink',
+export const bulkSendClientLinks = endpoint('POST', '/panel/api/clients/bulkSendLink', {
   summary: 'Sends many clients their subscription links by e-mail; those that cannot get one are listed.',
   body: z.object({ emails: z.array(z.string().max(1024)).max(500_000).default([]) }),
   result: z.object({
@@ -51,9 +45,7 @@ export const bulkSendClientLinks = endpoint({
   }),
 });
 
-export const getClientMail = endpoint({
-  method: 'GET',
-  path: '/panel/api/clients/mailChoice/:email',
+export const getClientMail = endpoint('GET', '/panel/api/clients/mailChoice/:email', {
   summary: 'Whether a client can be sent e-mail, and whether it has stopped that.',
   params: EmailParam,
   result: z.object({
@@ -63,9 +55,7 @@ export const getClientMail = endpoint({
   }),
 });
 
-export const setClientMail = endpoint({
-  method: 'POST',
-  path: '/panel/api/clients/mailChoice/:email',
+export const setClientMail = endpoint('POST', '/panel/api/clients/mailChoice/:email', {
   summary: 'Stops e-mail to a client, or takes that back.',
   params: EmailParam,
   body: z.object({ isStopped: z.boolean() }),

@@ -44,17 +44,13 @@ const History = z.array(HistoryPoint);
 /** Checked by the service, metric first: each has an answer of its own. */
 const Name = z.string().max(512);
 
-export const getHistory = endpoint({
-  method: 'GET',
-  path: `${BASE}/history/:metric/:bucket`,
+export const getHistory = endpoint('GET', `${BASE}/history/:metric/:bucket`, {
   summary: `History of a figure of the machine (${SYSTEM_METRICS.join(', ')}) in buckets of ${BUCKETS_SEC.join(', ')} seconds.`,
   params: z.object({ metric: Name, bucket: Name }),
   result: History,
 });
 
-export const getHistories = endpoint({
-  method: 'GET',
-  path: `${BASE}/histories/:bucket`,
+export const getHistories = endpoint('GET', `${BASE}/histories/:bucket`, {
   summary: 'Histories of several figures of the machine in one answer, by name.',
   params: z.object({ bucket: Name }),
   /** Names joined by commas. */
@@ -65,25 +61,19 @@ export const getHistories = endpoint({
   result: z.record(z.string(), History),
 });
 
-export const getCpuHistory = endpoint({
-  method: 'GET',
-  path: `${BASE}/cpuHistory/:bucket`,
+export const getCpuHistory = endpoint('GET', `${BASE}/cpuHistory/:bucket`, {
   summary: 'History of the processor use, for older clients.',
   params: z.object({ bucket: Name }),
   result: z.array(z.object({ t: z.int(), cpu: z.number() })),
 });
 
-export const getCoreMetricsHistory = endpoint({
-  method: 'GET',
-  path: `${BASE}/coreMetricsHistory/:metric/:bucket`,
+export const getCoreMetricsHistory = endpoint('GET', `${BASE}/coreMetricsHistory/:metric/:bucket`, {
   summary: `History of a figure of the core (${CORE_METRICS.join(', ')}).`,
   params: z.object({ metric: Name, bucket: Name }),
   result: History,
 });
 
-export const getCoreMetricsState = endpoint({
-  method: 'GET',
-  path: `${BASE}/coreMetricsState`,
+export const getCoreMetricsState = endpoint('GET', `${BASE}/coreMetricsState`, {
   summary: 'Whether the core shows its metrics, and their present values.',
   result: z.object({
     /** Whether the core template has a metrics listener. */
@@ -117,16 +107,12 @@ export const ObservedOutbound = z.object({
 });
 export type ObservedOutbound = z.infer<typeof ObservedOutbound>;
 
-export const getCoreObservatory = endpoint({
-  method: 'GET',
-  path: `${BASE}/coreObservatory`,
+export const getCoreObservatory = endpoint('GET', `${BASE}/coreObservatory`, {
   summary: 'Health and latency of outbounds, as the observatory of the core probes them.',
   result: z.array(ObservedOutbound),
 });
 
-export const getCoreObservatoryHistory = endpoint({
-  method: 'GET',
-  path: `${BASE}/coreObservatoryHistory/:tag/:bucket`,
+export const getCoreObservatoryHistory = endpoint('GET', `${BASE}/coreObservatoryHistory/:tag/:bucket`, {
   summary: 'Latency of an observed outbound in milliseconds, one sample per successful probe.',
   params: z.object({ tag: Name, bucket: Name }),
   result: History,

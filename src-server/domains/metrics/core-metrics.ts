@@ -20,12 +20,6 @@ export interface CoreMetricsState {
   values: Partial<Record<CoreMetric, number>>;
 }
 
-export interface CoreMetrics {
-  start(): void;
-  state(): Promise<CoreMetricsState>;
-  close(): void;
-}
-
 /** Polls the metrics listener of the running core for its memory figures and its observatory. */
 export function createCoreMetrics(options: {
   /** `metrics.listen` of the running core, empty without one; null when no core runs. */
@@ -38,7 +32,7 @@ export function createCoreMetrics(options: {
   schedule: Schedule;
   /** A clock that no correction moves, in ms. */
   monotonicMs?: () => number;
-}): CoreMetrics {
+}) {
   const { runningListen, templateListen, samples, observatory, clock, schedule } = options;
   const { monotonicMs = () => performance.now() } = options;
   const reader = createDebugVarsReader();
@@ -78,8 +72,8 @@ export function createCoreMetrics(options: {
   }
 
   return {
-    start: () => void (polling = schedule.every(POLL_MS, poll)),
-    async state() {
+    start: (): void => void (polling = schedule.every(POLL_MS, poll)),
+    async state(): Promise<CoreMetricsState> {
       const running = runningListen();
       const listen = running ?? (await templateListen());
       if (listen === '') {
@@ -89,12 +83,13 @@ export function createCoreMetrics(options: {
       const reason = running === null ? 'core is not running' : failure;
       return { enabled: true, listen, reason, keys: CORE_METRICS.filter((key) => key in values), values };
     },
-    close() {
+    close(): void {
       polling?.cancel();
       reader.close();
     },
   };
 }
+export type CoreMetrics = ReturnType<typeof createCoreMetrics>;
 
 function figuresOf({ memstats }: DebugVars): Record<CoreMetric, number> {
   const { HeapAlloc, Sys, HeapObjects, NumGC, PauseNs } = memstats;

@@ -34,21 +34,17 @@ const DebugVars = z.object({
 });
 export type DebugVars = z.infer<typeof DebugVars>;
 
-/** Reads what the metrics listener of a core shows. It is on this machine and has no password. */
-interface DebugVarsReader {
-  /** Memory and observatory. @throws {Error} with a text for the operator */
-  read(listen: string, timeoutMs: number): Promise<DebugVars>;
-  close(): void;
-}
-
 /** One connection for all readings: opening one costs several times what a reading does. */
-export function createDebugVarsReader(): DebugVarsReader {
+export function createDebugVarsReader() {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 1 });
   return {
-    read: async (listen, timeoutMs) => DebugVars.parse(JSON.parse(await readHead(agent, listen, timeoutMs))),
-    close: () => agent.destroy(),
+    /** Memory and observatory. @throws {Error} with a text for the operator */
+    read: async (listen: string, timeoutMs: number): Promise<DebugVars> =>
+      DebugVars.parse(JSON.parse(await readHead(agent, listen, timeoutMs))),
+    close: (): void => agent.destroy(),
   };
 }
+/** Reads what the metrics listener of a core shows. It is on this machine and has no password. */
 
 function readHead(agent: Agent, listen: string, timeoutMs: number): Promise<string> {
   return new Promise((resolve, reject) => {

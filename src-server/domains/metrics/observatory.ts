@@ -19,21 +19,12 @@ interface Watched {
   isToldDown: boolean;
 }
 
-export interface Observatory {
-  /** Takes over a reading of the core. Outbounds that are no longer in it are forgotten with their history. */
-  take(observed: Readonly<Record<string, Observed>>, nowSec: number): void;
-  clear(): void;
-  rows(): ObservedOutbound[];
-  /** Null for a tag that is not observed. */
-  history(tag: string, bucketSec: number, nowSec: number): HistoryPoint[] | null;
-}
-
 /**
  * Follows the probes of the core's observatory. The core repeats its last result until the next probe, so a sample or a
  * failure counts only when a probe has been made.
  * @param threshold failed probes in a row after which an outbound is told to be down
  */
-export function createObservatory(options: { threshold: () => number; publish: Publish }): Observatory {
+export function createObservatory(options: { threshold: () => number; publish: Publish }) {
   const { threshold, publish } = options;
   const watched = new Map<string, Watched>();
 
@@ -87,7 +78,8 @@ export function createObservatory(options: { threshold: () => number; publish: P
   }
 
   return {
-    take(observed, nowSec) {
+    /** Takes over a reading of the core. Outbounds that are no longer in it are forgotten with their history. */
+    take(observed: Readonly<Record<string, Observed>>, nowSec: number): void {
       const present = new Set<string>();
       for (const [key, one] of Object.entries(observed).slice(0, MOST_TAGS)) {
         const tag = one.outbound_tag || key;
@@ -97,9 +89,11 @@ export function createObservatory(options: { threshold: () => number; publish: P
       }
       for (const tag of watched.keys()) if (!present.has(tag)) watched.delete(tag);
     },
-    clear: () => watched.clear(),
-    rows: () => [...watched.values()].map(({ row }) => row).sort((one, other) => (one.tag < other.tag ? -1 : 1)),
-    history(tag, bucketSec, nowSec) {
+    clear: (): void => watched.clear(),
+    rows: (): ObservedOutbound[] =>
+      [...watched.values()].map(({ row }) => row).sort((one, other) => (one.tag < other.tag ? -1 : 1)),
+    /** Null for a tag that is not observed. */
+    history(tag: string, bucketSec: number, nowSec: number): HistoryPoint[] | null {
       const entry = watched.get(tag);
       if (entry === undefined) return null;
       const groups = new Groups(bucketSec, nowSec);
@@ -108,6 +102,7 @@ export function createObservatory(options: { threshold: () => number; publish: P
     },
   };
 }
+export type Observatory = ReturnType<typeof createObservatory>;
 
 /** 1..128 bytes without control characters. */
 function isTag(tag: string): boolean {

@@ -11,16 +11,10 @@ export interface SampleBatch {
 /** Batches kept per kind: six hours of one a minute, and some for restarts in between. */
 const MOST_BATCHES = 400;
 
-export interface SampleRepository {
-  /** Oldest first. */
-  read(kind: SampleKind): Promise<SampleBatch[]>;
-  /** Adds a batch and drops what is older than the history. */
-  append(kind: SampleKind, batch: SampleBatch, dropBeforeSec: number): Promise<void>;
-}
-
-export function createSampleRepository(store: Store): SampleRepository {
+export function createSampleRepository(store: Store) {
   return {
-    read: (kind) =>
+    /** Oldest first. */
+    read: (kind: SampleKind): Promise<SampleBatch[]> =>
       store.reader
         .selectFrom('metricSamples')
         .select(['firstAtSec', 'samples'])
@@ -28,7 +22,8 @@ export function createSampleRepository(store: Store): SampleRepository {
         .orderBy('firstAtSec')
         .limit(MOST_BATCHES)
         .execute(),
-    append: (kind, batch, dropBeforeSec) =>
+    /** Adds a batch and drops what is older than the history. */
+    append: (kind: SampleKind, batch: SampleBatch, dropBeforeSec: number): Promise<void> =>
       store.write(async (trx) => {
         await trx
           .insertInto('metricSamples')
@@ -51,3 +46,4 @@ export function createSampleRepository(store: Store): SampleRepository {
       }),
   };
 }
+export type SampleRepository = ReturnType<typeof createSampleRepository>;

@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startNodePair, type NodePair } from '../../testing/panels/node-pair.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { forEachTest } from '../../testing/for-each-test.ts';
+import { startNodePair } from '../../testing/panels/node-pair.ts';
 import type { ClientRow } from '../clients/contract.ts';
 import type { Inbound } from '../inbounds/contract.ts';
 
 /* Answers that are not whole, or not the latest: of one alone nothing is believed that takes something away. */
 
-let pair: NodePair;
 let ids: number[];
+const pair = forEachTest(startNodePair);
 beforeEach(async () => {
-  pair = await startNodePair();
   const { central, nodeId } = pair;
   ids = [await central.inbound(443, { nodeId }), await central.inbound(444, { nodeId })];
   await central.add({ email: 'alice' }, [ids[0]!]);
@@ -17,7 +17,6 @@ beforeEach(async () => {
   await pair.tick();
   pair.calls.length = 0;
 });
-afterEach(() => pair.close());
 
 const there = () => pair.node.read<Inbound[]>('/inbounds/list');
 const nodeRow = () => pair.central.store.reader.selectFrom('nodes').selectAll().executeTakeFirstOrThrow();

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { forEachTest } from '../../testing/for-each-test.ts';
 import { DAY_MS } from '../../testing/panels/client-panel.ts';
-import { startNodePair, type NodePair } from '../../testing/panels/node-pair.ts';
+import { startNodePair } from '../../testing/panels/node-pair.ts';
 import type { ClientRow } from '../clients/contract.ts';
 import type { Inbound } from '../inbounds/contract.ts';
 
@@ -9,11 +10,7 @@ import type { Inbound } from '../inbounds/contract.ts';
  * domains/clients/checklist.test.ts; points without a node are there.
  */
 
-let pair: NodePair;
-beforeEach(async () => {
-  pair = await startNodePair();
-});
-afterEach(() => pair.close());
+const pair = forEachTest(startNodePair);
 
 const inboundsThere = () => pair.node.read<Inbound[]>('/inbounds/list');
 const clientsThere = () => pair.node.read<ClientRow[]>('/clients/list');

@@ -207,33 +207,25 @@ export type Connection = z.output<typeof Unsaved>;
 /** The calls about one node. */
 export const ById = { params: z.object({ id: IdParam }) };
 
-export const listNodes = endpoint({
-  method: 'GET',
-  path: `${NODES_PATH}/list`,
+export const listNodes = endpoint('GET', `${NODES_PATH}/list`, {
   summary: 'Nodes by number, then the panels that those manage.',
   result: z.array(Node),
 });
 
-export const getNode = endpoint({
-  method: 'GET',
-  path: `${NODES_PATH}/get/:id`,
+export const getNode = endpoint('GET', `${NODES_PATH}/get/:id`, {
   summary: 'One node.',
   ...ById,
   result: Node,
 });
 
-export const addNode = endpoint({
-  method: 'POST',
-  path: `${NODES_PATH}/add`,
+export const addNode = endpoint('POST', `${NODES_PATH}/add`, {
   summary: 'Registers a panel and asks it how it does; one that cannot be reached is kept, as offline with the reason.',
   body: NodeDetails,
   result: Node,
   message: 'node.added',
 });
 
-export const updateNode = endpoint({
-  method: 'POST',
-  path: `${NODES_PATH}/update/:id`,
+export const updateNode = endpoint('POST', `${NODES_PATH}/update/:id`, {
   summary:
     'Replaces the details of a node; when it is reached in another way from now on, everything is delivered again.',
   ...ById,
@@ -242,18 +234,14 @@ export const updateNode = endpoint({
   message: 'node.updated',
 });
 
-export const deleteNode = endpoint({
-  method: 'POST',
-  path: `${NODES_PATH}/del/:id`,
+export const deleteNode = endpoint('POST', `${NODES_PATH}/del/:id`, {
   summary: 'Ends the management of a node that no inbound is on; the panel there goes on as it is.',
   ...ById,
   result: z.null(),
   message: 'node.deleted',
 });
 
-export const setNodeEnable = endpoint({
-  method: 'POST',
-  path: `${NODES_PATH}/setEnable/:id`,
+export const setNodeEnable = endpoint('POST', `${NODES_PATH}/setEnable/:id`, {
   summary: 'Pauses or resumes a node; what changes meanwhile is delivered later.',
   ...ById,
   body: z.object({ enable: Flag }),

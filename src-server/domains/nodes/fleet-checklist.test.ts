@@ -1,5 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { forEachTest } from '../../testing/for-each-test.ts';
 import { makeSelfSigned } from '../../testing/peers/self-signed.ts';
 import { startNodePair, type NodePair } from '../../testing/panels/node-pair.ts';
 import type { ClientRow } from '../clients/contract.ts';
@@ -11,11 +12,7 @@ import type { Node } from './contract.ts';
  * which names the test of every point.
  */
 
-let pair: NodePair;
-beforeEach(async () => {
-  pair = await startNodePair();
-});
-afterEach(() => pair.close());
+const pair = forEachTest(startNodePair);
 
 const there = () => pair.node.read<Inbound[]>('/inbounds/list');
 const here = () => pair.central.read<Inbound[]>('/inbounds/list');

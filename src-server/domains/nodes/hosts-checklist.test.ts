@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startNodePair, type NodePair } from '../../testing/panels/node-pair.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { forAllTests } from '../../testing/for-each-test.ts';
+import { startNodePair } from '../../testing/panels/node-pair.ts';
 import type { Host, HostGroup } from '../hosts/contract.ts';
 
 /*
@@ -11,13 +12,11 @@ import type { Host, HostGroup } from '../hosts/contract.ts';
 const FORMATS = ['sub', 'json', 'yaml'] as const;
 const STREAM = { network: 'ws', security: 'none', wsSettings: { path: '/w' } };
 
-let pair: NodePair;
+const pair = forAllTests(startNodePair);
 beforeAll(async () => {
-  pair = await startNodePair();
   const names = { remarkTemplate: '{{INBOUND}}-{{HOST}}' };
   await pair.central.set({ subEncrypt: false, subJsonEnable: true, subYamlEnable: true, ...names });
 });
-afterAll(() => pair.close());
 
 /** Adds a client to inbounds of the node, which has them when this resolves. */
 async function subscriber(subId: string, inboundIds: readonly number[]): Promise<void> {

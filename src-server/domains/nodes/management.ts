@@ -1,7 +1,7 @@
+import type { Basics } from '../basics.ts';
 import { DomainError } from '../../contract/domain-error.ts';
-import type { Publish } from '../../contract/events.ts';
 import { classifyAddress } from '../../net/address-class.ts';
-import type { Store, WriteTransaction } from '../../store/open-store.ts';
+import type { WriteTransaction } from '../../store/open-store.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
 import type { NodeDetails } from './contract.ts';
 import type { EnrolledNode } from './enrolment/service.ts';
@@ -11,8 +11,7 @@ import { raiseVersion, redeliverAll } from './sync/push/repository-push.ts';
 import type { NodeRow } from './stored-types.ts';
 import { tlsTrust } from './trust/tls-trust.ts';
 
-interface ManagementDeps {
-  store: Store;
+interface ManagementDeps extends Pick<Basics, 'store' | 'clock' | 'publish'> {
   secrets: Pick<Secrets, 'seal'>;
   registry: Registry;
   /** GUID of this panel. */
@@ -23,8 +22,6 @@ interface ManagementDeps {
   endTrunk: (nodeId: number) => void;
   /** The core is to have other ways out to nodes. */
   rewire: () => Promise<void>;
-  publish: Publish;
-  clock: () => number;
 }
 
 /** What a node is added with, by hand or by tests; what is left out takes its default. */

@@ -1,10 +1,7 @@
+import type { Basics } from '../basics.ts';
 import type { DomainError } from '../../contract/domain-error.ts';
-import type { Publish } from '../../contract/events.ts';
-import type { Logger } from '../../contract/logger.ts';
-import type { Schedule } from '../../contract/schedule.ts';
 import { createGuardedDialer, type GuardedDialer } from '../../net/guarded-dialer.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { Store } from '../../store/open-store.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
 import type { RenameClient } from '../clients/verbs/rename.ts';
 import type { InboundAdoption } from '../inbounds/adoption.ts';
@@ -30,8 +27,7 @@ import * as rows from './repository.ts';
 import { createPolling } from './sync/polling.ts';
 import { createRounds } from './sync/rounds.ts';
 
-export interface NodeServiceDeps {
-  store: Store;
+export interface NodeServiceDeps extends Pick<Basics, 'store' | 'clock' | 'schedule' | 'publish' | 'log'> {
   secrets: Pick<Secrets, 'seal' | 'open'>;
   dialer: GuardedDialer;
   /** Certificates and keys of this panel. */
@@ -47,7 +43,6 @@ export interface NodeServiceDeps {
   rename: RenameClient;
   enforce: () => Promise<void>;
   textOf: (error: DomainError) => string;
-  publish: Publish;
   jobs: RolloutDeps['jobs'];
   /** Where clients are used from. */
   addresses: () => AddressPort;
@@ -59,11 +54,8 @@ export interface NodeServiceDeps {
   installer: string;
   /** Whether a page is open that shows live figures. */
   hasListeners: () => boolean;
-  clock: () => number;
   /** Ms that only ever grow. */
   monotonic?: () => number;
-  schedule: Schedule;
-  log: Logger;
 }
 
 /** How nodes are reached: their rows in memory, connections, and trust. */

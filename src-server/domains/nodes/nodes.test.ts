@@ -2,18 +2,18 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Envelope } from '../../contract/envelope.ts';
-import { startNodePair, type NodePair } from '../../testing/panels/node-pair.ts';
+import { forEachTest } from '../../testing/for-each-test.ts';
+import { startNodePair } from '../../testing/panels/node-pair.ts';
 import { makeSelfSigned } from '../../testing/peers/self-signed.ts';
 import type { Node } from './contract.ts';
 import type { NodeProbe } from './probes/contract.ts';
 import { PANEL_VERSION } from '../../version.ts';
 
-let pair: NodePair;
 let details: Record<string, unknown>;
+const pair = forEachTest(startNodePair);
 beforeEach(async () => {
-  pair = await startNodePair();
   details = {
     scheme: 'http',
     address: '127.0.0.1',
@@ -23,7 +23,6 @@ beforeEach(async () => {
     allowPrivateAddress: true,
   };
 });
-afterEach(() => pair.close());
 
 const list = () => pair.central.read<Node[]>('/nodes/list');
 const post = (path: string, body?: object): Promise<Envelope> => pair.central.post(`/nodes${path}`, body);

@@ -102,31 +102,23 @@ const IdPath = z.object({
   id: z.string().max(1024),
 });
 
-export const listOutboundSubs = endpoint({
-  method: 'GET',
-  path: BASE,
+export const listOutboundSubs = endpoint('GET', BASE, {
   summary: 'Outbound subscriptions, newest first; their order in the config is by priority.',
   result: z.array(OutboundSub),
 });
 
-export const createOutboundSub = endpoint({
-  method: 'POST',
-  path: BASE,
+export const createOutboundSub = endpoint('POST', BASE, {
   summary: 'Adds a subscription, fetches it and merges its outbounds. A failed fetch is told in lastError.',
-  encoding: 'either',
   body: OutboundSubForm,
   result: OutboundSub,
   message: 'outboundSub.created',
   invalidMessage: 'outboundSub.createInvalid',
 });
 
-export const previewOutboundSub = endpoint({
-  method: 'POST',
-  path: `${BASE}/parse`,
+export const previewOutboundSub = endpoint('POST', `${BASE}/parse`, {
   onStandby: 'answers',
   summary:
     'Fetches and parses a subscription without storing anything; the outbounds, or with `details` also what is left out.',
-  encoding: 'either',
   body: z.object({
     /** Address of the list, http or https. */
     url: line(2048).default(''),
@@ -138,9 +130,7 @@ export const previewOutboundSub = endpoint({
   result: z.union([z.array(SubscribedOutbound), OutboundSubPreview]),
 });
 
-export const refreshOutboundSubs = endpoint({
-  method: 'POST',
-  path: `${BASE}/refresh`,
+export const refreshOutboundSubs = endpoint('POST', `${BASE}/refresh`, {
   summary: 'Fetches every enabled subscription now, as a job; its result names what failed.',
   result: z.object({ jobId: z.string() }),
 });
@@ -152,49 +142,37 @@ export const RefreshAllResult = z.object({
 });
 export type RefreshAllResult = z.infer<typeof RefreshAllResult>;
 
-export const updateOutboundSub = endpoint({
-  method: 'POST',
-  path: `${BASE}/:id`,
+export const updateOutboundSub = endpoint('POST', `${BASE}/:id`, {
   summary: 'Changes a subscription; absent fields stay. A new URL is fetched at once.',
   params: IdPath,
-  encoding: 'either',
   body: OutboundSubForm,
   result: z.literal(''),
   message: 'outboundSub.updated',
   invalidMessage: 'outboundSub.updateInvalid',
 });
 
-export const deleteOutboundSub = endpoint({
-  method: 'DELETE',
-  path: `${BASE}/:id`,
+export const deleteOutboundSub = endpoint('DELETE', `${BASE}/:id`, {
   summary: 'Deletes a subscription and its outbounds; an unknown id is no error.',
   params: IdPath,
   result: z.literal(''),
   message: 'outboundSub.deleted',
 });
 
-export const deleteOutboundSubByPost = endpoint({
-  method: 'POST',
-  path: `${BASE}/:id/del`,
+export const deleteOutboundSubByPost = endpoint('POST', `${BASE}/:id/del`, {
   summary: 'Deletes a subscription, for callers without DELETE.',
   params: IdPath,
   result: z.literal(''),
   message: 'outboundSub.deleted',
 });
 
-export const refreshOutboundSub = endpoint({
-  method: 'POST',
-  path: `${BASE}/:id/refresh`,
+export const refreshOutboundSub = endpoint('POST', `${BASE}/:id/refresh`, {
   summary: 'Fetches one subscription now and gives the outbounds that run.',
   params: IdPath,
   result: z.array(SubscribedOutbound),
 });
 
-export const moveOutboundSub = endpoint({
-  method: 'POST',
-  path: `${BASE}/:id/move`,
+export const moveOutboundSub = endpoint('POST', `${BASE}/:id/move`, {
   summary: 'Swaps a subscription with its neighbour: `up` raises its priority, anything else lowers it.',
-  encoding: 'either',
   params: IdPath,
   body: z.object({
     /** `up` = earlier; anything else = later. */

@@ -1,98 +1,61 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, test } from 'vitest';
 import type { Envelope } from '../../contract/envelope.ts';
-import type { PanelEvent } from '../../contract/events.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import { createGuardedDialer } from '../../net/guarded-dialer.ts';
 import { readSubscribedOutbounds } from '../../runtime/subscribed-outbounds.ts';
-import { manualSchedule, type ManualSchedule } from '../../testing/manual-schedule.ts';
-import { recordingRuntime } from '../../testing/recording-runtime.ts';
-import { serveRoutes, type ServedRoutes } from '../../testing/peers/serve-routes.ts';
-import { openTestStore } from '../../testing/test-store.ts';
-import { createJobService } from '../jobs/service.ts';
+import { forAllTests } from '../../testing/for-each-test.ts';
+import { openPanel } from '../../testing/panels/open-panel.ts';
+import { recordRuntime } from '../../testing/recording-runtime.ts';
+import type { Job } from '../jobs/contract.ts';
 import type { OutboundSub, RefreshAllResult } from './contract.ts';
-import { parseBody } from './reading/parse-body.ts';
-import { outboundSubRoutes } from './routes.ts';
-import { createOutboundSubService, type OutboundSubService } from './service.ts';
-import { texts } from './texts.ts';
 
-const BASE = '/panel/api/core/outbound-subs';
+const BASE = '/core/outbound-subs';
 const MINUTE = 60_000;
 
-let opened: Awaited<ReturnType<typeof openTestStore>>;
-let time: ManualSchedule;
-let runtime: ReturnType<typeof recordingRuntime>;
-let events: PanelEvent[];
-let subs: OutboundSubService;
-let jobs: ReturnType<typeof createJobService>;
-let panel: ServedRoutes;
 let provider: Server;
 let answer: RequestListener;
 let connections: number;
 let names: Record<string, string[]>;
 /** Names of entries that the core would refuse. */
 let badPasswords: string[];
-let template: Set<string>;
+let runtime: ReturnType<typeof recordRuntime>;
 
 // Opened once: opening takes longer than most of these tests.
-beforeAll(async () => void (opened = await openTestStore()));
-afterAll(() => opened.dispose());
-
+const panel = forAllTests(() =>
+  openPanel({
+    core(core) {
+      core.refusedOutbounds = async (outbounds) =>
+        new Map(
+          outbounds.flatMap((outbound, index) =>
+            badPasswords.some((password) => JSON.stringify(outbound).includes(`"${password}"`))
+              ? [[index, 'the core says no'] as const]
+              : [],
+          ),
+        );
+    },
+    app: {
+      lookup: async (host) =>
+        (names[host] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    },
+  }),
+);
+beforeAll(() => void (runtime = recordRuntime(panel.parts.engine.runtime)));
 beforeEach(async () => {
-  await opened.store.write(async (trx) => {
-    await trx.deleteFrom('outboundSubs').execute();
-    await sql`DELETE FROM sqlite_sequence WHERE name = 'outboundSubs'`.execute(trx);
-  });
-  time = manualSchedule();
-  runtime = recordingRuntime();
-  events = [];
+  panel.write('DELETE FROM outboundSubs');
+  panel.write(`DELETE FROM sqlite_sequence WHERE name = 'outboundSubs'`);
+  panel.events.length = runtime.applied.length = runtime.staged.length = 0;
   names = { 'public.test': ['93.184.216.34'] };
   badPasswords = [];
-  template = new Set(['direct', 'blocked']);
   connections = 0;
   answer = (_request, response) => response.end(list('a', 'b'));
   provider = createServer((request, response) => answer(request, response));
   provider.on('connection', () => (connections += 1));
   provider.listen(0, '127.0.0.1');
   await once(provider, 'listening');
-  const { clock, log, schedule } = time;
-  const publish = (event: PanelEvent): void => void events.push(event);
-  jobs = createJobService({ clock, publish, log });
-  const lookup = async (host: string) =>
-    (names[host] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
-  subs = createOutboundSubService({
-    store: opened.store,
-    runtime,
-    dialer: createGuardedDialer({ log, lookup }),
-    refusedOutbounds: async (outbounds) =>
-      new Map(
-        outbounds.flatMap((outbound, index) =>
-          badPasswords.some((password) => JSON.stringify(outbound).includes(`"${password}"`))
-            ? [[index, 'the core says no'] as const]
-            : [],
-        ),
-      ),
-    parse: async (body) => parseBody(Buffer.from(body).toString()),
-    templateTags: async () => template,
-    jobs,
-    schedule,
-    publish,
-    clock,
-    log,
-  });
-  panel = await serveRoutes((ctx) => outboundSubRoutes(ctx, subs), {
-    ...texts,
-    'request.invalid': 'request body failed validation',
-  });
 });
-afterEach(async () => {
-  await panel.close();
-  await subs.close();
-  await jobs.close();
-  await time.schedule.close();
+afterEach(() => {
   provider.closeAllConnections();
   provider.close();
 });
@@ -108,11 +71,10 @@ const add = async (fields: Record<string, string> = {}): Promise<OutboundSub> =>
   (await panel.post(BASE, form({ url: url(), allowPrivate: 'true', ...fields }))).obj as OutboundSub;
 const tagsOf = (outbounds: readonly JsonObject[]): unknown[] => outbounds.map(({ tag }) => tag);
 const running = async () => {
-  const { prepend, append } = await readSubscribedOutbounds(opened.store);
+  const { prepend, append } = await readSubscribedOutbounds(panel.store);
   return { prepend: tagsOf(prepend), append: tagsOf(append) };
 };
-const remove = async (id: number | string): Promise<Envelope> =>
-  (await (await fetch(`${panel.origin}${BASE}/${id}`, { method: 'DELETE' })).json()) as Envelope;
+const remove = (id: number | string): Promise<Envelope> => panel.call('DELETE', `${BASE}/${id}`);
 
 describe('adding', () => {
   it('fetches, stores and merges, with the defaults of the interface document', async () => {
@@ -130,18 +92,18 @@ describe('adding', () => {
         tagPrefix: 'sub1-',
         updateInterval: 600,
         priority: 0,
-        lastUpdated: 1_700_000_000,
+        lastUpdated: panel.clock() / 1000,
         lastError: '',
         outboundCount: 2,
         leftOut: [],
-        createdAt: 1_700_000_000_000,
-        updatedAt: 1_700_000_000_000,
+        createdAt: panel.clock(),
+        updatedAt: panel.clock(),
       },
     });
     expect(await running()).toEqual({ prepend: [], append: ['sub1-a', 'sub1-b'] });
     expect(runtime.applied).toEqual([{ everything: true }]);
     expect(runtime.staged).toEqual([{ everything: true }]);
-    expect(events).toContainEqual({ type: 'invalidate', resource: 'outbounds' });
+    expect(panel.events).toContainEqual({ type: 'invalidate', resource: 'outbounds' });
   });
 
   it('reads the fields of a form; blank ones are the default', async () => {
@@ -209,7 +171,10 @@ describe('entries', () => {
   });
 
   it('keep their tags over refreshes; tags of the template and of other lists are not taken', async () => {
-    template.add('sub1-b');
+    const outbounds = [{ tag: 'sub1-b', protocol: 'freedom' }];
+    const { settings } = panel.parts.base;
+    await settings.setHidden('coreTemplateConfig', JSON.stringify({ outbounds }));
+    onTestFinished(() => settings.setHidden('coreTemplateConfig', ''));
     await add();
     await add({ tagPrefix: 'sub1-' });
     answer = (_request, response) => response.end(list('new', 'b', 'a').replace('#b', '#renamed'));
@@ -262,14 +227,14 @@ describe('refreshing', () => {
     await add({ updateInterval: '1200' });
     await add({ enabled: 'false' });
     const before = connections;
-    await time.advance(5 * MINUTE);
+    await panel.advance(5 * MINUTE);
     expect(connections - before).toBe(0);
-    await time.advance(5 * MINUTE);
+    await panel.advance(5 * MINUTE);
     expect(connections - before).toBe(1);
     answer = (_request, response) => response.writeHead(503).end();
-    await time.advance(10 * MINUTE);
+    await panel.advance(10 * MINUTE);
     expect(connections - before).toBe(3);
-    await time.advance(5 * MINUTE);
+    await panel.advance(5 * MINUTE);
     expect(connections - before).toBe(5);
     expect((await rows()).map(({ lastError }) => lastError)).toEqual(['', 'http 503', 'http 503']);
   });
@@ -282,9 +247,9 @@ describe('refreshing', () => {
     await panel.post(`${BASE}/2`, form({ url: url('/empty') }));
     const { obj } = await panel.post(`${BASE}/refresh`);
     const { jobId } = obj as { jobId: string };
-    while (jobs.get(jobId).state === 'running') await new Promise(setImmediate);
-    expect(jobs.get(jobId)).toMatchObject({
-      state: 'done',
+    const job = () => panel.read<Job>(`/jobs/${jobId}`);
+    await expect.poll(async () => (await job()).state).toBe('done');
+    expect(await job()).toMatchObject({
       done: 2,
       total: 2,
       result: {
@@ -323,13 +288,15 @@ describe('changing', () => {
   it('a name that leads inside by now keeps nobody from renaming or switching off', async () => {
     names['moved.test'] = ['127.0.0.1'];
     const stored = { url: 'http://moved.test/', allowPrivate: 0 as const };
-    await opened.store.write((trx) => trx.updateTable('outboundSubs').set(stored).execute());
+    await panel.store.write((trx) => trx.updateTable('outboundSubs').set(stored).execute());
     const change = { url: 'http://moved.test/', remark: 'off', enabled: 'false', allowPrivate: 'false' };
     expect((await panel.post(`${BASE}/1`, form(change))).success).toBe(true);
     expect(await row(1)).toMatchObject({ remark: 'off', enabled: false });
   });
 
   it('a change that restarted the core is told so', async () => {
+    const { apply } = runtime;
+    onTestFinished(() => void (runtime.apply = apply));
     runtime.apply = async () => ({ core: { kind: 'restarted' }, nodePending: false });
     const restarted = { success: true, msg: expect.stringContaining('The core has been restarted') };
     expect(await panel.post(`${BASE}/1`, form({ prepend: 'true' }))).toMatchObject(restarted);
@@ -394,7 +361,7 @@ describe('changing', () => {
   it('a row that somebody broke keeps neither the core nor the list from working', async () => {
     for (const broken of ['', '{', '[1,null]', '{"a":1}']) {
       const texts = { outbounds: broken, knownTags: broken, leftOut: broken };
-      await opened.store.write((trx) => trx.updateTable('outboundSubs').set(texts).execute());
+      await panel.store.write((trx) => trx.updateTable('outboundSubs').set(texts).execute());
       expect(await running()).toEqual({ prepend: [], append: [] });
       expect(await row(1)).toMatchObject({ leftOut: [] });
     }
@@ -402,21 +369,10 @@ describe('changing', () => {
     expect(await running()).toEqual({ prepend: [], append: ['sub1-a', 'sub1-b'] });
   });
 
-  it('a panel that stops meanwhile ends the fetch and writes nothing', async () => {
-    const asked = new Promise<void>((isAsked) => {
-      answer = () => isAsked();
-    });
-    const refreshing = panel.post(`${BASE}/1/refresh`);
-    await asked;
-    await subs.close();
-    expect((await refreshing).msg).toBe('Refresh failed (the panel is stopping)');
-    expect(await row(1)).toMatchObject({ lastError: '' });
-  });
-
   it('a row without a prefix gets one with its first fetch', async () => {
     await add();
     const bare = { tagPrefix: '', knownTags: '[]', outbounds: '[]' };
-    await opened.store.write((trx) => trx.updateTable('outboundSubs').set(bare).where('id', '=', 1).execute());
+    await panel.store.write((trx) => trx.updateTable('outboundSubs').set(bare).where('id', '=', 1).execute());
     await panel.post(`${BASE}/1/refresh`);
     expect(await row(1)).toMatchObject({ tagPrefix: 'sub1-' });
     expect(await running()).toEqual({ prepend: [], append: ['sub1-a', 'sub1-b', 'sub2-a', 'sub2-b'] });
@@ -520,7 +476,7 @@ describe('addresses inside', () => {
   it('a stored name that leads inside later is not dialled at a refresh', async () => {
     const { port } = provider.address() as AddressInfo;
     await add();
-    await opened.store.write((trx) =>
+    await panel.store.write((trx) =>
       trx
         .updateTable('outboundSubs')
         .set({ url: `http://later.test:${port}/`, allowPrivate: 0 })
@@ -580,4 +536,16 @@ describe('addresses inside', () => {
       lastError: expect.stringContaining('cannot resolve host nowhere.test'),
     });
   });
+});
+
+it('a panel that stops meanwhile ends the fetch and writes nothing', async () => {
+  await add();
+  const asked = new Promise<void>((isAsked) => {
+    answer = () => isAsked();
+  });
+  const refreshing = panel.post(`${BASE}/1/refresh`);
+  await asked;
+  await panel.parts.coreTools.outboundSubs.close();
+  expect((await refreshing).msg).toBe('Refresh failed (the panel is stopping)');
+  expect(await row(1)).toMatchObject({ lastError: '' });
 });

@@ -4,9 +4,7 @@ import { endpoint } from '../../contract/endpoint.ts';
 const BASE = '/panel/api/server';
 const Channel = z.enum(['stable', 'dev']);
 
-export const getPanelUpdateInfo = endpoint({
-  method: 'GET',
-  path: `${BASE}/getPanelUpdateInfo`,
+export const getPanelUpdateInfo = endpoint('GET', `${BASE}/getPanelUpdateInfo`, {
   summary: 'Whether a newer panel was released; fails without a text, because pages ask by themselves.',
   result: z.object({
     /** Which versions are looked for: releases, or development builds. */
@@ -26,11 +24,8 @@ export const getPanelUpdateInfo = endpoint({
   }),
 });
 
-export const updatePanel = endpoint({
-  method: 'POST',
-  path: `${BASE}/updatePanel`,
+export const updatePanel = endpoint('POST', `${BASE}/updatePanel`, {
   summary: 'Starts an update of the panel; its state is asked for by the run id.',
-  encoding: 'either',
   body: z.object({
     /** `true` = development builds, `false` = releases; left out of an update = as chosen. */
     dev: z.union([z.boolean(), z.string().max(16)]).optional(),
@@ -59,18 +54,13 @@ export const UpdateStatus = z.object({
 });
 export type UpdateStatus = z.infer<typeof UpdateStatus>;
 
-export const getUpdateStatus = endpoint({
-  method: 'GET',
-  path: `${BASE}/getUpdateStatus`,
+export const getUpdateStatus = endpoint('GET', `${BASE}/getUpdateStatus`, {
   summary: 'How the last update of the panel went.',
   result: UpdateStatus,
 });
 
-export const setUpdateChannel = endpoint({
-  method: 'POST',
-  path: `${BASE}/setUpdateChannel`,
+export const setUpdateChannel = endpoint('POST', `${BASE}/setUpdateChannel`, {
   summary: 'Chooses between releases and the rolling development channel, which only development builds follow.',
-  encoding: 'either',
   body: z.object({
     /** `true` = development builds, `false` = releases; left out of an update = as chosen. */
     dev: z.union([z.boolean(), z.string().max(64)]).optional(),

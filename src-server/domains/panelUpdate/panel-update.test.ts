@@ -1,7 +1,7 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { testFolder } from '../../testing/for-each-test.ts';
 import { DialError } from '../../net/dial-error.ts';
 import { serveRoutes, type ServedRoutes } from '../../testing/peers/serve-routes.ts';
 import { recordingLogger } from '../../testing/test-store.ts';
@@ -59,7 +59,7 @@ async function open(version: string, updater: Updater | null = recording, releas
   opened.push(panel);
 }
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'panel-update-'));
+  folder = await testFolder();
   statusFile = join(folder, 'update-status.json');
   nowMs = 1_735_689_600_000;
   release = { tag_name: 'v1.5.0', body: null };
@@ -72,7 +72,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();
-  rmSync(folder, { recursive: true });
 });
 
 const post = (path: string, form: Record<string, string> = {}) =>

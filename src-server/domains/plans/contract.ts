@@ -54,16 +54,12 @@ export type Plan = z.output<typeof Plan>;
 
 const Id = z.object({ id: z.coerce.number().int().min(1).max(MAX_BYTES) });
 
-export const listPlans = endpoint({
-  method: 'GET',
-  path: BASE,
+export const listPlans = endpoint('GET', BASE, {
   summary: 'Plans by name, each with the number of clients that have it.',
   result: z.array(Plan),
 });
 
-export const addPlan = endpoint({
-  method: 'POST',
-  path: `${BASE}/add`,
+export const addPlan = endpoint('POST', `${BASE}/add`, {
   summary: 'Adds a plan.',
   encoding: 'json',
   body: PlanInput,
@@ -71,9 +67,7 @@ export const addPlan = endpoint({
   message: 'plan.saved',
 });
 
-export const updatePlan = endpoint({
-  method: 'POST',
-  path: `${BASE}/update/:id`,
+export const updatePlan = endpoint('POST', `${BASE}/update/:id`, {
   summary: 'Replaces a plan. Clients that have it stay as they are until it is brought to them with `plans/apply`.',
   params: Id,
   encoding: 'json',
@@ -82,9 +76,7 @@ export const updatePlan = endpoint({
   message: 'plan.saved',
 });
 
-export const deletePlan = endpoint({
-  method: 'POST',
-  path: `${BASE}/del/:id`,
+export const deletePlan = endpoint('POST', `${BASE}/del/:id`, {
   summary: 'Deletes a plan; clients that had it keep everything else.',
   params: Id,
   /** How many clients had it. */
@@ -146,9 +138,7 @@ export const PlanPreview = z.object({
 });
 export type PlanPreview = z.output<typeof PlanPreview>;
 
-export const previewPlan = endpoint({
-  method: 'POST',
-  path: `${BASE}/preview/:id`,
+export const previewPlan = endpoint('POST', `${BASE}/preview/:id`, {
   onStandby: 'answers',
   summary: 'What bringing a plan to clients would change, without changing anything.',
   params: Id,
@@ -157,9 +147,7 @@ export const previewPlan = endpoint({
   result: PlanPreview,
 });
 
-export const applyPlan = endpoint({
-  method: 'POST',
-  path: `${BASE}/apply/:id`,
+export const applyPlan = endpoint('POST', `${BASE}/apply/:id`, {
   summary: 'Brings a plan to clients, all of them in one change that can be taken back as one.',
   params: Id,
   encoding: 'json',

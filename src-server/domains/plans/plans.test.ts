@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { JournalEntry } from '../journal/contract.ts';
+import { forAllTests } from '../../testing/for-each-test.ts';
 import { capturedState, unbalanced } from '../../testing/journal/captured-state.ts';
-import { DAY_MS, GIB, startClientPanel, type ClientPanel } from '../../testing/panels/client-panel.ts';
+import { DAY_MS, GIB, startClientPanel } from '../../testing/panels/client-panel.ts';
 import type { Plan, PlanPreview } from './contract.ts';
 
-let panel: ClientPanel;
 let first: number;
 let second: number;
 let gold: Plan;
@@ -16,13 +16,12 @@ const listed = async () => panel.ok<Plan[]>(plans(''));
 const lastEntry = async (): Promise<JournalEntry> =>
   (await panel.read<{ entries: JournalEntry[] }>('/journal/list?limit=1')).entries[0]!;
 
+const panel = forAllTests(startClientPanel);
 beforeAll(async () => {
-  panel = await startClientPanel();
   first = await panel.inbound();
   second = await panel.inbound('trojan');
   other = await panel.inbound('dokodemo-door');
 });
-afterAll(() => panel.close());
 
 test('a plan has a name of its own and inbounds that clients can stand on', async () => {
   gold = await panel.ok<Plan>(plans('/add', { name: ' Gold ', ...terms, inboundIds: [second, first] }));

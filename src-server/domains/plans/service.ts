@@ -1,6 +1,6 @@
+import type { Basics } from '../basics.ts';
 import { DomainError } from '../../contract/domain-error.ts';
-import type { Publish } from '../../contract/events.ts';
-import type { Store, WriteTransaction } from '../../store/open-store.ts';
+import type { WriteTransaction } from '../../store/open-store.ts';
 import type { PlanVerbs } from '../clients/bulk/bulk-plan.ts';
 import type { RequestId } from '../clients/bulk/change-runner.ts';
 import type { Watch } from '../clients/list/watch.ts';
@@ -10,12 +10,9 @@ import { MAX_PLANS, type Plan, type PlanInput, type PlanWish } from './contract.
 import { presentPlan } from './present.ts';
 import * as rows from './repository.ts';
 
-export interface PlanServiceDeps {
-  store: Store;
+export interface PlanServiceDeps extends Pick<Basics, 'store' | 'clock' | 'publish'> {
   /** How clients are changed; a plan itself is no part of any core's configuration. */
   clients: PlanVerbs;
-  clock: () => number;
-  publish: Publish;
 }
 
 /** Named sets of what a client gets. */

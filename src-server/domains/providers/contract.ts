@@ -7,12 +7,9 @@ const Key = line(512).default('');
 /** JSON text, or empty. */
 const Text = z.string();
 
-export const tunnelAction = endpoint({
-  method: 'POST',
-  path: `${BASE}/tunnel/:action`,
+export const tunnelAction = endpoint('POST', `${BASE}/tunnel/:action`, {
   summary:
     'Tunnel provider: data, del, config, reg (privateKey, publicKey), license (license), changeIp or interval (interval).',
-  encoding: 'either',
   params: z.object({
     /** What to do, one of the words of the summary. */
     action: z.string().max(32),
@@ -30,11 +27,8 @@ export const tunnelAction = endpoint({
   result: Text,
 });
 
-export const vpnAction = endpoint({
-  method: 'POST',
-  path: `${BASE}/vpn/:action`,
+export const vpnAction = endpoint('POST', `${BASE}/vpn/:action`, {
   summary: 'VPN provider: countries, servers (countryId), reg (token), setKey (key), data or del.',
-  encoding: 'either',
   params: z.object({
     /** What to do, one of the words of the summary. */
     action: z.string().max(32),

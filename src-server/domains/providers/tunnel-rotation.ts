@@ -1,9 +1,8 @@
+import type { Basics } from '../basics.ts';
 import { createLine } from '../../concurrency.ts';
 import { generateKeyPairSync } from 'node:crypto';
 import { DomainError } from '../../contract/domain-error.ts';
-import type { Publish } from '../../contract/events.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import type { Logger } from '../../contract/logger.ts';
 import type { Schedule } from '../../contract/schedule.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Store, WriteTransaction } from '../../store/open-store.ts';
@@ -11,7 +10,7 @@ import type { ProviderValues } from './provider-values.ts';
 import type { Credentials, Tunnel } from './tunnel.ts';
 import { deviceIn, withDevice } from './tunnel-outbound.ts';
 
-export interface RotationDeps {
+export interface RotationDeps extends Pick<Basics, 'clock' | 'publish' | 'log'> {
   tunnel: Pick<Tunnel, 'registered' | 'newDevice' | 'license'>;
   values: ProviderValues;
   store: Pick<Store, 'write'>;
@@ -25,9 +24,6 @@ export interface RotationDeps {
     write(days: number, requestId: string): Promise<void>;
   };
   schedule: Pick<Schedule, 'every'>;
-  publish: Publish;
-  clock: () => number;
-  log: Logger;
 }
 
 const LOOK_EVERY_MS = 3_600_000;

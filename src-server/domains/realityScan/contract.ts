@@ -51,11 +51,8 @@ export type RealityScan = z.infer<typeof RealityScan>;
 
 const Flag = FormFlag.optional();
 
-export const scanRealityTarget = endpoint({
-  method: 'POST',
-  path: `${BASE}/scanRealityTarget`,
+export const scanRealityTarget = endpoint('POST', `${BASE}/scanRealityTarget`, {
   summary: 'Probes one server as a target of REALITY.',
-  encoding: 'either',
   body: z.object({
     /** Server to probe, `host` or `host:port`. */
     target: line(512).optional(),
@@ -67,12 +64,9 @@ export const scanRealityTarget = endpoint({
   result: RealityScan,
 });
 
-export const scanRealityTargets = endpoint({
-  method: 'POST',
-  path: `${BASE}/scanRealityTargets`,
+export const scanRealityTargets = endpoint('POST', `${BASE}/scanRealityTargets`, {
   summary:
     'Probes many servers as a job, the built-in list when none is named. Answers the results, best first, or with `background` the id of the job at once.',
-  encoding: 'either',
   body: z.object({
     /** Domains, addresses, each with or without a port, and CIDRs, separated by commas; empty = the built-in list. */
     targets: line(65_536).optional(),

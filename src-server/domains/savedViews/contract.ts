@@ -37,17 +37,13 @@ export const SavedView = z.object({
 });
 export type SavedView = z.output<typeof SavedView>;
 
-export const listViews = endpoint({
-  method: 'GET',
-  path: `${BASE}/:page`,
+export const listViews = endpoint('GET', `${BASE}/:page`, {
   summary: "The caller's own views of a list, by name; those of API tokens are common to all of them.",
   params: PageParam,
   result: z.array(SavedView),
 });
 
-export const saveView = endpoint({
-  method: 'POST',
-  path: `${BASE}/:page/save`,
+export const saveView = endpoint('POST', `${BASE}/:page/save`, {
   summary: 'Saves a view under a name, in place of one that has it.',
   params: PageParam,
   body: z.object({
@@ -61,9 +57,7 @@ export const saveView = endpoint({
   message: 'view.saved',
 });
 
-export const deleteView = endpoint({
-  method: 'POST',
-  path: `${BASE}/:page/delete`,
+export const deleteView = endpoint('POST', `${BASE}/:page/delete`, {
   summary: 'Deletes a view; one that is gone already is no error.',
   params: PageParam,
   body: z.object({

@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { forEachTest } from '../../testing/for-each-test.ts';
 import { openPanel } from '../../testing/panels/open-panel.ts';
 import { MAX_VIEWS } from './contract.ts';
-import { createSavedViewService } from './service.ts';
 
-let panel: Awaited<ReturnType<typeof openPanel>>;
-beforeEach(async () => {
-  panel = await openPanel();
-});
-afterEach(() => panel.close());
+const panel = forEachTest(openPanel);
 
 const columns = { order: ['state'], shown: ['state'], density: 'compact' as const, widths: { email: 200 } };
 const view = (q: string) => ({ query: { q, status: 'expired' }, columns });
@@ -17,11 +13,12 @@ it('keeps views by name and owner, up to a bound, and forgets them', async () =>
   await panel.done('/views/clients/save', { name: ' Late payers ', view: view('a') });
   await panel.done('/views/clients/save', { name: 'Late payers', view: view('b') });
   expect(await panel.read('/views/clients')).toEqual([{ name: 'Late payers', view: view('b') }]);
-  const views = createSavedViewService({ store: panel.store, clock: panel.clock });
-  expect(await views.list('1', 'clients')).toEqual([]);
-  await views.save('1', 'clients', { name: 'Mine', view: view('') });
+  const admin = await panel.signedIn();
+  expect((await admin.get('panel/api/views/clients')).json?.obj).toEqual([]);
+  await admin.post('panel/api/views/clients/save', { name: 'Mine', view: view('') });
   expect(await panel.read('/views/clients')).toHaveLength(1);
-  for (let at = 1; at < MAX_VIEWS; at++) await views.save('', 'clients', { name: `view ${at}`, view: view('') });
+  for (let at = 1; at < MAX_VIEWS; at++)
+    await panel.done('/views/clients/save', { name: `view ${at}`, view: view('') });
   expect((await panel.post('/views/clients/save', { name: 'one more', view: view('') })).msg).toBe(
     'there are 50 views already; delete one first',
   );

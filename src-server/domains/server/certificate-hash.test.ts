@@ -1,11 +1,11 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer as createPlain, type AddressInfo, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { testFolder } from '../../testing/for-each-test.ts';
 import { createKeyGenerators } from '../../core/keys/key-generators.ts';
 import type { Caller } from '../../http/guards/caller.ts';
 import { createGuardedDialer } from '../../net/guarded-dialer.ts';
@@ -35,7 +35,7 @@ async function serve(caller?: Caller): Promise<void> {
   panel = await serveRoutes(mount, { ...texts, 'request.invalid': 'request body failed validation' }, caller);
 }
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'hashes-'));
+  folder = await testFolder();
   named = [join(folder, 'chain.pem')];
   servers = [];
   writeFileSync(join(folder, 'chain.pem'), `${one.certPem}${one.keyPem}# text\n${two.certPem}`);
@@ -47,7 +47,6 @@ afterEach(async () => {
     server.close();
     await once(server, 'close');
   }
-  rmSync(folder, { recursive: true });
 });
 
 const local = async (form: Record<string, string>) => panel.post(`${BASE}/getCertHash`, new URLSearchParams(form));

@@ -105,46 +105,34 @@ export const ServerStatus = z.object({
 });
 export type ServerStatus = z.infer<typeof ServerStatus>;
 
-export const getStatus = endpoint({
-  method: 'GET',
-  path: `${BASE}/status`,
+export const getStatus = endpoint('GET', `${BASE}/status`, {
   summary: 'Figures of the machine and the core, refreshed every two seconds.',
   result: ServerStatus,
 });
 
-export const getConfigJson = endpoint({
-  method: 'GET',
-  path: `${BASE}/getConfigJson`,
+export const getConfigJson = endpoint('GET', `${BASE}/getConfigJson`, {
   summary: 'The assembled config of the core, private keys included.',
   result: z.record(z.string(), z.unknown()),
 });
 
-export const stopCoreService = endpoint({
-  method: 'POST',
-  path: `${BASE}/stopCoreService`,
+export const stopCoreService = endpoint('POST', `${BASE}/stopCoreService`, {
   summary: 'Stops the core until it is started again by hand or with the panel.',
   result: z.null(),
   message: 'server.coreStopped',
 });
 
-export const restartCoreService = endpoint({
-  method: 'POST',
-  path: `${BASE}/restartCoreService`,
+export const restartCoreService = endpoint('POST', `${BASE}/restartCoreService`, {
   summary: 'Starts the core, or restarts it; an invalid config leaves the running core as it is.',
   result: z.null(),
   message: 'server.coreRestarted',
 });
 
-export const getNewUUID = endpoint({
-  method: 'GET',
-  path: `${BASE}/getNewUUID`,
+export const getNewUUID = endpoint('GET', `${BASE}/getNewUUID`, {
   summary: 'A new UUID, version 4.',
   result: z.string(),
 });
 
-export const getNewX25519Cert = endpoint({
-  method: 'GET',
-  path: `${BASE}/getNewX25519Cert`,
+export const getNewX25519Cert = endpoint('GET', `${BASE}/getNewX25519Cert`, {
   summary: 'A new X25519 key pair, base64url without padding.',
   result: z.object({
     /** Private half, for the inbound. Keep it secret. */
@@ -154,9 +142,7 @@ export const getNewX25519Cert = endpoint({
   }),
 });
 
-export const getNewmldsa65 = endpoint({
-  method: 'GET',
-  path: `${BASE}/getNewmldsa65`,
+export const getNewmldsa65 = endpoint('GET', `${BASE}/getNewmldsa65`, {
   summary: 'A new ML-DSA-65 seed and its verification key.',
   result: z.object({
     /** The same as `seed`. */
@@ -170,9 +156,7 @@ export const getNewmldsa65 = endpoint({
   }),
 });
 
-export const getNewmlkem768 = endpoint({
-  method: 'GET',
-  path: `${BASE}/getNewmlkem768`,
+export const getNewmlkem768 = endpoint('GET', `${BASE}/getNewmlkem768`, {
   summary: 'A new ML-KEM-768 seed and its encapsulation key.',
   result: z.object({
     /** Encapsulation key for clients. */
@@ -186,9 +170,7 @@ export const getNewmlkem768 = endpoint({
   }),
 });
 
-export const getNewVlessEnc = endpoint({
-  method: 'GET',
-  path: `${BASE}/getNewVlessEnc`,
+export const getNewVlessEnc = endpoint('GET', `${BASE}/getNewVlessEnc`, {
   summary: 'New VLESS encryption pairs in every mode.',
   result: z.object({
     /** Pairs by mode. Halves of different entries do not fit each other. */
@@ -217,12 +199,9 @@ export const EchPublicName = z
     'must be a host name such as example.com',
   );
 
-export const getNewEchCert = endpoint({
-  method: 'POST',
-  path: `${BASE}/getNewEchCert`,
+export const getNewEchCert = endpoint('POST', `${BASE}/getNewEchCert`, {
   onStandby: 'answers',
   summary: 'A new ECH key set for a public name.',
-  encoding: 'either',
   body: z.object({
     /** Public name that clients show in place of the real one. */
     sni: EchPublicName,
@@ -237,9 +216,7 @@ export const getNewEchCert = endpoint({
   }),
 });
 
-export const getReachability = endpoint({
-  method: 'GET',
-  path: `${BASE}/reachability`,
+export const getReachability = endpoint('GET', `${BASE}/reachability`, {
   summary: 'Where other devices of the network reach this panel.',
   result: z.object({
     /** Addresses of the panel, best first; empty while it answers on this machine only. */
@@ -249,9 +226,7 @@ export const getReachability = endpoint({
   }),
 });
 
-export const getWebCertFiles = endpoint({
-  method: 'GET',
-  path: `${BASE}/getWebCertFiles`,
+export const getWebCertFiles = endpoint('GET', `${BASE}/getWebCertFiles`, {
   summary: "Paths of the panel's own certificate and key; empty when it has none.",
   result: z.object({ webCertFile: z.string(), webKeyFile: z.string() }),
 });
@@ -269,20 +244,15 @@ export const ServedCertificates = z.object({
 });
 export type ServedCertificates = z.infer<typeof ServedCertificates>;
 
-export const getCertificates = endpoint({
-  method: 'GET',
-  path: `${BASE}/certificates`,
+export const getCertificates = endpoint('GET', `${BASE}/certificates`, {
   summary:
     "The panel's servers and the inbounds of this machine that are on and serve a certificate, with what is wrong with it.",
   result: z.array(ServedCertificates),
 });
 
-export const getCertHash = endpoint({
-  method: 'POST',
-  path: `${BASE}/getCertHash`,
+export const getCertHash = endpoint('POST', `${BASE}/getCertHash`, {
   onStandby: 'answers',
   summary: 'SHA-256 of the certificates in a file that the panel uses, or in a text.',
-  encoding: 'either',
   body: z.object({
     /** Path of a file that an inbound or the panel's settings name; wins when it is not blank. */
     certFile: z.string().max(4096).optional(),
@@ -292,12 +262,9 @@ export const getCertHash = endpoint({
   result: z.array(z.string()),
 });
 
-export const getRemoteCertHash = endpoint({
-  method: 'POST',
-  path: `${BASE}/getRemoteCertHash`,
+export const getRemoteCertHash = endpoint('POST', `${BASE}/getRemoteCertHash`, {
   onStandby: 'answers',
   summary: 'SHA-256 of the certificate that a server presents.',
-  encoding: 'either',
   body: z.object({
     /**
      * Host name or address; the port follows after a colon unless it is 443, and an IPv6 address stands in brackets

@@ -1,15 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
+import { expect, it } from 'vitest';
+import { forAllTests } from '../../testing/for-each-test.ts';
+import { openPanel } from '../../testing/panels/open-panel.ts';
 import { makeSelfSigned, type SelfSigned } from '../../testing/peers/self-signed.ts';
 
-let panel: TestPanel;
-
-beforeAll(async () => {
-  panel = await openPanel({ startMs: Date.now() });
-});
-afterAll(() => panel.close());
+const panel = forAllTests(() => openPanel({ startMs: Date.now() }));
 
 const call = (method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> =>
   method === 'GET' ? panel.read(`/${path}`) : panel.done(`/${path}`, body);

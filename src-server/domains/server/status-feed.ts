@@ -8,14 +8,6 @@ import { presentStatus, type PanelIdentity } from './present.ts';
 
 const REFRESH_MS = 2_000;
 
-export interface StatusFeed {
-  /** Takes the first reading and starts the rounds. */
-  start(): Promise<void>;
-  /** The last reading, with the core as it is this moment. @throws before {@link StatusFeed.start} has resolved */
-  current(): ServerStatus;
-  close(): void;
-}
-
 /** Reads the machine every two seconds, and tells open pages. A slow reading skips rounds instead of queueing them. */
 export function createStatusFeed(options: {
   machine: Machine;
@@ -32,7 +24,7 @@ export function createStatusFeed(options: {
   onReading?: (status: ServerStatus) => void;
   /** Whether a page would receive the figures; sampling goes on without. */
   hasListeners: () => boolean;
-}): StatusFeed {
+}) {
   const { machine, core, panel, clock, schedule, publish, hasListeners, webProblem, active, onReading } = options;
   let figures: MachineFigures | null = null;
   let rounds: Timer | null = null;
@@ -43,7 +35,8 @@ export function createStatusFeed(options: {
   }
 
   return {
-    async start() {
+    /** Takes the first reading and starts the rounds. */
+    async start(): Promise<void> {
       figures = await machine.collect();
       rounds = schedule.every(REFRESH_MS, async () => {
         figures = await machine.collect();
@@ -52,7 +45,9 @@ export function createStatusFeed(options: {
         if (hasListeners()) publish({ type: 'live', message: 'status', data: status });
       });
     },
+    /** The last reading, with the core as it is this moment. @throws before {@link StatusFeed.start} has resolved */
     current,
-    close: () => rounds?.cancel(),
+    close: (): void => rounds?.cancel(),
   };
 }
+export type StatusFeed = ReturnType<typeof createStatusFeed>;

@@ -63,22 +63,17 @@ export const SessionView = z.object({
 });
 export type SessionView = z.output<typeof SessionView>;
 
-export const login = endpoint({
-  method: 'POST',
-  path: '/login',
+export const login = endpoint('POST', '/login', {
   onStandby: 'signsIn',
   access: 'public',
   summary: 'Signs in and sets the session cookie.',
   body: LoginBody,
-  encoding: 'either',
   result: z.null(),
   message: 'session.signedIn',
   invalidMessage: 'session.invalidInput',
 });
 
-export const logout = endpoint({
-  method: 'POST',
-  path: '/logout',
+export const logout = endpoint('POST', '/logout', {
   onStandby: 'signsIn',
   access: 'public',
   summary: 'Ends the session of this browser.',
@@ -89,56 +84,42 @@ export const logout = endpoint({
   answer: 'raw',
 });
 
-export const getCsrfToken = endpoint({
-  method: 'GET',
-  path: '/csrf-token',
+export const getCsrfToken = endpoint('GET', '/csrf-token', {
   access: 'public',
   summary: 'Token that unsafe requests of this browser must carry in X-CSRF-Token.',
   result: z.string(),
 });
 
-export const getPanelCsrfToken = endpoint({
-  method: 'GET',
-  path: '/panel/csrf-token',
+export const getPanelCsrfToken = endpoint('GET', '/panel/csrf-token', {
   summary: 'As /csrf-token, for signed-in browsers.',
   result: z.string(),
 });
 
-export const getTwoFactorEnable = endpoint({
-  method: 'POST',
-  path: '/getTwoFactorEnable',
+export const getTwoFactorEnable = endpoint('POST', '/getTwoFactorEnable', {
   onStandby: 'answers',
   access: 'public',
   summary: 'Whether signing in asks for a two-factor code.',
   result: z.boolean(),
 });
 
-export const updateUser = endpoint({
-  method: 'POST',
-  path: '/panel/api/setting/updateUser',
+export const updateUser = endpoint('POST', '/panel/api/setting/updateUser', {
   summary: 'Changes the admin credentials; every other session ends.',
   body: UpdateUserBody,
-  encoding: 'either',
   result: z.null(),
   message: 'session.userUpdated',
 });
 
-export const listSessions = endpoint({
-  method: 'GET',
-  path: '/panel/api/setting/sessions',
+export const listSessions = endpoint('GET', '/panel/api/setting/sessions', {
   summary: 'Signed-in browsers of this admin, newest first.',
   result: z.array(SessionView),
 });
 
-export const endSessions = endpoint({
-  method: 'POST',
-  path: '/panel/api/setting/sessions/end',
+export const endSessions = endpoint('POST', '/panel/api/setting/sessions/end', {
   summary: 'Ends one session, or all but the asking one when no id is given.',
   body: z.object({
     /** Name of the session, as the list has it; absent = all but the one that asks. */
     id: z.string().max(64).optional(),
   }),
-  encoding: 'either',
   result: z.null(),
   message: 'session.ended',
 });
@@ -152,24 +133,18 @@ const SetupParams = z.object({
 export const FirstCredentials = z.object({ username: z.string(), password: z.string() });
 export type FirstCredentials = z.output<typeof FirstCredentials>;
 
-export const getFirstCredentials = endpoint({
-  method: 'GET',
-  path: '/panel/api/setting/firstCredentials',
+export const getFirstCredentials = endpoint('GET', '/panel/api/setting/firstCredentials', {
   summary:
     'Credentials that the first start made, for the session that its one-time link opened; null for everybody else and once they are stored.',
   result: FirstCredentials.nullable(),
 });
 
-export const forgetFirstCredentials = endpoint({
-  method: 'POST',
-  path: '/panel/api/setting/firstCredentials/forget',
+export const forgetFirstCredentials = endpoint('POST', '/panel/api/setting/firstCredentials/forget', {
   summary: 'Says that the credentials of the first start are stored; they are not shown again.',
   result: z.null(),
 });
 
-export const showSetup = endpoint({
-  method: 'GET',
-  path: '/setup/:token',
+export const showSetup = endpoint('GET', '/setup/:token', {
   access: 'public',
   summary: 'Page of the one-time link that the first start prints.',
   params: SetupParams,
@@ -177,9 +152,7 @@ export const showSetup = endpoint({
   answer: 'raw',
 });
 
-export const enterBySetup = endpoint({
-  method: 'POST',
-  path: '/setup/:token',
+export const enterBySetup = endpoint('POST', '/setup/:token', {
   onStandby: 'signsIn',
   access: 'public',
   summary: 'Uses the one-time link up and signs this browser in.',

@@ -1,6 +1,5 @@
+import type { Basics } from '../basics.ts';
 import { DomainError } from '../../contract/domain-error.ts';
-import type { Logger } from '../../contract/logger.ts';
-import type { Store } from '../../store/open-store.ts';
 import type { AttemptGuard } from './sign-in/attempt-guard.ts';
 import type { StepUpProof } from '../../contract/step-up-proof.ts';
 import { GOOD_PASSWORD_LENGTH, type UpdateUserBody } from './contract.ts';
@@ -26,14 +25,11 @@ export interface DelicateChange {
   proof: StepUpProof;
 }
 
-export interface CredentialsDeps {
-  store: Store;
+export interface CredentialsDeps extends Pick<Basics, 'store' | 'clock' | 'log'> {
   sessions: SessionStore;
   settings: () => SessionSettings;
   guard: AttemptGuard;
   passwords: PasswordHasher;
-  clock: () => number;
-  log: Logger;
 }
 
 /** The admin's own credentials: changing them, and showing them again before a delicate change. */

@@ -1,7 +1,5 @@
-import type { Publish } from '../../contract/events.ts';
+import type { Basics } from '../basics.ts';
 import type { StepUpProof } from '../../contract/step-up-proof.ts';
-import type { Logger } from '../../contract/logger.ts';
-import type { Store } from '../../store/open-store.ts';
 import { createAttemptGuard } from './sign-in/attempt-guard.ts';
 import {
   RECENT_SIGN_IN_MS,
@@ -26,16 +24,12 @@ import { createSetupTickets } from './first-start/setup-tickets.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
 import { createVisitorCsrf } from './sign-in/visitor-csrf.ts';
 
-export interface SessionServiceDeps {
-  store: Store;
+export interface SessionServiceDeps extends Pick<Basics, 'store' | 'clock' | 'publish' | 'log'> {
   settings: {
     current(): SessionSettings;
     /** Key that signs what visitors hold; never blank. */
     secret(): Promise<string>;
   };
-  clock: () => number;
-  publish: Publish;
-  log: Logger;
   passwords?: PasswordHasher;
   /** Another place that knows passwords of admins. */
   isRightElsewhere?: (username: string, password: string) => Promise<boolean>;

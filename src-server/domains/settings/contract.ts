@@ -333,25 +333,19 @@ export const EffectiveDefaults = z.object({
 });
 export type EffectiveDefaults = z.output<typeof EffectiveDefaults>;
 
-export const getSettings = endpoint({
-  method: 'POST',
-  path: '/panel/api/setting/all',
+export const getSettings = endpoint('POST', '/panel/api/setting/all', {
   onStandby: 'answers',
   summary: 'All settings; secrets are empty, flags tell which are stored.',
   result: SettingsView,
 });
 
-export const getEffectiveDefaults = endpoint({
-  method: 'POST',
-  path: '/panel/api/setting/defaultSettings',
+export const getEffectiveDefaults = endpoint('POST', '/panel/api/setting/defaultSettings', {
   onStandby: 'answers',
   summary: 'Values in effect that forms start from, computed for the host of the request.',
   result: EffectiveDefaults,
 });
 
-export const updateSettings = endpoint({
-  method: 'POST',
-  path: '/panel/api/setting/update',
+export const updateSettings = endpoint('POST', '/panel/api/setting/update', {
   summary: 'Saves settings; absent keys stay as they are, blank secrets are kept.',
   body: SettingsSave,
   encoding: 'json',
@@ -368,9 +362,7 @@ export const SettingsPlaces = SettingsSave.pick({
 });
 export type SettingsPlaces = z.output<typeof SettingsPlaces>;
 
-export const checkSettingsPlaces = endpoint({
-  method: 'POST',
-  path: '/panel/api/setting/checkPlaces',
+export const checkSettingsPlaces = endpoint('POST', '/panel/api/setting/checkPlaces', {
   onStandby: 'answers',
   summary: 'Whether the web and subscription servers could listen there after a save, as asked while a port is typed.',
   body: SettingsPlaces,
@@ -386,9 +378,7 @@ export const SettingsCertificates = SettingsSave.pick({
 });
 export type SettingsCertificates = z.output<typeof SettingsCertificates>;
 
-export const checkSettingsCertificates = endpoint({
-  method: 'POST',
-  path: '/panel/api/setting/checkCertificates',
+export const checkSettingsCertificates = endpoint('POST', '/panel/api/setting/checkCertificates', {
   onStandby: 'answers',
   summary: 'Which certificates of these settings visitors would refuse, for their dates or names; changes nothing.',
   body: SettingsCertificates,
@@ -396,35 +386,26 @@ export const checkSettingsCertificates = endpoint({
   result: z.array(CertificateWarning),
 });
 
-export const restartPanel = endpoint({
-  method: 'POST',
-  path: '/panel/api/setting/restartPanel',
+export const restartPanel = endpoint('POST', '/panel/api/setting/restartPanel', {
   summary: 'Restarts the panel process three seconds after the answer.',
   result: z.null(),
   message: 'settings.restarting',
 });
 
-export const getFactoryDefaults = endpoint({
-  method: 'POST',
-  path: '/panel/api/setting/factoryDefaults',
+export const getFactoryDefaults = endpoint('POST', '/panel/api/setting/factoryDefaults', {
   onStandby: 'answers',
   summary: 'Built-in value of every setting except the secrets, as text.',
   result: z.record(z.string(), z.string()),
 });
 
-export const validateRegex = endpoint({
-  method: 'POST',
-  path: '/panel/api/setting/validateRegex',
+export const validateRegex = endpoint('POST', '/panel/api/setting/validateRegex', {
   onStandby: 'answers',
   summary: 'Whether a User-Agent pattern would be accepted by a save.',
   body: z.object({ regex: z.string().max(65_536) }),
-  encoding: 'either',
   result: z.null(),
 });
 
-export const getDefaultJsonConfig = endpoint({
-  method: 'GET',
-  path: '/panel/api/setting/getDefaultJsonConfig',
+export const getDefaultJsonConfig = endpoint('GET', '/panel/api/setting/getDefaultJsonConfig', {
   summary: 'The built-in core template.',
   result: z.record(z.string(), z.unknown()),
 });

@@ -51,17 +51,6 @@ export const SEALED_HIDDEN_KEYS: readonly string[] = Object.entries<HiddenRule>(
   .filter(([, { isSealed }]) => isSealed === true)
   .map(([key]) => key);
 
-/** Reads and writes values that are not part of the settings object. */
-export interface HiddenSettings {
-  /**
-   * @param trx the transaction under way, when the caller is inside one.
-   * @returns the value, or its default; `secret` and `panelGuid` are made and stored on first use. A sealed value that
-   * cannot be opened reads as absent.
-   */
-  hidden(key: HiddenKey, trx?: WriteTransaction): Promise<string>;
-  setHidden(key: HiddenKey, value: string, trx?: WriteTransaction): Promise<void>;
-}
-
 /** Reads one where nothing may be made or written; empty = there is none yet, null = this key does not open it. */
 export async function peekHidden(reader: Store['reader'], secrets: Secrets, key: HiddenKey): Promise<string | null> {
   const rule: HiddenRule = HIDDEN[key];
@@ -69,7 +58,8 @@ export async function peekHidden(reader: Store['reader'], secrets: Secrets, key:
   return rule.isSealed === true ? secrets.open(key, stored) : stored;
 }
 
-export function createHiddenSettings(store: Store, secrets: Secrets): HiddenSettings {
+/** Reads and writes values that are not part of the settings object. */
+export function createHiddenSettings(store: Store, secrets: Secrets) {
   async function read(key: HiddenKey, trx?: WriteTransaction): Promise<string> {
     const rule: HiddenRule = HIDDEN[key];
     const stored = (await readRow(trx ?? store.reader, key)) ?? '';
@@ -92,7 +82,12 @@ export function createHiddenSettings(store: Store, secrets: Secrets): HiddenSett
   }
 
   return {
-    async hidden(key, trx) {
+    /**
+     * @param trx the transaction under way, when the caller is inside one.
+     * @returns the value, or its default; `secret` and `panelGuid` are made and stored on first use. A sealed value that
+     * cannot be opened reads as absent.
+     */
+    async hidden(key: HiddenKey, trx?: WriteTransaction): Promise<string> {
       const value = await read(key, trx);
       const { make }: HiddenRule = HIDDEN[key];
       if (value !== '' || make === undefined) return value;
@@ -101,12 +96,13 @@ export function createHiddenSettings(store: Store, secrets: Secrets): HiddenSett
         ? besideActive(() => store.write((own) => readOrMake(own, key, make)))
         : readOrMake(trx, key, make);
     },
-    async setHidden(key, value, trx) {
+    async setHidden(key: HiddenKey, value: string, trx?: WriteTransaction): Promise<void> {
       if (trx === undefined) await store.write((own) => write(own, key, value));
       else await write(trx, key, value);
     },
   };
 }
+export type HiddenSettings = ReturnType<typeof createHiddenSettings>;
 
 function randomAlphanumerics(): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

@@ -1,8 +1,6 @@
-import type { Publish } from '../../contract/events.ts';
+import type { Basics } from '../basics.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { parseJsonObject } from '../../contract/json-text.ts';
-import type { Logger } from '../../contract/logger.ts';
-import type { Schedule } from '../../contract/schedule.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { CertificateWarning } from '../../contract/certificate-warning.ts';
 import { warningsBeforeSave } from './checks/certificate-warnings.ts';
@@ -24,10 +22,7 @@ import { compilePattern } from './checks/user-agent-pattern.ts';
 /** Time between the answer and the restart, so that the answer arrives. */
 const RESTART_GRACE_MS = 3000;
 
-export interface SettingsServiceDeps extends SaveDeps {
-  log: Logger;
-  publish: Publish;
-  schedule: Schedule;
+export interface SettingsServiceDeps extends SaveDeps, Pick<Basics, 'schedule' | 'publish' | 'log'> {
   /** Ends this process with the code that means "start me again". */
   requestRestart(): void;
   /** Whether at least one API token is enabled. */

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { forEachTest } from '../../testing/for-each-test.ts';
 import { ADMIN } from '../../testing/credentials.ts';
-import { startSettingsPanel, totpCode, type SettingsPanel } from '../../testing/panels/settings-panel.ts';
+import { startSettingsPanel, totpCode } from '../../testing/panels/settings-panel.ts';
 
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEH';
 const OTHER = 'KRSXG5CTMVRXEZLUKRSXG5CTMV';
@@ -11,11 +12,7 @@ const WRONG = {
   error: { code: 'settings.twoFactorCode', params: {} },
 };
 
-let panel: SettingsPanel;
-beforeEach(async () => {
-  panel = await startSettingsPanel();
-});
-afterEach(() => panel.close());
+const panel = forEachTest(startSettingsPanel);
 
 const code = (secret: string, stepsAhead = 0) => totpCode(secret, panel.clock() + stepsAhead * 30_000);
 const enable = () =>

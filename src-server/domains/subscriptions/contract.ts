@@ -6,32 +6,24 @@ import { SettingsPatch } from '../settings/contract.ts';
 
 const Links = z.array(z.string());
 
-export const linksOfClient = endpoint({
-  method: 'GET',
-  path: '/panel/api/clients/links/:email',
+export const linksOfClient = endpoint('GET', '/panel/api/clients/links/:email', {
   summary: 'Share links of a client at all its inbounds, by inbound and host, then its external links.',
   params: z.object({ email: z.string().max(1024) }),
   result: Links,
 });
 
-export const linksOfSubscription = endpoint({
-  method: 'GET',
-  path: '/panel/api/clients/subLinks/:subId',
+export const linksOfSubscription = endpoint('GET', '/panel/api/clients/subLinks/:subId', {
   summary: 'Share links of every enabled client of a subscription; empty when there is none.',
   params: z.object({ subId: z.string().max(1024) }),
   result: Links,
 });
 
-export const allLinks = endpoint({
-  method: 'GET',
-  path: '/panel/api/inbounds/allLinks',
+export const allLinks = endpoint('GET', '/panel/api/inbounds/allLinks', {
   summary: 'Share links of every client at every enabled inbound.',
   result: Links,
 });
 
-export const linksOfInbound = endpoint({
-  method: 'GET',
-  path: '/panel/api/inbounds/:id/links',
+export const linksOfInbound = endpoint('GET', '/panel/api/inbounds/:id/links', {
   summary: 'Share links of the first 100 clients of an inbound, one per client and host, or of its WireGuard peers.',
   params: z.object({ id: IdParam }),
   result: z.array(
@@ -45,9 +37,7 @@ export const linksOfInbound = endpoint({
   ),
 });
 
-export const previewHost = endpoint({
-  method: 'POST',
-  path: '/panel/api/hosts/preview',
+export const previewHost = endpoint('POST', '/panel/api/hosts/preview', {
   onStandby: 'answers',
   summary: 'The share link that an unsaved host would give, for the first client of its inbound or an invented one.',
   body: z.object({
@@ -80,9 +70,7 @@ export const LeftOut = z.object({
 });
 export type LeftOut = z.infer<typeof LeftOut>;
 
-export const leftOutOfSubscription = endpoint({
-  method: 'GET',
-  path: '/panel/api/clients/leftOut/:email',
+export const leftOutOfSubscription = endpoint('GET', '/panel/api/clients/leftOut/:email', {
   summary: "What the formats leave out of a client's subscription, and why.",
   params: z.object({ email: z.string().max(1024) }),
   result: z.array(LeftOut),
@@ -100,9 +88,7 @@ export const HeaderDraft = SettingsPatch.pick({
 });
 export type HeaderDraft = z.output<typeof HeaderDraft>;
 
-export const previewHeaders = endpoint({
-  method: 'POST',
-  path: '/panel/api/setting/subHeaders',
+export const previewHeaders = endpoint('POST', '/panel/api/setting/subHeaders', {
   onStandby: 'answers',
   summary: 'Headers that an app would get with these settings; absent ones are as stored. Nothing is saved.',
   body: HeaderDraft,

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
+import { expect, test } from 'vitest';
+import { forAllTests } from '../../testing/for-each-test.ts';
+import { openPanel } from '../../testing/panels/open-panel.ts';
 
-let panel: TestPanel;
-beforeAll(async () => {
-  panel = await openPanel();
-});
-afterAll(() => panel.close());
+const panel = forAllTests(openPanel);
 
 interface Preview {
   email: string;

@@ -33,42 +33,31 @@ const Params = z.object({
   id: z.string().max(64),
 });
 
-export const listApiTokens = endpoint({
-  method: 'GET',
-  path: '/panel/api/setting/apiTokens',
+export const listApiTokens = endpoint('GET', '/panel/api/setting/apiTokens', {
   summary: 'API tokens, oldest first, without their values.',
   result: z.array(ApiTokenView),
 });
 
-export const createApiToken = endpoint({
-  method: 'POST',
-  path: '/panel/api/setting/apiTokens/create',
+export const createApiToken = endpoint('POST', '/panel/api/setting/apiTokens/create', {
   summary: 'Makes an API token; its value is shown in this answer only.',
   body: z.object({
     /** What the token is for; no two are called the same. */
     name: line(1024).default(''),
     ...Proof,
   }),
-  encoding: 'either',
   result: CreatedApiToken,
 });
 
-export const deleteApiToken = endpoint({
-  method: 'POST',
-  path: '/panel/api/setting/apiTokens/delete/:id',
+export const deleteApiToken = endpoint('POST', '/panel/api/setting/apiTokens/delete/:id', {
   summary: 'Deletes an API token; its callers are refused from the next request on.',
   params: Params,
   body: z.object(Proof),
-  encoding: 'either',
   result: z.null(),
 });
 
-export const setApiTokenEnabled = endpoint({
-  method: 'POST',
-  path: '/panel/api/setting/apiTokens/setEnabled/:id',
+export const setApiTokenEnabled = endpoint('POST', '/panel/api/setting/apiTokens/setEnabled/:id', {
   summary: 'Switches an API token on or off.',
   params: Params,
   body: z.object({ enabled: Flag, ...Proof }),
-  encoding: 'either',
   result: z.null(),
 });

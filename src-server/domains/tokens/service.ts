@@ -1,7 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
+import type { Basics } from '../basics.ts';
 import { DomainError } from '../../contract/domain-error.ts';
-import type { Publish } from '../../contract/events.ts';
-import type { Store } from '../../store/open-store.ts';
 import type { DelicateChange } from '../session/credentials.ts';
 import type { ApiTokenView, CreatedApiToken } from './contract.ts';
 import { presentToken } from './present.ts';
@@ -11,10 +10,7 @@ const TOKEN_LENGTH = 48;
 const TOKEN_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const MAX_NAME_LENGTH = 64;
 
-export interface TokenServiceDeps {
-  store: Store;
-  clock: () => number;
-  publish: Publish;
+export interface TokenServiceDeps extends Pick<Basics, 'store' | 'clock' | 'publish'> {
   /** Asks an older session for its password or code again; a token outlives the session that makes it. */
   prove: (change: DelicateChange) => Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { forEachTest } from '../../testing/for-each-test.ts';
 import { ADMIN } from '../../testing/credentials.ts';
 import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
 import { send } from '../../testing/peers/test-browser.ts';
@@ -8,15 +9,13 @@ import type { CreatedApiToken } from './contract.ts';
 const BASE = 'panel/api/setting/apiTokens';
 const MINUTE_MS = 60_000;
 
-let panel: TestPanel;
 let browser: Awaited<ReturnType<TestPanel['signedIn']>>;
+const panel = forEachTest(openPanel);
 beforeEach(async () => {
-  panel = await openPanel();
   panel.write('DELETE FROM apiTokens');
   panel.write(`DELETE FROM sqlite_sequence WHERE name = 'apiTokens'`);
   browser = await panel.signedIn();
 });
-afterEach(() => panel.close());
 
 const create = async (name: string) => (await browser.post(`${BASE}/create`, { name })).json?.obj as CreatedApiToken;
 const opens = async (token: string) =>

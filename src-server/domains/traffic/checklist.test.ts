@@ -1,19 +1,18 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { forEachTest } from '../../testing/for-each-test.ts';
 import { DAY_MS } from '../../testing/panels/client-panel.ts';
 import { startNodePair } from '../../testing/panels/node-pair.ts';
-import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
+import { openPanel } from '../../testing/panels/open-panel.ts';
 import type { Inbound } from '../inbounds/contract.ts';
 
-let panel: TestPanel;
 let local: number;
 let onNode: number;
+const panel = forEachTest(openPanel);
 beforeEach(async () => {
-  panel = await openPanel();
   local = await panel.inbound(441);
   onNode = await panel.inbound(442, { nodeId: await panel.unreachableNode() });
 });
-afterEach(() => panel.close());
 
 async function use(email: string, up: number, down = 0): Promise<void> {
   panel.core.move('users', email, up, down);

@@ -53,9 +53,7 @@ export const ClientLedger = z.object({
 
 const EmailParam = z.object({ email: z.string().max(1024) });
 
-export const readLedger = endpoint({
-  method: 'GET',
-  path: '/panel/api/clients/ledger/:email',
+export const readLedger = endpoint('GET', '/panel/api/clients/ledger/:email', {
   summary: 'What a client moved, by time bucket and source, with the resets in between.',
   params: EmailParam,
   query: z.object({
@@ -69,9 +67,7 @@ export const readLedger = endpoint({
   result: ClientLedger,
 });
 
-export const recountLedger = endpoint({
-  method: 'POST',
-  path: '/panel/api/clients/ledger/:email/recount',
+export const recountLedger = endpoint('POST', '/panel/api/clients/ledger/:email/recount', {
   summary: "Sets a client's counters to the sum of its ledger.",
   params: EmailParam,
   result: z.object({
@@ -114,9 +110,7 @@ export const SessionReport = z.object({
   note: z.string(),
 });
 
-export const sessionState = endpoint({
-  method: 'GET',
-  path: '/panel/api/clients/sessions',
+export const sessionState = endpoint('GET', '/panel/api/clients/sessions', {
   summary: 'Whether single connections can be ended on this machine, and what was done about open sessions lately.',
   result: z.object({
     /** Whether single connections can be ended on this machine. */
@@ -135,9 +129,7 @@ export const sessionState = endpoint({
   }),
 });
 
-export const endSessions = endpoint({
-  method: 'POST',
-  path: '/panel/api/clients/sessions/end',
+export const endSessions = endpoint('POST', '/panel/api/clients/sessions/end', {
   summary: 'Ends open sessions of clients, those deleted or disabled before included.',
   body: z.object({ emails: z.array(z.string().max(1024)).min(1).max(10_000), how: SessionChoice }),
   result: SessionReport,
@@ -168,9 +160,7 @@ const DeltaParam = z.object({
   id: IdParam,
 });
 
-export const listQuarantine = endpoint({
-  method: 'GET',
-  path: '/panel/api/clients/quarantine',
+export const listQuarantine = endpoint('GET', '/panel/api/clients/quarantine', {
   summary: 'Implausible counter differences that are not counted, newest first, at most 200 per call.',
   query: z.object({
     /** Id of the last one seen, for the next page; absent = from the newest on. */
@@ -179,18 +169,14 @@ export const listQuarantine = endpoint({
   result: z.array(QuarantinedDelta),
 });
 
-export const creditQuarantine = endpoint({
-  method: 'POST',
-  path: '/panel/api/clients/quarantine/:id/credit',
+export const creditQuarantine = endpoint('POST', '/panel/api/clients/quarantine/:id/credit', {
   summary: 'Counts a quarantined difference after all.',
   params: DeltaParam,
   result: QuarantinedDelta,
   message: 'traffic.quarantineCredited',
 });
 
-export const dismissQuarantine = endpoint({
-  method: 'POST',
-  path: '/panel/api/clients/quarantine/:id/dismiss',
+export const dismissQuarantine = endpoint('POST', '/panel/api/clients/quarantine/:id/dismiss', {
   summary: 'Drops a quarantined difference for good.',
   params: DeltaParam,
   result: QuarantinedDelta,
@@ -263,9 +249,7 @@ export const TrafficHistory = z.object({
 });
 export type TrafficHistory = z.output<typeof TrafficHistory>;
 
-export const readHistory = endpoint({
-  method: 'GET',
-  path: '/panel/api/traffic/history',
+export const readHistory = endpoint('GET', '/panel/api/traffic/history', {
   summary:
     'What a client, a group, an inbound, a node or all clients moved in a period, by source, with the period before.',
   query: SubjectAsked.extend(PeriodAsked.shape),
@@ -281,9 +265,7 @@ export const HoursOfDay = z.object({
   down: z.array(z.int()).length(24),
 });
 
-export const readHours = endpoint({
-  method: 'GET',
-  path: '/panel/api/traffic/hours',
+export const readHours = endpoint('GET', '/panel/api/traffic/hours', {
   summary: 'At which hours of the day traffic was moved, over the last thirty days.',
   query: SubjectAsked,
   result: HoursOfDay,
@@ -315,9 +297,7 @@ export const TopClients = z.object({
   ),
 });
 
-export const readTopClients = endpoint({
-  method: 'GET',
-  path: '/panel/api/traffic/top',
+export const readTopClients = endpoint('GET', '/panel/api/traffic/top', {
   summary: 'The clients that moved most in a period.',
   query: PeriodAsked.extend({
     /** How many clients are answered, 1 to 100. */

@@ -1,22 +1,20 @@
 import { join } from 'node:path';
+import type { Basics } from '../basics.ts';
 import { isDatabaseAway } from '../../contract/database-away.ts';
-import type { Publish } from '../../contract/events.ts';
-import type { Logger } from '../../contract/logger.ts';
-import type { Schedule, Timer } from '../../contract/schedule.ts';
+import type { Timer } from '../../contract/schedule.ts';
 import type { Core } from '../../core/core.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { Store } from '../../store/open-store.ts';
 import { createAccounting, type Accounted } from './counting/accounting.ts';
 import { createKeptReadings } from './counting/kept-readings.ts';
 import { createClientNames } from './counting/client-names.ts';
-import { createCounterPort, type CounterPort, type OnReset } from './counter-port.ts';
+import { createCounterPort, type OnReset } from './counter-port.ts';
 import { createEnforcement } from './enforcement/enforcement.ts';
 import { createLive } from './live/live.ts';
 import { nextMonthDay, panelZone } from './enforcement/month-day.ts';
 import { createActiveSet, joinSets, SEEN_EVERY_MS, type RemoteOnline } from './live/online.ts';
 import { findEmails } from './live/repository-live.ts';
 import { createRollUp } from './ledger/roll-up.ts';
-import { createSessionLadder, type SessionCore, type SessionLadder } from './sessions/session-ladder.ts';
+import { createSessionLadder, type SessionCore } from './sessions/session-ladder.ts';
 
 const TICK_MS = 5_000;
 const HEARTBEAT_MS = 1_000;
@@ -26,10 +24,9 @@ const READ_REST = 4;
 /** Readings of everything between two ticks leave more: some milliseconds come every second, a quarter of a second never. */
 const FULL_READ_REST = 20;
 
-export interface TrafficServiceDeps {
+export interface TrafficServiceDeps extends Pick<Basics, 'store' | 'clock' | 'schedule' | 'publish' | 'log'> {
   /** Where counters wait for the next panel that could not be booked at the end of this one. */
   dataDir: string;
-  store: Store;
   core: Pick<Core, 'onState' | 'onBeforeStop' | 'readCounters'> & SessionCore;
   runtime: Pick<Runtime, 'stage' | 'apply' | 'restartCore'>;
   settings: { current(): { restartCoreOnClientDisable: boolean; timeLocation: string } };
@@ -39,43 +36,14 @@ export interface TrafficServiceDeps {
   panelGuid: string;
   /** The source under which its core counts; absent = that GUID. */
   coreSource?: string;
-  publish: Publish;
   /** Nodes count these clients too. */
   onReset?: OnReset;
   /** Who is online on nodes. */
   remoteOnline?: RemoteOnline;
   /** Whether a page is open that shows live figures. */
   hasListeners: () => boolean;
-  clock: () => number;
   /** Ms that only ever grow, whatever happens to the wall clock. */
   monotonic?: () => number;
-  schedule: Schedule;
-  log: Logger;
-}
-
-export interface TrafficService {
-  /** Starts the loop: a tick every 5 s, and every second a look at quotas and expiries, with a reading if that is cheap. */
-  start(): void;
-  /** Takes over what the panel before this one had counted and could not book. To be called before the core is first started. */
-  takeOver(): Promise<void>;
-  /** Reads, counts, enforces and tells open pages. One at a time: a call while one runs joins it. */
-  tick(): Promise<void>;
-  /** Renews, disables clients and inbounds as due, without a reading. To be called before the core is first started. */
-  enforce(): Promise<void>;
-  /** Reads and commits the counters, nothing else; safe while the core's own lock is held. */
-  finalRead(): Promise<void>;
-  /** E-mails of this panel's core that were active within 20 s. */
-  onlineEmails(): ReadonlySet<string>;
-  /** Those, and clients that are online on nodes. */
-  onlineEverywhere(): ReadonlySet<string>;
-  /** Tags of this panel's inbounds that moved bytes within 20 s. */
-  activeTags(): ReadonlySet<string>;
-  /** What the domains of clients and inbounds need. */
-  readonly port: CounterPort;
-  /** Ends open sessions. */
-  readonly sessions: SessionLadder;
-  /** Stops the timers and waits for what is under way. The final read still works until the store closes. */
-  close(): Promise<void>;
 }
 
 /**
@@ -87,7 +55,7 @@ export interface TrafficService {
  * distances between restarts) runs on time that only grows, so no clock change harms the counting. After a suspend the
  * missed ticks are one tick, and everybody who expired meanwhile is disabled in one go with one restart.
  */
-export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
+export function createTrafficService(deps: TrafficServiceDeps) {
   const { store, core, schedule, log, panelGuid, coreSource = panelGuid } = deps;
   const monotonic = deps.monotonic ?? (() => performance.now());
   const names = createClientNames((asked) => findEmails(store, coreSource, asked));
@@ -260,23 +228,34 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
   });
 
   return {
-    start() {
+    /** Starts the loop: a tick every 5 s, and every second a look at quotas and expiries, with a reading if that is cheap. */
+    start(): void {
       timers.push(
         schedule.every(TICK_MS, tick),
         schedule.every(HEARTBEAT_MS, heartbeat),
         schedule.every(ROLL_UP_MS, () => rollUp.run()),
       );
     },
-    takeOver: () => kept.load(),
+    /** Takes over what the panel before this one had counted and could not book. To be called before the core is first started. */
+    takeOver: (): Promise<void> => kept.load(),
+    /** Reads, counts, enforces and tells open pages. One at a time: a call while one runs joins it. */
     tick,
-    enforce: async () => void (await enforcement.run()),
+    /** Renews, disables clients and inbounds as due, without a reading. To be called before the core is first started. */
+    enforce: async (): Promise<void> => void (await enforcement.run()),
+    /** Reads and commits the counters, nothing else; safe while the core's own lock is held. */
     finalRead,
+    /** E-mails of this panel's core that were active within 20 s. */
     onlineEmails: clients.names,
+    /** Those, and clients that are online on nodes. */
     onlineEverywhere: everywhere,
+    /** Tags of this panel's inbounds that moved bytes within 20 s. */
     activeTags: inbounds.names,
+    /** What the domains of clients and inbounds need. */
     port,
+    /** Ends open sessions. */
     sessions,
-    async close() {
+    /** Stops the timers and waits for what is under way. The final read still works until the store closes. */
+    async close(): Promise<void> {
       isClosed = true;
       unsubscribe();
       for (const timer of timers) timer.cancel();
@@ -292,6 +271,7 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
     },
   };
 }
+export type TrafficService = ReturnType<typeof createTrafficService>;
 
 /** How many of the last costs are looked at. */
 const KEPT_COSTS = 5;

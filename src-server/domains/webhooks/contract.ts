@@ -64,49 +64,37 @@ export const WebhookAttempt = z.object({
 });
 export type WebhookAttempt = z.output<typeof WebhookAttempt>;
 
-export const listWebhooks = endpoint({
-  method: 'GET',
-  path: `${BASE}/list`,
+export const listWebhooks = endpoint('GET', `${BASE}/list`, {
   summary: 'Webhooks, oldest first, without their secrets.',
   result: z.array(Webhook),
 });
 
-export const saveWebhook = endpoint({
-  method: 'POST',
-  path: `${BASE}/save`,
+export const saveWebhook = endpoint('POST', `${BASE}/save`, {
   summary: 'Adds a webhook, or changes one.',
   body: WebhookSave,
   encoding: 'json',
   result: Webhook,
 });
 
-export const deleteWebhook = endpoint({
-  method: 'POST',
-  path: `${BASE}/delete/:id`,
+export const deleteWebhook = endpoint('POST', `${BASE}/delete/:id`, {
   summary: 'Deletes a webhook with what waits for it.',
   params: Id,
   result: z.null(),
 });
 
-export const testWebhook = endpoint({
-  method: 'POST',
-  path: `${BASE}/test/:id`,
+export const testWebhook = endpoint('POST', `${BASE}/test/:id`, {
   summary: 'Sends a test event now, and says what came back.',
   params: Id,
   result: WebhookAttempt,
 });
 
-export const listWebhookAttempts = endpoint({
-  method: 'GET',
-  path: `${BASE}/attempts/:id`,
+export const listWebhookAttempts = endpoint('GET', `${BASE}/attempts/:id`, {
   summary: 'The last 100 requests to a webhook, newest first.',
   params: Id,
   result: z.array(WebhookAttempt),
 });
 
-export const resendWebhookAttempt = endpoint({
-  method: 'POST',
-  path: `${BASE}/resend/:id`,
+export const resendWebhookAttempt = endpoint('POST', `${BASE}/resend/:id`, {
   summary: 'Sends the body of an earlier request once more, signed anew.',
   params: Id,
   result: WebhookAttempt,

@@ -28,17 +28,6 @@ interface Hook {
   end: () => void;
 }
 
-export interface WebhookService {
-  list(): Webhook[];
-  /** @throws {DomainError} `webhooks.*` */
-  save(change: WebhookSave): Promise<Webhook>;
-  /** Deleting twice is no error. */
-  delete(id: number): Promise<void>;
-  test(id: number): Promise<WebhookAttempt>;
-  attempts(id: number): Promise<WebhookAttempt[]>;
-  resend(attemptId: number): Promise<WebhookAttempt>;
-}
-
 /** Programs elsewhere that are told of events: each is a channel of its own. */
 export async function createWebhookService(deps: {
   store: Store;
@@ -47,7 +36,7 @@ export async function createWebhookService(deps: {
   events: Pick<EventService, 'register' | 'forget'>;
   publish: Publish;
   clock: () => number;
-}): Promise<WebhookService> {
+}) {
   const { store, secrets, dialer, events, publish, clock } = deps;
   const hooks = new Map<number, Hook>();
   const sealOf = (id: number): string => `webhook.${id}.secret`;
@@ -131,8 +120,9 @@ export async function createWebhookService(deps: {
   for (const row of await rows.allWebhooks(store.reader)) open(row);
 
   return {
-    list: () => [...hooks.values()].map(presentHook),
-    async save({ id, secret = '', clearSecret = false, ...given }) {
+    list: (): Webhook[] => [...hooks.values()].map(presentHook),
+    /** @throws {DomainError} `webhooks.*` */
+    async save({ id, secret = '', clearSecret = false, ...given }: WebhookSave): Promise<Webhook> {
       const before = id === undefined ? null : known(id).row;
       const nowMs = clock();
       const next = {
@@ -158,7 +148,8 @@ export async function createWebhookService(deps: {
       changed();
       return presentHook(hook);
     },
-    async delete(id) {
+    /** Deleting twice is no error. */
+    async delete(id: number): Promise<void> {
       const hook = hooks.get(id);
       hooks.delete(id);
       hook?.end();
@@ -166,16 +157,16 @@ export async function createWebhookService(deps: {
       await events.forget(`webhook:${id}`);
       changed();
     },
-    async test(id) {
+    async test(id: number): Promise<WebhookAttempt> {
       const { row } = known(id);
       const body = JSON.stringify({ id: 0, kind: TEST_KIND, time: clock(), facts: {} });
       return presentAttempt(await send(row, { body, eventId: 0, kind: TEST_KIND }, new AbortController().signal));
     },
-    async attempts(id) {
+    async attempts(id: number): Promise<WebhookAttempt[]> {
       known(id);
       return (await rows.attemptsOf(store.reader, id)).map(presentAttempt);
     },
-    async resend(attemptId) {
+    async resend(attemptId: number): Promise<WebhookAttempt> {
       const attempt = await rows.findAttempt(store.reader, attemptId);
       if (attempt === undefined) throw new DomainError('webhooks.unknownAttempt');
       const { webhookId, body, eventId, kind } = attempt;
@@ -184,6 +175,7 @@ export async function createWebhookService(deps: {
     },
   };
 }
+export type WebhookService = Awaited<ReturnType<typeof createWebhookService>>;
 
 const presentHook = ({ row, kinds }: Hook): Webhook => presentWebhook({ ...row, kinds });
 

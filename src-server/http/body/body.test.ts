@@ -13,11 +13,11 @@ import { openTestPanel, type TestPanel } from '../../testing/panels/test-panel.t
 import { bind } from '../bind.ts';
 
 const body = z.object({ text: z.string(), list: z.array(z.string()).optional() });
-const shape = { method: 'POST', summary: '', result: z.unknown() } as const;
-const json = endpoint({ ...shape, path: '/panel/api/test/json', body, encoding: 'json' });
-const form = endpoint({ ...shape, path: '/panel/api/test/form', body, encoding: 'form' });
-const either = endpoint({ ...shape, path: '/panel/api/test/either', body });
-const upload = endpoint({ ...shape, path: '/panel/api/test/upload', encoding: 'upload' });
+const shape = { summary: '', result: z.unknown() };
+const json = endpoint('POST', '/panel/api/test/json', { ...shape, body, encoding: 'json' });
+const form = endpoint('POST', '/panel/api/test/form', { ...shape, body, encoding: 'form' });
+const either = endpoint('POST', '/panel/api/test/either', { ...shape, body });
+const upload = endpoint('POST', '/panel/api/test/upload', { ...shape, encoding: 'upload' });
 
 let panel: TestPanel;
 let uploadFolder: string;

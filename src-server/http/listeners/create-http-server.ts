@@ -90,35 +90,13 @@ export interface ListenRequest extends ListenPlace {
   isWebOptional?: boolean;
 }
 
-export interface PanelServer {
-  readonly mounted: Mounted;
-  readonly router: Router;
-  /** `/` or `/prefix/`. */
-  readonly basePath: string;
-  /** Hands WebSocket upgrades of signed-in browsers on `path` (below the base path) to `handler`. */
-  onUpgrade(path: string, handler: UpgradeHandler): void;
-  /** Hands WebSocket upgrades of other panels on `path` to `handler`, which has to find out who calls. */
-  onOpenUpgrade(path: string, handler: OpenUpgradeHandler): void;
-  /** Serves a connection that came through a trunk. @param fingerprint of the certificate that the master has shown there */
-  takeConnection(connection: Duplex, fingerprint: string): void;
-  /** Opens the private socket, when named, and the web port. @throws {Error} when the one that is needed cannot be opened. */
-  listen(place: ListenRequest): Promise<Listening>;
-  /** Whether the web port speaks TLS now. */
-  speaksTls(): boolean;
-  /** Its certificate may have changed: it is taken now, and connections go on. */
-  followCertificate(): Promise<void>;
-  /** Why the web port is closed or not served as configured, as it is now; null when all is well. */
-  problem(): string | null;
-  close(): Promise<void>;
-}
-
 /**
  * Composes the edge of the panel: every request passes, in this order, the log and error boundary, security headers, base
  * path, Host, compression, sign-in, language, the limits of requests in flight, deny-by-default, CSRF and Origin, and only
  * then its route. The body is read last, by the route.
  * @throws {Error} when the mounted endpoints contradict their places.
  */
-export function createPanelServer(deps: PanelServerDeps): PanelServer {
+export function createPanelServer(deps: PanelServerDeps) {
   const { settings, auth, say, log, clock } = deps;
   const limits = { ...HTTP_LIMITS, ...deps.limits };
   const start = settings.current();
@@ -186,14 +164,19 @@ export function createPanelServer(deps: PanelServerDeps): PanelServer {
   return {
     mounted,
     router,
+    /** `/` or `/prefix/`. */
     basePath,
-    onUpgrade: (path, handler) => upgrades.on(path, handler),
-    onOpenUpgrade: (path, handler) => upgrades.onOpen(path, handler),
-    takeConnection(connection, fingerprint) {
+    /** Hands WebSocket upgrades of signed-in browsers on `path` (below the base path) to `handler`. */
+    onUpgrade: (path: string, handler: UpgradeHandler): void => upgrades.on(path, handler),
+    /** Hands WebSocket upgrades of other panels on `path` to `handler`, which has to find out who calls. */
+    onOpenUpgrade: (path: string, handler: OpenUpgradeHandler): void => upgrades.onOpen(path, handler),
+    /** Serves a connection that came through a trunk. @param fingerprint of the certificate that the master has shown there */
+    takeConnection(connection: Duplex, fingerprint: string): void {
       throughTrunks.set(connection, fingerprint);
       listeners.takeConnection(connection);
     },
-    async listen({ privateSocket, isWebOptional = false, ...place }) {
+    /** Opens the private socket, when named, and the web port. @throws {Error} when the one that is needed cannot be opened. */
+    async listen({ privateSocket, isWebOptional = false, ...place }: ListenRequest): Promise<Listening> {
       if (privateSocket !== undefined)
         await listeners.openPrivate(privateSocket).catch((error: unknown) => {
           if (isWebOptional) throw error;
@@ -202,12 +185,16 @@ export function createPanelServer(deps: PanelServerDeps): PanelServer {
       const opened = await listeners.openWeb(place, isWebOptional);
       return { ...opened, url: `${opened.scheme}://${reachable(opened.host)}:${opened.port}${basePath}` };
     },
+    /** Whether the web port speaks TLS now. */
     speaksTls: listeners.speaksTls,
+    /** Its certificate may have changed: it is taken now, and connections go on. */
     followCertificate: listeners.followCertificate,
+    /** Why the web port is closed or not served as configured, as it is now; null when all is well. */
     problem: listeners.problem,
-    close: () => listeners.close(),
+    close: (): Promise<void> => listeners.close(),
   };
 }
+export type PanelServer = ReturnType<typeof createPanelServer>;
 
 /** The host is looked for only by what makes links. */
 function localOrigin(

@@ -6,9 +6,9 @@ import { openTestPanel } from '../../testing/panels/test-panel.ts';
 import { bind } from '../bind.ts';
 import type { InFlightLimits } from './in-flight.ts';
 
-const hold = endpoint({ method: 'GET', path: '/panel/api/test/hold', summary: '', result: z.null() });
+const hold = endpoint('GET', '/panel/api/test/hold', { summary: '', result: z.null() });
 
-const holdPost = endpoint({ method: 'POST', path: '/hold', access: 'public', summary: '', result: z.null() });
+const holdPost = endpoint('POST', '/hold', { access: 'public', summary: '', result: z.null() });
 
 /** A panel whose two endpoints hold what they are asked until `release`. */
 async function openHolding(inFlight: InFlightLimits) {

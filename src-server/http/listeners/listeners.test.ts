@@ -1,14 +1,14 @@
 import { once } from 'node:events';
-import { chmod, lstat, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, writeFile } from 'node:fs/promises';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect as tlsConnect, createSecureContext, type TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { testFolder } from '../../testing/for-each-test.ts';
 import { createAcmeChallenges } from '../../certificates/acme-challenges.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { makeSelfSigned, type SelfSigned } from '../../testing/peers/self-signed.ts';
@@ -16,14 +16,12 @@ import { send } from '../../testing/peers/test-browser.ts';
 import { openTestPanel, type TestPanel, type TestPanelOptions } from '../../testing/panels/test-panel.ts';
 import { bind, type BindContext } from '../bind.ts';
 
-const who = endpoint({
-  method: 'POST',
-  path: '/panel/api/test/who',
+const who = endpoint('POST', '/panel/api/test/who', {
   body: z.object({}),
   summary: '',
   result: z.unknown(),
 });
-const host = endpoint({ method: 'GET', path: '/panel/api/test/host', summary: '', result: z.unknown() });
+const host = endpoint('GET', '/panel/api/test/host', { summary: '', result: z.unknown() });
 const mount = [
   (context: BindContext) => bind(context, who, ({ request }) => request.caller),
   (context: BindContext) => bind(context, host, ({ request }) => request.origin.host),
@@ -32,12 +30,11 @@ const mount = [
 let folder: string;
 let panel: TestPanel | null = null;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'switchyard-http-'));
+  folder = await testFolder();
 });
 afterEach(async () => {
   await panel?.close();
   panel = null;
-  await rm(folder, { recursive: true });
 });
 
 async function open(options: TestPanelOptions = {}): Promise<TestPanel> {
@@ -420,7 +417,7 @@ describe('closing', () => {
     const held = new Promise<void>((resolve) => (release = resolve));
     let enter = (): void => {};
     const entered = new Promise<void>((resolve) => (enter = resolve));
-    const slow = endpoint({ method: 'GET', path: '/panel/api/test/slow', summary: '', result: z.string() });
+    const slow = endpoint('GET', '/panel/api/test/slow', { summary: '', result: z.string() });
     const opened = await open({
       mount: [
         (context) =>

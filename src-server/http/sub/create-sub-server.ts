@@ -19,18 +19,6 @@ export interface SubServerSettings extends SubRequestSettings {
   subKeyFile: string;
 }
 
-export interface SubServer {
-  /** Opens the door as configured. @returns its address, empty while switched off. @throws when the place is taken. */
-  start(): Promise<string>;
-  /** Whether it speaks TLS now. */
-  speaksTls(): boolean;
-  /** Its certificate may have changed: it is taken now, and connections go on. */
-  followCertificate(): Promise<void>;
-  /** Opens the door anew when one of its own settings is among these; everything else counts from the next request. */
-  settingsChanged(changed: ReadonlySet<string>): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** Short headers and bodies: the most exposed listener has the least patience. */
 const LIMITS = { headersMs: 5_000, bodyMs: 30_000, uploadMs: 30_000, connections: 10_000 };
 /** How long requests in flight may finish: with those of the web port it has to fit into the stop of the panel. */
@@ -47,7 +35,7 @@ export function createSubServer(deps: {
   challenges?: AcmeChallenges;
   /** As of {@link createSubRequests}. */
   beforeEach?: () => Promise<void>;
-}): SubServer {
+}) {
   const { settings, schedule, log, challenges } = deps;
   const handle = createSubRequests(deps);
   let open: { server: Server; door: Pick<WebPort, 'stop' | 'speaksTls' | 'follow'> } | null = null;
@@ -97,10 +85,14 @@ export function createSubServer(deps: {
   }
 
   return {
-    start: () => start(false),
-    speaksTls: () => open?.door.speaksTls() === true,
-    followCertificate: async () => open?.door.follow(),
-    settingsChanged(changed) {
+    /** Opens the door as configured. @returns its address, empty while switched off. @throws when the place is taken. */
+    start: (): Promise<string> => start(false),
+    /** Whether it speaks TLS now. */
+    speaksTls: (): boolean => open?.door.speaksTls() === true,
+    /** Its certificate may have changed: it is taken now, and connections go on. */
+    followCertificate: async (): Promise<void> => open?.door.follow(),
+    /** Opens the door anew when one of its own settings is among these; everything else counts from the next request. */
+    settingsChanged(changed: ReadonlySet<string>): Promise<void> {
       if (!DOOR_SETTINGS.some((key) => changed.has(key))) return Promise.resolve();
       return inLine(async () => {
         await stop();
@@ -108,6 +100,7 @@ export function createSubServer(deps: {
         log.info('sub.restarted');
       });
     },
-    close: () => inLine(stop),
+    close: (): Promise<void> => inLine(stop),
   };
 }
+export type SubServer = ReturnType<typeof createSubServer>;

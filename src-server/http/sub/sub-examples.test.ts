@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startSubPanel, type SubPanel } from '../../testing/panels/sub-panel.ts';
+import { expect, test } from 'vitest';
+import { forEachTest } from '../../testing/for-each-test.ts';
+import { startSubPanel } from '../../testing/panels/sub-panel.ts';
 
 const GIB = 1024 ** 3;
 const OSLO = {
@@ -9,11 +10,7 @@ const OSLO = {
   streamSettings: { network: 'tcp', security: 'none', tcpSettings: { header: { type: 'none' } } },
 };
 
-let panel: SubPanel;
-beforeEach(async () => {
-  panel = await startSubPanel(1_800_000_000_000);
-});
-afterEach(() => panel.close());
+const panel = forEachTest(() => startSubPanel(1_800_000_000_000));
 
 test('E37 raw body and headers', async () => {
   await panel.set({ subTitle: 'Nord {{SUB_ID}}', subUpdates: 12 });

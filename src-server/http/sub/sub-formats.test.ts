@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { startSubPanel, type SubPanel } from '../../testing/panels/sub-panel.ts';
+import { forAllTests } from '../../testing/for-each-test.ts';
+import { startSubPanel } from '../../testing/panels/sub-panel.ts';
 
 const TLS = { network: 'ws', security: 'none', wsSettings: { path: '/w' } };
 const PATHS = { raw: '/sub/s1', json: '/json/s1', yaml: '/yaml/s1' } as const;
 
-let panel: SubPanel;
+const panel = forAllTests(() => startSubPanel(1_800_000_000_000));
 beforeAll(async () => {
-  panel = await startSubPanel(1_800_000_000_000);
   await panel.set({
     subEncrypt: false,
     subJsonEnable: true,
@@ -31,7 +31,6 @@ beforeAll(async () => {
   const reality = { network: 'tcp', security: 'reality', realitySettings: { serverNames: ['w.example'] } };
   panel.write('UPDATE inbounds SET streamSettings = ? WHERE id = ?', JSON.stringify(reality), vmess);
 });
-afterAll(() => panel.close());
 
 const text = async (path: string, headers: Record<string, string> = {}) => (await panel.ask(path, headers)).text();
 const namesOf = {

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { parseLink } from '../../links/parse/parse-link.ts';
+import { forAllTests } from '../../testing/for-each-test.ts';
 import { ProxyDocument } from '../../testing/proxy-document.ts';
-import { startSubPanel, type SubPanel } from '../../testing/panels/sub-panel.ts';
+import { startSubPanel } from '../../testing/panels/sub-panel.ts';
 
 /** Markup, line ends, direction marks, specials of YAML, braces of templates, NUL. */
 const NASTY = `</code></style><script>alert(1)</script>"'&\r\nSet-Cookie: x=1\r\n\u2028\u202e- !!js &a *b: |{{EMAIL}}{{X}} {EMAIL} %0d%0a #?@\u0000\ud800`;
@@ -10,9 +11,8 @@ const LONG = `<b>${'🟥"'.repeat(1_500)}`;
 /** Where it may stand as the panel saves it: one line without control characters. */
 const ONE_LINE = NASTY.replaceAll(/\p{Cc}/gu, '').toWellFormed();
 
-let panel: SubPanel;
+const panel = forAllTests(() => startSubPanel(1_800_000_000_000));
 beforeAll(async () => {
-  panel = await startSubPanel(1_800_000_000_000);
   await panel.set({ subEncrypt: false, subJsonEnable: true, subYamlEnable: true });
   const inbound = async (protocol: string, port: number, settings: object, streamSettings: object | null) =>
     panel.inbound({ protocol, port, settings, streamSettings });
@@ -25,7 +25,6 @@ beforeAll(async () => {
   await panel.add({ email: 'ann', subId: 's1' }, ids);
   await panel.done('/hosts/add', { inboundId: ids[0], remark: 'h', address: 'h.example', security: 'tls' });
 });
-afterAll(() => panel.close());
 
 /** Puts a text wherever the database takes one, past every check. */
 function store(text: string): void {

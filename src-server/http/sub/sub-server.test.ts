@@ -3,20 +3,20 @@ import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Settings } from '../../domains/settings/contract.ts';
-import { startClientPanel, GIB, type ClientPanel } from '../../testing/panels/client-panel.ts';
+import { forEachTest } from '../../testing/for-each-test.ts';
+import { startClientPanel, GIB } from '../../testing/panels/client-panel.ts';
 import { parseLink } from '../../links/parse/parse-link.ts';
 import { sendRaw } from '../../testing/peers/raw-request.ts';
 import { makeSelfSigned } from '../../testing/peers/self-signed.ts';
 
 const MIB = 1024 * 1024;
 
-let panel: ClientPanel;
 let origin: string;
 
+const panel = forEachTest(startClientPanel);
 beforeEach(async () => {
-  panel = await startClientPanel();
   origin = panel.app.sub;
   panel.parts.engine.traffic.onlineEverywhere = () => new Set(['nina']);
   use({
@@ -32,7 +32,6 @@ beforeEach(async () => {
   await panel.add({ email: 'nina', subId: 'k3v9', totalGB: 20 * GIB, expiryTime: 1_800_781_300_000 }, [inboundId]);
   await panel.setState('nina', { upBytes: 2 * GIB, downBytes: 3 * GIB, lastOnlineAtMs: 1_799_990_000_000 });
 });
-afterEach(() => panel.close());
 
 /** Settings as they are now, whatever a save would refuse. */
 const use = (changes: Partial<Settings>): void => panel.parts.base.settings.override(changes);

@@ -25,6 +25,8 @@ export interface PanelOptions {
   panelGuid?: string;
   /** The real core, which finds no executable, in place of one under the test's control. */
   isWithoutCore?: boolean;
+  /** Changes the core before the panel is composed with it. */
+  core?: (core: ServingCore) => void;
   /** What else differs, as a command would say it. */
   app?: Partial<AppOptions>;
 }
@@ -60,7 +62,13 @@ export async function openPanel(options: PanelOptions = {}) {
       }),
     resourcesDir: dataDir,
     core: join(dataDir, 'no-such-core'),
-    ...(isWithoutCore ? {} : { createCore: (given) => (core = servingCore(given)) }),
+    ...(!isWithoutCore && {
+      createCore(given) {
+        core = servingCore(given);
+        options.core?.(core);
+        return core;
+      },
+    }),
     overrides: { webListen: '127.0.0.1', webPort: 0, subListen: '127.0.0.1', subPort: 0 },
     log: time.log,
     clock: time.clock,

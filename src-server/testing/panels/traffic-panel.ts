@@ -93,7 +93,7 @@ export async function trafficPanel() {
       storeInbound(store, { tag, nowMs: clock(), ...given }),
     live: (message: string) =>
       events.flatMap((event) => (event.type === 'live' && event.message === message ? [event.data] : [])),
-    async dispose(): Promise<void> {
+    async close(): Promise<void> {
       await service.close();
       await opened.close();
     },

@@ -23,22 +23,13 @@ export interface Release {
   isPrerelease: boolean;
 }
 
-export interface ReleaseList {
-  /**
-   * Newest first, only what this panel works with. Kept for 15 minutes; when it cannot be fetched, the last one serves.
-   * @param isFresh asks the server again however young the kept list is
-   * @throws {DownloadError} when there is none at all
-   */
-  read(isFresh: boolean, signal?: AbortSignal): Promise<Release[]>;
-}
-
 export function createReleaseList(options: {
   address: string;
   trustedHost: string;
   clock: () => number;
   /** Told when an older list has to serve. */
   onStale: (error: DownloadError) => void;
-}): ReleaseList {
+}) {
   const { address, trustedHost, clock, onStale } = options;
   let kept: { releases: Release[]; atMs: number; etag: string } | null = null;
 
@@ -63,7 +54,12 @@ export function createReleaseList(options: {
   }
 
   return {
-    async read(isFresh, signal) {
+    /**
+     * Newest first, only what this panel works with. Kept for 15 minutes; when it cannot be fetched, the last one serves.
+     * @param isFresh asks the server again however young the kept list is
+     * @throws {DownloadError} when there is none at all
+     */
+    async read(isFresh: boolean, signal?: AbortSignal): Promise<Release[]> {
       const age = kept === null ? Infinity : Math.abs(clock() - kept.atMs);
       if (!isFresh && kept !== null && age < FRESH_MS) return kept.releases;
       try {
@@ -78,6 +74,7 @@ export function createReleaseList(options: {
     },
   };
 }
+export type ReleaseList = ReturnType<typeof createReleaseList>;
 
 async function readText(answer: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];

@@ -1,7 +1,7 @@
-import { appendFileSync, closeSync, mkdtempSync, rmSync, statSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, closeSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { testFolder } from '../../../testing/for-each-test.ts';
 import { openOutputFiles } from './output-file.ts';
 
 let folder: string;
@@ -9,14 +9,13 @@ const seen: Record<'stdout' | 'stderr', string> = { stdout: '', stderr: '' };
 const push = (stream: 'stdout' | 'stderr', text: string): void => {
   seen[stream] += text;
 };
-beforeEach(() => {
+beforeEach(async () => {
   vi.useFakeTimers();
-  folder = mkdtempSync(join(tmpdir(), 'output-file-'));
+  folder = await testFolder();
   Object.assign(seen, { stdout: '', stderr: '' });
 });
 afterEach(() => {
   vi.useRealTimers();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 test('what the process writes is read along, each stream apart, characters never cut', () => {

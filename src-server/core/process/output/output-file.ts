@@ -17,15 +17,6 @@ const EVERY_MS = 200;
 const QUIET_LOOKS = 25;
 const QUIET_EVERY_MS = 1000;
 
-export interface OutputFiles {
-  /** To be handed to the process as its stdout and stderr; let go of with {@link handedOver}. */
-  readonly descriptors: { stdout: number; stderr: number };
-  /** The process has its own copies of the descriptors now, or will never start. */
-  handedOver(): void;
-  /** Reads the rest and closes the files. */
-  close(): void;
-}
-
 interface OneFile {
   stream: 'stdout' | 'stderr';
   /** Only for appending, so that the process goes on at the start of a file that was emptied. */
@@ -40,10 +31,7 @@ interface OneFile {
  * reader: when the panel is killed, a core that logs would die at its next line, before a new panel could read its
  * counters. The files of a running panel stay small, and after a killed panel they hold the last words of its core.
  */
-export function openOutputFiles(
-  folder: string,
-  push: (stream: 'stdout' | 'stderr', text: string) => void,
-): OutputFiles {
+export function openOutputFiles(folder: string, push: (stream: 'stdout' | 'stderr', text: string) => void) {
   mkdirSync(folder, { recursive: true });
   const files = [openOne(folder, 'stdout', 'core.out'), openOne(folder, 'stderr', 'core.err')] as const;
   const buffer = Buffer.allocUnsafe(READ_BYTES);
@@ -80,11 +68,14 @@ export function openOutputFiles(
   lookAgain(0);
 
   return {
+    /** To be handed to the process as its stdout and stderr; let go of with {@link handedOver}. */
     descriptors: { stdout: files[0].writing, stderr: files[1].writing },
-    handedOver() {
+    /** The process has its own copies of the descriptors now, or will never start. */
+    handedOver(): void {
       for (const { writing } of files) closeSync(writing);
     },
-    close() {
+    /** Reads the rest and closes the files. */
+    close(): void {
       if (isClosed) return;
       isClosed = true;
       clearTimeout(timer);
@@ -95,6 +86,7 @@ export function openOutputFiles(
     },
   };
 }
+export type OutputFiles = ReturnType<typeof openOutputFiles>;
 
 /** The last words of an earlier core are dropped here: they have been read, or their reader is gone. */
 function openOne(folder: string, stream: OneFile['stream'], name: string): OneFile {

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ADMIN_CHAT, openBotPanel, type BotPanel } from '../../../testing/bot-api/bot-panel.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { forAllTests } from '../../../testing/for-each-test.ts';
+import { ADMIN_CHAT, openBotPanel } from '../../../testing/bot-api/bot-panel.ts';
 
 /** Markup, and what a message would be refused for. */
 const HOSTILE = `<b>&<script>"'</a>&lt;`;
 
-let bot: BotPanel;
 let inbound: number;
 let ids: Record<string, number>;
 
@@ -17,8 +17,8 @@ const clientOf = async (email: string) =>
 const press = (data: string) => bot.pressed(ADMIN_CHAT, data);
 const write = (text: string, count = 1) => bot.answers(() => bot.peer.writes(ADMIN_CHAT, text), count);
 
+const bot = forAllTests(openBotPanel);
 beforeAll(async () => {
-  bot = await openBotPanel();
   inbound = await bot.panel.inbound(24_441, { remark: HOSTILE });
   await bot.panel.add({ email: 'anna', totalGB: 10_737_418_240, flow: '', comment: HOSTILE, group: 'vip' }, [inbound]);
   await bot.panel.add({ email: '<b"bert&lt;', limitIp: 2 }, [inbound]);
@@ -27,7 +27,6 @@ beforeAll(async () => {
   await bot.enable();
   await bot.comesTo('running');
 });
-afterAll(() => bot.close());
 
 test('a name with markup arrives as it is written, wherever it stands', async () => {
   const [hello] = await bot.answers(() => bot.peer.writes(ADMIN_CHAT, '/start', { firstName: HOSTILE }), 2);

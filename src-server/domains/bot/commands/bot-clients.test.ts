@@ -1,16 +1,16 @@
 import jsqr from 'jsqr';
 import { PNG } from 'pngjs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBotPanel, type BotPanel } from '../../../testing/bot-api/bot-panel.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { forAllTests } from '../../../testing/for-each-test.ts';
+import { openBotPanel } from '../../../testing/bot-api/bot-panel.ts';
 
 const ANNA = 41;
 const BERT = 42;
 const STRANGER = 43;
 
-let bot: BotPanel;
 let ids: Record<string, number>;
+const bot = forAllTests(openBotPanel);
 beforeAll(async () => {
-  bot = await openBotPanel();
   const inbound = await bot.panel.inbound(24_431);
   await bot.panel.add({ email: 'anna', tgId: ANNA, totalGB: 10_737_418_240 }, [inbound]);
   await bot.panel.add({ email: 'bert', tgId: BERT, subId: 'sub-of-bert' }, [inbound]);
@@ -20,7 +20,6 @@ beforeAll(async () => {
   await bot.enable();
   await bot.comesTo('running');
 });
-afterAll(() => bot.close());
 
 test('a client sees its own usage, and a stranger learns his id alone', async () => {
   const [usage] = await bot.answers(() => bot.peer.writes(ANNA, '/usage'));

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, createSecureContext } from 'node:tls';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { testFolder } from '../../../testing/for-each-test.ts';
 import { createAcmeChallenges } from '../../../certificates/acme-challenges.ts';
 import { DomainError } from '../../../contract/domain-error.ts';
 import { makeSelfSigned } from '../../../testing/peers/self-signed.ts';
@@ -93,12 +93,11 @@ describe.skipIf(process.platform === 'win32')('programs for records of the DNS',
   let log: ReturnType<typeof recordingLogger>;
   const { signal } = new AbortController();
   beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'switchyard-hooks-'));
+    dataDir = await testFolder();
     folder = join(dataDir, 'dns-hooks');
     await mkdir(folder);
     log = recordingLogger();
   });
-  afterEach(() => rm(dataDir, { recursive: true }));
 
   async function program(name: string, script: string, mode = 0o700): Promise<void> {
     await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`);

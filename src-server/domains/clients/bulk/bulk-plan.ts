@@ -32,24 +32,10 @@ interface BulkPlanDeps {
   clock: () => number;
 }
 
-export interface PlanVerbs {
-  /** What {@link bulkPlan} would change now. */
-  previewPlan(plan: Plan, wish: PlanWish): Promise<PlanPreview>;
-  /**
-   * Brings a plan to clients in one transaction. One whose credential another client of an inbound has already is left as it was.
-   * @param read the plan as it stands in this transaction
-   */
-  bulkPlan(
-    read: (trx: WriteTransaction) => Promise<Plan>,
-    wish: PlanWish,
-    requestId: RequestId,
-    watch?: Watch,
-  ): Promise<{ changed: number; skipped: Skipped[] } & NonNullable<ChangeNotes>>;
-}
-
-export function createBulkPlan({ run, store, traffic, clock }: BulkPlanDeps): PlanVerbs {
+export function createBulkPlan({ run, store, traffic, clock }: BulkPlanDeps) {
   return {
-    async previewPlan(plan, wish) {
+    /** What {@link bulkPlan} would change now. */
+    async previewPlan(plan: Plan, wish: PlanWish): Promise<PlanPreview> {
       const db = store.heavyReader;
       const context = await contextOf(db, plan, wish, clock());
       const parts = Object.fromEntries(PLAN_PARTS.map((part) => [part, 0])) as Record<PlanPart, number>;
@@ -74,7 +60,16 @@ export function createBulkPlan({ run, store, traffic, clock }: BulkPlanDeps): Pl
         }
       return preview;
     },
-    async bulkPlan(read, wish, requestId, watch = unwatched) {
+    /**
+     * Brings a plan to clients in one transaction. One whose credential another client of an inbound has already is left as it was.
+     * @param read the plan as it stands in this transaction
+     */
+    async bulkPlan(
+      read: (trx: WriteTransaction) => Promise<Plan>,
+      wish: PlanWish,
+      requestId: RequestId,
+      watch: Watch = unwatched,
+    ): Promise<{ changed: number; skipped: Skipped[] } & NonNullable<ChangeNotes>> {
       const { result, notes } = await run(requestId, async (trx) => {
         const plan = await read(trx);
         const context = await contextOf(trx, plan, wish, clock());
@@ -91,6 +86,7 @@ export function createBulkPlan({ run, store, traffic, clock }: BulkPlanDeps): Pl
     },
   };
 }
+export type PlanVerbs = ReturnType<typeof createBulkPlan>;
 
 async function contextOf(db: Db, plan: Plan, { addDays }: PlanWish, nowMs: number): Promise<BringContext> {
   const found = await inboundFacts(db, plan.inboundIds);

@@ -1,21 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  leftOpen,
-  DAY_MS,
-  GIB,
-  REALITY,
-  startClientPanel,
-  WEBSOCKET,
-  type ClientPanel,
-} from '../../../testing/panels/client-panel.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { forEachTest } from '../../../testing/for-each-test.ts';
+import { leftOpen, DAY_MS, GIB, REALITY, startClientPanel, WEBSOCKET } from '../../../testing/panels/client-panel.ts';
 
-let panel: ClientPanel;
 let inboundId: number;
+const panel = forEachTest(startClientPanel);
 beforeEach(async () => {
-  panel = await startClientPanel();
   inboundId = await panel.inbound('vless', {}, REALITY);
 });
-afterEach(() => panel.close());
 
 const add = (email: string, values: object = {}, ids: number[] = [inboundId]) => panel.add({ email, ...values }, ids);
 const post = <T = unknown>(call: string, body: unknown) => panel.ok<T>(panel.post(call, body as object));

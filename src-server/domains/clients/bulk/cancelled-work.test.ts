@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { DomainError } from '../../../contract/domain-error.ts';
-import { startClientPanel, type ClientPanel } from '../../../testing/panels/client-panel.ts';
+import { forEachTest } from '../../../testing/for-each-test.ts';
+import { startClientPanel } from '../../../testing/panels/client-panel.ts';
 import type { Watch } from '../list/watch.ts';
 
 /** Three rounds of most verbs, two of a reset of all. */
 const COUNT = 1_100;
 const ATTACHED = 1_050;
-let panel: ClientPanel;
 let first: number;
 let second: number;
 const emails = Array.from({ length: COUNT }, (_, at) => `client-${at}`);
 
+const panel = forEachTest(startClientPanel);
 beforeEach(async () => {
-  panel = await startClientPanel();
   first = await panel.inbound();
   second = await panel.inbound('trojan');
   const items = emails.map((email, at) => ({
@@ -23,7 +23,6 @@ beforeEach(async () => {
   await panel.service.bulkCreate(items, '');
   await panel.store.write((trx) => trx.updateTable('clientStates').set({ upBytes: 11, downBytes: 3 }).execute());
 });
-afterEach(() => panel.close());
 
 /** Everything that a verb could have left behind. */
 async function everything(): Promise<unknown> {

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY_MS, startClientPanel, type ClientPanel } from '../../../testing/panels/client-panel.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { forAllTests } from '../../../testing/for-each-test.ts';
+import { DAY_MS, startClientPanel } from '../../../testing/panels/client-panel.ts';
 import type { ClientPage } from '../contract.ts';
 
-let panel: ClientPanel;
 let first: number;
 let second: number;
 
+const panel = forAllTests(startClientPanel);
 beforeAll(async () => {
-  panel = await startClientPanel();
   first = await panel.inbound();
   second = await panel.inbound('trojan');
   const now = panel.time.nowMs;
@@ -22,7 +22,6 @@ beforeAll(async () => {
   await panel.setState('later', { upBytes: 100, lastOnlineAtMs: 9 });
   await panel.ok(panel.post('/bulkAdjust', { emails: ['soon'], addDays: 1 }));
 });
-afterAll(() => panel.close());
 
 const found = async (query: string): Promise<string[]> => {
   const { items, filtered } = await panel.ok<ClientPage>(panel.get(`/list/paged?${query}`));

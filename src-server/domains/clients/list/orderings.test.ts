@@ -1,20 +1,19 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startClientPanel, type ClientPanel } from '../../../testing/panels/client-panel.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { forEachTest } from '../../../testing/for-each-test.ts';
+import { startClientPanel } from '../../../testing/panels/client-panel.ts';
 import { ClientPageQuery, type ClientPage } from '../contract.ts';
 import { momentOf } from './near-limits.ts';
 import { createOrderings } from './orderings.ts';
 import { planPage } from './page-query.ts';
 
-let panel: ClientPanel;
+const panel = forEachTest(startClientPanel);
 beforeEach(async () => {
-  panel = await startClientPanel();
   const inboundId = await panel.inbound();
   for (const [at, email] of ['a', 'b', 'c'].entries()) {
     await panel.add({ email }, [inboundId]);
     await setUp(email, 30 - at * 10);
   }
 });
-afterEach(() => panel.close());
 
 /** As a reading of the counters does it: without an event. */
 async function setUp(email: string, upBytes: number): Promise<void> {

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { CompiledQuery, sql, type RawBuilder } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DAY_MS, GIB, startClientPanel, type ClientPanel } from '../../../testing/panels/client-panel.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { forAllTests } from '../../../testing/for-each-test.ts';
+import { DAY_MS, GIB, startClientPanel } from '../../../testing/panels/client-panel.ts';
 import { inFiles } from '../../../testing/postgres/databases.ts';
 import { eachObject } from '../../../store/dialect/each-json.ts';
 import { foldText } from '../../../store/fold-text.ts';
@@ -134,14 +135,12 @@ function naive(clients: readonly Model[], asked: ClientPageQuery, online: Readon
   };
 }
 
-let panel: ClientPanel;
 const inboundIds: number[] = [];
+const panel = forAllTests(startClientPanel);
 beforeAll(async () => {
-  panel = await startClientPanel();
   await panel.set(NEAR);
   for (const protocol of PROTOCOLS) inboundIds.push(await panel.inbound(protocol));
 });
-afterAll(() => panel.close());
 
 describe('the paged list answers what looking at every client would', () => {
   beforeEach(async () => {

@@ -1,14 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DAY_MS, GIB, startClientPanel, type ClientPanel } from '../../../testing/panels/client-panel.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { forEachTest } from '../../../testing/for-each-test.ts';
+import { DAY_MS, GIB, startClientPanel } from '../../../testing/panels/client-panel.ts';
 import type { ClientPage } from '../contract.ts';
 
-let panel: ClientPanel;
 let inboundId: number;
+const panel = forEachTest(startClientPanel);
 beforeEach(async () => {
-  panel = await startClientPanel();
   inboundId = await panel.inbound();
 });
-afterEach(() => panel.close());
 
 const page = (query = '') => panel.ok<ClientPage>(panel.get(`/list/paged${query}`));
 const emails = async (query: string) => (await page(query)).items.map(({ email }) => email);

@@ -1,14 +1,13 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { forEachTest } from '../../../testing/for-each-test.ts';
 import { API_TOKEN } from '../../../testing/credentials.ts';
-import { startClientPanel, type ClientPanel } from '../../../testing/panels/client-panel.ts';
+import { startClientPanel } from '../../../testing/panels/client-panel.ts';
 
-let panel: ClientPanel;
 let inboundId: number;
+const panel = forEachTest(startClientPanel);
 beforeEach(async () => {
-  panel = await startClientPanel();
   inboundId = await panel.inbound();
 });
-afterEach(() => panel.close());
 
 const items = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ client: { email: `c${at}` }, inboundIds: [inboundId] }));

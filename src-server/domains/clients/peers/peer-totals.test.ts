@@ -1,18 +1,17 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DAY_MS, startClientPanel, type ClientPanel } from '../../../testing/panels/client-panel.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { forEachTest } from '../../../testing/for-each-test.ts';
+import { DAY_MS, startClientPanel } from '../../../testing/panels/client-panel.ts';
 import { clientsToDisable } from '../../traffic/enforcement/repository-enforcement.ts';
 import type { ClientPage, ClientTrafficRow } from '../contract.ts';
 
-let panel: ClientPanel;
 let inboundId: number;
+const panel = forEachTest(startClientPanel);
 beforeEach(async () => {
-  panel = await startClientPanel();
   inboundId = await panel.inbound();
   await panel.add({ email: 'alice', totalGB: 1_000 }, [inboundId]);
   await panel.add({ email: 'bob' }, [inboundId]);
   await panel.setState('alice', { upBytes: 10, downBytes: 300 });
 });
-afterEach(() => panel.close());
 
 const push = (masterGuid: unknown, ...traffics: unknown[]) =>
   panel.call('POST', '/inbounds/pushClientTraffics', { masterGuid, traffics });

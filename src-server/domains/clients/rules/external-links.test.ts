@@ -1,12 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startClientPanel, type ClientPanel } from '../../../testing/panels/client-panel.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { forEachTest } from '../../../testing/for-each-test.ts';
+import { startClientPanel } from '../../../testing/panels/client-panel.ts';
 
-let panel: ClientPanel;
+const panel = forEachTest(startClientPanel);
 beforeEach(async () => {
-  panel = await startClientPanel();
   await panel.add({ email: 'alice' }, [await panel.inbound()]);
 });
-afterEach(() => panel.close());
 
 const set = (externalLinks: unknown, email = 'alice') => panel.post(`/${email}/externalLinks`, { externalLinks });
 const stored = async () => (await panel.ok<{ externalLinks: unknown[] }>(panel.get('/get/alice'))).externalLinks;

@@ -1,11 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { REALITY, startClientPanel, WEBSOCKET, type ClientPanel } from '../../../testing/panels/client-panel.ts';
+import { expect, test } from 'vitest';
+import { forEachTest } from '../../../testing/for-each-test.ts';
+import { REALITY, startClientPanel, WEBSOCKET } from '../../../testing/panels/client-panel.ts';
 
-let panel: ClientPanel;
-beforeEach(async () => {
-  panel = await startClientPanel();
-});
-afterEach(() => panel.close());
+const panel = forEachTest(startClientPanel);
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

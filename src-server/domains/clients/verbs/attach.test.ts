@@ -1,21 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  leftOpen,
-  REALITY,
-  startClientPanel,
-  WEBSOCKET,
-  type ClientPanel,
-} from '../../../testing/panels/client-panel.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { forEachTest } from '../../../testing/for-each-test.ts';
+import { leftOpen, REALITY, startClientPanel, WEBSOCKET } from '../../../testing/panels/client-panel.ts';
 
-let panel: ClientPanel;
 let first: number;
 let second: number;
+const panel = forEachTest(startClientPanel);
 beforeEach(async () => {
-  panel = await startClientPanel();
   first = await panel.inbound('vless', {}, REALITY);
   second = await panel.inbound('vless', {}, REALITY);
 });
-afterEach(() => panel.close());
 
 test('attaches with the same identity, the effective flow and untouched counters', async () => {
   const ws = await panel.inbound('vless', {}, WEBSOCKET);

@@ -1,19 +1,18 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { forEachTest } from '../../../testing/for-each-test.ts';
 import { DAY_MS } from '../../../testing/panels/client-panel.ts';
-import { openPanel, type TestPanel } from '../../../testing/panels/open-panel.ts';
+import { openPanel } from '../../../testing/panels/open-panel.ts';
 import type { ClientPage, ClientRow, ExportedClient } from '../contract.ts';
 
 // Time of the test begins on 2023-11-14 at 22:13 UTC.
 const TWENTIETH = Date.UTC(2023, 10, 20);
 const END_OF_MONTH = Date.UTC(2023, 10, 30);
 
-let panel: TestPanel;
 let inboundId: number;
+const panel = forEachTest(openPanel);
 beforeEach(async () => {
-  panel = await openPanel();
   inboundId = await panel.inbound(443);
 });
-afterEach(() => panel.close());
 
 const rows = async () =>
   (await panel.read<ClientRow[]>('/clients/list')).map(({ email, reset, resetDay, expiryTime }) => ({

@@ -1,15 +1,14 @@
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DAY_MS, startClientPanel, type ClientPanel } from '../../../testing/panels/client-panel.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { forEachTest } from '../../../testing/for-each-test.ts';
+import { DAY_MS, startClientPanel } from '../../../testing/panels/client-panel.ts';
 import type { ExportedClient } from '../contract.ts';
 
-let panel: ClientPanel;
 let inboundId: number;
+const panel = forEachTest(startClientPanel);
 beforeEach(async () => {
-  panel = await startClientPanel();
   inboundId = await panel.inbound('trojan');
 });
-afterEach(() => panel.close());
 
 const post = <T = unknown>(call: string, body: unknown) => panel.ok<T>(panel.post(call, body as object));
 const emails = async () =>

@@ -1,13 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leftOpen, startClientPanel, type ClientPanel } from '../../../testing/panels/client-panel.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { forEachTest } from '../../../testing/for-each-test.ts';
+import { leftOpen, startClientPanel } from '../../../testing/panels/client-panel.ts';
 
-let panel: ClientPanel;
 let inboundId: number;
+const panel = forEachTest(startClientPanel);
 beforeEach(async () => {
-  panel = await startClientPanel();
   inboundId = await panel.inbound();
 });
-afterEach(() => panel.close());
 
 const rows = async (table: 'clients' | 'clientStates' | 'clientInbounds' | 'keptTraffics' | 'clientExternalLinks') =>
   panel.store.reader.selectFrom(table).selectAll().execute();

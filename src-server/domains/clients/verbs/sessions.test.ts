@@ -1,14 +1,13 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { forEachTest } from '../../../testing/for-each-test.ts';
 import { leftOpen, startClientPanel } from '../../../testing/panels/client-panel.ts';
 
-let panel: Awaited<ReturnType<typeof startClientPanel>>;
 let inbound: number;
+const panel = forEachTest(startClientPanel);
 beforeEach(async () => {
-  panel = await startClientPanel();
   inbound = await panel.inbound();
   for (const email of ['a', 'b', 'c']) await panel.add({ email }, [inbound]);
 });
-afterEach(() => panel.close());
 
 /** Whose sessions the call wanted to end. */
 async function endedBy(call: string, body: object = {}): Promise<string[]> {

@@ -1,19 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  leftOpen,
-  REALITY,
-  startClientPanel,
-  WEBSOCKET,
-  type ClientPanel,
-} from '../../../testing/panels/client-panel.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { forEachTest } from '../../../testing/for-each-test.ts';
+import { leftOpen, REALITY, startClientPanel, WEBSOCKET } from '../../../testing/panels/client-panel.ts';
 
-let panel: ClientPanel;
 let inboundId: number;
+const panel = forEachTest(startClientPanel);
 beforeEach(async () => {
-  panel = await startClientPanel();
   inboundId = await panel.inbound('vless', {}, REALITY);
 });
-afterEach(() => panel.close());
 
 const UUID = 'e18c9a96-71bf-48d4-933f-8b9a46d4290c';
 

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { ValidationIssue } from '../../../contract/envelope.ts';
 import { MAX_BYTES } from '../../../contract/port.ts';
-import { startClientPanel, type ClientPanel } from '../../../testing/panels/client-panel.ts';
+import { forAllTests } from '../../../testing/for-each-test.ts';
+import { startClientPanel } from '../../../testing/panels/client-panel.ts';
 
-let panel: ClientPanel;
+const panel = forAllTests(startClientPanel);
 beforeAll(async () => {
-  panel = await startClientPanel();
   await panel.add({ email: 'a', group: 'g' }, [await panel.inbound()]);
 });
-afterAll(() => panel.close());
 
 const long = (length: number): string => 'x'.repeat(length);
 const many = (length: number, item: unknown): unknown[] => Array.from({ length }, () => item);

@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { testFolder } from '../../../testing/for-each-test.ts';
 import type { ValidationIssue } from '../../../contract/envelope.ts';
 import { startInboundPanel, vlessBody, type InboundPanel } from '../../../testing/panels/inbound-panel.ts';
 import { makeSelfSigned } from '../../../testing/peers/self-signed.ts';
@@ -12,13 +12,12 @@ const first = makeSelfSigned();
 const second = makeSelfSigned();
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
+  folder = await testFolder();
   await writeFile(join(folder, 'cert.pem'), first.certPem);
   await writeFile(join(folder, 'key.pem'), first.keyPem);
   await writeFile(join(folder, 'other.pem'), second.keyPem);
   await writeFile(join(folder, 'garbage.pem'), 'garbage');
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function check(entry: Record<string, string | string[]>): Promise<string[]> {
   const pairs = certificatePairsOf({ security: 'tls', tlsSettings: { certificates: [entry] } });

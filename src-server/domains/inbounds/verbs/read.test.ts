@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { forEachTest } from '../../../testing/for-each-test.ts';
 import { API_TOKEN } from '../../../testing/credentials.ts';
-import { startInboundPanel, vlessBody, type InboundPanel } from '../../../testing/panels/inbound-panel.ts';
+import { startInboundPanel, vlessBody } from '../../../testing/panels/inbound-panel.ts';
 import type { CountedInbound, Inbound } from '../contract.ts';
 
-let panel: InboundPanel;
-beforeEach(async () => {
-  panel = await startInboundPanel();
-});
-afterEach(() => panel.close());
+const panel = forEachTest(startInboundPanel);
 
 const UUID = 'e18c9a96-71bf-48d4-933f-8b9a46d4290c';
 

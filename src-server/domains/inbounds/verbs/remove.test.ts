@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../contract/json.ts';
-import { startInboundPanel, vlessBody, type InboundPanel } from '../../../testing/panels/inbound-panel.ts';
+import { forEachTest } from '../../../testing/for-each-test.ts';
+import { startInboundPanel, vlessBody } from '../../../testing/panels/inbound-panel.ts';
 
-let panel: InboundPanel;
-beforeEach(async () => {
-  panel = await startInboundPanel();
-});
-afterEach(() => panel.close());
+const panel = forEachTest(startInboundPanel);
 
 const withClients = (port: number, ...emails: string[]) =>
   vlessBody(port, {

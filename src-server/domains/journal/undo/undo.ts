@@ -1,7 +1,8 @@
+import type { Basics } from '../../basics.ts';
 import { actingAs, presentAct } from '../../../acting.ts';
 import type { Act } from '../../../contract/act.ts';
 import { DomainError } from '../../../contract/domain-error.ts';
-import type { Publish, Resource } from '../../../contract/events.ts';
+import type { Resource } from '../../../contract/events.ts';
 import type { Store } from '../../../store/open-store.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import type { ClientTrafficPort } from '../../clients/traffic-port.ts';
@@ -13,14 +14,11 @@ import { putBack, type PutBack } from './put-back.ts';
 import { refusalsOf, type UndoRefusal } from './refusals.ts';
 import type { Scope } from './scope.ts';
 
-export interface UndoDeps extends TodayDeps {
-  store: Store;
+export interface UndoDeps extends TodayDeps, Pick<Basics, 'store' | 'clock' | 'publish'> {
   runtime: Pick<Runtime, 'stage' | 'apply' | 'testTemplate'>;
   traffic: ClientTrafficPort;
   sessions: SessionPort;
   settings: TodayDeps['settings'] & { refresh(): Promise<void> };
-  publish: Publish;
-  clock: () => number;
 }
 
 export interface Undone {

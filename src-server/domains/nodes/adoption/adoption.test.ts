@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { forEachTest } from '../../../testing/for-each-test.ts';
 import { startNodePair, type NodePair } from '../../../testing/panels/node-pair.ts';
 import type { ClientRecord, ClientRow } from '../../clients/contract.ts';
 import type { Inbound } from '../../inbounds/contract.ts';
 
-let pair: NodePair;
-beforeEach(async () => {
-  pair = await startNodePair();
-});
-afterEach(() => pair.close());
+const pair = forEachTest(startNodePair);
 
 const here = () => pair.central.read<Inbound[]>('/inbounds/list');
 const there = () => pair.node.read<Inbound[]>('/inbounds/list');

@@ -1,17 +1,16 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startNodePair, type NodePair } from '../../../testing/panels/node-pair.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { forEachTest } from '../../../testing/for-each-test.ts';
+import { startNodePair } from '../../../testing/panels/node-pair.ts';
 import type { TestPanel } from '../../../testing/panels/open-panel.ts';
 import { createMerge } from '../../clientIps/merge.ts';
 
-let pair: NodePair;
+const pair = forEachTest(startNodePair);
 beforeEach(async () => {
-  pair = await startNodePair();
   const id = await pair.central.inbound(443, { nodeId: pair.nodeId });
   await pair.central.add({ email: 'alice', limitIp: 2 }, [id]);
   await pair.central.add({ email: 'bob' }, [id]);
   await pair.sync();
 });
-afterEach(() => pair.close());
 
 const seenBy = async (panel: TestPanel) =>
   (

@@ -27,9 +27,7 @@ export const Descendant = z.object({
 });
 export type Descendant = z.infer<typeof Descendant>;
 
-export const descendants = endpoint({
-  method: 'GET',
-  path: '/panel/api/server/descendants',
+export const descendants = endpoint('GET', '/panel/api/server/descendants', {
   summary: 'The panels that this one manages, for a panel that manages this one.',
   result: z.array(Descendant),
 });

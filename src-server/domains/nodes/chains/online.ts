@@ -2,17 +2,7 @@
  * Who is online on nodes, by the GUID of the panel that serves them: a node tells of itself and of the panels behind it.
  * Kept apart from the core of this panel, which may be stopped meanwhile.
  */
-export interface OnlineTrees {
-  /** Takes the place of what the node told before. */
-  set(nodeId: number, tree: ReadonlyMap<string, readonly string[]>): void;
-  /** The node is off or does not answer: it is unknown who is online there. */
-  clear(nodeId: number): void;
-  /** The same object until the set changes. */
-  emails: () => ReadonlySet<string>;
-  byGuid: () => Record<string, string[]>;
-}
-
-export function createOnlineTrees(): OnlineTrees {
+export function createOnlineTrees() {
   const trees = new Map<number, ReadonlyMap<string, readonly string[]>>();
   let all: ReadonlySet<string> = new Set();
   let isOld = false;
@@ -29,15 +19,18 @@ export function createOnlineTrees(): OnlineTrees {
   }
 
   return {
-    set(nodeId, tree) {
+    /** Takes the place of what the node told before. */
+    set(nodeId: number, tree: ReadonlyMap<string, readonly string[]>): void {
       trees.set(nodeId, tree);
       isOld = true;
     },
-    clear(nodeId) {
+    /** The node is off or does not answer: it is unknown who is online there. */
+    clear(nodeId: number): void {
       if (trees.delete(nodeId)) isOld = true;
     },
+    /** The same object until the set changes. */
     emails: current,
-    byGuid() {
+    byGuid(): Record<string, string[]> {
       // Without a prototype: GUIDs come from outside.
       const merged = Object.create(null) as Record<string, string[]>;
       for (const tree of trees.values())
@@ -46,3 +39,4 @@ export function createOnlineTrees(): OnlineTrees {
     },
   };
 }
+export type OnlineTrees = ReturnType<typeof createOnlineTrees>;

@@ -82,9 +82,7 @@ export type DriftBoard = z.infer<typeof DriftBoard>;
 const queryInt = (least: number, most: number, usual: number) =>
   z.coerce.number().int().min(least).max(most).catch(usual).default(usual);
 
-export const readDrift = endpoint({
-  method: 'POST',
-  path: `${BASE}/:id/read`,
+export const readDrift = endpoint('POST', `${BASE}/:id/read`, {
   summary: 'Reads now what a node has and compares it with what this panel wants and last applied; nothing is changed.',
   ...ById,
   /** `underWay`: rows that differ because a delivery has not arrived yet; it makes sense to read again soon. */
@@ -96,9 +94,7 @@ export const readDrift = endpoint({
   }),
 });
 
-export const driftBoard = endpoint({
-  method: 'GET',
-  path: `${BASE}/:id`,
+export const driftBoard = endpoint('GET', `${BASE}/:id`, {
   summary: 'What the last reading of a node found, in pages; reads it first where nothing was read yet.',
   ...ById,
   query: z.object({
@@ -116,9 +112,7 @@ export const driftBoard = endpoint({
 export const DriftVerb = z.enum(['adopt', 'send', 'leave']);
 export type DriftVerb = z.infer<typeof DriftVerb>;
 
-export const settleDrift = endpoint({
-  method: 'POST',
-  path: `${BASE}/:id/settle`,
+export const settleDrift = endpoint('POST', `${BASE}/:id/settle`, {
   summary:
     'Takes the node’s state into this panel (adopt), puts this panel’s state there (send) or leaves alone what differs, for rows of the last reading or all of them.',
   ...ById,
@@ -154,9 +148,7 @@ export const settleDrift = endpoint({
   }),
 });
 
-export const setRemoteEdits = endpoint({
-  method: 'POST',
-  path: `${BASE}/:id/remoteEdits`,
+export const setRemoteEdits = endpoint('POST', `${BASE}/:id/remoteEdits`, {
   summary: 'Chooses whether what is edited on the node itself is taken over, or only shown until it is decided.',
   ...ById,
   body: z.object({ remoteEdits: z.enum(['follow', 'show']) }),

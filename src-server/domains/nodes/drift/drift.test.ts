@@ -1,19 +1,18 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { forEachTest } from '../../../testing/for-each-test.ts';
 import { startNodePair, type NodePair } from '../../../testing/panels/node-pair.ts';
 import type { ClientRow } from '../../clients/contract.ts';
 import type { Inbound } from '../../inbounds/contract.ts';
 import type { DriftBoard, DriftKind, DriftVerb } from './contract.ts';
 
-let pair: NodePair;
 let inboundId: number;
+const pair = forEachTest(startNodePair);
 beforeEach(async () => {
-  pair = await startNodePair();
   inboundId = await pair.central.inbound(443, { nodeId: pair.nodeId, remark: 'wanted' });
   await pair.central.add({ email: 'alice', totalGB: 1_000 }, [inboundId]);
   await pair.central.add({ email: 'bob', totalGB: 1_000 }, [inboundId]);
   await pair.sync();
 });
-afterEach(() => pair.close());
 
 const api = (rest = '') => `/nodes/drift/${pair.nodeId}${rest}`;
 const board = (kind: DriftKind, query = '') => pair.central.read<DriftBoard>(api(`?kind=${kind}${query}`));

@@ -39,9 +39,7 @@ export type Enrolment = z.infer<typeof Enrolment>;
 
 const HostAddress = z.url({ protocol: /^https?$/ }).max(2_048);
 
-export const createEnrolment = endpoint({
-  method: 'POST',
-  path: `${BASE}/create`,
+export const createEnrolment = endpoint('POST', `${BASE}/create`, {
   summary: 'A ticket with which one host becomes a node within 30 minutes; it is shown only now.',
   body: z.object({
     /** Name of the node that is to be; empty = as the host is called. */
@@ -61,9 +59,7 @@ export const createEnrolment = endpoint({
   }),
 });
 
-export const movePanel = endpoint({
-  method: 'POST',
-  path: `${BASE}/moved`,
+export const movePanel = endpoint('POST', `${BASE}/moved`, {
   summary:
     'Tells enrolled nodes where this panel is reached from now on, before it moves or afterwards; they try both.',
   body: z.object({ url: HostAddress }),
@@ -77,17 +73,13 @@ export const movePanel = endpoint({
 
 const ById = { params: z.object({ id: z.string().regex(/^[0-9a-f]{32}$/) }) };
 
-export const getEnrolment = endpoint({
-  method: 'GET',
-  path: `${BASE}/get/:id`,
+export const getEnrolment = endpoint('GET', `${BASE}/get/:id`, {
   summary: 'How far a host has come that is to be a node, and what was wrong with the last one that came.',
   ...ById,
   result: Enrolment,
 });
 
-export const cancelEnrolment = endpoint({
-  method: 'POST',
-  path: `${BASE}/cancel/:id`,
+export const cancelEnrolment = endpoint('POST', `${BASE}/cancel/:id`, {
   summary: 'Makes a ticket worthless; a node that came of it stays.',
   ...ById,
   result: z.null(),

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
+import type { Basics } from '../../basics.ts';
 import type { DomainError as Failure } from '../../../contract/domain-error.ts';
 import { DomainError } from '../../../contract/domain-error.ts';
-import type { Publish } from '../../../contract/events.ts';
-import type { Logger } from '../../../contract/logger.ts';
 import { classifyAddress } from '../../../net/address-class.ts';
 import { Introduction, QUESTION, type NodeCertificate } from '../../../net/trunk/messages.ts';
 import { isSecret, keyPin, newTicketSecrets, secretHash, writeTicket } from '../../../net/trunk/ticket.ts';
@@ -24,7 +23,7 @@ const CONVERSATION_MS = 20_000;
 /** A clock that is further off troubles certificates, one-time codes and some protocols of clients. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
-export interface EnrolmentDeps {
+export interface EnrolmentDeps extends Pick<Basics, 'clock' | 'publish' | 'log'> {
   store: Pick<Store, 'reader' | 'write'>;
   mutualTls: Pick<MutualTls, 'trunkIdentity' | 'issueNode'>;
   /** Whether a panel may be a node. @throws {DomainError} why not */
@@ -39,9 +38,6 @@ export interface EnrolmentDeps {
   textOf: (error: Failure) => string;
   /** Where the installer for bare hosts lies; empty = not known. */
   installer: string;
-  publish: Publish;
-  clock: () => number;
-  log: Logger;
 }
 
 /** What an enrolled node is saved with. @see NewNode */

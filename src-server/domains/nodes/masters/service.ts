@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, X509Certificate, type KeyObject } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import type { Logger } from '../../../contract/logger.ts';
-import type { Schedule, Timer } from '../../../contract/schedule.ts';
+import type { Basics } from '../../basics.ts';
+import type { Timer } from '../../../contract/schedule.ts';
 import { fingerprintOf, isClientOf } from '../../../net/client-of.ts';
 import type { GuardedDialer } from '../../../net/guarded-dialer.ts';
 import { Moved, NodeCertificate, QUESTION } from '../../../net/trunk/messages.ts';
@@ -20,15 +20,12 @@ const LONGEST_WAIT_MS = 60_000;
 /** Share by which a wait varies either way: a master that starts again is not to hear from its whole fleet at once. */
 const JITTER = 0.25;
 
-export interface MastersDeps {
+export interface MastersDeps extends Pick<Basics, 'clock' | 'schedule' | 'log'> {
   store: Pick<Store, 'reader' | 'write'>;
   secrets: Pick<Secrets, 'seal' | 'open'>;
   dialer: Pick<GuardedDialer, 'connect'>;
   /** Serves a connection to the API. @param fingerprint of the master's certificate */
   serve: (connection: Duplex, fingerprint: string) => void;
-  schedule: Schedule;
-  clock: () => number;
-  log: Logger;
 }
 
 /** A trunk to a master, and the wait for the next one. */

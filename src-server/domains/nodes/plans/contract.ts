@@ -28,17 +28,13 @@ const PlanChoice = z.object({
   digest: z.string().max(128),
 });
 
-export const listNodePlans = endpoint({
-  method: 'GET',
-  path: `${NODES_PATH}/plans/:id`,
+export const listNodePlans = endpoint('GET', `${NODES_PATH}/plans/:id`, {
   summary: 'What would be deleted on a node, or sent there once more because it lost it, as soon as that is confirmed.',
   ...ById,
   result: z.array(NodePlan),
 });
 
-export const confirmNodePlan = endpoint({
-  method: 'POST',
-  path: `${NODES_PATH}/plans/:id/confirm`,
+export const confirmNodePlan = endpoint('POST', `${NODES_PATH}/plans/:id/confirm`, {
   summary: 'Lets a plan happen, after an automatic backup of this panel; refused when it has changed meanwhile.',
   ...ById,
   body: PlanChoice,
@@ -46,9 +42,7 @@ export const confirmNodePlan = endpoint({
   message: 'node.planConfirmed',
 });
 
-export const takeBackNodePlan = endpoint({
-  method: 'POST',
-  path: `${NODES_PATH}/plans/:id/takeBack`,
+export const takeBackNodePlan = endpoint('POST', `${NODES_PATH}/plans/:id/takeBack`, {
   summary: 'Keeps on the node what was to be deleted there; what it is to be managed with comes back from there.',
   ...ById,
   body: PlanChoice,

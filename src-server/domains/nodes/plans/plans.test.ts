@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { forEachTest } from '../../../testing/for-each-test.ts';
 import { startNodePair, type NodePair } from '../../../testing/panels/node-pair.ts';
 import type { ClientRow } from '../../clients/contract.ts';
 import type { Inbound } from '../../inbounds/contract.ts';
@@ -7,20 +8,18 @@ import type { NodePlan } from './contract.ts';
 
 /* R-24: what would delete much on a node, or send much there once more, waits for the operator's word. */
 
-let pair: NodePair;
 let inboundId: number;
 /** A dozen on the node's inbound. */
 const EMAILS = Array.from({ length: 12 }, (_, at) => `client-${String(at).padStart(2, '0')}`);
 const MANY = EMAILS.slice(0, 6);
+const pair = forEachTest(startNodePair);
 beforeEach(async () => {
-  pair = await startNodePair();
   const { central, nodeId } = pair;
   inboundId = await central.inbound(443, { nodeId });
   for (const email of EMAILS) await central.add({ email }, [inboundId]);
   await pair.useThere(EMAILS[0]!, 10);
   pair.calls.length = 0;
 });
-afterEach(() => pair.close());
 
 const namesOn = async (panel: NodePair['node']) =>
   (await panel.read<ClientRow[]>('/clients/list')).map(({ email }) => email).sort();

@@ -20,33 +20,25 @@ export const NodeProbe = z.object({
 });
 export type NodeProbe = z.infer<typeof NodeProbe>;
 
-export const testNode = endpoint({
-  method: 'POST',
-  path: `${NODES_PATH}/test`,
+export const testNode = endpoint('POST', `${NODES_PATH}/test`, {
   summary: 'Asks a panel how it does, nothing of it stored.',
   body: Unsaved,
   result: NodeProbe,
 });
 
-export const probeNode = endpoint({
-  method: 'POST',
-  path: `${NODES_PATH}/probe/:id`,
+export const probeNode = endpoint('POST', `${NODES_PATH}/probe/:id`, {
   summary: 'Asks a node how it does and stores the answer.',
   ...ById,
   result: NodeProbe,
 });
 
-export const certFingerprint = endpoint({
-  method: 'POST',
-  path: `${NODES_PATH}/certFingerprint`,
+export const certFingerprint = endpoint('POST', `${NODES_PATH}/certFingerprint`, {
   summary: 'SHA-256 of the certificate that a panel shows, in base64; it is not verified, and no token is sent.',
   body: Connection,
   result: z.string(),
 });
 
-export const nodeInbounds = endpoint({
-  method: 'POST',
-  path: `${NODES_PATH}/inbounds`,
+export const nodeInbounds = endpoint('POST', `${NODES_PATH}/inbounds`, {
   summary: 'The inbounds that a panel has, nothing of it stored.',
   body: Unsaved,
   result: z.array(
@@ -61,17 +53,13 @@ export const nodeInbounds = endpoint({
   ),
 });
 
-export const nodeWebCert = endpoint({
-  method: 'GET',
-  path: `${NODES_PATH}/webCert/:id`,
+export const nodeWebCert = endpoint('GET', `${NODES_PATH}/webCert/:id`, {
   summary: "Paths of the panel's own certificate and key on a node.",
   ...ById,
   result: z.object({ webCertFile: z.string(), webKeyFile: z.string() }),
 });
 
-export const updateNodePanels = endpoint({
-  method: 'POST',
-  path: `${NODES_PATH}/updatePanel`,
+export const updateNodePanels = endpoint('POST', `${NODES_PATH}/updatePanel`, {
   summary: 'Launches the update of the panel on nodes, one after the other.',
   body: z.object({
     ids: z.array(z.int()).max(1_000).default([]),
@@ -94,9 +82,7 @@ export const updateNodePanels = endpoint({
 export const NODE_METRICS = ['cpu', 'mem', 'netUp', 'netDown'] as const;
 export type NodeMetric = (typeof NODE_METRICS)[number];
 
-export const nodeHistory = endpoint({
-  method: 'GET',
-  path: `${NODES_PATH}/history/:id/:metric/:bucket`,
+export const nodeHistory = endpoint('GET', `${NODES_PATH}/history/:id/:metric/:bucket`, {
   summary: `History of a figure of a node (${NODE_METRICS.join(', ')}): percent, bytes per second.`,
   params: z.object({
     id: IdParam,

@@ -1,6 +1,5 @@
+import type { Basics } from '../../basics.ts';
 import { DomainError } from '../../../contract/domain-error.ts';
-import type { Publish } from '../../../contract/events.ts';
-import type { Logger } from '../../../contract/logger.ts';
 import type { Store } from '../../../store/open-store.ts';
 import { readChain, type Chains } from '../chains/chain.ts';
 import type { Histories } from './histories.ts';
@@ -18,7 +17,7 @@ import type { Probe } from '../stored-types.ts';
 /** Between two questions for the panels behind a node. */
 const CHAIN_MS = 10_000;
 
-export interface ProbingDeps {
+export interface ProbingDeps extends Pick<Basics, 'clock' | 'monotonic' | 'publish' | 'log'> {
   store: Pick<Store, 'reader' | 'write'>;
   registry: Registry;
   online: OnlineTrees;
@@ -31,10 +30,6 @@ export interface ProbingDeps {
   histories: Histories;
   /** A failure in English. */
   textOf: (error: DomainError) => string;
-  publish: Publish;
-  clock: () => number;
-  monotonic: () => number;
-  log: Logger;
 }
 
 /** Between two writes of figures that no other news goes along with. */

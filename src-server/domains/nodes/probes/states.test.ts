@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { NodeEvent } from '../../../contract/events.ts';
-import { startNodePair, type NodePair } from '../../../testing/panels/node-pair.ts';
+import { forEachTest } from '../../../testing/for-each-test.ts';
+import { startNodePair } from '../../../testing/panels/node-pair.ts';
 import type { Node } from '../contract.ts';
 
-let pair: NodePair;
-beforeEach(async () => {
-  pair = await startNodePair();
-});
-afterEach(() => pair.close());
+const pair = forEachTest(startNodePair);
 
 const transitions = () =>
   pair.central.events.filter((event): event is NodeEvent => event.type === 'nodeDown' || event.type === 'nodeUp');

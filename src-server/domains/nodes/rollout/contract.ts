@@ -33,9 +33,7 @@ export const NodeVersions = z.object({
 });
 export type NodeVersions = z.infer<typeof NodeVersions>;
 
-export const nodeVersions = endpoint({
-  method: 'GET',
-  path: `${BASE}/versions`,
+export const nodeVersions = endpoint('GET', `${BASE}/versions`, {
   summary: 'Versions of core, geo files and panel on every node; the geo files are asked of the nodes now.',
   result: z.array(NodeVersions),
 });
@@ -80,16 +78,12 @@ export const Rollout = z.object({
 });
 export type Rollout = z.infer<typeof Rollout>;
 
-export const getRollout = endpoint({
-  method: 'GET',
-  path: `${BASE}/rollout`,
+export const getRollout = endpoint('GET', `${BASE}/rollout`, {
   summary: 'How the last exchange of versions on nodes went, node by node; null when there was none.',
   result: Rollout.nullable(),
 });
 
-export const startRollout = endpoint({
-  method: 'POST',
-  path: `${BASE}/rollout`,
+export const startRollout = endpoint('POST', `${BASE}/rollout`, {
   summary:
     'Installs a core version, newer geo files or the newest panel on nodes, as a job: one node first, its health checked, then the others in waves; it ends at the first failure.',
   body: z.object({

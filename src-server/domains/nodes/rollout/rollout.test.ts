@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { DomainError } from '../../../contract/domain-error.ts';
+import { forEachTest } from '../../../testing/for-each-test.ts';
 import { startNodePair, type NodePair } from '../../../testing/panels/node-pair.ts';
 import type { Job } from '../../jobs/contract.ts';
 import type { NodeCall, NodeClient } from '../node-client.ts';
@@ -10,15 +11,13 @@ import { exchangeOn, type Exchange } from './exchange.ts';
 const VERSION = '26.7.28';
 
 describe('on three nodes', () => {
-  let pair: NodePair;
   let nodes: Awaited<ReturnType<NodePair['another']>>[];
+  const pair = forEachTest(startNodePair);
   beforeEach(async () => {
-    pair = await startNodePair();
     nodes = [pair, await pair.another('second'), await pair.another('third')];
     for (const { node } of nodes) node.core.start();
     await pair.sync();
   });
-  afterEach(() => pair.close());
 
   const start = (body: object) =>
     pair.central.done<{ jobId: string }>('/nodes/rollout', { ids: nodes.map(({ nodeId }) => nodeId), ...body });

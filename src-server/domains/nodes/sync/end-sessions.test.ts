@@ -1,19 +1,18 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startNodePair, type NodePair } from '../../../testing/panels/node-pair.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { forEachTest } from '../../../testing/for-each-test.ts';
+import { startNodePair } from '../../../testing/panels/node-pair.ts';
 
 /* How far open sessions on a node are ended is said here; the node takes the step. */
 
-let pair: NodePair;
 let inboundId: number;
+const pair = forEachTest(startNodePair);
 beforeEach(async () => {
-  pair = await startNodePair();
   const { central, node, nodeId } = pair;
   inboundId = await central.inbound(443, { nodeId });
   for (const email of ['alice', 'bob']) await central.add({ email, totalGB: 100 }, [inboundId]);
   await pair.useThere('alice', 1);
   node.core.online = [{ email: 'alice', ips: [{ ip: '192.0.2.1', lastSeenMs: node.clock() }] }];
 });
-afterEach(() => pair.close());
 
 const ends = () => pair.calls.filter((call) => call.includes('sessions'));
 

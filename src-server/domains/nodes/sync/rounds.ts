@@ -1,6 +1,5 @@
-import type { Publish } from '../../../contract/events.ts';
-import type { Logger } from '../../../contract/logger.ts';
-import type { Schedule, Timer } from '../../../contract/schedule.ts';
+import type { Basics } from '../../basics.ts';
+import type { Timer } from '../../../contract/schedule.ts';
 import { untilAbort } from '../../../concurrency.ts';
 import type { createOverview } from '../overview/overview.ts';
 import type { KnownNode, Registry } from '../registry.ts';
@@ -10,17 +9,14 @@ const ROUND_MS = 5_000;
 /** Nodes whose polls begin at the same moment. */
 const AT_ONCE = 4;
 
-interface RoundsDeps {
+interface RoundsDeps extends Pick<Basics, 'schedule' | 'publish' | 'log'> {
   registry: Pick<Registry, 'all' | 'hasAny'>;
   polls: Pick<Polling, 'regular'>;
   overview: Pick<ReturnType<typeof createOverview>, 'list'>;
   /** Whether a page is open that shows live figures. */
   hasListeners: () => boolean;
-  publish: Publish;
-  schedule: Schedule;
   /** The panel stops. */
   signal: AbortSignal;
-  log: Logger;
 }
 
 /**

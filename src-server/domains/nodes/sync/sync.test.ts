@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startNodePair, type NodePair } from '../../../testing/panels/node-pair.ts';
+import { expect, test } from 'vitest';
+import { forEachTest } from '../../../testing/for-each-test.ts';
+import { startNodePair } from '../../../testing/panels/node-pair.ts';
 import { makeSelfSigned } from '../../../testing/peers/self-signed.ts';
 import type { ClientRow } from '../../clients/contract.ts';
 import type { Inbound } from '../../inbounds/contract.ts';
 import { PANEL_VERSION } from '../../../version.ts';
 
-let pair: NodePair;
-beforeEach(async () => {
-  pair = await startNodePair();
-});
-afterEach(() => pair.close());
+const pair = forEachTest(startNodePair);
 
 const listThere = () => pair.node.read<Inbound[]>('/inbounds/list');
 const clientsThere = () => pair.node.read<ClientRow[]>('/clients/list');

@@ -1,8 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import type { Logger } from '../../../contract/logger.ts';
-import type { Schedule } from '../../../contract/schedule.ts';
+import type { Basics } from '../../basics.ts';
 import { DialError } from '../../../net/dial-error.ts';
 import type { GuardedDialer } from '../../../net/guarded-dialer.ts';
 import { NewKey, QUESTION, type NodeCertificate } from '../../../net/trunk/messages.ts';
@@ -20,7 +19,7 @@ const TELL_WITHIN_MS = 5_000;
 /** Certificates of nodes are good for two years. */
 const LOOK_AT_AGE_EVERY_MS = 6 * 3_600_000;
 
-export interface NodeTrunksDeps {
+export interface NodeTrunksDeps extends Pick<Basics, 'clock' | 'schedule' | 'log'> {
   /** The way to a node: this machine's own, or an outbound of the core. */
   dialerOf: (row: NodeRow) => Pick<GuardedDialer, 'connect'>;
   mutualTls: Pick<MutualTls, 'trunkIdentity' | 'issueNode'>;
@@ -28,9 +27,6 @@ export interface NodeTrunksDeps {
   ownUrl: () => Promise<string>;
   /** An enrolled node as it is now; undefined = there is none. */
   rowOf: (nodeId: number) => NodeRow | undefined;
-  schedule: Schedule;
-  clock: () => number;
-  log: Logger;
 }
 
 interface OpenTrunk {

@@ -3,16 +3,12 @@ import { endpoint } from '../../../contract/endpoint.ts';
 import { StepUpProof } from '../../../contract/step-up-proof.ts';
 import { NODES_PATH } from '../contract.ts';
 
-export const nodeAuthority = endpoint({
-  method: 'POST',
-  path: `${NODES_PATH}/mtls/ca`,
+export const nodeAuthority = endpoint('POST', `${NODES_PATH}/mtls/ca`, {
   summary: 'The authority of this panel, for nodes that are to know it by its certificate; made at the first call.',
   result: z.object({ caCert: z.string() }),
 });
 
-export const trustAuthority = endpoint({
-  method: 'POST',
-  path: `${NODES_PATH}/mtls/trustCA`,
+export const trustAuthority = endpoint('POST', `${NODES_PATH}/mtls/trustCA`, {
   summary: 'Lets panels in that show a certificate of this authority, from the next start on; an empty text ends that.',
   /** PEM, one certificate or several and nothing else. */
   body: z.object({ caCert: z.string().max(1_048_576).default(''), ...StepUpProof.shape }),

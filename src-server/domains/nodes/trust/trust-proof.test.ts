@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { forEachTest } from '../../../testing/for-each-test.ts';
 import { ADMIN } from '../../../testing/credentials.ts';
-import { openPanel, type TestPanel } from '../../../testing/panels/open-panel.ts';
+import { openPanel } from '../../../testing/panels/open-panel.ts';
 
 const MINUTE_MS = 60_000;
 
-let panel: TestPanel;
-beforeEach(async () => {
-  panel = await openPanel();
-});
-afterEach(() => panel.close());
+const panel = forEachTest(openPanel);
 
 it('an older session shows its password again before another panel is let in by its certificate', async () => {
   const browser = await panel.signedIn();

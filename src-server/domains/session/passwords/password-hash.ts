@@ -15,21 +15,12 @@ interface ScryptCost {
 /** One key derivation; replaced by tests that count. */
 export type Derive = (password: string, salt: Buffer, cost: ScryptCost) => Promise<Buffer>;
 
-export interface PasswordHasher {
-  /** @returns `scrypt$N$r$p$salt$key`: the parameters travel with the hash, so they can be raised later. */
-  hash(password: string): Promise<string>;
-  /** `stored` null = no such user: the same work is done and the answer is false. */
-  verify(password: string, stored: string | null): Promise<boolean>;
-}
-
 /**
  * Hashes passwords off the main thread, few at a time and with a short queue, so that a flood of sign-ins leaves the rest of
  * the panel its threads and its memory. Both methods throw {@link DomainError} `session.overloaded`, before any work, when the
  * queue is full.
  */
-export function createPasswordHasher(
-  options: { atATime?: number; queue?: number; derive?: Derive } = {},
-): PasswordHasher {
+export function createPasswordHasher(options: { atATime?: number; queue?: number; derive?: Derive } = {}) {
   const { atATime = 2, queue = 32, derive = deriveWithScrypt } = options;
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -50,18 +41,21 @@ export function createPasswordHasher(
   }
 
   return {
-    async hash(password) {
+    /** @returns `scrypt$N$r$p$salt$key`: the parameters travel with the hash, so they can be raised later. */
+    async hash(password: string): Promise<string> {
       const salt = randomBytes(16);
       const key = await inTurn(password, salt, COST);
       return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), key.toString('base64url')].join('$');
     },
-    async verify(password, stored) {
+    /** `stored` null = no such user: the same work is done and the answer is false. */
+    async verify(password: string, stored: string | null): Promise<boolean> {
       const known = stored === null ? null : parseHash(stored);
       const key = await inTurn(password, known?.salt ?? randomBytes(16), known?.cost ?? COST);
       return known !== null && known.key.length === key.length && timingSafeEqual(known.key, key);
     },
   };
 }
+export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
 
 function deriveWithScrypt(password: string, salt: Buffer, { N, r, p }: ScryptCost): Promise<Buffer> {
   return new Promise((resolve, reject) => {

@@ -17,15 +17,7 @@ interface Record {
 }
 
 /** Counts failed attempts per key, in memory. */
-export interface FailureLimiter {
-  /** Starts an attempt; false when the key is blocked, which costs nothing and prolongs nothing. */
-  begin(key: string): boolean;
-  /** Ends a started attempt. `forgiven` also deletes what was counted before; `void` leaves no trace. */
-  settle(key: string, outcome: 'failed' | 'forgiven' | 'void'): void;
-  size(): number;
-}
-
-export function createFailureLimiter(rule: LimiterRule, clock: () => number): FailureLimiter {
+export function createFailureLimiter(rule: LimiterRule, clock: () => number) {
   const records = new Map<string, Record>();
 
   function current(key: string): Record | undefined {
@@ -53,7 +45,8 @@ export function createFailureLimiter(rule: LimiterRule, clock: () => number): Fa
   }
 
   return {
-    begin(key) {
+    /** Starts an attempt; false when the key is blocked, which costs nothing and prolongs nothing. */
+    begin(key: string): boolean {
       const record = current(key);
       if (record === undefined) {
         makeRoom();
@@ -64,7 +57,8 @@ export function createFailureLimiter(rule: LimiterRule, clock: () => number): Fa
       record.pending++;
       return true;
     },
-    settle(key, outcome) {
+    /** Ends a started attempt. `forgiven` also deletes what was counted before; `void` leaves no trace. */
+    settle(key: string, outcome: 'failed' | 'forgiven' | 'void'): void {
       const record = current(key);
       if (record === undefined) return;
       record.pending--;
@@ -77,6 +71,7 @@ export function createFailureLimiter(rule: LimiterRule, clock: () => number): Fa
       const isEmpty = record.failures.length === 0 && record.pending <= 0 && record.blockedUntilMs <= clock();
       if (isEmpty) records.delete(key);
     },
-    size: () => records.size,
+    size: (): number => records.size,
   };
 }
+export type FailureLimiter = ReturnType<typeof createFailureLimiter>;

@@ -1,7 +1,5 @@
+import type { Basics } from '../../basics.ts';
 import { DomainError } from '../../../contract/domain-error.ts';
-import type { Publish } from '../../../contract/events.ts';
-import type { Logger } from '../../../contract/logger.ts';
-import type { Store } from '../../../store/open-store.ts';
 import type { AttemptGuard } from './attempt-guard.ts';
 import type { LoginBody } from '../contract.ts';
 import type { PasswordHasher } from '../passwords/password-hash.ts';
@@ -9,17 +7,13 @@ import * as rows from '../repository.ts';
 import type { OpenedSession, SessionSettings, SessionStore, Visitor } from '../session-store.ts';
 import { verifyTotp } from './totp.ts';
 
-export interface SignInDeps {
-  store: Store;
+export interface SignInDeps extends Pick<Basics, 'store' | 'clock' | 'publish' | 'log'> {
   sessions: SessionStore;
   settings: () => SessionSettings;
   guard: AttemptGuard;
   passwords: PasswordHasher;
   /** Asked when the password is not the stored one; for unknown names too, so that the time tells nothing. */
   isRightElsewhere: (username: string, password: string) => Promise<boolean>;
-  clock: () => number;
-  publish: Publish;
-  log: Logger;
 }
 
 /** Why a sign-in was refused: for the operator only, the visitor is told one text for all of them. */

@@ -1,10 +1,8 @@
+import type { Basics } from '../../basics.ts';
 import { isDatabaseAway } from '../../../contract/database-away.ts';
-import type { Publish } from '../../../contract/events.ts';
-import type { Logger } from '../../../contract/logger.ts';
 import type { Core, CounterReading } from '../../../core/core.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { failpoint } from '../../../failpoints/failpoint.ts';
-import type { Store } from '../../../store/open-store.ts';
 import { COUNTER_KINDS, createBook, type BaselineBook, type CounterKind } from './baselines.ts';
 import { creditsOf } from '../ledger/credits.ts';
 import type { KeptReadings } from './kept-readings.ts';
@@ -46,18 +44,14 @@ export interface Accounted extends Omit<Committed, 'nearQuota' | 'leftover'> {
   leftover: string[];
 }
 
-export interface AccountingDeps {
-  store: Store;
+export interface AccountingDeps extends Pick<Basics, 'store' | 'clock' | 'publish' | 'log'> {
   core: Pick<Core, 'readCounters' | 'status'>;
   runtime: Pick<Runtime, 'stage'>;
   /** Under what the core counts in the ledger. */
   coreSource: string;
-  publish: Publish;
-  clock: () => number;
   /** Ms that only ever grow, whatever happens to the wall clock. */
   monotonic: () => number;
   kept: KeptReadings;
-  log: Logger;
 }
 
 export interface ReadOptions {

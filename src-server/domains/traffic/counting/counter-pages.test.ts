@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { testFolder } from '../../../testing/for-each-test.ts';
 import { migrate } from '../../../store/migrate.ts';
 import { openStore } from '../../../store/open-store.ts';
 import { openSqlite } from '../../../store/sqlite-connection.ts';
@@ -48,9 +47,8 @@ describe('pages', () => {
 describe('a database whose baselines stood in rows', () => {
   let dataDir: string;
   beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
+    dataDir = await testFolder();
   });
-  afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
   it('keeps every value, by source, and notes from then on who changed hands', async () => {
     const connection = openSqlite(join(dataDir, 'panel.db'), 'readWrite');

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { CounterReading } from '../../../core/core.ts';
-import { trafficPanel, type TrafficPanel } from '../../../testing/panels/traffic-panel.ts';
+import { forAllTests } from '../../../testing/for-each-test.ts';
+import { trafficPanel } from '../../../testing/panels/traffic-panel.ts';
 
 /**
  * Random histories of one panel and its core. A model keeps who really moved what; after each step it is compared with
@@ -63,12 +64,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-let panel: TrafficPanel;
 let round = 0;
-beforeAll(async () => {
-  panel = await trafficPanel();
-});
-afterAll(() => panel.dispose());
+const panel = forAllTests(trafficPanel);
 
 class History {
   readonly #prefix = `r${round++}-`;

@@ -1,14 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { MAX_BYTES } from '../../../contract/port.ts';
-import { trafficPanel, type TrafficPanel } from '../../../testing/panels/traffic-panel.ts';
+import { forEachTest } from '../../../testing/for-each-test.ts';
+import { trafficPanel } from '../../../testing/panels/traffic-panel.ts';
 
-let panel: TrafficPanel;
 let inboundId: number;
+const panel = forEachTest(trafficPanel);
 beforeEach(async () => {
-  panel = await trafficPanel();
   inboundId = await panel.addInbound('in-443-tcp');
 });
-afterEach(() => panel.dispose());
 
 async function counters(clientId: number): Promise<[number, number]> {
   const { upBytes, downBytes } = await panel.state(clientId);

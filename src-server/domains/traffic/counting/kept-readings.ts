@@ -17,30 +17,8 @@ const Saved = z.object({
   ),
 });
 
-/**
- * The last reading of each core that could not be booked while the database was away, the oldest core first. A core that lives on is
- * read again; what one that ended had counted is in here alone.
- */
-export interface KeptReadings {
-  /** Takes the place of an older reading of the same core. @param bookedBootId the core that was booked last; empty = not known */
-  keep(reading: CounterReading, bookedBootId: string): void;
-  /** Of the cores that ended before this one. */
-  before(bootId: string | null): readonly CounterReading[];
-  /**
-   * Leaves out what is booked already: a panel may have been killed between the last booking and the end of its note.
-   * @param storedBootId whose baselines the database holds
-   */
-  settle(storedBootId: string): void;
-  /** It is booked. */
-  drop(bootId: string): void;
-  /** Writes down what is still kept, for the next panel. */
-  save(): Promise<void>;
-  /** Takes over what the panel before this one wrote down. */
-  load(): Promise<void>;
-}
-
 /** @param file where they outlive the panel */
-export function createKeptReadings(file: string, log: Logger): KeptReadings {
+export function createKeptReadings(file: string, log: Logger) {
   let kept: CounterReading[] = [];
   /** The core that was booked before the first of them. Null = not known. */
   let afterBootId: string | null = null;
@@ -52,7 +30,8 @@ export function createKeptReadings(file: string, log: Logger): KeptReadings {
   }
 
   return {
-    keep(reading, bookedBootId) {
+    /** Takes the place of an older reading of the same core. @param bookedBootId the core that was booked last; empty = not known */
+    keep(reading: CounterReading, bookedBootId: string): void {
       const at = kept.findIndex(({ bootId }) => bootId === reading.bootId);
       if (at >= 0) kept[at] = reading;
       else {
@@ -60,21 +39,28 @@ export function createKeptReadings(file: string, log: Logger): KeptReadings {
         kept.push(reading);
       }
     },
-    before: (bootId) => kept.filter((reading) => reading.bootId !== bootId),
-    settle(storedBootId) {
+    /** Of the cores that ended before this one. */
+    before: (bootId: string | null): readonly CounterReading[] => kept.filter((reading) => reading.bootId !== bootId),
+    /**
+     * Leaves out what is booked already: a panel may have been killed between the last booking and the end of its note.
+     * @param storedBootId whose baselines the database holds
+     */
+    settle(storedBootId: string): void {
       const at = kept.findIndex(({ bootId }) => bootId === storedBootId);
       // Not the first: those before it are booked. None of them, and not what came before: all are.
       if (at >= 0) kept = kept.slice(at);
       else if (storedBootId !== afterBootId && (isFromFile || afterBootId !== null)) kept = [];
     },
-    drop(bootId) {
+    /** It is booked. */
+    drop(bootId: string): void {
       if (kept.length === 0) return;
       kept = kept.filter((reading) => reading.bootId !== bootId);
       afterBootId = bootId;
       if (kept.length === 0 && isFromFile)
         forgetFile().catch((error: unknown) => log.warn('traffic.keptFileStays', { file, error }));
     },
-    async save() {
+    /** Writes down what is still kept, for the next panel. */
+    async save(): Promise<void> {
       if (kept.length === 0) return;
       const readings = kept.map(({ bootId, readAtMs, users, inbounds, outbounds }) => ({
         bootId,
@@ -86,7 +72,8 @@ export function createKeptReadings(file: string, log: Logger): KeptReadings {
       await writeFile(file, JSON.stringify({ afterBootId, readings }), { mode: 0o600 });
       log.warn('traffic.keptForNextStart', { cores: readings.length });
     },
-    async load() {
+    /** Takes over what the panel before this one wrote down. */
+    async load(): Promise<void> {
       const text = await readFile(file, 'utf8').catch(() => null);
       if (text === null) return;
       const saved = Saved.safeParse(parsed(text));
@@ -106,6 +93,11 @@ export function createKeptReadings(file: string, log: Logger): KeptReadings {
     },
   };
 }
+/**
+ * The last reading of each core that could not be booked while the database was away, the oldest core first. A core that lives on is
+ * read again; what one that ended had counted is in here alone.
+ */
+export type KeptReadings = ReturnType<typeof createKeptReadings>;
 
 function parsed(text: string): unknown {
   try {

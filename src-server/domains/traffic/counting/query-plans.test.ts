@@ -1,7 +1,8 @@
 import { CompiledQuery, sql, type KyselyPlugin } from 'kysely';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { Store } from '../../../store/open-store.ts';
-import { trafficPanel, type TrafficPanel } from '../../../testing/panels/traffic-panel.ts';
+import { forEachTest } from '../../../testing/for-each-test.ts';
+import { trafficPanel } from '../../../testing/panels/traffic-panel.ts';
 
 const CLIENTS = 3_000;
 /**
@@ -12,10 +13,9 @@ const SMALL = /^SCAN (moved|changed|temp\.\w+|j|wanted|openEntry|json_each|inbou
 /** Indexes that hold exactly what is due, which is nearly always nothing. */
 const DUE = /USING (COVERING )?INDEX clientStates(Peer)?Depleted\b/;
 
-let panel: TrafficPanel;
 let seen: Map<string, CompiledQuery>;
+const panel = forEachTest(trafficPanel);
 beforeEach(async () => {
-  panel = await trafficPanel();
   seen = new Map();
   const { store } = panel;
   const watch: KyselyPlugin = {
@@ -46,7 +46,6 @@ beforeEach(async () => {
   await panel.service().close();
   panel.reopen({ store: watched });
 });
-afterEach(() => panel.dispose());
 
 /** Ticks in which clients move, reach their quota, expire, begin and renew. */
 async function busyTicks(): Promise<void> {

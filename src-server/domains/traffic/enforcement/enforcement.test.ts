@@ -1,14 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { trafficPanel, type TrafficPanel } from '../../../testing/panels/traffic-panel.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { forEachTest } from '../../../testing/for-each-test.ts';
+import { trafficPanel } from '../../../testing/panels/traffic-panel.ts';
 
 const DAY = 86_400_000;
-let panel: TrafficPanel;
 let inboundId: number;
+const panel = forEachTest(trafficPanel);
 beforeEach(async () => {
-  panel = await trafficPanel();
   inboundId = await panel.addInbound('in-443-tcp');
 });
-afterEach(() => panel.dispose());
 
 /** Runs the loop as in the running panel. */
 async function run(ms: number): Promise<void> {
@@ -116,7 +115,7 @@ describe('quota', () => {
       }
       expect(readings).toEqual([0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
     } finally {
-      await dear.dispose();
+      await dear.close();
     }
   });
 

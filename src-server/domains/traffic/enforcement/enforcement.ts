@@ -1,10 +1,9 @@
+import type { Basics } from '../../basics.ts';
 import { actingAlone } from '../../../acting.ts';
-import type { Publish } from '../../../contract/events.ts';
-import type { Logger } from '../../../contract/logger.ts';
 import type { Schedule } from '../../../contract/schedule.ts';
 import type { Core } from '../../../core/core.ts';
 import type { Change, Runtime } from '../../../runtime/runtime.ts';
-import type { Store, WriteTransaction } from '../../../store/open-store.ts';
+import type { WriteTransaction } from '../../../store/open-store.ts';
 import { resetAll, type OnReset } from '../counter-port.ts';
 import { createLeftovers } from '../counting/leftovers.ts';
 import { nextMonthDays, panelZone } from './month-day.ts';
@@ -29,8 +28,7 @@ const CLIENTS_PER_WRITE = 500;
 const RESTART_GAP_MS = 5_000;
 const RETRY_MS = 30_000;
 
-export interface EnforcementDeps {
-  store: Store;
+export interface EnforcementDeps extends Pick<Basics, 'store' | 'clock' | 'monotonic' | 'publish' | 'log'> {
   core: Pick<Core, 'status'>;
   runtime: Pick<Runtime, 'stage' | 'apply' | 'restartCore'>;
   settings: { current(): { restartCoreOnClientDisable: boolean; timeLocation: string } };
@@ -40,10 +38,6 @@ export interface EnforcementDeps {
   onReset?: OnReset | undefined;
   schedule: Pick<Schedule, 'after'>;
   coreSource: string;
-  publish: Publish;
-  clock: () => number;
-  monotonic: () => number;
-  log: Logger;
 }
 
 type Users = { inboundId: number; emails: string[] }[];

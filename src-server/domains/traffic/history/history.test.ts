@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { runScript } from '../../../store/batch.ts';
 import { mirrorInbounds } from '../../nodes/sync/follow/repository-pull.ts';
 import { sourceIdOf } from '../counting/repository-counters.ts';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { up } from '../../../store/migrations/0290-traffic-totals.ts';
-import { trafficPanel, type TrafficPanel } from '../../../testing/panels/traffic-panel.ts';
+import { forEachTest } from '../../../testing/for-each-test.ts';
+import { trafficPanel } from '../../../testing/panels/traffic-panel.ts';
 import { createClientDays } from './client-days.ts';
 import { createRollUp } from '../ledger/roll-up.ts';
 
@@ -12,12 +13,10 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** Midnight UTC, 2023-11-15. */
 const START = 1_700_006_400_000;
-let panel: TrafficPanel;
+const panel = forEachTest(trafficPanel);
 beforeEach(async () => {
-  panel = await trafficPanel();
   panel.jumpClock(START - panel.clock());
 });
-afterEach(() => panel.dispose());
 
 interface Shown {
   edges: number[];

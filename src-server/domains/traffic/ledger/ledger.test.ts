@@ -14,7 +14,7 @@ beforeEach(async () => {
   panel.jumpClock(START - panel.clock());
 });
 afterEach(async () => {
-  await panel.dispose();
+  await panel.close();
 });
 
 const read = (query = '') => panel.get(`/clients/ledger/alice${query}`);

@@ -9,28 +9,12 @@ import { clientCounters, ledgerEntries, ledgerTotal, setToLedger, type LedgerEnt
 
 const DAY_MS = 86_400_000;
 
-export interface LedgerService {
-  /**
-   * A client's entries in a range, with its counters and the ledger's sum beside them.
-   * @throws {DomainError} `traffic.clientUnknown`, `traffic.rangeEmpty`
-   */
-  read(
-    email: string,
-    range: { from?: number | undefined; to?: number | undefined; bucket?: number | undefined },
-  ): Promise<z.input<typeof ClientLedger>>;
-  /**
-   * Repairs a client's counters from its ledger.
-   * @throws {DomainError} `traffic.clientUnknown`
-   */
-  recount(email: string): Promise<{ before: Bytes; after: Bytes }>;
-}
-
 interface Bytes {
   up: number;
   down: number;
 }
 
-export function createLedgerService(deps: { store: Store; clock: () => number; publish: Publish }): LedgerService {
+export function createLedgerService(deps: { store: Store; clock: () => number; publish: Publish }) {
   const { store, clock, publish } = deps;
 
   async function clientOf(email: string) {
@@ -51,7 +35,14 @@ export function createLedgerService(deps: { store: Store; clock: () => number; p
   }
 
   return {
-    async read(email, { from, to, bucket }) {
+    /**
+     * A client's entries in a range, with its counters and the ledger's sum beside them.
+     * @throws {DomainError} `traffic.clientUnknown`, `traffic.rangeEmpty`
+     */
+    async read(
+      email: string,
+      { from, to, bucket }: { from?: number | undefined; to?: number | undefined; bucket?: number | undefined },
+    ): Promise<z.input<typeof ClientLedger>> {
       const untilMs = to ?? clock();
       const fromMs = from ?? untilMs - DAY_MS;
       if (fromMs >= untilMs) throw new DomainError('traffic.rangeEmpty');
@@ -69,7 +60,11 @@ export function createLedgerService(deps: { store: Store; clock: () => number; p
       };
     },
 
-    async recount(email) {
+    /**
+     * Repairs a client's counters from its ledger.
+     * @throws {DomainError} `traffic.clientUnknown`
+     */
+    async recount(email: string): Promise<{ before: Bytes; after: Bytes }> {
       const outcome = await store.write(async (trx) => {
         const client = await clientCounters(trx, foldText(email));
         if (client === undefined) throw new DomainError('traffic.clientUnknown', { email });
@@ -80,6 +75,7 @@ export function createLedgerService(deps: { store: Store; clock: () => number; p
     },
   };
 }
+export type LedgerService = ReturnType<typeof createLedgerService>;
 
 function fittingBucket(rangeMs: number): number {
   if (rangeMs <= 2 * DAY_MS) return FINE_SPAN_SEC;

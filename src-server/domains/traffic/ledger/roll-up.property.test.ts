@@ -36,7 +36,7 @@ beforeAll(async () => {
   panel = await trafficPanel();
 });
 afterAll(async () => {
-  await panel.dispose();
+  await panel.close();
 });
 
 /** What each source has counted, whatever the lengths of its buckets. */

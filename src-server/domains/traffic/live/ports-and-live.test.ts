@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PANEL_GUID, trafficPanel, type TrafficPanel } from '../../../testing/panels/traffic-panel.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { forEachTest } from '../../../testing/for-each-test.ts';
+import { PANEL_GUID, trafficPanel } from '../../../testing/panels/traffic-panel.ts';
 
-let panel: TrafficPanel;
 let inboundId: number;
+const panel = forEachTest(trafficPanel);
 beforeEach(async () => {
-  panel = await trafficPanel();
   inboundId = await panel.addInbound('in-443-tcp');
 });
-afterEach(() => panel.dispose());
 
 const upBytes = async (id: number): Promise<number> => (await panel.state(id)).upBytes;
 
@@ -263,7 +262,7 @@ describe('live messages', () => {
       await deaf.tick();
       expect(deaf.live('client_stats')).toMatchObject([{ clients: [{ email: 'alice', up: 7 }] }]);
     } finally {
-      await deaf.dispose();
+      await deaf.close();
     }
   });
 });

@@ -20,7 +20,7 @@ beforeEach(async () => {
   await panel.tick();
 });
 afterEach(async () => {
-  await panel.dispose();
+  await panel.close();
 });
 
 interface Delta {

@@ -1,9 +1,8 @@
 import type * as z from 'zod';
+import type { Basics } from '../../basics.ts';
 import { panelOfSource } from '../ledger/source-guid.ts';
 import { DomainError } from '../../../contract/domain-error.ts';
-import type { Publish } from '../../../contract/events.ts';
-import type { Logger } from '../../../contract/logger.ts';
-import type { Store, WriteTransaction } from '../../../store/open-store.ts';
+import type { WriteTransaction } from '../../../store/open-store.ts';
 import type { QuarantinedDelta } from '../contract.ts';
 import {
   creditQuarantined,
@@ -15,12 +14,7 @@ import {
 
 const PAGE = 200;
 
-export interface QuarantineDeps {
-  store: Store;
-  clock: () => number;
-  publish: Publish;
-  log: Logger;
-}
+export type QuarantineDeps = Pick<Basics, 'store' | 'clock' | 'publish' | 'log'>;
 
 /** Deltas that were too large to be believed, until an operator says what they are. */
 export function createQuarantine({ store, clock, publish, log }: QuarantineDeps) {

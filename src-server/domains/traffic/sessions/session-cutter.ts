@@ -37,14 +37,7 @@ export interface Attempt {
 type Left = { email: string; reason: LeftReason }[];
 
 /** The lowest step: ends the very connections of clients, and tells what stays open and why. */
-export interface SessionCutter {
-  /** `isCutting` false only tells. */
-  attempt(users: SessionUsers, isCutting: boolean): Promise<Attempt>;
-  /** Ends only connections from these addresses. */
-  cutAt(pairs: readonly { email: string; address: string }[]): Promise<void>;
-}
-
-export function createSessionCutter(deps: SessionCutterDeps, finder: SessionUserFinder): SessionCutter {
+export function createSessionCutter(deps: SessionCutterDeps, finder: SessionUserFinder) {
   const { store, core, panelGuid, recentAddresses, log } = deps;
 
   async function online(): Promise<OnlineUser[] | null> {
@@ -86,7 +79,8 @@ export function createSessionCutter(deps: SessionCutterDeps, finder: SessionUser
   }
 
   return {
-    async attempt(users, isCutting) {
+    /** `isCutting` false only tells. */
+    async attempt(users: SessionUsers, isCutting: boolean): Promise<Attempt> {
       finder.remember(users);
       if (core.status().state !== 'running' || users.length === 0) return { report: NOTHING, udpInboundIds: [] };
       if (await isSurelyIdle(users)) return { report: NOTHING, udpInboundIds: [] };
@@ -104,7 +98,8 @@ export function createSessionCutter(deps: SessionCutterDeps, finder: SessionUser
       if (done.left.length > 0) offers.push('restart');
       return { report: { ...counted(done), offers, note: canCut ? '' : reason }, udpInboundIds };
     },
-    async cutAt(pairs) {
+    /** Ends only connections from these addresses. */
+    async cutAt(pairs: readonly { email: string; address: string }[]): Promise<void> {
       const connected = await online();
       if (connected === null || !(await core.sockets.ability()).canCut) return;
       const named = Map.groupBy(pairs, ({ email }) => email);
@@ -121,6 +116,7 @@ export function createSessionCutter(deps: SessionCutterDeps, finder: SessionUser
     },
   };
 }
+export type SessionCutter = ReturnType<typeof createSessionCutter>;
 
 /** Who may be connected when nothing is cut. */
 function leftUncut(plans: readonly SessionPlan[], isKnown: boolean, isCutting: boolean, canCut: boolean): Left {

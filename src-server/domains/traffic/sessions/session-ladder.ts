@@ -21,25 +21,7 @@ export interface SessionLadderDeps extends SessionCutterDeps {
  * Ends open sessions of clients whose credentials no longer work, on the lowest step that does it without affecting other clients:
  * the very connections, the QUIC inbound they use, the core. Higher steps are only taken when they are asked for.
  */
-export interface SessionLadder {
-  ability(): Promise<Ability>;
-  /** Ends what can be ended without touching other clients. */
-  cut(users: SessionUsers, cause: string): Promise<Attempt>;
-  /** As {@link cut} for clients by e-mail, wherever they are attached. */
-  cutFor(emails: readonly string[], cause: string): Promise<Attempt>;
-  /** Ends only connections from these addresses. */
-  cutAt(pairs: readonly { email: string; address: string }[]): Promise<void>;
-  /** Adds inbounds anew, which ends their QUIC sessions. */
-  readd(inboundIds: readonly number[], cause: string): Promise<void>;
-  /** Takes the step asked for, the lower ones first. @throws what a restart of the core throws */
-  take(users: SessionUsers, choice: SessionChoice, cause: string): Promise<Report>;
-  /** As {@link take} for clients by e-mail, those deleted or switched off a while ago included. */
-  takeFor(emails: readonly string[], choice: SessionChoice, cause: string): Promise<Report>;
-  /** The last reports, newest first. */
-  recent(): readonly NotedReport[];
-}
-
-export function createSessionLadder(deps: SessionLadderDeps): SessionLadder {
+export function createSessionLadder(deps: SessionLadderDeps) {
   const { core, runtime } = deps;
   const finder = createSessionUserFinder(deps.store);
   const cutter = createSessionCutter(deps, finder);
@@ -70,17 +52,26 @@ export function createSessionLadder(deps: SessionLadderDeps): SessionLadder {
   }
 
   return {
-    ability: () => core.sockets.ability(),
+    ability: (): Promise<Ability> => core.sockets.ability(),
+    /** Ends what can be ended without touching other clients. */
     cut,
-    cutFor: async (emails, cause) => cut(await finder.find(emails), cause),
-    cutAt: (pairs) => cutter.cutAt(pairs),
-    async readd(inboundIds, cause) {
+    /** As {@link cut} for clients by e-mail, wherever they are attached. */
+    cutFor: async (emails: readonly string[], cause: string): Promise<Attempt> => cut(await finder.find(emails), cause),
+    /** Ends only connections from these addresses. */
+    cutAt: (pairs: readonly { email: string; address: string }[]): Promise<void> => cutter.cutAt(pairs),
+    /** Adds inbounds anew, which ends their QUIC sessions. */
+    async readd(inboundIds: readonly number[], cause: string): Promise<void> {
       const replaced = await core.replaceInbounds(inboundIds);
       if (replaced !== 'notRunning')
         reports.note({ ...NOTHING, step: replaced === 'restarted' ? 'restarted' : 'readded' }, cause);
     },
+    /** Takes the step asked for, the lower ones first. @throws what a restart of the core throws */
     take,
-    takeFor: async (emails, choice, cause) => take(await finder.find(emails), choice, cause),
-    recent: () => reports.recent(),
+    /** As {@link take} for clients by e-mail, those deleted or switched off a while ago included. */
+    takeFor: async (emails: readonly string[], choice: SessionChoice, cause: string): Promise<Report> =>
+      take(await finder.find(emails), choice, cause),
+    /** The last reports, newest first. */
+    recent: (): readonly NotedReport[] => reports.recent(),
   };
 }
+export type SessionLadder = ReturnType<typeof createSessionLadder>;

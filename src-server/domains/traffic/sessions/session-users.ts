@@ -8,15 +8,10 @@ const MAX_REMEMBERED = 10_000;
 export type SessionUsers = readonly { inboundId: number; emails: readonly string[] }[];
 
 /** Finds the inbounds of clients, of those deleted or detached a while ago too. */
-export interface SessionUserFinder {
-  remember(users: SessionUsers): void;
-  find(emails: readonly string[]): Promise<SessionUsers>;
-}
-
-export function createSessionUserFinder(store: Store): SessionUserFinder {
+export function createSessionUserFinder(store: Store) {
   const remembered = new Map<string, Set<number>>();
   return {
-    remember(users) {
+    remember(users: SessionUsers): void {
       for (const { inboundId, emails } of users) {
         for (const email of emails) {
           const ids = remembered.get(email) ?? new Set();
@@ -29,7 +24,7 @@ export function createSessionUserFinder(store: Store): SessionUserFinder {
         remembered.delete(email);
       }
     },
-    async find(emails) {
+    async find(emails: readonly string[]): Promise<SessionUsers> {
       const byInbound = new Map<number, Set<string>>();
       const add = (inboundId: number, email: string): void => {
         byInbound.set(inboundId, (byInbound.get(inboundId) ?? new Set()).add(email));
@@ -40,6 +35,7 @@ export function createSessionUserFinder(store: Store): SessionUserFinder {
     },
   };
 }
+export type SessionUserFinder = ReturnType<typeof createSessionUserFinder>;
 
 /** Each inbound once. */
 export function inboundIdsOf(entries: readonly { inboundId: number }[]): number[] {

@@ -10,7 +10,7 @@ beforeEach(async () => {
   inboundId = await panel.addInbound('in-443-tcp');
 });
 afterEach(async () => {
-  await panel.dispose();
+  await panel.close();
 });
 
 /** The client has a connection from the address, which the core reports. */

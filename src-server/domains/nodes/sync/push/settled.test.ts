@@ -1,17 +1,16 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startNodePair, type NodePair } from '../../../../testing/panels/node-pair.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { forEachTest } from '../../../../testing/for-each-test.ts';
+import { startNodePair } from '../../../../testing/panels/node-pair.ts';
 
-let pair: NodePair;
 let inboundId: number;
+const pair = forEachTest(startNodePair);
 beforeEach(async () => {
-  pair = await startNodePair();
   inboundId = await pair.central.inbound(443, { nodeId: pair.nodeId });
   await pair.central.add({ email: 'alice' }, [inboundId]);
   // Delivered, told of, agreed upon.
   for (let poll = 0; poll < 3; poll += 1) await pair.sync();
   pair.lists.length = 0;
 });
-afterEach(() => pair.close());
 
 test('a list that both agree on is not sent again until something changes', async () => {
   await pair.sync();
