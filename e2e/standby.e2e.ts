@@ -1,9 +1,9 @@
-import { rm } from 'node:fs/promises';
-import { copyFile } from 'node:fs/promises';
+import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { coresOf } from './harness/core-figures.ts';
 import { disposePanel, newDataDir, refusedStart, startPanel, type PanelProcess } from './harness/panel-process.ts';
+import { report } from './harness/report.ts';
 import { startTrafficAndWrites, type TrafficAndWrites } from './harness/traffic-and-writes.ts';
 import { waitFor } from './harness/wait-for.ts';
 import { startCluster, type Cluster } from '../src-server/testing/postgres/cluster.ts';
@@ -58,7 +58,7 @@ test('a second panel stands by, answers reads, refuses changes and takes over; e
   const had = scene.acknowledged.length;
   await waitFor('the standby to be active', async () => (await statusOf(second)).standby === undefined);
   await waitFor('writes again', () => scene.acknowledged.length > had + 5);
-  console.log('took over after', Math.round(performance.now() - killedAtMs), 'ms');
+  report(`taken over after ${Math.round(performance.now() - killedAtMs)} ms`);
   const before = scene.receivedBytes();
   await waitFor('traffic through the first core', () => scene.receivedBytes() > before + 1_000_000);
   const again = await startPanel({ dataDir: first.dataDir, database });

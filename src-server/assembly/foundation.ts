@@ -12,7 +12,7 @@ import { createTokenService } from '../domains/tokens/service.ts';
 import { createSay } from '../http/texts.ts';
 import { quietSchedule } from '../schedule/quiet-schedule.ts';
 import { createScheduler } from '../schedule/scheduler.ts';
-import { followActive } from './standing-by.ts';
+import { followActive } from './active-panel.ts';
 import { createLiveHub } from '../live/hub.ts';
 import { openStore } from '../store/open-store.ts';
 import { openSecrets } from '../store/secrets/secret-key.ts';

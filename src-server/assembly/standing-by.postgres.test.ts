@@ -144,7 +144,7 @@ test('whoever starts at once on an empty or an older database: one is active, th
   const folder = await anotherFolder();
   for (const round of ['empty', 'older']) {
     const both = await Promise.all([startAt(folders[0]!), startAt(folder)]);
-    expect([round, ...both.map(({ isStandby }) => isStandby).sort()]).toEqual([round, false, true]);
+    expect([round, both.filter(({ isStandby }) => isStandby).length]).toEqual([round, 1]);
     for (const { close } of both) await close();
     const owner = new Client(database);
     await owner.connect();
@@ -160,9 +160,9 @@ test('what is acknowledged while the place changes hands is there once, and no c
   const codes = new Set<string>();
   const acknowledged: string[] = [];
   let writer = first.panel;
-  let isOver = false;
+  const over = new AbortController();
   async function keepAdding(name: string): Promise<void> {
-    for (let at = 0; !isOver; at++) {
+    for (let at = 0; !over.signal.aborted; at++) {
       const email = `${name}-${at}`;
       try {
         const added = await writer.post('/clients/add', { client: { email }, inboundIds: [inboundId] });
@@ -191,7 +191,7 @@ test('what is acknowledged while the place changes hands is there once, and no c
   const had = acknowledged.length;
   writer = next.panel;
   await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(had + 5);
-  isOver = true;
+  over.abort();
   await adding;
   const emails = (await next.panel.read<{ email: string }[]>('/clients/list')).map(({ email }) => email);
   expect(acknowledged.filter((email) => !emails.includes(email))).toEqual([]);

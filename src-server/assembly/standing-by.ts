@@ -1,15 +1,10 @@
 import type { Resource } from '../contract/events.ts';
-import type { Schedule } from '../contract/schedule.ts';
-import type { ActivePanel } from '../domains/server/contract.ts';
-import type { Servers } from '../domains/servers/service.ts';
 import { besideActive } from '../store/beside-active.ts';
 import type { Engine } from './engine.ts';
 import type { Foundation } from './foundation.ts';
 
-const LOOK_MS = 2_000;
 /** Open pages show what the active panel changed after this time at the latest. */
 const TELL_MS = 3_000;
-const UNKNOWN: ActivePanel = { name: '', address: '' };
 const SHOWN: readonly Resource[] = [
   'inbounds',
   'clients',
@@ -21,20 +16,6 @@ const SHOWN: readonly Resource[] = [
   'events',
   'journal',
 ];
-
-export interface Standby {
-  /** Who is active, as far as is known. */
-  active(): ActivePanel;
-}
-
-/** Keeps in mind which panel is active, for every refusal. */
-export async function followActive(servers: Servers, schedule: Schedule): Promise<Standby> {
-  let active = (await servers.active()) ?? UNKNOWN;
-  schedule.every(LOOK_MS, async () => {
-    active = (await servers.active()) ?? UNKNOWN;
-  });
-  return { active: () => active };
-}
 
 /** Changes of the active panel are told to this one as commits alone: pages that are open read what they show anew. */
 export function tellCommits({ store, edgeSchedule, hasListeners, publish }: Foundation): void {
