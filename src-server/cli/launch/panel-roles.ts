@@ -30,7 +30,7 @@ interface RoleOptions {
   dataDir: string;
   database: string | null;
   /** Through which is read. */
-  pooler: string | null;
+  pooler?: string | null;
   clock: () => number;
   log: Logger;
 }
