@@ -8,6 +8,9 @@ export interface PooledConfig extends ClientConfig {
   schema: string;
 }
 
+/** How long a transaction of a process that only notes something may stand still: others wait for its turn. */
+export const MAX_IDLE = '10s';
+
 /**
  * A connection through a pooler that gives out servers for the length of a transaction (PgBouncer): nothing of a session stays.
  * Each statement says itself where its tables are, in the same message and transaction, and none stays prepared.
@@ -17,7 +20,7 @@ export class PooledClient extends Client {
 
   constructor({ options: _options, schema, ...config }: PooledConfig, more: Readonly<Record<string, string>> = {}) {
     super(config);
-    const settings = { search_path: `"${schema}"`, jit: 'off', ...more };
+    const settings = { search_path: `"${schema}"`, jit: 'off', idle_in_transaction_session_timeout: MAX_IDLE, ...more };
     this.opening = `SELECT ${Object.entries(settings)
       .map(([name, value]) => `set_config('${name}', '${value}', true)`)
       .join(', ')}`;
