@@ -8,6 +8,7 @@ import { whilePeersHang } from './hanging-peers.ts';
 import { imports } from './import.ts';
 import { allPanels } from './panels/panels.ts';
 import { onPostgres } from './postgres.ts';
+import { subscriptionServers } from './postgres-subscriptions.ts';
 import { subscriptions } from './subscriptions.ts';
 import { ticksAtScale } from './tick.ts';
 import { trafficHistory } from './traffic-history.ts';
@@ -30,6 +31,7 @@ const PARTS: Readonly<Record<string, (dataDir: string) => Promise<void>>> = {
   desktop: () => desktopApplication(),
   panels: () => allPanels(),
   postgres: () => onPostgres(),
+  'postgres-subscriptions': () => subscriptionServers(),
 };
 
 /**

@@ -13,25 +13,46 @@ import {
   type SubscriptionProcess,
 } from './harness/panel-process.ts';
 import { waitFor } from './harness/wait-for.ts';
+import { startPooler, type Pooler } from '../src-server/testing/postgres/pooler.ts';
 import { startCluster, type Cluster, type Replica } from '../src-server/testing/postgres/cluster.ts';
 
 let primary: Cluster;
 let replica: Replica;
+let pooler: Pooler;
 let panel: PanelProcess;
 let servers: SubscriptionProcess[];
 let folder: string;
 beforeAll(async () => {
   primary = await startCluster();
   replica = await primary.startReplica();
+  pooler = await startPooler(primary.folder);
   folder = await mkdtemp(join(tmpdir(), 'switchyard-e2e-'));
-  panel = await startPanel({ database: primary.url('postgres'), role: 'panel', core: null });
-  const env = { DATABASE_URL: primary.url('postgres'), DATABASE_URL_READ: replica.url('postgres') };
+  panel = await startPanel({
+    database: pooler.url('postgres'),
+    env: { DATABASE_URL_DIRECT: primary.url('postgres') },
+    role: 'panel',
+    core: null,
+  });
+  await on(
+    primary,
+    `CREATE ROLE reader LOGIN; GRANT USAGE ON SCHEMA switchyard TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA switchyard TO reader`,
+  );
+  const asReader = replica.url('postgres').replace('panel@', 'reader@');
+  await waitFor('the replica', async () => {
+    const [row] = await on(
+      replica,
+      `SELECT has_schema_privilege(oid, 'switchyard', 'usage') AS may FROM pg_roles WHERE rolname = 'reader'`,
+    );
+    return row?.['may'] === true;
+  });
+  const env = { DATABASE_URL: pooler.url('postgres'), DATABASE_URL_READ: asReader };
   // A folder that is not there, and the panel's own one.
   servers = await Promise.all([join(folder, 'none'), panel.dataDir].map((dataDir) => startSubscriptions(dataDir, env)));
 });
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()));
   await disposePanel(panel);
+  await pooler.stop();
   await replica.stop();
   await primary.stop();
   await rm(folder, { recursive: true, force: true });
@@ -57,7 +78,7 @@ async function on(server: Cluster, text: string): Promise<Record<string, unknown
   }
 }
 
-test('two subscription servers read a replica: they go on without the panel and the primary, outlive the replica and its promotion, and end when the schema is another one', async () => {
+test('behind a pooler, two subscription servers read a replica: they go on without the panel and the primary, outlive the replica and its promotion, and end when the schema is another one', async () => {
   expect(panel.ready.sub).toBe('');
   const inbound = {
     port: 4443,
@@ -98,14 +119,14 @@ test('two subscription servers read a replica: they go on without the panel and 
     (await Promise.all(servers.map(({ ended }) => ended))).every((code) => code === 78),
   );
   for (const server of servers) expect(server.stderr()).toContain('Bring this program to the version of the panel');
-  const late = { args: ['--role', 'subscriptions'], env: { DATABASE_URL_READ: replica.url('postgres') } };
-  const refused = await Promise.all([
-    refusedStart({ dataDir: folder, ...late }),
-    refusedStart({ dataDir: folder, args: late.args }),
+  const role = ['--role', 'subscriptions'];
+  const [late, bare, pooled] = await Promise.all([
+    refusedStart({ dataDir: folder, args: role, env: { DATABASE_URL_READ: replica.url('postgres') } }),
+    refusedStart({ dataDir: folder, args: role }),
+    refusedStart({ dataDir: folder, database: pooler.url('postgres') }),
   ]);
-  expect(refused.map(({ code }) => code)).toEqual([78, 78]);
-  expect(refused[0].stderr).toMatch(
-    /cannot start: The database has version \d+ of the schema, this program knows \d+\./,
-  );
-  expect(refused[1].stderr).toContain('cannot start: A subscription server reads a database on a PostgreSQL server.');
+  expect([late.code, bare.code, pooled.code]).toEqual([78, 78, 78]);
+  expect(late.stderr).toMatch(/cannot start: The database has version \d+ of the schema, this program knows \d+\./);
+  expect(bare.stderr).toContain('cannot start: A subscription server reads a database on a PostgreSQL server.');
+  expect(pooled.stderr).toContain('cannot start: The address of the database leads to a connection pooler.');
 });

@@ -9,12 +9,24 @@ export function postgresAddress(where: string, text: string): string {
 }
 
 /**
- * Where the database is: what was asked for, or `DATABASE_URL`; null = in the data folder. The password may stand in the file that
- * `DATABASE_PASSWORD_FILE` names, so that neither the list of processes nor the environment shows it.
+ * Where the database is: what was asked for, or `DATABASE_URL`; null = in the data folder. Where that is a pooler, `DATABASE_URL_DIRECT`
+ * names the server itself. The password may stand in the file that `DATABASE_PASSWORD_FILE` names, so that neither the list of
+ * processes nor the environment shows it.
  * @throws {DomainError} `store.badAddress`, `store.noPasswordFile`
  */
 export function databaseFrom(asked: string | null, env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
-  return withFile(asked ?? given(env, 'DATABASE_URL'), given(env, 'DATABASE_PASSWORD_FILE'));
+  const address = asked ?? given(env, 'DATABASE_URL');
+  const direct = address === null ? null : given(env, 'DATABASE_URL_DIRECT');
+  return withFile(direct ?? address, given(env, 'DATABASE_PASSWORD_FILE'));
+}
+
+/**
+ * The pooler in front of the database: what was asked for, where the server itself is named beside it; null = there is none.
+ * @throws {DomainError} as {@link databaseFrom}
+ */
+export async function poolerFrom(asked: string | null, env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
+  if (given(env, 'DATABASE_URL_DIRECT') === null) return null;
+  return await withFile(asked ?? given(env, 'DATABASE_URL'), given(env, 'DATABASE_PASSWORD_FILE'));
 }
 
 /**

@@ -35,10 +35,12 @@ export async function openStore(options: {
   isPanel?: boolean;
   /** `postgres://…`; absent = the file in `dataDir`. */
   database?: string;
+  /** Address of a pooler in front of that server, through which is read. */
+  pooler?: string | undefined;
   /** Hears that a database on a server is lost for good. One that is only away comes back by itself. */
   onLost?: (reason: string) => void;
 }): Promise<Store> {
-  const { dataDir, clock, log, beside = false, isPanel = false, database, onLost } = options;
+  const { dataDir, clock, log, beside = false, isPanel = false, database, pooler, onLost } = options;
   const file = join(dataDir, DATABASE_NAME);
   const backupFolder = join(dataDir, 'backups');
   // Nothing is awaited before the threads run: the caller goes on reading the rest of the program meanwhile.
@@ -47,6 +49,7 @@ export async function openStore(options: {
     const { openPostgres } = await import('./postgres/open-postgres.ts');
     return openPostgres({
       url: database,
+      pooler,
       backupFolder,
       clock,
       log,

@@ -29,6 +29,8 @@ interface RoleOptions {
   hasHadRole: boolean;
   dataDir: string;
   database: string | null;
+  /** Through which is read. */
+  pooler?: string | null;
   clock: () => number;
   log: Logger;
 }
@@ -63,7 +65,7 @@ export async function openRole(options: RoleOptions): Promise<PanelRole> {
   }
 }
 
-async function openActive({ dataDir, clock, log }: RoleOptions, database: string) {
+async function openActive({ dataDir, pooler, clock, log }: RoleOptions, database: string) {
   const over = Promise.withResolvers<'next' | number>();
   const store = await openStore({
     dataDir,
@@ -71,17 +73,19 @@ async function openActive({ dataDir, clock, log }: RoleOptions, database: string
     log,
     isPanel: true,
     database,
+    pooler: pooler ?? undefined,
     // Another one is active by now: this one ends its core and stands by. What came back wrong is for a new start to refuse.
     onLost: (reason) => over.resolve(reason === 'store.databaseInUse' ? 'next' : 1),
   });
   return { store, isStandby: false, over: over.promise };
 }
 
-async function openStandby({ dataDir, clock, log }: RoleOptions, database: string, server: ThisServer) {
+async function openStandby({ dataDir, pooler, clock, log }: RoleOptions, database: string, server: ThisServer) {
   const { openReading } = await import('../../store/postgres/open-reading.ts');
   const over = Promise.withResolvers<'next' | number>();
   const store = await openReading({
     url: database,
+    pooler: pooler ?? undefined,
     role: 'standby',
     backupFolder: join(dataDir, 'backups'),
     clock,

@@ -6,7 +6,7 @@ import { createLogger } from '../../logging/create-logger.ts';
 import { lockDataFolder } from '../../store/data-lock.ts';
 import { isImportTried } from '../../store/waiting-import.ts';
 import { ENGLISH } from '../../texts.ts';
-import { databaseFrom } from '../database-address.ts';
+import { databaseFrom, poolerFrom } from '../database-address.ts';
 import { describeFailure } from './describe-failure.ts';
 import { GIVE_UP_EXIT_CODE, RESTART_EXIT_CODE, USAGE_EXIT_CODE } from './exit-codes.ts';
 import { parseServerFlags, toOverrides, type FlagOverrides, type ServerFlags } from '../flags.ts';
@@ -60,8 +60,9 @@ async function serve(flags: ServerFlags): Promise<void> {
   }
   // Checking the database takes as long as reading the rest of the program does: both at once.
   const database = await databaseFrom(flags.database);
+  const pooler = await poolerFrom(flags.database);
   const openNext = (hasHadRole: boolean): Promise<PanelRole> =>
-    openRole({ hasHadRole, dataDir: flags.dataDir, database, clock: Date.now, log });
+    openRole({ hasHadRole, dataDir: flags.dataDir, database, pooler, clock: Date.now, log });
   const opening = openNext(false);
   opening.catch(() => undefined);
   const { createApp } = await import('../../app.ts');

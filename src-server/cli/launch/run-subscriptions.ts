@@ -7,7 +7,7 @@ import { openReading } from '../../store/postgres/open-reading.ts';
 import { writeBeside } from '../../store/postgres/write-beside.ts';
 import { KEY_FILE, peekSecrets } from '../../store/secrets/secret-key.ts';
 import { ENGLISH } from '../../texts.ts';
-import { databaseFrom, replicaFrom } from '../database-address.ts';
+import { databaseFrom, poolerFrom, replicaFrom } from '../database-address.ts';
 import { toOverrides, type ServerFlags } from '../flags.ts';
 import { GIVE_UP_EXIT_CODE } from './exit-codes.ts';
 import { notifyServiceManager } from './service-manager.ts';
@@ -27,7 +27,8 @@ const COMPLAINTS = {
  * @throws {DomainError} `store.roleNeedsServer`, `store.schemaDiffers`, and as the database is opened
  */
 export async function serveSubscriptions(flags: ServerFlags): Promise<void> {
-  const primary = await databaseFrom(flags.database);
+  // A pooler serves as well as the server itself.
+  const primary = (await poolerFrom(flags.database)) ?? (await databaseFrom(flags.database));
   const replica = await replicaFrom();
   const url = replica ?? primary;
   if (url === null) throw new DomainError('store.roleNeedsServer');

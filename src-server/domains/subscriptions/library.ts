@@ -50,12 +50,13 @@ export function createLibrary(store: Store) {
   }
 
   return {
-    /** As of the last commit. */
+    /** With everything that was committed before it was asked for. */
     async current(): Promise<Library> {
-      while (store.turnReader.version() !== version) {
-        loading ??= load().finally(() => (loading = null));
-        await loading;
-      }
+      if (store.turnReader.version() === version) return current;
+      // One that is under way may have begun before a commit that belongs to it. The next one has not.
+      if (loading !== null) await loading;
+      if (store.turnReader.version() === version) return current;
+      await (loading ??= load().finally(() => (loading = null)));
       return current;
     },
   };

@@ -1,6 +1,7 @@
-import { Client } from 'pg';
+import { Client, type ClientConfig } from 'pg';
 import { DomainError } from '../../contract/domain-error.ts';
 import { addressesIn } from './addresses.ts';
+import { PooledClient } from './pooled.ts';
 import { connectionOptions } from './postgres-connection.ts';
 
 /** Debian 12 has it; older ones lack what the panel's statements use. */
@@ -63,8 +64,26 @@ export async function findServer(
   throw refusal;
 }
 
+/** @returns a {@link PooledClient} where a pooler answers in place of the server */
 async function connectTo(url: string, name: string, timeoutMs: number): Promise<Client> {
-  const client = openClient(url, name, timeoutMs);
+  const config = { ...connectionOptions(url, SCHEMA, name), connectionTimeoutMillis: timeoutMs };
+  try {
+    const client = await opened(clientFor(config));
+    if (await isServer(client)) return client;
+    await client.end();
+  } catch (error) {
+    if (!(error instanceof Error && error.message.startsWith('unsupported startup parameter'))) throw error;
+  }
+  return await opened(new PooledClient({ ...config, schema: SCHEMA }));
+}
+
+/** A pooler has numbers of its own for connections. */
+async function isServer(client: Client): Promise<boolean> {
+  const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
+  return (rows as { pid: number }[])[0]?.pid === (client as Client & { processID?: number }).processID;
+}
+
+async function opened(client: Client): Promise<Client> {
   // A connection that is lost while nothing waits for it: the next statement says so.
   client.on('error', () => undefined);
   try {
@@ -81,9 +100,9 @@ async function isReplica(client: Client): Promise<boolean> {
   return (rows as { isReplica: number }[])[0]?.isReplica === 1;
 }
 
-function openClient(url: string, name: string, timeoutMs: number): Client {
+function clientFor(config: ClientConfig): Client {
   try {
-    return new Client({ ...connectionOptions(url, SCHEMA, name), connectionTimeoutMillis: timeoutMs });
+    return new Client(config);
   } catch (cause) {
     throw new DomainError('store.badAddress', {}, { cause });
   }
@@ -103,7 +122,8 @@ export type Found = 'nothing' | 'ours';
 /**
  * Looks at server and schema without writing anything.
  * @param options.forReading nothing will be written: a replica will do, and a user who may not change the schema
- * @throws {DomainError} `store.serverTooOld`, `store.isReplica`, `store.wrongEncoding`, `store.foreignSchema`, `store.rightsMissing`
+ * @throws {DomainError} `store.serverTooOld`, `store.needsDirect`, `store.isReplica`, `store.wrongEncoding`, `store.foreignSchema`,
+ *   `store.rightsMissing`
  */
 export async function lookAround(
   client: Client,
@@ -130,6 +150,7 @@ export async function lookAround(
   };
   if (found.version < OLDEST_VERSION)
     throw new DomainError('store.serverTooOld', { found: found.name, oldest: OLDEST_VERSION / 10_000 });
+  if (client instanceof PooledClient && !forReading) throw new DomainError('store.needsDirect');
   if (found.isReplica === 1 && !forReading) throw new DomainError('store.isReplica');
   if (found.encoding !== 'UTF8') throw new DomainError('store.wrongEncoding', { found: found.encoding });
   if (found.hasSchema === 1 && found.isOurs === 0) throw new DomainError('store.foreignSchema', { schema: SCHEMA });

@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import { LATEST_VERSION } from '../migrate.ts';
 import { SCHEMA } from './connect.ts';
 import type { Link } from './link.ts';
+import { PooledClient } from './pooled.ts';
 import type { SeenVersion } from './postgres-store.ts';
 import { COMMITS } from './postgres-writer.ts';
 
@@ -63,7 +64,8 @@ export function followCommits(
     async follow(client) {
       clearInterval(looking);
       const { rows } = await client.query('SELECT pg_is_in_recovery() AS "isReplica"');
-      isTold = (rows as { isReplica: number }[])[0]?.isReplica !== 1;
+      // A notification that a pooler takes goes nowhere.
+      isTold = (rows as { isReplica: number }[])[0]?.isReplica !== 1 && !(client instanceof PooledClient);
       if (isTold) {
         client.on('notification', () => {
           version.seen += 1;

@@ -25,6 +25,8 @@ const FATAL = new Set([
 
 export interface LinkOptions {
   url: string;
+  /** Where reads go; absent = where everything goes. */
+  pooler?: string | undefined;
   log: Logger;
   /** What the server shows of this process. */
   role: 'panel' | 'standby' | 'reader' | 'command';
@@ -51,7 +53,7 @@ export interface Link {
 
 /** @throws {DomainError} as `connect` does */
 export async function openLink(options: LinkOptions): Promise<Link> {
-  const { url, log, role, rejoin, onBack, onLost } = options;
+  const { url, pooler, log, role, rejoin, onBack, onLost } = options;
   const name = `switchyard ${role} ${randomUUID()}`;
   let isClosed = false;
   let isWatched = false;
@@ -63,6 +65,7 @@ export async function openLink(options: LinkOptions): Promise<Link> {
 
   function open(timeoutMs: number): Promise<Session> {
     return openSession(url, {
+      pooler,
       name,
       timeoutMs,
       onEnd(reason) {
@@ -84,6 +87,7 @@ export async function openLink(options: LinkOptions): Promise<Link> {
     try {
       // Its end before it counts as back is a failed try, which is not told.
       next = await openSession(url, {
+        pooler,
         name,
         timeoutMs: RETRY_TIMEOUT_MS,
         onEnd(reason) {

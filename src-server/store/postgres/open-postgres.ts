@@ -20,6 +20,8 @@ const LOCK_WAIT_MS = 1_500;
 
 interface OpenOptions {
   url: string;
+  /** As of {@link openLink}. */
+  pooler?: string | undefined;
   backupFolder: string;
   clock: () => number;
   log: Logger;
@@ -36,7 +38,7 @@ interface OpenOptions {
 
 /** Opens the panel's database on a PostgreSQL server: one writer, readers from pools. */
 export async function openPostgres(options: OpenOptions): Promise<Store> {
-  const { url, clock, log, onLost } = options;
+  const { url, pooler, clock, log, onLost } = options;
   const version: SeenVersion = { seen: 1 };
   const isPanel = onLost !== undefined;
   const listen = async (client: Client): Promise<void> => {
@@ -45,6 +47,7 @@ export async function openPostgres(options: OpenOptions): Promise<Store> {
   };
   const link: Link = await openLink({
     url,
+    pooler,
     log,
     role: isPanel ? 'panel' : 'command',
     onLost,

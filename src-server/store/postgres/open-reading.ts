@@ -23,6 +23,8 @@ export interface ReadingStore extends Store {
  */
 export async function openReading(options: {
   url: string;
+  /** As of {@link openLink}. */
+  pooler?: string | undefined;
   role: 'standby' | 'reader';
   backupFolder: string;
   clock: () => number;
@@ -31,10 +33,11 @@ export async function openReading(options: {
   onLost: (reason: string) => void;
   onCommit?: () => void;
 }): Promise<ReadingStore> {
-  const { url, role, backupFolder, clock, log, mayWrite, onLost, onCommit } = options;
+  const { url, pooler, role, backupFolder, clock, log, mayWrite, onLost, onCommit } = options;
   const version: SeenVersion = { seen: 1 };
   const link: Link = await openLink({
     url,
+    pooler,
     log,
     role,
     onLost,

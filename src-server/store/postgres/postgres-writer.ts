@@ -6,6 +6,7 @@ import type { StatementResult } from '../sqlite-connection.ts';
 import type { StatementRunner } from '../sqlite-dialect.ts';
 import type { BatchColumn, ScriptStep } from '../sqlite-protocol.ts';
 import { ENTRY_SETTING } from './capture.ts';
+import { PooledClient } from './pooled.ts';
 import { prepareBatch } from './postgres-batch.ts';
 import { asStoreError, runStatement } from './postgres-connection.ts';
 import { respell } from './respell.ts';
@@ -38,6 +39,8 @@ export function createWriter(client: pg.Client): Writer {
 
   async function query(text: string, parameters: readonly unknown[]): Promise<StatementResult> {
     if (text === 'BEGIN') {
+      // A pooler may give another server, which has none of them.
+      if (client instanceof PooledClient) made.clear();
       // One writer at a time, also of several processes: commands beside the panel wait for their turn.
       await simply(client, `BEGIN; SELECT pg_advisory_xact_lock(${TURN_KEY})`);
       return NOTHING;

@@ -4,6 +4,8 @@ import { DATABASE_AWAY } from '../../contract/database-away.ts';
 import type { StatementResult } from '../sqlite-connection.ts';
 import { StoreError } from '../sqlite-thread.ts';
 import { connect, findServer, SCHEMA } from './connect.ts';
+import { findPooler, type ReadingPlace } from './find-pooler.ts';
+import { PooledClient, PooledReader } from './pooled.ts';
 import { connectionOptions, isAwayError, runStatement } from './postgres-connection.ts';
 import { createWriter, type Writer } from './postgres-writer.ts';
 import { startPulse } from './pulse.ts';
@@ -39,18 +41,23 @@ export interface Session {
 }
 
 /**
+ * @param options.pooler where reads go; absent = where everything goes
  * @param options.name of the process, as the server shows it
  * @param options.onEnd the session is over: whatever waits for an answer has been told
  * @throws {DomainError} as `connect` does
  */
 export async function openSession(
   url: string,
-  options: { name: string; timeoutMs: number; onEnd: (reason: string) => void },
+  options: { pooler?: string | undefined; name: string; timeoutMs: number; onEnd: (reason: string) => void },
 ): Promise<Session> {
-  const { name, timeoutMs, onEnd } = options;
+  const { pooler, name, timeoutMs, onEnd } = options;
   // All connections of a session lead to the same server.
   const { client, url: found } = await findServer(url, { name, timeoutMs });
-  const settings = connectionOptions(found, SCHEMA, `${name} reads`);
+  const reads = await readingPlace().catch(async (error: unknown) => {
+    await client.end();
+    throw error;
+  });
+  const settings = connectionOptions(reads.url, SCHEMA, `${name} reads`);
   const waiting = new Set<(error: Error) => void>();
   const live = new Set<PoolClient>();
   let watcher: Client | null = null;
@@ -58,6 +65,11 @@ export async function openSession(
   let reason: string | null = null;
   let isClosed = false;
   let heardAtMs = 0;
+
+  async function readingPlace(): Promise<ReadingPlace> {
+    if (pooler !== undefined) return await findPooler(client, pooler, { name: `${name} reads`, timeoutMs });
+    return { url: found, isPooled: client instanceof PooledClient };
+  }
 
   /** Bytes of the server on any connection show that it is there. */
   function listenTo(one: Client | PoolClient): void {
@@ -68,8 +80,12 @@ export async function openSession(
     const pool = new Pool({
       ...settings,
       max,
-      Client: Reader as unknown as new () => ClientBase,
-      options: `${settings.options} -c default_transaction_read_only=on`,
+      ...(reads.isPooled
+        ? { Client: PooledReader as unknown as new () => ClientBase, schema: SCHEMA }
+        : {
+            Client: Reader as unknown as new () => ClientBase,
+            options: `${settings.options} -c default_transaction_read_only=on`,
+          }),
       idleTimeoutMillis: 60_000,
       allowExitOnIdle: true,
     });

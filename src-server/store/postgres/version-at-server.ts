@@ -1,11 +1,11 @@
 import type { Client } from 'pg';
 import { DomainError } from '../../contract/domain-error.ts';
 import { LATEST_VERSION } from '../migrate.ts';
-import { lookAround } from './connect.ts';
+import { lookAround, SCHEMA } from './connect.ts';
 
 /** Version of the schema on the server; 0 = there is none. */
 export async function versionOf(client: Client): Promise<number> {
-  const { rows } = await client.query('SELECT version FROM "schemaVersion"');
+  const { rows } = await client.query(`SELECT version FROM ${SCHEMA}."schemaVersion"`);
   return (rows as { version: number }[])[0]?.version ?? 0;
 }
 

@@ -4,6 +4,7 @@ import type { Logger } from '../../contract/logger.ts';
 import type { Schema } from '../schema.ts';
 import type { Store } from '../store.ts';
 import { openLink, type Link } from './link.ts';
+import { MAX_IDLE, PooledClient } from './pooled.ts';
 import { writerOver } from './postgres-store.ts';
 import { away } from './session.ts';
 import { requireSameSchema } from './version-at-server.ts';
@@ -27,6 +28,9 @@ export function writeBeside({ url, log }: { url: string; log: Logger }): Pick<St
     await requireSameSchema(client, { forReading: true });
     const { rows } = await client.query('SELECT pg_is_in_recovery() AS "isReplica"');
     if ((rows as { isReplica: number }[])[0]?.isReplica === 1) throw new DomainError('store.isReplica');
+    // A machine that stands still must not hold the turn of the panel for long. Through a pooler each transaction says so itself.
+    if (!(client instanceof PooledClient))
+      await client.query(`SET idle_in_transaction_session_timeout = '${MAX_IDLE}'`);
   }
 
   async function open(): Promise<Opened> {

@@ -22,7 +22,7 @@ function programs(): string {
 const isRoot = process.getuid?.() === 0;
 const AS_NOBODY = ['--reuid=nobody', '--regid=nogroup', '--clear-groups'];
 
-const unprivileged = (program: string, args: readonly string[]): [string, string[]] =>
+export const unprivileged = (program: string, args: readonly string[]): [string, string[]] =>
   isRoot ? ['setpriv', [...AS_NOBODY, program, ...args]] : [program, [...args]];
 
 /** In memory where there is plenty of it: every test has a database of its own, of 8 MB. */
@@ -83,7 +83,7 @@ export async function startCluster(settings: readonly string[] = CARELESS): Prom
 }
 
 /** @returns one that belongs to the user as whom the programs run */
-async function newFolder(): Promise<string> {
+export async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(roomyFolder(), 'switchyard-postgres-'));
   if (isRoot) {
     const [uid, gid] = ['-u', '-g'].map((what) => Number(execFileSync('id', [what, 'nobody'], { encoding: 'utf8' })));
@@ -155,9 +155,9 @@ async function serveFrom(folder: string, settings: readonly string[]): Promise<C
   };
 }
 
-async function answering(url: string, server: ChildProcess): Promise<void> {
+export async function answering(url: string, server: ChildProcess): Promise<void> {
   for (;;) {
-    if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode}`);
+    if (server.exitCode !== null) throw new Error(`the server ended with ${server.exitCode}`);
     const client = new Client(url);
     try {
       await client.connect();

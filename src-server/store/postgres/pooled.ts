@@ -1,0 +1,89 @@
+import { Client, Query, type ClientConfig, type QueryConfig } from 'pg';
+
+type Callback = (error: Error | null | undefined, result?: unknown) => void;
+
+/** Of the panel's connections: a pool hands it to its clients. */
+export interface PooledConfig extends ClientConfig {
+  /** In which everything of the panel lies. */
+  schema: string;
+}
+
+/** How long a transaction of a process that only notes something may stand still: others wait for its turn. */
+export const MAX_IDLE = '10s';
+
+/**
+ * A connection through a pooler that gives out servers for the length of a transaction (PgBouncer): nothing of a session stays.
+ * Each statement says itself where its tables are, in the same message and transaction, and none stays prepared.
+ */
+export class PooledClient extends Client {
+  private readonly opening: string;
+
+  constructor({ options: _options, schema, ...config }: PooledConfig, more: Readonly<Record<string, string>> = {}) {
+    super(config);
+    const settings = { search_path: `"${schema}"`, jit: 'off', idle_in_transaction_session_timeout: MAX_IDLE, ...more };
+    this.opening = `SELECT ${Object.entries(settings)
+      .map(([name, value]) => `set_config('${name}', '${value}', true)`)
+      .join(', ')}`;
+  }
+
+  /** Texts alone go as they are: they name no table, or begin a transaction. */
+  override query(asked: unknown, ...rest: readonly unknown[]): never {
+    if (typeof asked === 'string') return super.query(asked, ...(rest as [])) as never;
+    const run = (done: Callback): void =>
+      void super.query(new OpeningQuery(this.opening, asked as QueryConfig, done) as never);
+    const callback = rest.find((one) => typeof one === 'function');
+    if (callback !== undefined) return run(callback as Callback) as never;
+    return new Promise((resolve, reject) =>
+      run((error, result) => (error instanceof Error ? reject(error) : resolve(result))),
+    ) as never;
+  }
+}
+
+/** The same for reading only. */
+export class PooledReader extends PooledClient {
+  constructor(config: PooledConfig) {
+    super(config, { transaction_read_only: 'on' });
+  }
+}
+
+/** What the driver's own query does with messages; it declares none of it. */
+interface DriverQuery {
+  prepare(connection: Messages): void;
+  handleDataRow(message: unknown): void;
+  handleCommandComplete(message: unknown, connection: Messages): void;
+}
+
+interface Messages {
+  parse(message: { text: string }): void;
+  bind(message: object): void;
+  execute(message: object): void;
+}
+
+const Base = Query as unknown as new (config: object, values: undefined, callback: Callback) => DriverQuery;
+
+/** A statement with the one that sets up its transaction before it: both are one transaction, and one message. */
+class OpeningQuery extends Base {
+  private readonly opening: string;
+  private isOpened = false;
+
+  constructor(opening: string, { text, values }: QueryConfig, callback: Callback) {
+    super({ text, values: values ?? [], queryMode: 'extended' }, undefined, callback);
+    this.opening = opening;
+  }
+
+  override prepare(connection: Messages): void {
+    connection.parse({ text: this.opening });
+    connection.bind({});
+    connection.execute({});
+    super.prepare(connection);
+  }
+
+  override handleDataRow(message: unknown): void {
+    if (this.isOpened) super.handleDataRow(message);
+  }
+
+  override handleCommandComplete(message: unknown, connection: Messages): void {
+    if (this.isOpened) super.handleCommandComplete(message, connection);
+    this.isOpened = true;
+  }
+}

@@ -1,0 +1,65 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { answering, newFolder, unprivileged } from './cluster.ts';
+
+const PROGRAM = '/usr/sbin/pgbouncer';
+
+/** A PgBouncer of its own in front of a test's server, in transaction mode. */
+export interface Pooler {
+  url(database: string): string;
+  /** It is gone, and everything that it held. */
+  crash(): Promise<void>;
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * @param serverFolder folder of the server's socket
+ * @param settings `name = value`
+ */
+export async function startPooler(serverFolder: string, settings: readonly string[] = []): Promise<Pooler> {
+  if (!existsSync(PROGRAM)) throw new Error('tests behind a pooler need PgBouncer (Debian: apt-get install pgbouncer)');
+  const folder = await newFolder();
+  const file = join(folder, 'pgbouncer.ini');
+  const lines = [
+    '[databases]',
+    `* = host=${serverFolder} user=panel`,
+    '[pgbouncer]',
+    'listen_addr =',
+    'listen_port = 6432',
+    `unix_socket_dir = ${folder}`,
+    'auth_type = any',
+    'pool_mode = transaction',
+    // Fewer than the panel has: what belongs to a session gets lost between them.
+    'default_pool_size = 3',
+    ...settings,
+  ];
+  writeFileSync(file, lines.join('\n'), { mode: 0o644 });
+  const run = (): ChildProcess => spawn(...unprivileged(PROGRAM, ['-q', file]), { cwd: folder, stdio: 'ignore' });
+  const url = (database: string): string =>
+    `postgres://panel@/${encodeURIComponent(database)}?host=${encodeURIComponent(folder)}&port=6432`;
+  let pooler = run();
+  const end = async (): Promise<void> => {
+    const ended = once(pooler, 'exit');
+    pooler.kill('SIGKILL');
+    await ended;
+    // A socket that is left would be taken for a pooler that runs.
+    await rm(join(folder, '.s.PGSQL.6432'), { force: true });
+  };
+  await answering(url('postgres'), pooler);
+  return {
+    url,
+    crash: end,
+    async restart() {
+      pooler = run();
+      await answering(url('postgres'), pooler);
+    },
+    async stop() {
+      await end();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
