@@ -76,6 +76,8 @@ export function serverSide(client: pg.Client): Side {
       return row === undefined || row.is_called === 0 ? 0 : row.last_value;
     },
     async setLastId({ name }, id) {
+      // Its triggers are off while rows are copied.
+      if (name === 'clients') await client.query('UPDATE "clientCount" SET clients = (SELECT count(*) FROM clients)');
       if (id === 0) return;
       await client.query(`SELECT setval('${sequence(name)}', $1)`, [id]);
       await client.query('UPDATE "lastIds" SET seq = $2 WHERE name = $1', [name, id]);
