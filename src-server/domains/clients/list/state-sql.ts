@@ -34,7 +34,7 @@ const IS_USED_UP = spelled<boolean>(
 const SHARE = sql`CASE WHEN state.quotaBytes > 0 THEN CAST(${USED} AS double precision) / state.quotaBytes ELSE 0 END`;
 
 export const isExpired = ({ nowMs }: Moment): RawBuilder<boolean> =>
-  sql<boolean>`(state.expiresAtMs > 0 AND state.expiresAtMs <= ${nowMs})`;
+  spelled<boolean>(sql`(state.expiresAtMs > 0 AND state.expiresAtMs <= ${nowMs})`, sql`(${END} <= ${nowMs})`);
 
 /** Used up and not expired: who is both counts as expired. */
 export const isExhausted = (moment: Moment): RawBuilder<boolean> =>
@@ -45,13 +45,12 @@ export const isDepleted = (moment: Moment): RawBuilder<boolean> =>
   sql<boolean>`(${IS_USED_UP} OR ${isExpired(moment)})`;
 
 export const isNear = ({ nearUntilMs, nearBytes, nearPercent }: Moment): RawBuilder<boolean> => {
-  const isEnding = sql`(state.expiresAtMs > 0 AND state.expiresAtMs < ${nearUntilMs})`;
   const nearShare = nearPercent / 100;
   return spelled<boolean>(
-    sql`(${isEnding}
+    sql`((state.expiresAtMs > 0 AND state.expiresAtMs < ${nearUntilMs})
       OR (state.quotaBytes > 0 AND state.quotaBytes - ${USED} < max(${nearBytes}, state.quotaBytes * ${nearShare})))`,
     // The division is rounded: it only finds those that the exact condition is to be asked of.
-    sql`(${isEnding} OR ${REMAINING} < ${nearBytes}
+    sql`(${END} < ${nearUntilMs} OR ${REMAINING} < ${nearBytes}
       OR (${SHARE} > ${1 - nearShare - ROUNDING} AND state.quotaBytes > 0 AND state.quotaBytes - ${USED} < state.quotaBytes * ${nearShare}))`,
   );
 };
