@@ -29,6 +29,7 @@ import * as clientPlans from './migrations/0320-client-plans.ts';
 import * as certificateAsked from './migrations/0340-certificate-asked.ts';
 import * as masterMoves from './migrations/0341-master-moves.ts';
 import * as panelServers from './migrations/0400-panel-servers.ts';
+import * as listsOnServer from './migrations/0420-lists-on-a-server.ts';
 
 interface Migration {
   /** Number of the file; stored in the database as its version. */
@@ -67,6 +68,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 340, up: certificateAsked.up },
   { version: 341, up: masterMoves.up },
   { version: 400, up: panelServers.up },
+  { version: 420, up: listsOnServer.up },
 ];
 
 export const LATEST_VERSION = MIGRATIONS.at(-1)!.version;

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openChannel } from '../api/channel.ts';
@@ -65,6 +66,9 @@ export type StartResult = { ok: true; core: CoreProcess } | { ok: false; end: Co
 const POLITE_MS = 5_000;
 const FIRM_MS = 2_000;
 const PROBE_MS = 20;
+/** What a core may take until it answers: some time, and more for what it has to read (a million users, 82 MB, take it 6 s alone). */
+const ANSWER_MS = 15_000;
+const ANSWER_MS_PER_MB = 500;
 
 /** Starts a core and waits until it is proven that this very process answers. Never throws for what the core does. */
 export async function startCore(options: StartOptions): Promise<StartResult> {
@@ -137,7 +141,7 @@ export async function startCore(options: StartOptions): Promise<StartResult> {
     endpoint,
     isOver: () => hasEnded || options.isAborted(),
     ageSec: () => (performance.now() - startedAt) / 1000,
-    withinMs: options.answerWithinMs ?? 15_000,
+    withinMs: options.answerWithinMs ?? answerTimeMs(configPath),
   });
   if (isAnswering && pid !== undefined && !hasEnded) {
     answeredAt = performance.now();
@@ -153,6 +157,11 @@ export async function startCore(options: StartOptions): Promise<StartResult> {
       ? { ...end, wasWished: false, exitCode: null, text: 'The core was started but its API did not answer.' }
       : end,
   };
+}
+
+function answerTimeMs(configPath: string): number {
+  const bytes = statSync(configPath, { throwIfNoEntry: false })?.size ?? 0;
+  return ANSWER_MS + (bytes / 1e6) * ANSWER_MS_PER_MB;
 }
 
 interface Waiting {

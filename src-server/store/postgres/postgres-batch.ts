@@ -51,8 +51,9 @@ export function prepareBatch(text: string, columns: readonly BatchColumn[], rowC
     const call = `${head} SELECT ${filled(tuple!, 'u', true)} FROM ${rows} ORDER BY ordinal_ ${tail}`;
     return { create: null, call, parameters };
   }
+  // Each row is found through an index. A plan that is kept from when a table was empty would read all of it for each.
   const create = `(${given.map(({ type, kind }) => (kind === 'many' ? `${type}[]` : type)).join(', ')})
-    RETURNS bigint LANGUAGE plpgsql AS $batch$
+    RETURNS bigint LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $batch$
     #variable_conflict use_column
     DECLARE batch_row_ record; batch_changes_ bigint; batch_total_ bigint := 0;
     BEGIN

@@ -46,7 +46,7 @@ export const connectionOptions = (url: string, schema: string, name: string): Cl
   types,
   application_name: name,
   keepAlive: true,
-  options: `-c search_path="${schema}" -c client_min_messages=warning -c jit=off ${NOTICES_THE_GONE}`,
+  options: `-c search_path="${schema}" -c client_min_messages=warning -c jit=off -c random_page_cost=1.1 -c max_parallel_workers_per_gather=0 ${NOTICES_THE_GONE}`,
 });
 
 /** Runs one statement whose placeholders are numbered already. */

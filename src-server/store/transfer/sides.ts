@@ -77,6 +77,8 @@ export function serverSide(client: pg.Client): Side {
       return row.is_called === 0 ? row.last_value - 1 : row.last_value;
     },
     async setLastId({ name }, id) {
+      // Its triggers are off while rows are copied.
+      if (name === 'clients') await client.query('UPDATE "clientCount" SET clients = (SELECT count(*) FROM clients)');
       // Unlike `setval` it goes back with the transaction.
       await client.query(`ALTER SEQUENCE ${sequence(name)} RESTART WITH ${id + 1}`);
       await client.query('UPDATE "lastIds" SET seq = $2 WHERE name = $1', [name, id]);

@@ -51,7 +51,7 @@ test('the order of a page far down is read with the first request', async () => 
   const orderings = createOrderings(panel.store, () => {});
   const query = ClientPageQuery.parse({ sort: 'traffic', order: 'descend' });
   const moment = momentOf({ expireDiff: 0, trafficDiff: 0, trafficDiffPercent: 0 }, panel.time.nowMs);
-  const plan = planPage({ query, moment, onlineIds: [], inboundIds: null });
+  const plan = planPage({ query, moment, onlineIds: [], inboundIds: null, total: 0 });
   const asked = { key: 'traffic', planNow: async () => plan, offset: 5_000, limit: 25, nowMs: panel.time.nowMs };
   const page = await orderings.page(asked, () => Promise.reject(new Error('found apart from its order')));
   expect(page).toEqual({ filtered: 3, ids: [] });
@@ -74,7 +74,7 @@ test('whoever asks again waits for the whole order, which is read once for all o
   const orderings = createOrderings(panel.store, (error) => errors.push(error));
   const moment = momentOf({ expireDiff: 0, trafficDiff: 0, trafficDiffPercent: 0 }, panel.time.nowMs);
   const query = ClientPageQuery.parse({ sort: 'traffic' });
-  const plan = planPage({ query, moment, onlineIds: [], inboundIds: null });
+  const plan = planPage({ query, moment, onlineIds: [], inboundIds: null, total: 0 });
   const asked = { key: 'by traffic', planNow: async () => plan, offset: 0, limit: 1, nowMs: panel.time.nowMs };
   let alone = 0;
   const ask = () => orderings.page(asked, async () => ({ filtered: ++alone, ids: [] }));

@@ -8,12 +8,16 @@ const FRESH_MS = 5_000;
 const LAST_MS = 2 * FRESH_MS;
 /** Finding a page this far down takes as long as reading the whole order, so that is read at once. */
 const DEEP_OFFSET = 5_000;
+/** The order of more matches than this is read for deep pages alone: for the others it would take longer than each of them. */
+const MANY = 200_000;
 /** Views paged through at the same time; each costs four bytes a match. */
 const MAX_KEPT = 4;
 
 interface View {
   /** Ids of all matches in order; null = asked for once, so far not worth reading. */
   ids: Uint32Array | null;
+  /** How many matched when the first page was read; 0 = that was not read. */
+  filtered: number;
   /** When they were read; until then, when the first page was. */
   asOfMs: number;
   /** Under way, and begun after the last announced change; null also when it failed. */
@@ -61,13 +65,18 @@ export function createOrderings(store: Pick<Store, 'heavyReader'>, onError: (err
     async page({ key, planNow, offset, limit, nowMs }: Asked, readPage: () => Promise<PageIds>): Promise<PageIds> {
       const known = views.get(key);
       const isNew = known === undefined || Math.abs(nowMs - known.asOfMs) >= LAST_MS;
-      const view: View = isNew ? { ids: null, asOfMs: nowMs, reading: null } : known;
+      const view: View = isNew ? { ids: null, filtered: 0, asOfMs: nowMs, reading: null } : known;
       const ageMs = Math.abs(nowMs - view.asOfMs);
       // Put last: the one that was not asked for the longest is the first to go.
       views.delete(key);
       if (views.size >= MAX_KEPT) views.delete(views.keys().next().value!);
       views.set(key, view);
-      if (isNew && offset < DEEP_OFFSET) return readPage();
+      const isKnown = view.ids !== null || view.reading !== null;
+      if (offset < DEEP_OFFSET && (isNew || (!isKnown && view.filtered > MANY))) {
+        const page = await readPage();
+        view.filtered = page.filtered;
+        return page;
+      }
       if (view.ids === null || ageMs >= FRESH_MS) view.reading ??= read(view, planNow, nowMs);
       const ids = view.ids ?? (await view.reading);
       if (ids === null) return readPage();

@@ -271,7 +271,7 @@ async function write(clients: readonly Model[]): Promise<void> {
 inFiles(describe)('statements of the list are found through indexes', () => {
   const moment = momentOf(NEAR, NOW);
   const plan = (values: Record<string, string>) =>
-    planPage({ query: ClientPageQuery.parse(values), moment, onlineIds: [1], inboundIds: [1] });
+    planPage({ query: ClientPageQuery.parse(values), moment, onlineIds: [1], inboundIds: [1], total: 0 });
   async function explain(statement: RawBuilder<unknown>): Promise<string> {
     const { sql: text, parameters } = statement.compile(panel.store.reader);
     const { rows } = await panel.store.reader.executeQuery<{ detail: string }>(

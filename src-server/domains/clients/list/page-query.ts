@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { asList } from '../storage/client-row.ts';
 import type { ClientPageQuery } from './contract.ts';
 import type { Moment } from './near-limits.ts';
-import { isDepleted, isEnabled, isExhausted, isExpired, isNear, USED, RENEWS } from './state-sql.ts';
+import { isDepleted, isEnabled, isExhausted, isExpired, isNear, END, REMAINING, USED, RENEWS } from './state-sql.ts';
 import { numbersIn, textsIn } from '../../../store/dialect/each-json.ts';
 
 /** What the page's statements are made of. */
@@ -11,21 +11,25 @@ export interface PagePlan {
   among: Uint32Array | null;
   /** Conditions over `state` besides those; null = every client. */
   where: RawBuilder<boolean> | null;
+  /** Whether who does not match is found through indexes as well: often the fewer ones to count. */
+  countsOthers: boolean;
   /** What rows are ordered by before their id, over `state` or `client`; null = id alone, ascending. */
   sortKey: RawBuilder<unknown> | null;
   sortsBy: 'state' | 'client';
   descending: boolean;
+  /** Whether there are so many clients that PostgreSQL has to read them in the order of an index. */
+  isOfMany: boolean;
 }
 
-/** No limit sorts after every limit. */
-const UNLIMITED = sql.raw(String(Number.MAX_SAFE_INTEGER));
+/** Up to so many clients are sorted within milliseconds. */
+const MANY = 20_000;
 
 const STATE_KEYS: Readonly<Record<string, RawBuilder<unknown>>> = {
   enable: sql`state.enable`,
   inboundIds: sql`state.inboundCount`,
   traffic: USED,
-  remaining: sql`CASE WHEN state.quotaBytes > 0 THEN state.quotaBytes - ${USED} ELSE ${UNLIMITED} END`,
-  expiryTime: sql`CASE WHEN state.expiresAtMs > 0 THEN state.expiresAtMs ELSE ${UNLIMITED} END`,
+  remaining: REMAINING,
+  expiryTime: END,
   lastOnline: sql`state.lastOnlineAtMs`,
 };
 const CLIENT_KEYS: Readonly<Record<string, RawBuilder<unknown>>> = {
@@ -41,15 +45,18 @@ export interface PlanInput {
   onlineIds: readonly number[];
   /** Inbounds of the protocols in the query; null = all there are. */
   inboundIds: readonly number[] | null;
+  /** All clients that exist. */
+  total: number;
 }
 
 /** Turns a query, but for its search, into SQL. Buckets are alternatives of each other; everything else is required together. */
-export function planPage({ query, moment, onlineIds, inboundIds }: PlanInput): PagePlan {
+export function planPage({ query, moment, onlineIds, inboundIds, total }: PlanInput): PagePlan {
   const conditions: RawBuilder<boolean>[] = [];
   const buckets = bucketCondition(query.filter, moment, onlineIds);
   if (buckets !== null) conditions.push(buckets);
   if (query.protocol.length > 0)
     conditions.push(inboundIds === null ? sql`state.inboundCount > 0` : attachedTo(inboundIds));
+  const indexed = (buckets === null ? 0 : 1) + (query.protocol.length > 0 && inboundIds === null ? 1 : 0);
   if (query.inbound.length > 0) conditions.push(attachedTo(query.inbound));
   conditions.push(...rangeConditions(query), ...recordConditions(query));
   const sortsBy = Object.hasOwn(CLIENT_KEYS, query.sort) ? 'client' : 'state';
@@ -57,9 +64,11 @@ export function planPage({ query, moment, onlineIds, inboundIds }: PlanInput): P
   return {
     among: null,
     where: conditions.length === 0 ? null : sql`${sql.join(conditions, sql` AND `)}`,
+    countsOthers: conditions.length === indexed && !query.filter.includes('online'),
     sortKey: Object.hasOwn(keys, query.sort) ? keys[query.sort]! : null,
     sortsBy,
     descending: query.order === 'descend',
+    isOfMany: total > MANY,
   };
 }
 

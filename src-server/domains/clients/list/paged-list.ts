@@ -62,13 +62,14 @@ export function createPagedList({ store, summary, search, orderings, nearLimits,
   return async (query: ClientPageQuery): Promise<ClientPage> => {
     const moment = momentOf(await nearLimits(), clock());
     const lists = await summary.listsAt(moment);
+    const total = (await countClients.execute(store.reader)).rows[0]!.total;
     const plan = planPage({
       query,
       moment,
       onlineIds: query.filter.includes('online') ? lists.online.ids : [],
       inboundIds: query.protocol.length === 0 ? null : await inboundIdsByProtocol(store.reader, query.protocol),
+      total,
     });
-    const total = (await countClients.execute(store.reader)).rows[0]!.total;
     const { filtered, ids } = await pageOf(query, plan, total, moment);
     const rows = new Map((await clientsByIds(store.reader, ids)).map((row) => [row.id, row]));
     const inboundIds = await inboundIdsOf(store.reader, ids);

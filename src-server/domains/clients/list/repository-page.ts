@@ -2,6 +2,8 @@ import { sql, type RawBuilder } from 'kysely';
 import { asList, type Db } from '../storage/client-row.ts';
 import type { PagePlan } from './page-query.ts';
 import { eachNumber, textsIn } from '../../../store/dialect/each-json.ts';
+import { readIds } from '../../../store/dialect/id-list.ts';
+import { spelled } from '../../../store/dialect/spelled.ts';
 import { isMarked } from '../../../store/dialect/is-marked.ts';
 
 export interface PageIds {
@@ -13,34 +15,6 @@ export interface PageIds {
 
 /** Hits up to this many are collected once and ordered by themselves; more are counted apart from finding the page. */
 const FEW = 2_000;
-
-/**
- * Ids of a statement, as the bytes of one text: they cross the threads without a copy, and neither a hundred thousand rows
- * nor as many numbers are left to be collected.
- */
-async function idsFrom(db: Db, statement: RawBuilder<{ id: number }>): Promise<Uint32Array> {
-  const { rows } = await sql<{ ids: Uint8Array }>`
-    SELECT CAST(json_group_array(id) AS BLOB) AS ids FROM (${statement}) AS found`.execute(db);
-  return idsIn(rows[0]!.ids);
-}
-
-const ZERO = 0x30;
-
-/** The ids in `[1,22,333]`. */
-function idsIn(json: Uint8Array): Uint32Array {
-  const ids = new Uint32Array(json.length >> 1);
-  let count = 0;
-  let id = 0;
-  for (let at = 0; at < json.length; at++) {
-    const digit = json[at]! - ZERO;
-    if (digit >= 0 && digit <= 9) id = id * 10 + digit;
-    else if (id > 0) {
-      ids[count++] = id;
-      id = 0;
-    }
-  }
-  return ids.slice(0, count);
-}
 
 /** The clients of a plan as a condition on an id: one byte each up to the largest id, looked up in 50 ns. */
 function isAmong(id: RawBuilder<number>, among: Uint32Array): RawBuilder<boolean> {
@@ -64,8 +38,15 @@ export const hits = (plan: PagePlan, limit: number): RawBuilder<{ id: number }> 
   sql`SELECT state.clientId AS id FROM ${matching(plan)} LIMIT ${limit}`;
 
 /** How many clients match. Not counted over their ids: making a row of each takes as long as half the tests. */
-export const countHits = (plan: PagePlan): RawBuilder<{ filtered: number }> =>
-  sql`SELECT count(*) AS filtered FROM ${matching(plan)}`;
+export const countHits = (plan: PagePlan): RawBuilder<{ filtered: number }> => {
+  const counted = sql<{ filtered: number }>`SELECT count(*) AS filtered FROM ${matching(plan)}`;
+  const { among, where, countsOthers } = plan;
+  if (among !== null || where === null || !countsOthers) return counted;
+  return spelled(
+    counted,
+    sql`SELECT (SELECT clients FROM clientCount) - count(*) AS filtered FROM clientStates AS state WHERE NOT (${where})`,
+  );
+};
 
 export interface Slice {
   offset: number;
@@ -88,8 +69,12 @@ export function sliceOf(offset: number, limit: number, total: number): Slice {
 
 /** One page in order. `ids` = only among these, whatever the plan says of who matches. */
 export function orderedPage(plan: PagePlan, slice: Slice, ids: readonly number[] | null): RawBuilder<{ id: number }> {
-  const { among, where, sortKey, sortsBy, descending } = plan;
-  const key = sortKey === null ? sql`` : sql`${sortKey} ${descending === slice.isReversed ? sql`ASC` : sql`DESC`}, `;
+  const { among, where, sortKey, sortsBy, descending, isOfMany } = plan;
+  const forward = slice.isReversed ? sql`DESC` : sql`ASC`;
+  const direction = (sortKey !== null && descending) === slice.isReversed ? sql`ASC` : sql`DESC`;
+  const key = sortKey === null ? sql`` : sql`${sortKey} ${direction}, `;
+  // An index that is walked backwards gives the ids of equal keys backwards, too.
+  const tie = isOfMany ? spelled(forward, direction) : forward;
   const sortsByRecord = sortKey !== null && sortsBy === 'client';
   // The record is the outer table where it gives the order, so that an index of it can.
   const isByRecord = sortsByRecord && ids === null && where === null;
@@ -105,7 +90,7 @@ export function orderedPage(plan: PagePlan, slice: Slice, ids: readonly number[]
       ${sortsByRecord ? sql`CROSS JOIN clients AS client ON client.id = state.clientId` : sql``}`;
   return sql`SELECT ${id} AS id FROM ${from}
     ${conditions.length === 0 ? sql`` : sql`WHERE ${sql.join(conditions, sql` AND `)}`}
-    ORDER BY ${key}${id} ${slice.isReversed ? sql`DESC` : sql`ASC`} ${isWhole ? sql`` : sql`LIMIT ${slice.limit} OFFSET ${slice.offset}`}`;
+    ORDER BY ${key}${id} ${tie} ${isWhole ? sql`` : sql`LIMIT ${slice.limit} OFFSET ${slice.offset}`}`;
 }
 
 async function readPage(db: Db, plan: PagePlan, slice: Slice, ids: readonly number[] | null): Promise<number[]> {
@@ -138,7 +123,7 @@ export async function readMatchingPage(db: Db, plan: PagePlan, offset: number, l
 async function fewHits(db: Db, plan: PagePlan): Promise<number[] | null> {
   const { among, where } = plan;
   if (among !== null && where === null) return among.length > FEW ? null : [...among];
-  const ids = await idsFrom(db, hits(plan, FEW + 1));
+  const ids = await readIds(db, hits(plan, FEW + 1));
   return ids.length > FEW ? null : [...ids];
 }
 
@@ -149,10 +134,13 @@ async function countMatching(db: Db, plan: PagePlan): Promise<number> {
 
 /** Ids of all matches in order. For the thread of long reads. */
 export const readOrder = (db: Db, plan: PagePlan): Promise<Uint32Array> =>
-  idsFrom(db, orderedPage(plan, { offset: 0, limit: -1, isReversed: false }, null));
+  readIds(db, orderedPage(plan, { offset: 0, limit: -1, isReversed: false }, null));
 
 /** Every client there is. Counts the narrow table, whose pages are few. */
-export const countClients = sql<{ total: number }>`SELECT count(*) AS total FROM clientStates`;
+export const countClients = spelled<{ total: number }>(
+  sql`SELECT count(*) AS total FROM clientStates`,
+  sql`SELECT clients AS total FROM clientCount`,
+);
 
 /** Attachments of each of these clients as a JSON array, ascending. */
 export async function inboundIdsOf(db: Db, clientIds: readonly number[]): Promise<Map<number, number[]>> {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { asList, type Db } from '../storage/client-row.ts';
 import type { Moment } from './near-limits.ts';
-import { isExpired, summaryPart } from './state-sql.ts';
+import { isExpired, mayBeSpecial, summaryPart } from './state-sql.ts';
 import { eachText } from '../../../store/dialect/each-json.ts';
 
 /** Parts of the summary that are listed; everybody else is active. */
@@ -31,7 +31,7 @@ export async function readParts(db: Db, moment: Moment): Promise<Record<Part | '
   const { rows } = await sql<MemberLists & { part: Part | 'expired' }>`
     SELECT part, json_group_array(id ORDER BY id) AS ids, json_group_array(email ORDER BY id) AS emails FROM (
       SELECT ${summaryPart(moment)} AS part, client.id, client.email
-      FROM clientStates AS state JOIN clients AS client ON client.id = state.clientId
+      FROM clientStates AS state JOIN clients AS client ON client.id = state.clientId WHERE ${mayBeSpecial(moment)}
     ) AS placed WHERE part <> 'active' GROUP BY part
     UNION ALL
     SELECT 'expired', json_group_array(client.id ORDER BY client.id), json_group_array(client.email ORDER BY client.id)

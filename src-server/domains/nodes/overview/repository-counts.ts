@@ -49,7 +49,7 @@ export function endedCounts(
     WITH ended AS (
       SELECT clientId FROM clientStates WHERE enable = 0
       UNION SELECT clientId FROM clientStates WHERE enable = 1 AND quotaBytes > 0 AND quotaBytes <= upBytes + downBytes
-      UNION SELECT clientId FROM clientStates WHERE expiresAtMs > 0 AND expiresAtMs <= ${nowMs})
+      UNION SELECT clientId FROM clientStates WHERE enable = 1 AND expiresAtMs > 0 AND expiresAtMs <= ${nowMs})
     SELECT place, count(*) FILTER (WHERE isDepleted) AS depleted, count(*) FILTER (WHERE NOT isDepleted) AS disabled FROM (
       SELECT DISTINCT ${place} AS place, state.clientId,
         (state.quotaBytes > 0 AND state.upBytes + state.downBytes >= state.quotaBytes)

@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { MAX_BYTES } from '../../../contract/port.ts';
 import { runScript, type Step } from '../../../store/batch.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
+import { spelled } from '../../../store/dialect/spelled.ts';
 import type { CounterKind } from './baselines.ts';
 import type { ChangedPages } from './counter-pages.ts';
 import { addClientTotals, addInboundTotals } from '../history/repository-totals.ts';
@@ -91,12 +92,7 @@ function creditClients({ credits, nowMs, sourceId, intervalMs }: CounterCommit):
         min(moved.up, ${MAX} - state.upBytes), min(moved.down, ${MAX} - state.downBytes)
       FROM temp.moved AS moved CROSS JOIN clientStates AS state ON state.clientId = moved.clientId WHERE true
       ON CONFLICT (spanSec, bucketStartSec, clientId, sourceId) DO UPDATE SET upBytes = trafficLedger.upBytes + excluded.upBytes, downBytes = trafficLedger.downBytes + excluded.downBytes`,
-    sql`UPDATE clientStates SET (upBytes, downBytes) = (
-        SELECT clientStates.upBytes + min(moved.up, ${MAX} - clientStates.upBytes),
-          clientStates.downBytes + min(moved.down, ${MAX} - clientStates.downBytes)
-        FROM temp.moved AS moved WHERE moved.clientId = clientStates.clientId),
-        lastOnlineAtMs = max(lastOnlineAtMs, CAST(${nowMs} AS INTEGER))
-      WHERE clientId IN (SELECT clientId FROM temp.moved)`,
+    raiseCounters(nowMs),
     ...addClientTotals('moved', { sourceId, nowMs }),
     sql`UPDATE clientStates SET expiresAtMs = min(CAST(${nowMs} AS INTEGER) - expiresAtMs, ${MAX})
       WHERE expiresAtMs < 0 AND clientId IN (SELECT clientId FROM temp.moved) RETURNING clientId`,
@@ -107,6 +103,22 @@ function creditClients({ credits, nowMs, sourceId, intervalMs }: CounterCommit):
           AND state.quotaBytes - state.upBytes - state.downBytes <= (moved.up + moved.down) * ${speedFactor})
       LIMIT ${MAX_WATCHED}`,
   ];
+}
+
+/** Both keep the few that moved in the lead; a look-up for each row costs PostgreSQL half of the statement. */
+function raiseCounters(nowMs: number): RawBuilder<unknown> {
+  const [up, down] = [
+    sql`clientStates.upBytes + min(moved.up, ${MAX} - clientStates.upBytes)`,
+    sql`clientStates.downBytes + min(moved.down, ${MAX} - clientStates.downBytes)`,
+  ];
+  const seen = sql`lastOnlineAtMs = max(lastOnlineAtMs, CAST(${nowMs} AS INTEGER))`;
+  return spelled(
+    sql`UPDATE clientStates SET (upBytes, downBytes) = (
+        SELECT ${up}, ${down} FROM temp.moved AS moved WHERE moved.clientId = clientStates.clientId), ${seen}
+      WHERE clientId IN (SELECT clientId FROM temp.moved)`,
+    sql`UPDATE clientStates SET upBytes = ${up}, downBytes = ${down}, ${seen}
+      FROM temp.moved AS moved WHERE moved.clientId = clientStates.clientId`,
+  );
 }
 
 function writePages({ sourceId, pages }: CounterCommit): Step {

@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Schema } from '../../../store/schema.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
+import { foundFirst } from '../../../store/dialect/found-first.ts';
 import { eachNumber, numberAt, numbersIn } from '../../../store/dialect/each-json.ts';
 
 const DAY_MS = 86_400_000;
@@ -50,8 +51,8 @@ export async function renew(
 }
 
 export async function clientsToDisable(trx: WriteTransaction, nowMs: number, limit: number): Promise<number[]> {
-  const spent = await idsOf(trx, sql`SELECT clientId AS id FROM clientStates WHERE ${SPENT} LIMIT ${limit}`);
-  const elsewhere = await idsOf(trx, sql`SELECT clientId AS id FROM clientStates WHERE ${PEER_SPENT} LIMIT ${limit}`);
+  const spent = await idsOf(trx, sql`${foundFirst(sql`SELECT clientId AS id FROM clientStates WHERE ${SPENT}`)} LIMIT ${limit}`);
+  const elsewhere = await idsOf(trx, sql`${foundFirst(sql`SELECT clientId AS id FROM clientStates WHERE ${PEER_SPENT}`)} LIMIT ${limit}`);
   const expired = await idsOf(
     trx,
     sql`SELECT clientId AS id FROM clientStates WHERE ${ENDING} AND expiresAtMs <= ${nowMs} ORDER BY expiresAtMs LIMIT ${limit}`,
@@ -130,8 +131,8 @@ export async function nextDueMs(db: Kysely<Schema>, nowMs: number): Promise<numb
     renewing: number | null;
     inbound: number | null;
   }>`
-    SELECT (SELECT 0 FROM clientStates WHERE ${SPENT} LIMIT 1) AS spent,
-      (SELECT 0 FROM clientStates WHERE ${PEER_SPENT} LIMIT 1) AS elsewhere,
+    SELECT (${foundFirst(sql`SELECT 0 FROM clientStates WHERE ${SPENT}`)} LIMIT 1) AS spent,
+      (${foundFirst(sql`SELECT 0 FROM clientStates WHERE ${PEER_SPENT}`)} LIMIT 1) AS elsewhere,
       (SELECT expiresAtMs FROM clientStates WHERE ${ENDING} ORDER BY expiresAtMs LIMIT 1) AS ending,
       (SELECT expiresAtMs FROM clientStates WHERE ${RENEWABLE} ORDER BY expiresAtMs LIMIT 1) AS renewing,
       (SELECT min(CASE WHEN quotaBytes > 0 AND upBytes + downBytes >= quotaBytes THEN 0 ELSE expiresAtMs END)
