@@ -53,13 +53,15 @@ export async function seedOnServer(
   for (const statement of statements) await client.query(statement);
   const { rows } = await client.query<{ uuids: string[] }>('SELECT json_agg(uuid ORDER BY id) AS uuids FROM clients');
   await client.end();
-  return { inboundId: 1, port, uuids: rows[0]!.uuids };
+  return { inboundId: 1, port, uuids: rows[0]?.uuids ?? [] };
 }
 
 /** Puts the first `count` clients on the first inbound: what lets clients move bytes reaches that one alone. */
 export async function gatherAtFirst(database: string, count: number): Promise<void> {
   const client = await connected(database);
-  await client.query('UPDATE "clientInbounds" SET "inboundId" = 1 WHERE "inboundId" <> 1 AND "clientId" <= $1', [count]);
+  await client.query('UPDATE "clientInbounds" SET "inboundId" = 1 WHERE "inboundId" <> 1 AND "clientId" <= $1', [
+    count,
+  ]);
   await client.query('VACUUM ANALYZE "clientInbounds"');
   await client.end();
 }

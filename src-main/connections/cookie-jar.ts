@@ -27,4 +27,3 @@ export function createCookieJar(start: Record<string, string>, onChange: (cookie
   };
 }
 /** Cookies of one panel. They never reach the page. */
-export type CookieJar = ReturnType<typeof createCookieJar>;

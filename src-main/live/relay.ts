@@ -109,7 +109,6 @@ export function createRelay(on: RelayListener) {
     },
   };
 }
-export type Relay = ReturnType<typeof createRelay>;
 
 function parse(text: string): unknown {
   try {

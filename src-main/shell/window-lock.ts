@@ -64,4 +64,3 @@ export function createWindowLock({ folder, texts, window, onChange }: WindowLock
     },
   };
 }
-export type WindowLock = ReturnType<typeof createWindowLock>;

@@ -109,7 +109,6 @@ export function createTray(deps: TrayDeps) {
     },
   };
 }
-export type AppTray = ReturnType<typeof createTray>;
 
 function figuresOf(status: unknown): Figures | null {
   const read = status as { core?: { state?: Figures['core'] }; netIO?: { up?: number; down?: number } } | null;

@@ -107,7 +107,7 @@ export async function createEngine(base: Foundation, late: Late) {
     recentAddresses: (emails) => clientIps.recentAddresses(emails),
     panelGuid,
     coreSource: base.coreSource,
-    onReset: remote.stageReset,
+    onReset: (...reset) => remote.stageReset(...reset),
     remoteOnline: nodes.online,
     publish,
     hasListeners,

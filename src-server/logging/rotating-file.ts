@@ -90,7 +90,6 @@ export function openRotatingFile(options: {
     },
   };
 }
-export type RotatingFile = ReturnType<typeof openRotatingFile>;
 
 /** Joins lines into pieces that fit one file, so that a burst does not make one file as long as itself. */
 function* batchesOf(lines: readonly string[], maxBytes: number): Generator<string> {

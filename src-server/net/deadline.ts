@@ -27,4 +27,3 @@ export function createDeadline(timeoutMs: number, caller?: AbortSignal) {
     },
   };
 }
-export type Deadline = ReturnType<typeof createDeadline>;

@@ -79,4 +79,3 @@ export function createBackupKeys(
   };
 }
 /** The key of the backups: made once, sealed by the key store of the system, else by a passphrase, and by nothing less. */
-export type BackupKeys = ReturnType<typeof createBackupKeys>;

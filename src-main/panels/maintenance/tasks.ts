@@ -59,4 +59,3 @@ export function createTasks(onChange: (tasks: MaintenanceTask[]) => void, clock:
     cancel: (id: number): void => tasks.get(id)?.ending.abort(new Error('cancelled')),
   };
 }
-export type Tasks = ReturnType<typeof createTasks>;

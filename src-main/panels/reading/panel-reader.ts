@@ -205,4 +205,3 @@ export function createPanelReader(deps: ReaderDeps) {
     },
   };
 }
-export type PanelReader = ReturnType<typeof createPanelReader>;

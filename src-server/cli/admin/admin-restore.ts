@@ -69,7 +69,8 @@ async function requireActiveHere(server: string, dataDir: string): Promise<void>
   const { connect, isLockHeld } = await import('../../store/postgres/connect.ts');
   const { withServer } = await import('../../store/postgres/with-server.ts');
   const client = await connect(server);
-  const isInUse = await isLockHeld(client).finally(() => client.end());
+  const isInUse = await isLockHeld(client);
+  await client.end();
   const last = isInUse ? await withServer(server, lastActive) : undefined;
   if (last !== undefined && last.id !== (await serverIdOf(dataDir)))
     throw new DomainError('import.failed', { reason: `the panel on ${last.name} is active: run the command there` });

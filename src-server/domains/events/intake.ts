@@ -98,7 +98,6 @@ export function createIntake(deps: {
     flush,
   };
 }
-export type Intake = ReturnType<typeof createIntake>;
 
 /** A sign-in that was let in must not drown among refused ones. */
 const gatheringKey = ({ kind, facts }: Happened): string =>

@@ -143,8 +143,8 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
     },
     online: {
       emails: parts.online.emails,
-      byGuid: parts.online.byGuid,
-      activeByGuid: parts.active.byGuid,
+      byGuid: () => parts.online.byGuid(),
+      activeByGuid: () => parts.active.byGuid(),
       speeds: parts.speeds.all,
     },
     noteMaster: (guid, above) => parts.ancestors.note(guid, above),

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import type { Envelope } from '../../contract/envelope.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { readSubscribedOutbounds } from '../../runtime/subscribed-outbounds.ts';
@@ -295,9 +295,8 @@ describe('changing', () => {
   });
 
   it('a change that restarted the core is told so', async () => {
-    const { apply } = runtime;
-    onTestFinished(() => void (runtime.apply = apply));
-    runtime.apply = async () => ({ core: { kind: 'restarted' }, nodePending: false });
+    const apply = vi.spyOn(runtime, 'apply').mockResolvedValue({ core: { kind: 'restarted' }, nodePending: false });
+    onTestFinished(() => apply.mockRestore());
     const restarted = { success: true, msg: expect.stringContaining('The core has been restarted') };
     expect(await panel.post(`${BASE}/1`, form({ prepend: 'true' }))).toMatchObject(restarted);
     expect(await add({ prepend: 'true' })).toMatchObject({ prepend: true });

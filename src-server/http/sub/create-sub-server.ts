@@ -103,4 +103,3 @@ export function createSubServer(deps: {
     close: (): Promise<void> => inLine(stop),
   };
 }
-export type SubServer = ReturnType<typeof createSubServer>;

@@ -86,7 +86,6 @@ export function openOutputFiles(folder: string, push: (stream: 'stdout' | 'stder
     },
   };
 }
-export type OutputFiles = ReturnType<typeof openOutputFiles>;
 
 /** The last words of an earlier core are dropped here: they have been read, or their reader is gone. */
 function openOne(folder: string, stream: OneFile['stream'], name: string): OneFile {

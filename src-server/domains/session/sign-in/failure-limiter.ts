@@ -74,4 +74,3 @@ export function createFailureLimiter(rule: LimiterRule, clock: () => number) {
     size: (): number => records.size,
   };
 }
-export type FailureLimiter = ReturnType<typeof createFailureLimiter>;

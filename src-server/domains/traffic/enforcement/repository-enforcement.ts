@@ -51,8 +51,14 @@ export async function renew(
 }
 
 export async function clientsToDisable(trx: WriteTransaction, nowMs: number, limit: number): Promise<number[]> {
-  const spent = await idsOf(trx, sql`${foundFirst(sql`SELECT clientId AS id FROM clientStates WHERE ${SPENT}`)} LIMIT ${limit}`);
-  const elsewhere = await idsOf(trx, sql`${foundFirst(sql`SELECT clientId AS id FROM clientStates WHERE ${PEER_SPENT}`)} LIMIT ${limit}`);
+  const spent = await idsOf(
+    trx,
+    sql`${foundFirst(sql`SELECT clientId AS id FROM clientStates WHERE ${SPENT}`)} LIMIT ${limit}`,
+  );
+  const elsewhere = await idsOf(
+    trx,
+    sql`${foundFirst(sql`SELECT clientId AS id FROM clientStates WHERE ${PEER_SPENT}`)} LIMIT ${limit}`,
+  );
   const expired = await idsOf(
     trx,
     sql`SELECT clientId AS id FROM clientStates WHERE ${ENDING} AND expiresAtMs <= ${nowMs} ORDER BY expiresAtMs LIMIT ${limit}`,

@@ -116,7 +116,6 @@ export function createSessionCutter(deps: SessionCutterDeps, finder: SessionUser
     },
   };
 }
-export type SessionCutter = ReturnType<typeof createSessionCutter>;
 
 /** Who may be connected when nothing is cut. */
 function leftUncut(plans: readonly SessionPlan[], isKnown: boolean, isCutting: boolean, canCut: boolean): Left {
