@@ -222,9 +222,9 @@ export const OpenSessions = {
   sessions: SessionChoice.default('cut'),
 };
 
-export const BASE = '/panel/api/clients';
+export const CLIENTS_PATH = '/panel/api/clients';
 
-export const getClient = endpoint('GET', `${BASE}/get/:email`, {
+export const getClient = endpoint('GET', `${CLIENTS_PATH}/get/:email`, {
   summary: 'One client with secrets, attachments and external links.',
   params: EmailParam,
   result: z.object({
@@ -237,14 +237,14 @@ export const getClient = endpoint('GET', `${BASE}/get/:email`, {
   }),
 });
 
-export const addClient = endpoint('POST', `${BASE}/add`, {
+export const addClient = endpoint('POST', `${CLIENTS_PATH}/add`, {
   summary: 'Creates a client on one or more inbounds; an equal e-mail and subId attach the existing one.',
   body: z.object({ client: ClientInput, inboundIds: InboundIds }),
   result: ChangeNotes,
   message: 'client.added',
 });
 
-export const updateClient = endpoint('POST', `${BASE}/update/:email`, {
+export const updateClient = endpoint('POST', `${CLIENTS_PATH}/update/:email`, {
   summary: 'Replaces a client on all its inbounds, or on those of `inboundIds`.',
   params: EmailParam,
   query: z.object({
@@ -262,7 +262,7 @@ export const updateClient = endpoint('POST', `${BASE}/update/:email`, {
   message: 'client.updated',
 });
 
-export const deleteClient = endpoint('POST', `${BASE}/del/:email`, {
+export const deleteClient = endpoint('POST', `${CLIENTS_PATH}/del/:email`, {
   summary: 'Deletes a client from every inbound; its counters stay for the e-mail when `keepTraffic=1`.',
   params: EmailParam,
   query: z.object({
@@ -274,7 +274,7 @@ export const deleteClient = endpoint('POST', `${BASE}/del/:email`, {
   message: 'client.deleted',
 });
 
-export const attachClient = endpoint('POST', `${BASE}/:email/attach`, {
+export const attachClient = endpoint('POST', `${CLIENTS_PATH}/:email/attach`, {
   summary: 'Attaches a client to more inbounds; those that carry it already are skipped.',
   params: EmailParam,
   body: z.object({ inboundIds: InboundIds }),
@@ -282,7 +282,7 @@ export const attachClient = endpoint('POST', `${BASE}/:email/attach`, {
   message: 'client.attached',
 });
 
-export const detachClient = endpoint('POST', `${BASE}/:email/detach`, {
+export const detachClient = endpoint('POST', `${CLIENTS_PATH}/:email/detach`, {
   summary: 'Takes a client off inbounds; the client and its counters stay.',
   params: EmailParam,
   query: z.object(OpenSessions),
@@ -291,7 +291,7 @@ export const detachClient = endpoint('POST', `${BASE}/:email/detach`, {
   message: 'client.detached',
 });
 
-export const setExternalLinks = endpoint('POST', `${BASE}/:email/externalLinks`, {
+export const setExternalLinks = endpoint('POST', `${CLIENTS_PATH}/:email/externalLinks`, {
   summary: "Replaces the links and subscriptions that a client's subscription carries besides its inbounds.",
   params: EmailParam,
   body: z.object({ externalLinks: z.array(ExternalLinkInput).max(200).default([]) }),
@@ -323,20 +323,20 @@ export const pushClientTraffics = endpoint('POST', '/panel/api/inbounds/pushClie
   message: 'client.totalsTaken',
 });
 
-export const activeInbounds = endpoint('POST', `${BASE}/activeInbounds`, {
+export const activeInbounds = endpoint('POST', `${CLIENTS_PATH}/activeInbounds`, {
   onStandby: 'answers',
   summary: 'Tags of the inbounds that moved traffic within the last 20 seconds, by the GUID of their panel.',
   result: z.record(z.string(), z.array(z.string())),
 });
 
-export const resetClientTraffic = endpoint('POST', `${BASE}/resetTraffic/:email`, {
+export const resetClientTraffic = endpoint('POST', `${CLIENTS_PATH}/resetTraffic/:email`, {
   summary: 'Zeroes the counters of a client and enables it on every attached inbound.',
   params: EmailParam,
   result: ChangeNotes,
   message: 'client.trafficReset',
 });
 
-export const updateClientTraffic = endpoint('POST', `${BASE}/updateTraffic/:email`, {
+export const updateClientTraffic = endpoint('POST', `${CLIENTS_PATH}/updateTraffic/:email`, {
   summary: 'Sets the two counters of a client by hand.',
   params: EmailParam,
   body: z.object({ upload: ByteCount, download: ByteCount }),
@@ -344,19 +344,19 @@ export const updateClientTraffic = endpoint('POST', `${BASE}/updateTraffic/:emai
   message: 'client.trafficUpdated',
 });
 
-export const getClientTraffic = endpoint('GET', `${BASE}/traffic/:email`, {
+export const getClientTraffic = endpoint('GET', `${CLIENTS_PATH}/traffic/:email`, {
   summary: 'Counters and limits of an e-mail, kept ones of a deleted client too; null when there are none.',
   params: EmailParam,
   result: ClientTrafficRow.extend({ lastSubFetch: z.int() }).nullable(),
 });
 
-export const onlineClients = endpoint('POST', `${BASE}/onlines`, {
+export const onlineClients = endpoint('POST', `${CLIENTS_PATH}/onlines`, {
   onStandby: 'answers',
   summary: 'E-mails that moved traffic within the last 20 seconds.',
   result: z.array(z.string()),
 });
 
-export const lastOnlineOfClients = endpoint('POST', `${BASE}/lastOnline`, {
+export const lastOnlineOfClients = endpoint('POST', `${CLIENTS_PATH}/lastOnline`, {
   onStandby: 'answers',
   summary: 'When each client was last seen, in unix seconds; clients never seen are absent.',
   result: z.record(z.string(), z.int()),

@@ -3,7 +3,7 @@ import { endpoint } from '../../../contract/endpoint.ts';
 import { Reason } from '../../../contract/envelope.ts';
 import { ByteCount, MAX_BYTES } from '../../../contract/port.ts';
 import { queryFlag } from '../../../contract/query-values.ts';
-import { MAX_TIME_MS, MAX_DAYS, ChangeNotes, Notes, InboundIds, OpenSessions, BASE } from '../contract.ts';
+import { MAX_TIME_MS, MAX_DAYS, ChangeNotes, Notes, InboundIds, OpenSessions, CLIENTS_PATH } from '../contract.ts';
 
 /** E-mails of a bulk call; blanks and repetitions are dropped. */
 const Emails = z.array(z.string().max(1024)).max(500_000).default([]);
@@ -11,7 +11,7 @@ const Emails = z.array(z.string().max(1024)).max(500_000).default([]);
 export const Skipped = z.array(Reason.extend({ email: z.string() }));
 const Moved = z.int().min(-MAX_BYTES).max(MAX_BYTES).default(0);
 
-export const bulkAdjustClients = endpoint('POST', `${BASE}/bulkAdjust`, {
+export const bulkAdjustClients = endpoint('POST', `${CLIENTS_PATH}/bulkAdjust`, {
   summary:
     'Moves or sets the expiry, moves the quota and sets the flow of many clients; what is unlimited is not moved.',
   body: z.object({
@@ -39,21 +39,21 @@ const Switched = Notes.extend({
   turned: z.array(z.string()).optional(),
 });
 
-export const bulkEnableClients = endpoint('POST', `${BASE}/bulkEnable`, {
+export const bulkEnableClients = endpoint('POST', `${CLIENTS_PATH}/bulkEnable`, {
   summary: 'Enables clients; depleted ones go off again at the next round of accounting.',
   query: z.object(Remember),
   body: z.object({ emails: Emails }),
   result: Switched,
 });
 
-export const bulkDisableClients = endpoint('POST', `${BASE}/bulkDisable`, {
+export const bulkDisableClients = endpoint('POST', `${CLIENTS_PATH}/bulkDisable`, {
   summary: 'Disables clients by hand and ends their open sessions as far as asked for.',
   query: z.object({ ...OpenSessions, ...Remember }),
   body: z.object({ emails: Emails }),
   result: Switched,
 });
 
-export const bulkDeleteClients = endpoint('POST', `${BASE}/bulkDel`, {
+export const bulkDeleteClients = endpoint('POST', `${CLIENTS_PATH}/bulkDel`, {
   summary: 'Deletes clients from every inbound.',
   query: z.object(OpenSessions),
   body: z.object({
@@ -64,13 +64,13 @@ export const bulkDeleteClients = endpoint('POST', `${BASE}/bulkDel`, {
   result: Notes.extend({ deleted: z.int(), skipped: Skipped }),
 });
 
-export const bulkCreateClients = endpoint('POST', `${BASE}/bulkCreate`, {
+export const bulkCreateClients = endpoint('POST', `${CLIENTS_PATH}/bulkCreate`, {
   summary: 'Creates many clients; each item is read and refused by itself.',
   body: z.array(z.unknown()).max(200_000),
   result: Notes.extend({ created: z.int(), skipped: Skipped }),
 });
 
-export const bulkAttachClients = endpoint('POST', `${BASE}/bulkAttach`, {
+export const bulkAttachClients = endpoint('POST', `${CLIENTS_PATH}/bulkAttach`, {
   summary: 'Attaches many clients to many inbounds.',
   body: z.object({ emails: Emails, inboundIds: InboundIds }),
   result: Notes.extend({
@@ -82,7 +82,7 @@ export const bulkAttachClients = endpoint('POST', `${BASE}/bulkAttach`, {
   }),
 });
 
-export const bulkDetachClients = endpoint('POST', `${BASE}/bulkDetach`, {
+export const bulkDetachClients = endpoint('POST', `${CLIENTS_PATH}/bulkDetach`, {
   summary: 'Takes many clients off many inbounds; the clients stay.',
   query: z.object(OpenSessions),
   body: z.object({ emails: Emails, inboundIds: InboundIds }),
@@ -95,24 +95,24 @@ export const bulkDetachClients = endpoint('POST', `${BASE}/bulkDetach`, {
   }),
 });
 
-export const bulkResetClientTraffic = endpoint('POST', `${BASE}/bulkResetTraffic`, {
+export const bulkResetClientTraffic = endpoint('POST', `${CLIENTS_PATH}/bulkResetTraffic`, {
   summary: 'Zeroes the counters of many clients and enables them.',
   body: z.object({ emails: Emails }),
   result: Notes.extend({ affected: z.int() }),
 });
 
-export const resetAllClientTraffics = endpoint('POST', `${BASE}/resetAllTraffics`, {
+export const resetAllClientTraffics = endpoint('POST', `${CLIENTS_PATH}/resetAllTraffics`, {
   summary: 'Zeroes the counters of every client; those that only their quota had disabled come back.',
   result: ChangeNotes,
   message: 'client.allTrafficReset',
 });
 
-export const deleteDepletedClients = endpoint('POST', `${BASE}/delDepleted`, {
+export const deleteDepletedClients = endpoint('POST', `${CLIENTS_PATH}/delDepleted`, {
   summary: 'Deletes clients whose quota is used up or whose expiry passed, except those that renew by themselves.',
   result: Notes.extend({ deleted: z.int() }),
 });
 
-export const deleteOrphanClients = endpoint('POST', `${BASE}/delOrphans`, {
+export const deleteOrphanClients = endpoint('POST', `${CLIENTS_PATH}/delOrphans`, {
   summary: 'Deletes clients that are attached to no inbound, with all that belongs to them.',
   result: Notes.extend({ deleted: z.int() }),
 });
@@ -145,12 +145,12 @@ export const ExportedClient = z.object({
 });
 export type ExportedClient = z.infer<typeof ExportedClient>;
 
-export const exportClients = endpoint('GET', `${BASE}/export`, {
+export const exportClients = endpoint('GET', `${CLIENTS_PATH}/export`, {
   summary: 'Every client with its secrets and inbounds, for a later import. Usage is not part of it.',
   result: z.array(ExportedClient),
 });
 
-export const importClients = endpoint('POST', `${BASE}/import`, {
+export const importClients = endpoint('POST', `${CLIENTS_PATH}/import`, {
   summary: 'Creates the clients of an export; existing e-mails are never overwritten.',
   body: z.object({ data: z.string().max(64 * 1024 * 1024) }),
   result: Notes.extend({ created: z.int(), skipped: Skipped }),

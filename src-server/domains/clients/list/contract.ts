@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../../../contract/endpoint.ts';
 import { ByteCount } from '../../../contract/port.ts';
 import { queryBound, queryEither, queryList, queryNumber, queryText } from '../../../contract/query-values.ts';
-import { ClientUsage, ClientRow, BASE } from '../contract.ts';
+import { ClientUsage, ClientRow, CLIENTS_PATH } from '../contract.ts';
 
 /** Row of the paged list: no secrets. */
 export const SlimClientRow = z.object({
@@ -115,12 +115,12 @@ export const ClientPageQuery = z.object({
 });
 export type ClientPageQuery = z.output<typeof ClientPageQuery>;
 
-export const listClients = endpoint('GET', `${BASE}/list`, {
+export const listClients = endpoint('GET', `${CLIENTS_PATH}/list`, {
   summary: 'Every client with secrets, attachments and counters, by record id.',
   result: z.array(ClientRow),
 });
 
-export const listClientsPaged = endpoint('GET', `${BASE}/list/paged`, {
+export const listClientsPaged = endpoint('GET', `${CLIENTS_PATH}/list/paged`, {
   summary: 'One page of clients, searched, filtered and sorted, with a summary over all of them.',
   query: ClientPageQuery,
   result: ClientPage,
