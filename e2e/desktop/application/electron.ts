@@ -74,7 +74,7 @@ export interface Running {
   quit: () => Promise<void>;
 }
 
-/** Longer than the application waits for its panel. Electron 22 at times spins for ever in its own clean-up after that. */
+/** Longer than the application waits for its panel. */
 const END_MS = 30_000;
 
 /** Everything a desktop journey starts from. */
