@@ -2,11 +2,17 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openRole } from '../cli/launch/panel-roles.ts';
 import { isDatabaseAway } from '../contract/database-away.ts';
+import { migrate } from '../store/migrate.ts';
+import { SCHEMA } from '../store/postgres/connect.ts';
+import { FUNCTIONS } from '../store/postgres/functions.ts';
+import { openLink } from '../store/postgres/link.ts';
+import { writerOver } from '../store/postgres/postgres-store.ts';
+import { FOUNDATION, IN_TABLE } from '../store/postgres/version-place.ts';
 import { API_TOKEN } from '../testing/credentials.ts';
 import { openPanel } from '../testing/panels/open-panel.ts';
 import { copyDatabase, databaseOf, dropDatabase } from '../testing/postgres/databases.ts';
@@ -66,6 +72,15 @@ async function depose(): Promise<{ release(): Promise<void> }> {
   await got;
   await owner.end();
   return { release: () => thief.end() };
+}
+
+/** Empties the database and brings its schema to an older version. */
+async function replaceSchema(version: number): Promise<void> {
+  const link = await openLink({ url: database, log, role: 'command', rejoin: async () => {}, onBack: () => {} });
+  const statements = [`DROP SCHEMA "${SCHEMA}" CASCADE`, `CREATE SCHEMA "${SCHEMA}"`, ...FOUNDATION, ...FUNCTIONS];
+  for (const statement of statements) await link.client().query(statement);
+  await migrate(writerOver(link) as unknown as Kysely<unknown>, async () => undefined, version, IN_TABLE);
+  await link.close();
 }
 
 const status = async (url: string, path: string, method = 'GET'): Promise<number> =>
@@ -160,10 +175,7 @@ test('whoever starts at once on an empty or an older database: one is active, th
     const both = await Promise.all([startAt(folders[0]!), startAt(folder)]);
     expect([round, both.filter(({ isStandby }) => isStandby).length]).toEqual([round, 1]);
     for (const { close } of both) await close();
-    const owner = new Client(database);
-    await owner.connect();
-    await owner.query(`DROP TABLE switchyard."panelServers"; UPDATE switchyard."schemaVersion" SET version = 341`);
-    await owner.end();
+    await replaceSchema(341);
   }
 });
 
