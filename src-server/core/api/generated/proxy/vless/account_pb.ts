@@ -4,15 +4,13 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { SniffingConfig } from "../../app/proxyman/config_pb.ts";
-import { file_app_proxyman_config } from "../../app/proxyman/config_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file proxy/vless/account.proto.
  */
 export const file_proxy_vless_account: GenFile = /*@__PURE__*/
-  fileDesc("Chlwcm94eS92bGVzcy9hY2NvdW50LnByb3RvEhB4cmF5LnByb3h5LnZsZXNzIksKB1JldmVyc2USCwoDdGFnGAEgASgJEjMKCHNuaWZmaW5nGAIgASgLMiEueHJheS5hcHAucHJveHltYW4uU25pZmZpbmdDb25maWciuQEKB0FjY291bnQSCgoCaWQYASABKAkSDAoEZmxvdxgCIAEoCRISCgplbmNyeXB0aW9uGAMgASgJEg8KB3hvck1vZGUYBCABKA0SDwoHc2Vjb25kcxgFIAEoDRIPCgdwYWRkaW5nGAYgASgJEioKB3JldmVyc2UYByABKAsyGS54cmF5LnByb3h5LnZsZXNzLlJldmVyc2USDwoHdGVzdHByZRgIIAEoDRIQCgh0ZXN0c2VlZBgJIAMoDUJSChRjb20ueHJheS5wcm94eS52bGVzc1ABWiVnaXRodWIuY29tL3h0bHMveHJheS1jb3JlL3Byb3h5L3ZsZXNzqgIQWHJheS5Qcm94eS5WbGVzc2IGcHJvdG8z", [file_app_proxyman_config]);
+  fileDesc("Chlwcm94eS92bGVzcy9hY2NvdW50LnByb3RvEhB4cmF5LnByb3h5LnZsZXNzIhYKB1JldmVyc2USCwoDdGFnGAEgASgJIrkBCgdBY2NvdW50EgoKAmlkGAEgASgJEgwKBGZsb3cYAiABKAkSEgoKZW5jcnlwdGlvbhgDIAEoCRIPCgd4b3JNb2RlGAQgASgNEg8KB3NlY29uZHMYBSABKA0SDwoHcGFkZGluZxgGIAEoCRIqCgdyZXZlcnNlGAcgASgLMhkueHJheS5wcm94eS52bGVzcy5SZXZlcnNlEg8KB3Rlc3RwcmUYCCABKA0SEAoIdGVzdHNlZWQYCSADKA1CUgoUY29tLnhyYXkucHJveHkudmxlc3NQAVolZ2l0aHViLmNvbS94dGxzL3hyYXktY29yZS9wcm94eS92bGVzc6oCEFhyYXkuUHJveHkuVmxlc3NiBnByb3RvMw");
 
 /**
  * @generated from message xray.proxy.vless.Reverse
@@ -22,11 +20,6 @@ export type Reverse = Message<"xray.proxy.vless.Reverse"> & {
    * @generated from field: string tag = 1;
    */
   tag: string;
-
-  /**
-   * @generated from field: xray.app.proxyman.SniffingConfig sniffing = 2;
-   */
-  sniffing?: SniffingConfig | undefined;
 };
 
 /**

@@ -4,15 +4,13 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { SecurityConfig } from "../../common/protocol/headers_pb.ts";
-import { file_common_protocol_headers } from "../../common/protocol/headers_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file proxy/vmess/account.proto.
  */
 export const file_proxy_vmess_account: GenFile = /*@__PURE__*/
-  fileDesc("Chlwcm94eS92bWVzcy9hY2NvdW50LnByb3RvEhB4cmF5LnByb3h5LnZtZXNzIm0KB0FjY291bnQSCgoCaWQYASABKAkSPwoRc2VjdXJpdHlfc2V0dGluZ3MYAyABKAsyJC54cmF5LmNvbW1vbi5wcm90b2NvbC5TZWN1cml0eUNvbmZpZxIVCg10ZXN0c19lbmFibGVkGAQgASgJQlIKFGNvbS54cmF5LnByb3h5LnZtZXNzUAFaJWdpdGh1Yi5jb20veHRscy94cmF5LWNvcmUvcHJveHkvdm1lc3OqAhBYcmF5LlByb3h5LlZtZXNzYgZwcm90bzM", [file_common_protocol_headers]);
+  fileDesc("Chlwcm94eS92bWVzcy9hY2NvdW50LnByb3RvEhB4cmF5LnByb3h5LnZtZXNzIiwKB0FjY291bnQSCgoCaWQYASABKAkSFQoNdGVzdHNfZW5hYmxlZBgEIAEoCUJSChRjb20ueHJheS5wcm94eS52bWVzc1ABWiVnaXRodWIuY29tL3h0bHMveHJheS1jb3JlL3Byb3h5L3ZtZXNzqgIQWHJheS5Qcm94eS5WbWVzc2IGcHJvdG8z");
 
 /**
  * @generated from message xray.proxy.vmess.Account
@@ -25,13 +23,6 @@ export type Account = Message<"xray.proxy.vmess.Account"> & {
    * @generated from field: string id = 1;
    */
   id: string;
-
-  /**
-   * Security settings. Only applies to client side.
-   *
-   * @generated from field: xray.common.protocol.SecurityConfig security_settings = 3;
-   */
-  securitySettings?: SecurityConfig | undefined;
 
   /**
    * Define tests enabled for this account

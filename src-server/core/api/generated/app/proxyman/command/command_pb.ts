@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file app/proxyman/command/command.proto.
  */
 export const file_app_proxyman_command_command: GenFile = /*@__PURE__*/
-  fileDesc("CiJhcHAvcHJveHltYW4vY29tbWFuZC9jb21tYW5kLnByb3RvEhl4cmF5LmFwcC5wcm94eW1hbi5jb21tYW5kIjwKEEFkZFVzZXJPcGVyYXRpb24SKAoEdXNlchgBIAEoCzIaLnhyYXkuY29tbW9uLnByb3RvY29sLlVzZXIiJAoTUmVtb3ZlVXNlck9wZXJhdGlvbhINCgVlbWFpbBgBIAEoCSJFChFBZGRJbmJvdW5kUmVxdWVzdBIwCgdpbmJvdW5kGAEgASgLMh8ueHJheS5jb3JlLkluYm91bmRIYW5kbGVyQ29uZmlnIhQKEkFkZEluYm91bmRSZXNwb25zZSIjChRSZW1vdmVJbmJvdW5kUmVxdWVzdBILCgN0YWcYASABKAkiFwoVUmVtb3ZlSW5ib3VuZFJlc3BvbnNlIlcKE0FsdGVySW5ib3VuZFJlcXVlc3QSCwoDdGFnGAEgASgJEjMKCW9wZXJhdGlvbhgCIAEoCzIgLnhyYXkuY29tbW9uLnNlcmlhbC5UeXBlZE1lc3NhZ2UiFgoUQWx0ZXJJbmJvdW5kUmVzcG9uc2UiKQoTTGlzdEluYm91bmRzUmVxdWVzdBISCgppc09ubHlUYWdzGAEgASgIIkkKFExpc3RJbmJvdW5kc1Jlc3BvbnNlEjEKCGluYm91bmRzGAEgAygLMh8ueHJheS5jb3JlLkluYm91bmRIYW5kbGVyQ29uZmlnIjMKFUdldEluYm91bmRVc2VyUmVxdWVzdBILCgN0YWcYASABKAkSDQoFZW1haWwYAiABKAkiQwoWR2V0SW5ib3VuZFVzZXJSZXNwb25zZRIpCgV1c2VycxgBIAMoCzIaLnhyYXkuY29tbW9uLnByb3RvY29sLlVzZXIiSAoSQWRkT3V0Ym91bmRSZXF1ZXN0EjIKCG91dGJvdW5kGAEgASgLMiAueHJheS5jb3JlLk91dGJvdW5kSGFuZGxlckNvbmZpZyIVChNBZGRPdXRib3VuZFJlc3BvbnNlIiQKFVJlbW92ZU91dGJvdW5kUmVxdWVzdBILCgN0YWcYASABKAkiGAoWUmVtb3ZlT3V0Ym91bmRSZXNwb25zZTKuBgoOSGFuZGxlclNlcnZpY2USaQoKQWRkSW5ib3VuZBIsLnhyYXkuYXBwLnByb3h5bWFuLmNvbW1hbmQuQWRkSW5ib3VuZFJlcXVlc3QaLS54cmF5LmFwcC5wcm94eW1hbi5jb21tYW5kLkFkZEluYm91bmRSZXNwb25zZRJyCg1SZW1vdmVJbmJvdW5kEi8ueHJheS5hcHAucHJveHltYW4uY29tbWFuZC5SZW1vdmVJbmJvdW5kUmVxdWVzdBowLnhyYXkuYXBwLnByb3h5bWFuLmNvbW1hbmQuUmVtb3ZlSW5ib3VuZFJlc3BvbnNlEm8KDEFsdGVySW5ib3VuZBIuLnhyYXkuYXBwLnByb3h5bWFuLmNvbW1hbmQuQWx0ZXJJbmJvdW5kUmVxdWVzdBovLnhyYXkuYXBwLnByb3h5bWFuLmNvbW1hbmQuQWx0ZXJJbmJvdW5kUmVzcG9uc2USbwoMTGlzdEluYm91bmRzEi4ueHJheS5hcHAucHJveHltYW4uY29tbWFuZC5MaXN0SW5ib3VuZHNSZXF1ZXN0Gi8ueHJheS5hcHAucHJveHltYW4uY29tbWFuZC5MaXN0SW5ib3VuZHNSZXNwb25zZRJ2Cg9HZXRJbmJvdW5kVXNlcnMSMC54cmF5LmFwcC5wcm94eW1hbi5jb21tYW5kLkdldEluYm91bmRVc2VyUmVxdWVzdBoxLnhyYXkuYXBwLnByb3h5bWFuLmNvbW1hbmQuR2V0SW5ib3VuZFVzZXJSZXNwb25zZRJsCgtBZGRPdXRib3VuZBItLnhyYXkuYXBwLnByb3h5bWFuLmNvbW1hbmQuQWRkT3V0Ym91bmRSZXF1ZXN0Gi4ueHJheS5hcHAucHJveHltYW4uY29tbWFuZC5BZGRPdXRib3VuZFJlc3BvbnNlEnUKDlJlbW92ZU91dGJvdW5kEjAueHJheS5hcHAucHJveHltYW4uY29tbWFuZC5SZW1vdmVPdXRib3VuZFJlcXVlc3QaMS54cmF5LmFwcC5wcm94eW1hbi5jb21tYW5kLlJlbW92ZU91dGJvdW5kUmVzcG9uc2VCbQodY29tLnhyYXkuYXBwLnByb3h5bWFuLmNvbW1hbmRQAVouZ2l0aHViLmNvbS94dGxzL3hyYXktY29yZS9hcHAvcHJveHltYW4vY29tbWFuZKoCGVhyYXkuQXBwLlByb3h5bWFuLkNvbW1hbmRiBnByb3RvMw", [file_common_protocol_user, file_common_serial_typed_message, file_core_config]);
+  fileDesc("CiJhcHAvcHJveHltYW4vY29tbWFuZC9jb21tYW5kLnByb3RvEhl4cmF5LmFwcC5wcm94eW1hbi5jb21tYW5kIjwKEEFkZFVzZXJPcGVyYXRpb24SKAoEdXNlchgBIAEoCzIaLnhyYXkuY29tbW9uLnByb3RvY29sLlVzZXIiJAoTUmVtb3ZlVXNlck9wZXJhdGlvbhINCgVlbWFpbBgBIAEoCSJFChFBZGRJbmJvdW5kUmVxdWVzdBIwCgdpbmJvdW5kGAEgASgLMh8ueHJheS5jb3JlLkluYm91bmRIYW5kbGVyQ29uZmlnIhQKEkFkZEluYm91bmRSZXNwb25zZSIjChRSZW1vdmVJbmJvdW5kUmVxdWVzdBILCgN0YWcYASABKAkiFwoVUmVtb3ZlSW5ib3VuZFJlc3BvbnNlIlcKE0FsdGVySW5ib3VuZFJlcXVlc3QSCwoDdGFnGAEgASgJEjMKCW9wZXJhdGlvbhgCIAEoCzIgLnhyYXkuY29tbW9uLnNlcmlhbC5UeXBlZE1lc3NhZ2UiFgoUQWx0ZXJJbmJvdW5kUmVzcG9uc2UiMwoVR2V0SW5ib3VuZFVzZXJSZXF1ZXN0EgsKA3RhZxgBIAEoCRINCgVlbWFpbBgCIAEoCSJDChZHZXRJbmJvdW5kVXNlclJlc3BvbnNlEikKBXVzZXJzGAEgAygLMhoueHJheS5jb21tb24ucHJvdG9jb2wuVXNlciJIChJBZGRPdXRib3VuZFJlcXVlc3QSMgoIb3V0Ym91bmQYASABKAsyIC54cmF5LmNvcmUuT3V0Ym91bmRIYW5kbGVyQ29uZmlnIhUKE0FkZE91dGJvdW5kUmVzcG9uc2UiJAoVUmVtb3ZlT3V0Ym91bmRSZXF1ZXN0EgsKA3RhZxgBIAEoCSIYChZSZW1vdmVPdXRib3VuZFJlc3BvbnNlMr0FCg5IYW5kbGVyU2VydmljZRJpCgpBZGRJbmJvdW5kEiwueHJheS5hcHAucHJveHltYW4uY29tbWFuZC5BZGRJbmJvdW5kUmVxdWVzdBotLnhyYXkuYXBwLnByb3h5bWFuLmNvbW1hbmQuQWRkSW5ib3VuZFJlc3BvbnNlEnIKDVJlbW92ZUluYm91bmQSLy54cmF5LmFwcC5wcm94eW1hbi5jb21tYW5kLlJlbW92ZUluYm91bmRSZXF1ZXN0GjAueHJheS5hcHAucHJveHltYW4uY29tbWFuZC5SZW1vdmVJbmJvdW5kUmVzcG9uc2USbwoMQWx0ZXJJbmJvdW5kEi4ueHJheS5hcHAucHJveHltYW4uY29tbWFuZC5BbHRlckluYm91bmRSZXF1ZXN0Gi8ueHJheS5hcHAucHJveHltYW4uY29tbWFuZC5BbHRlckluYm91bmRSZXNwb25zZRJ2Cg9HZXRJbmJvdW5kVXNlcnMSMC54cmF5LmFwcC5wcm94eW1hbi5jb21tYW5kLkdldEluYm91bmRVc2VyUmVxdWVzdBoxLnhyYXkuYXBwLnByb3h5bWFuLmNvbW1hbmQuR2V0SW5ib3VuZFVzZXJSZXNwb25zZRJsCgtBZGRPdXRib3VuZBItLnhyYXkuYXBwLnByb3h5bWFuLmNvbW1hbmQuQWRkT3V0Ym91bmRSZXF1ZXN0Gi4ueHJheS5hcHAucHJveHltYW4uY29tbWFuZC5BZGRPdXRib3VuZFJlc3BvbnNlEnUKDlJlbW92ZU91dGJvdW5kEjAueHJheS5hcHAucHJveHltYW4uY29tbWFuZC5SZW1vdmVPdXRib3VuZFJlcXVlc3QaMS54cmF5LmFwcC5wcm94eW1hbi5jb21tYW5kLlJlbW92ZU91dGJvdW5kUmVzcG9uc2VCbQodY29tLnhyYXkuYXBwLnByb3h5bWFuLmNvbW1hbmRQAVouZ2l0aHViLmNvbS94dGxzL3hyYXktY29yZS9hcHAvcHJveHltYW4vY29tbWFuZKoCGVhyYXkuQXBwLlByb3h5bWFuLkNvbW1hbmRiBnByb3RvMw", [file_common_protocol_user, file_common_serial_typed_message, file_core_config]);
 
 /**
  * @generated from message xray.app.proxyman.command.AddUserOperation
@@ -148,40 +148,6 @@ export const AlterInboundResponseSchema: GenMessage<AlterInboundResponse> = /*@_
   messageDesc(file_app_proxyman_command_command, 7);
 
 /**
- * @generated from message xray.app.proxyman.command.ListInboundsRequest
- */
-export type ListInboundsRequest = Message<"xray.app.proxyman.command.ListInboundsRequest"> & {
-  /**
-   * @generated from field: bool isOnlyTags = 1;
-   */
-  isOnlyTags: boolean;
-};
-
-/**
- * Describes the message xray.app.proxyman.command.ListInboundsRequest.
- * Use `create(ListInboundsRequestSchema)` to create a new message.
- */
-export const ListInboundsRequestSchema: GenMessage<ListInboundsRequest> = /*@__PURE__*/
-  messageDesc(file_app_proxyman_command_command, 8);
-
-/**
- * @generated from message xray.app.proxyman.command.ListInboundsResponse
- */
-export type ListInboundsResponse = Message<"xray.app.proxyman.command.ListInboundsResponse"> & {
-  /**
-   * @generated from field: repeated xray.core.InboundHandlerConfig inbounds = 1;
-   */
-  inbounds: InboundHandlerConfig[];
-};
-
-/**
- * Describes the message xray.app.proxyman.command.ListInboundsResponse.
- * Use `create(ListInboundsResponseSchema)` to create a new message.
- */
-export const ListInboundsResponseSchema: GenMessage<ListInboundsResponse> = /*@__PURE__*/
-  messageDesc(file_app_proxyman_command_command, 9);
-
-/**
  * @generated from message xray.app.proxyman.command.GetInboundUserRequest
  */
 export type GetInboundUserRequest = Message<"xray.app.proxyman.command.GetInboundUserRequest"> & {
@@ -201,7 +167,7 @@ export type GetInboundUserRequest = Message<"xray.app.proxyman.command.GetInboun
  * Use `create(GetInboundUserRequestSchema)` to create a new message.
  */
 export const GetInboundUserRequestSchema: GenMessage<GetInboundUserRequest> = /*@__PURE__*/
-  messageDesc(file_app_proxyman_command_command, 10);
+  messageDesc(file_app_proxyman_command_command, 8);
 
 /**
  * @generated from message xray.app.proxyman.command.GetInboundUserResponse
@@ -218,7 +184,7 @@ export type GetInboundUserResponse = Message<"xray.app.proxyman.command.GetInbou
  * Use `create(GetInboundUserResponseSchema)` to create a new message.
  */
 export const GetInboundUserResponseSchema: GenMessage<GetInboundUserResponse> = /*@__PURE__*/
-  messageDesc(file_app_proxyman_command_command, 11);
+  messageDesc(file_app_proxyman_command_command, 9);
 
 /**
  * @generated from message xray.app.proxyman.command.AddOutboundRequest
@@ -235,7 +201,7 @@ export type AddOutboundRequest = Message<"xray.app.proxyman.command.AddOutboundR
  * Use `create(AddOutboundRequestSchema)` to create a new message.
  */
 export const AddOutboundRequestSchema: GenMessage<AddOutboundRequest> = /*@__PURE__*/
-  messageDesc(file_app_proxyman_command_command, 12);
+  messageDesc(file_app_proxyman_command_command, 10);
 
 /**
  * @generated from message xray.app.proxyman.command.AddOutboundResponse
@@ -248,7 +214,7 @@ export type AddOutboundResponse = Message<"xray.app.proxyman.command.AddOutbound
  * Use `create(AddOutboundResponseSchema)` to create a new message.
  */
 export const AddOutboundResponseSchema: GenMessage<AddOutboundResponse> = /*@__PURE__*/
-  messageDesc(file_app_proxyman_command_command, 13);
+  messageDesc(file_app_proxyman_command_command, 11);
 
 /**
  * @generated from message xray.app.proxyman.command.RemoveOutboundRequest
@@ -265,7 +231,7 @@ export type RemoveOutboundRequest = Message<"xray.app.proxyman.command.RemoveOut
  * Use `create(RemoveOutboundRequestSchema)` to create a new message.
  */
 export const RemoveOutboundRequestSchema: GenMessage<RemoveOutboundRequest> = /*@__PURE__*/
-  messageDesc(file_app_proxyman_command_command, 14);
+  messageDesc(file_app_proxyman_command_command, 12);
 
 /**
  * @generated from message xray.app.proxyman.command.RemoveOutboundResponse
@@ -278,7 +244,7 @@ export type RemoveOutboundResponse = Message<"xray.app.proxyman.command.RemoveOu
  * Use `create(RemoveOutboundResponseSchema)` to create a new message.
  */
 export const RemoveOutboundResponseSchema: GenMessage<RemoveOutboundResponse> = /*@__PURE__*/
-  messageDesc(file_app_proxyman_command_command, 15);
+  messageDesc(file_app_proxyman_command_command, 13);
 
 /**
  * @generated from service xray.app.proxyman.command.HandlerService
@@ -307,14 +273,6 @@ export const HandlerService: GenService<{
     methodKind: "unary";
     input: typeof AlterInboundRequestSchema;
     output: typeof AlterInboundResponseSchema;
-  },
-  /**
-   * @generated from rpc xray.app.proxyman.command.HandlerService.ListInbounds
-   */
-  listInbounds: {
-    methodKind: "unary";
-    input: typeof ListInboundsRequestSchema;
-    output: typeof ListInboundsResponseSchema;
   },
   /**
    * @generated from rpc xray.app.proxyman.command.HandlerService.GetInboundUsers
