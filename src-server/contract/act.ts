@@ -2,6 +2,28 @@
 export const ACTORS = ['admin', 'token', 'master', 'window', 'bot', 'command', 'directory'] as const;
 export type Actor = (typeof ACTORS)[number];
 
+/** What an entry of the journal is about, in the order in which an entry names it. */
+export const ITEM_KINDS = [
+  'inbound',
+  'client',
+  'host',
+  'group',
+  'plan',
+  'template',
+  'setting',
+  'node',
+  'token',
+  'webhook',
+  'outboundSub',
+  'admin',
+  'bin',
+  'certificate',
+  'view',
+  'ticket',
+  'master',
+] as const;
+export type ItemKind = (typeof ITEM_KINDS)[number];
+
 /** A change that was asked for, as far as the journal tells of it. */
 export interface Act {
   actor: Actor;

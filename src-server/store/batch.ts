@@ -1,7 +1,7 @@
-import { CompiledQuery, type Kysely, type Transaction } from 'kysely';
+import { CompiledQuery, type Transaction } from 'kysely';
 import { BatchParameters, ScriptParameters } from './sqlite-dialect.ts';
 import type { BatchColumn, ScriptStep } from './sqlite-protocol.ts';
-import type { Schema } from './schema.ts';
+import type { Db, Schema } from './schema.ts';
 
 interface Compilable {
   compile(executor: Transaction<Schema>): CompiledQuery;
@@ -21,7 +21,7 @@ export async function runBatch(
 ): Promise<number> {
   if (rowCount === 0) return 0;
   const compiled = compiledBatch(trx, query, columns);
-  const result = await (trx as Kysely<Schema>).executeQuery({
+  const result = await (trx as Db).executeQuery({
     ...compiled,
     parameters: [new BatchParameters(columns, rowCount)],
   });
@@ -47,7 +47,7 @@ export async function runScript(trx: Transaction<Schema>, steps: readonly Step[]
   });
   if (compiled.length === 0) return [];
   const script = CompiledQuery.raw('script', [new ScriptParameters(compiled)]);
-  return (await (trx as Kysely<Schema>).executeQuery<unknown[]>(script)).rows;
+  return (await (trx as Db).executeQuery<unknown[]>(script)).rows;
 }
 
 function compiledBatch(trx: Transaction<Schema>, query: Compilable, columns: readonly BatchColumn[]): CompiledQuery {

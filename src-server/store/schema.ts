@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { Generated, Kysely, Selectable } from 'kysely';
 import type { Actor } from '../contract/act.ts';
 
 /** 0 or 1: SQLite has no booleans, and both dialects store the same. */
@@ -592,3 +592,8 @@ export interface Schema {
     samples: string;
   };
 }
+
+/** A connection on which the panel's tables are read: the reader's, or a transaction. */
+export type Db = Kysely<Schema>;
+/** A row of a table as it is read. */
+export type Row<Table extends keyof Schema> = Selectable<Schema[Table]>;

@@ -1,6 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { BackupReason } from './backups.ts';
-import type { Schema } from './schema.ts';
+import type { Db, Schema } from './schema.ts';
 import type { TurnReader } from './turn-reader.ts';
 
 /** A transaction of the one writer. Reads inside it see its own writes. */
@@ -8,13 +8,13 @@ export type WriteTransaction = Transaction<Schema>;
 
 export interface Store {
   /** Short reads (a few ms) on a connection of this thread. Sees what is committed. */
-  readonly reader: Kysely<Schema>;
+  readonly reader: Db;
   /** Short reads of many requests at once, which share a snapshot within a turn of the event loop. */
   readonly turnReader: TurnReader;
   /** Changes whenever something has been committed, by this or another process. */
   dataVersion(): Promise<number>;
   /** Long reads (export, reports) in a thread of their own. */
-  readonly heavyReader: Kysely<Schema>;
+  readonly heavyReader: Db;
   /**
    * Runs `work` as one immediate transaction of the single writer; others wait, what was asked for (acting.ts) before what the
    * panel does by itself. Committed and on disk when the promise resolves, rolled back when `work` throws. No network call and no

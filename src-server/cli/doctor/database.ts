@@ -9,7 +9,7 @@ import { fromStored, SETTING_KEYS } from '../../domains/settings/stored-values.t
 import { checkIntegrity } from '../../store/integrity.ts';
 import { LATEST_VERSION, schemaVersion } from '../../store/migrate.ts';
 import { DATABASE_NAME } from '../../store/open-store.ts';
-import type { Schema } from '../../store/schema.ts';
+import type { Db, Schema } from '../../store/schema.ts';
 import { inspectKeyFile, peekSecrets } from '../../store/secrets/secret-key.ts';
 import { openSqlite } from '../../store/sqlite-connection.ts';
 import { sqliteDialect } from '../../store/sqlite-dialect.ts';
@@ -86,13 +86,13 @@ export async function readForDoctor(
 }
 
 /** Version of the schema, wherever it stands. */
-export async function versionOf(db: Kysely<Schema>): Promise<number> {
+export async function versionOf(db: Db): Promise<number> {
   const bare = db as unknown as Kysely<unknown>;
   return (await databaseFrom(null)) === null ? schemaVersion(bare) : IN_TABLE.read(bare);
 }
 
 /** Reads beside whoever writes. */
-export async function withReader<T>(dataDir: string, work: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
+export async function withReader<T>(dataDir: string, work: (db: Db) => Promise<T>): Promise<T> {
   const address = await databaseFrom(null);
   if (address !== null) {
     const { withServer } = await import('../../store/postgres/with-server.ts');

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import { checkChain, type ChainBreak } from '../../store/journal/chain.ts';
 import { LATEST_VERSION } from '../../store/migrate.ts';
-import type { Schema } from '../../store/schema.ts';
+import type { Db } from '../../store/schema.ts';
 import { versionOf, withReader } from './database.ts';
 import { fine, todo, type Finding } from './finding.ts';
 
@@ -14,7 +13,7 @@ const WHAT: Readonly<Record<ChainBreak['what'], (entryId: number) => string>> = 
 
 /** Whether the journal is as it was written. */
 export function checkJournal(dataDir: string): Promise<Finding[]> {
-  return withReader(dataDir, async (db: Kysely<Schema>) => {
+  return withReader(dataDir, async (db: Db) => {
     if ((await versionOf(db)) !== LATEST_VERSION) return [];
     const { entries, broken } = await checkChain(db);
     if (broken === null) return [fine(`The journal is whole (${entries} entries).`)];

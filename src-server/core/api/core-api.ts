@@ -1,5 +1,4 @@
 import { CoreApiError, isApiError } from './api-error.ts';
-import { LoggerService } from './generated/app/log/command/config_pb.ts';
 import {
   AddUserOperationSchema,
   HandlerService,
@@ -172,10 +171,6 @@ export function createCoreApi({ call, callRaw }: CoreChannel) {
     /** Empty target: no override. */
     overrideBalancer: async (tag: string, target: string): Promise<void> => {
       await call(routing.overrideBalancerTarget, { balancerTag: requireText(tag, 'tag'), target }, STATS_MS);
-    },
-    /** Closes and reopens the log files, after they were renamed. */
-    reopenLogs: async (): Promise<void> => {
-      await call(LoggerService.method.restartLogger, {}, STATS_MS);
     },
   };
 }

@@ -209,20 +209,20 @@ test('inbounds come, change, move and go live', async () => {
   const b = benchForTest();
   await b.core.boot();
   const pid = pidOf(b);
-  const tags = async (): Promise<string[]> => (await listUsers(b.dataDir, null)).map(({ email }) => email).sort();
   b.wanted.inbounds.push(inbound(await freePort(), { id: 7, clients: [client('a@x')] }));
   expect(await b.core.apply({ inboundIds: [7] })).toEqual({ kind: 'live' });
   expect(await b.core.apply({ inboundIds: [7, 8] })).toEqual({ kind: 'unchanged' });
-  expect(await tags()).toEqual(['in-7']);
+  expect(await emailsOf(b, 'in-7')).toEqual(['a@x']);
   edit(b, 7, { port: await freePort() });
   expect(await b.core.apply({ inboundIds: [7] })).toEqual({ kind: 'live' });
   edit(b, 7, { tag: 'moved', streamSettings: { network: 'ws', wsSettings: { path: '/w' } } });
   expect(await b.core.apply({ inboundIds: [7] })).toEqual({ kind: 'live' });
-  expect(await tags()).toEqual(['moved']);
+  expect(await emailsOf(b, 'moved')).toEqual(['a@x']);
+  await expect(emailsOf(b, 'in-7')).rejects.toThrow('in-7');
   expect(await b.core.apply({ everything: true })).toEqual({ kind: 'unchanged' });
   b.wanted.inbounds = [];
   expect(await b.core.apply({ inboundIds: [7] })).toEqual({ kind: 'live' });
-  expect(await tags()).toEqual([]);
+  await expect(emailsOf(b, 'moved')).rejects.toThrow('moved');
   expect(pidOf(b)).toBe(pid);
 });
 

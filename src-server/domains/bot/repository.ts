@@ -1,9 +1,7 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { foldText } from '../../store/fold-text.ts';
-import type { Schema } from '../../store/schema.ts';
+import type { Db } from '../../store/schema.ts';
 import { eachText } from '../../store/dialect/each-json.ts';
-
-type Db = Kysely<Schema>;
 
 /** The e-mail of a client; null when there is none of this id. */
 export async function emailOf(db: Db, id: number): Promise<string | null> {

@@ -1,3 +1,4 @@
+import type { Row } from '../../store/schema.ts';
 import {
   CertificateFailure,
   type Certificate,
@@ -9,15 +10,7 @@ import { renewsAtMs } from './renewal-rules.ts';
 
 /** A certificate as it is answered. */
 export function presentCertificate(
-  row: {
-    id: number;
-    name: string;
-    eabHmacKey: string;
-    isObtained: 0 | 1;
-    revokedPin: string;
-    nextTryAtMs: number;
-    lastFailure: string;
-  },
+  row: Row<'certificates'>,
   {
     wish,
     facts,

@@ -1,20 +1,19 @@
-import type { Insertable, Kysely, Selectable } from 'kysely';
+import type { Insertable } from 'kysely';
 import type { WriteTransaction } from '../../store/open-store.ts';
-import type { Schema } from '../../store/schema.ts';
+import type { Db, Row, Schema } from '../../store/schema.ts';
 
-type Reader = Kysely<Schema>;
-export type CertificateRow = Selectable<Schema['certificates']>;
+export type CertificateRow = Row<'certificates'>;
 
-export function allCertificates(db: Reader): Promise<CertificateRow[]> {
+export function allCertificates(db: Db): Promise<CertificateRow[]> {
   return db.selectFrom('certificates').selectAll().orderBy('id').execute();
 }
 
-export function findCertificate(db: Reader, id: number): Promise<CertificateRow | undefined> {
+export function findCertificate(db: Db, id: number): Promise<CertificateRow | undefined> {
   return db.selectFrom('certificates').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** The id of the certificate with this folded name. */
-export async function idOfName(db: Reader, nameKey: string): Promise<number | undefined> {
+export async function idOfName(db: Db, nameKey: string): Promise<number | undefined> {
   return (await db.selectFrom('certificates').select('id').where('nameKey', '=', nameKey).executeTakeFirst())?.id;
 }
 
@@ -35,7 +34,7 @@ export async function changeCertificate(
 }
 
 /** Those that a command waits for. */
-export function askedCertificates(db: Reader): Promise<CertificateRow[]> {
+export function askedCertificates(db: Db): Promise<CertificateRow[]> {
   return db.selectFrom('certificates').selectAll().where('askedAtMs', '>', 0).orderBy('id').execute();
 }
 
@@ -45,7 +44,7 @@ export async function deleteCertificate(trx: WriteTransaction, id: number): Prom
 
 /** Inbounds of this machine, switched off ones too, whose transport names one of these texts. */
 export function inboundsNaming(
-  db: Reader,
+  db: Db,
   text: string,
 ): Promise<{ id: number; remark: string; tag: string; streamSettings: string }[]> {
   return db

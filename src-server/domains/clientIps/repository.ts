@@ -1,18 +1,11 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { runBatch } from '../../store/batch.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
-import type { Schema } from '../../store/schema.ts';
+import type { Db, Schema } from '../../store/schema.ts';
 import { eachText, textsIn } from '../../store/dialect/each-json.ts';
 
 /** One sighting of a client at an address. */
-export interface Sighting {
-  emailKey: string;
-  email: string;
-  /** Panel whose core saw it; empty = passed on by another panel. */
-  guid: string;
-  ip: string;
-  seenAtSec: number;
-}
+export type Sighting = Schema['clientAddresses'];
 
 /** Addresses kept per client and observer; beyond that the oldest go. */
 export const MAX_ADDRESSES = 64;
@@ -53,7 +46,7 @@ export async function dropClient(trx: WriteTransaction, emailKey: string): Promi
 
 /** Addresses of one client since `fromSec`, from every observer, newest first. */
 export async function addressesOf(
-  db: Kysely<Schema>,
+  db: Db,
   emailKey: string,
   fromSec: number,
 ): Promise<{ ip: string; seenAtSec: number }[]> {
@@ -65,7 +58,7 @@ export async function addressesOf(
 
 /** What others than `guid` saw since `fromSec`. */
 export async function seenElsewhere(
-  db: Kysely<Schema>,
+  db: Db,
   guid: string,
   fromSec: number,
 ): Promise<{ emailKey: string; ip: string; seenAtSec: number }[]> {
@@ -77,7 +70,7 @@ export async function seenElsewhere(
 
 /** Sightings since `fromSec` in order of the clients' keys, from behind `afterKey` on; whole clients only. */
 export async function sightingsAfter(
-  db: Kysely<Schema>,
+  db: Db,
   afterKey: string,
   fromSec: number,
   clients: number,
@@ -92,7 +85,7 @@ export async function sightingsAfter(
 }
 
 /** Limits of these clients, of those that have one and may connect. */
-export async function limitsOf(db: Kysely<Schema>, emails: readonly string[]): Promise<Map<string, number>> {
+export async function limitsOf(db: Db, emails: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ email: string; limitIp: number }>`
     SELECT client.email, client.limitIp FROM ${eachText(JSON.stringify(emails))} AS j
     JOIN clients AS client ON client.email = j.value JOIN clientStates AS state ON state.clientId = client.id
@@ -101,7 +94,7 @@ export async function limitsOf(db: Kysely<Schema>, emails: readonly string[]): P
 }
 
 /** Which of these e-mails clients bear now. */
-export async function knownEmails(db: Kysely<Schema>, emails: readonly string[]): Promise<Set<string>> {
+export async function knownEmails(db: Db, emails: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ email: string }>`SELECT client.email FROM ${eachText(JSON.stringify(emails))} AS j
     JOIN clients AS client ON client.email = j.value`.execute(db);
   return new Set(rows.map(({ email }) => email));

@@ -111,25 +111,13 @@ export function presentKept(kept: KeptTraffic): ClientTrafficRow {
 
 /** @param flow the effective one. */
 export function presentExport(row: StoredClient, flow: string): ExportedClient['client'] {
-  return {
-    email: row.email,
-    subId: row.subId,
-    id: row.uuid,
-    password: row.password,
-    auth: row.auth,
-    flow,
-    security: row.security,
-    reverse: presentReverse(row.reverse),
-    totalGB: row.quotaBytes,
-    expiryTime: row.expiresAtMs,
-    limitIp: row.limitIp,
-    tgId: row.tgId,
-    comment: row.comment,
-    enable: row.enable === 1,
-    group: row.groupName,
-    reset: row.resetDays,
-    resetDay: row.resetDay,
-    created_at: row.createdAtMs,
-    updated_at: row.updatedAtMs,
-  };
+  const {
+    recordId: _recordId,
+    uuid: _uuid,
+    planId: _planId,
+    createdAt,
+    updatedAt,
+    ...client
+  } = presentClient(row, flow);
+  return { ...client, created_at: createdAt, updated_at: updatedAt };
 }

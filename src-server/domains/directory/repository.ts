@@ -1,5 +1,5 @@
-import { sql, type Kysely } from 'kysely';
-import type { Schema } from '../../store/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../store/schema.ts';
 import { eachNumber, eachText } from '../../store/dialect/each-json.ts';
 
 /** A client that the directory decides about: one that it names, or one on the inbounds that it manages. */
@@ -13,7 +13,7 @@ export interface ConcernedClient {
 }
 
 export async function concernedClients(
-  db: Kysely<Schema>,
+  db: Db,
   emailKeys: readonly string[],
   inboundIds: readonly number[],
 ): Promise<ConcernedClient[]> {
@@ -34,6 +34,6 @@ export async function concernedClients(
 }
 
 /** Inbounds with these tags. */
-export function inboundsByTags(db: Kysely<Schema>, tags: readonly string[]): Promise<{ id: number; tag: string }[]> {
+export function inboundsByTags(db: Db, tags: readonly string[]): Promise<{ id: number; tag: string }[]> {
   return db.selectFrom('inbounds').select(['id', 'tag']).where('tag', 'in', tags).execute();
 }

@@ -1,9 +1,7 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { WriteTransaction } from '../../store/open-store.ts';
-import type { Schema } from '../../store/schema.ts';
+import type { Db } from '../../store/schema.ts';
 import type { EventRow } from './repository.ts';
-
-type Reader = Kysely<Schema>;
 
 /** What the list of the panel shows. */
 interface Listed {
@@ -16,7 +14,7 @@ const isAbove = (cpuPercent: number) =>
   sql<boolean>`(kind <> 'cpu.high' OR CAST(json_extract(facts, '$.percent') AS REAL) > ${cpuPercent})`;
 
 export function listedEvents(
-  db: Reader,
+  db: Db,
   { kinds, cpuPercent, before, limit }: Listed & { before: number; limit: number },
 ): Promise<EventRow[]> {
   let query = db
@@ -32,7 +30,7 @@ export function listedEvents(
 }
 
 /** How many of these kinds came after `id`, counted up to `most`. */
-export async function countAfter(db: Reader, { kinds, cpuPercent }: Listed, id: number, most: number): Promise<number> {
+export async function countAfter(db: Db, { kinds, cpuPercent }: Listed, id: number, most: number): Promise<number> {
   const found = await db
     .selectFrom('events')
     .select('id')
@@ -46,7 +44,7 @@ export async function countAfter(db: Reader, { kinds, cpuPercent }: Listed, id: 
 }
 
 export async function queueCounts(
-  db: Reader,
+  db: Db,
 ): Promise<{ channel: string; state: string; count: number; lastError: string }[]> {
   const { rows } = await sql<{ channel: string; state: string; count: number; lastError: string }>`
     SELECT channel, state, count(*) AS count, max(lastError) AS lastError FROM deliveries
@@ -54,7 +52,7 @@ export async function queueCounts(
   return rows;
 }
 
-export function deadDeliveries(db: Reader, most: number) {
+export function deadDeliveries(db: Db, most: number) {
   return db
     .selectFrom('deliveries')
     .innerJoin('events', 'events.id', 'deliveries.eventId')

@@ -1,9 +1,7 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { WriteTransaction } from '../../store/open-store.ts';
-import type { Schema } from '../../store/schema.ts';
+import type { Db } from '../../store/schema.ts';
 import { eachObject } from '../../store/dialect/each-json.ts';
-
-type Reader = Kysely<Schema>;
 
 export interface ExpiringClient {
   clientId: number;
@@ -13,7 +11,7 @@ export interface ExpiringClient {
 
 /** Clients that end by this time, do not renew by themselves, and have not been told of it for this end. */
 export async function clientsExpiring(
-  db: Reader,
+  db: Db,
   { nowMs, untilMs, most }: { nowMs: number; untilMs: number; most: number },
 ): Promise<ExpiringClient[]> {
   const { rows } = await sql<ExpiringClient>`
@@ -39,11 +37,7 @@ export interface SpendingClient {
 }
 
 /** Clients that have passed another percent of their quota than the one that was told, up or, after a reset, down. */
-export async function clientsSpending(
-  db: Reader,
-  percents: readonly number[],
-  most: number,
-): Promise<SpendingClient[]> {
+export async function clientsSpending(db: Db, percents: readonly number[], most: number): Promise<SpendingClient[]> {
   const descending = [...percents].sort((a, b) => b - a);
   const cases = descending.map(
     (percent) => sql`WHEN used * 100 >= quotaBytes * ${sql.lit(percent)} THEN ${sql.lit(percent)}`,
@@ -79,7 +73,7 @@ export interface QuarantinedEntry {
   downBytes: number;
 }
 
-export function quarantinedAfter(db: Reader, id: number, most: number): Promise<QuarantinedEntry[]> {
+export function quarantinedAfter(db: Db, id: number, most: number): Promise<QuarantinedEntry[]> {
   return db
     .selectFrom('quarantinedDeltas')
     .select(['id', 'kind', 'subject', 'upBytes', 'downBytes'])
@@ -89,7 +83,7 @@ export function quarantinedAfter(db: Reader, id: number, most: number): Promise<
     .execute();
 }
 
-export async function markOf(db: Reader, key: string): Promise<string | null> {
+export async function markOf(db: Db, key: string): Promise<string | null> {
   const row = await db.selectFrom('eventMarks').select('value').where('key', '=', key).executeTakeFirst();
   return row?.value ?? null;
 }
@@ -103,7 +97,7 @@ export async function setMark(trx: WriteTransaction, key: string, value: string)
 }
 
 /** Of those that are there; 0 = none. */
-export async function lastQuarantinedId(db: Reader): Promise<number> {
+export async function lastQuarantinedId(db: Db): Promise<number> {
   const row = await db.selectFrom('quarantinedDeltas').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
   return row?.id ?? 0;
 }

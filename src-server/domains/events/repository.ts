@@ -1,12 +1,9 @@
-import type { Kysely } from 'kysely';
 import { lastIdOf } from '../../store/dialect/last-id.ts';
 import { runBatch } from '../../store/batch.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
-import type { Schema } from '../../store/schema.ts';
+import type { Db, Schema } from '../../store/schema.ts';
 import type { StoredEvent } from './channel.ts';
 import type { EventKind } from './contract.ts';
-
-type Reader = Kysely<Schema>;
 
 export interface NewEvent extends StoredEvent {
   summaryId: number | null;
@@ -35,7 +32,7 @@ export const toEvent = ({ id, kind, atMs, facts }: EventRow): StoredEvent => ({
 });
 
 /** The largest id that was ever given. */
-export const lastEventId = (db: Reader): Promise<number> => lastIdOf(db, 'events');
+export const lastEventId = (db: Db): Promise<number> => lastIdOf(db, 'events');
 
 export async function insertEvents(trx: WriteTransaction, events: readonly NewEvent[]): Promise<void> {
   const query = trx.insertInto('events').values({ id: 0, kind: '', atMs: 0, facts: '', summaryId: null as never });
@@ -101,7 +98,7 @@ export async function growSummary(
 }
 
 /** What this channel is to be told now, oldest first. */
-export async function dueDeliveries(db: Reader, channel: string, nowMs: number, most: number): Promise<DueDelivery[]> {
+export async function dueDeliveries(db: Db, channel: string, nowMs: number, most: number): Promise<DueDelivery[]> {
   const rows = await db
     .selectFrom('deliveries')
     .innerJoin('events', 'events.id', 'deliveries.eventId')
@@ -117,7 +114,7 @@ export async function dueDeliveries(db: Reader, channel: string, nowMs: number, 
 }
 
 /** When the next delivery of a channel is due; null = none waits. */
-export async function nextDueAtMs(db: Reader, channel: string): Promise<number | null> {
+export async function nextDueAtMs(db: Db, channel: string): Promise<number | null> {
   const row = await db
     .selectFrom('deliveries')
     .select('dueAtMs')

@@ -1,9 +1,7 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { WriteTransaction } from '../../store/open-store.ts';
-import type { Schema } from '../../store/schema.ts';
+import type { Db, Schema } from '../../store/schema.ts';
 import { textsIn } from '../../store/dialect/each-json.ts';
-
-type Db = Kysely<Schema>;
 
 export interface MemberSums {
   name: string;

@@ -1,20 +1,9 @@
+import type { Row } from '../../store/schema.ts';
 import { HostContent, type Host, type HostGroup } from './contract.ts';
 import { formatHostEntry } from './host-entry-rules.ts';
 
-/** A stored host. */
-export interface HostRow {
-  id: number;
-  groupId: string;
-  inboundId: number;
-  sortOrder: number;
-  enable: 0 | 1;
-  address: string;
-  port: number;
-  /** JSON of {@link HostContent}. */
-  content: string;
-  createdAtMs: number;
-  updatedAtMs: number;
-}
+/** A stored host; its `content` is the JSON of {@link HostContent}. */
+export type HostRow = Row<'hosts'>;
 
 export function readContent(row: Pick<HostRow, 'content'>): HostContent {
   return HostContent.parse(JSON.parse(row.content));

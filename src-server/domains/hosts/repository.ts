@@ -1,11 +1,10 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { runBatch } from '../../store/batch.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
-import type { Schema } from '../../store/schema.ts';
+import type { Db } from '../../store/schema.ts';
 import type { HostRow } from './present.ts';
 import { numbersIn } from '../../store/dialect/each-json.ts';
 
-type Db = Kysely<Schema>;
 export type NewHostRow = Omit<HostRow, 'id'>;
 
 export function allHosts(db: Db): Promise<HostRow[]> {

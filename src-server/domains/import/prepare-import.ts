@@ -3,9 +3,8 @@ import { constants, existsSync } from 'node:fs';
 import { copyFile, mkdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Kysely } from 'kysely';
 import { DomainError } from '../../contract/domain-error.ts';
-import type { Schema } from '../../store/schema.ts';
+import type { Db } from '../../store/schema.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
 import { importFolder } from '../../store/waiting-import.ts';
 import { SECRET_KEYS } from '../settings/contract.ts';
@@ -105,7 +104,7 @@ export type Own = Pick<BuildRequest, 'live' | 'own' | 'certificates'>;
 type Rows = Record<string, string | number>[];
 
 /** As the store of a panel has it, wherever its database is. */
-export async function readOwn(db: Kysely<Schema>): Promise<Own> {
+export async function readOwn(db: Db): Promise<Own> {
   const settings = await db.selectFrom('settings').select(['key', 'value']).where('key', 'in', HOST_SETTINGS).execute();
   const all = async (table: 'admins' | 'apiTokens' | 'certificates'): Promise<Rows> =>
     db.selectFrom(table).selectAll().execute();

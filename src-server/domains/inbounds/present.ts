@@ -1,29 +1,11 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { parseJsonObject } from '../../contract/json-text.ts';
+import type { Row } from '../../store/schema.ts';
 import { isFlowCapable, normaliseInbound, supportsClients } from '../../core/config/inbound/inbound-rules.ts';
 import type { ClientTraffic, CountedInbound, Fallback, Inbound, InboundOption } from './contract.ts';
 
 /** The stored row as far as it is shown. */
-export interface StoredInbound {
-  id: number;
-  tag: string;
-  remark: string;
-  enable: number;
-  listen: string;
-  port: number;
-  protocol: string;
-  settings: string;
-  streamSettings: string;
-  sniffing: string;
-  expiresAtMs: number;
-  quotaBytes: number;
-  upBytes: number;
-  downBytes: number;
-  trafficReset: string;
-  lastTrafficResetAtMs: number;
-  nodeId: number | null;
-  originNodeGuid: string;
-}
+export type StoredInbound = Omit<Row<'inbounds'>, 'disabledBy' | 'createdAtMs' | 'updatedAtMs'>;
 
 /** What an inbound shows besides its row. */
 export interface InboundCompany {

@@ -1,12 +1,12 @@
-import type { Insertable, Kysely, Selectable, Updateable } from 'kysely';
+import type { Insertable, Updateable } from 'kysely';
 import { foldText } from '../../store/fold-text.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
-import type { Schema } from '../../store/schema.ts';
+import type { Db, Row, Schema } from '../../store/schema.ts';
 
 /** Reads work on a reader and inside a transaction alike. */
-export type Database = Kysely<Schema> | WriteTransaction;
-export type InboundRow = Selectable<Schema['inbounds']>;
-export type FallbackRow = Selectable<Schema['inboundFallbacks']>;
+export type Database = Db | WriteTransaction;
+export type InboundRow = Row<'inbounds'>;
+export type FallbackRow = Row<'inboundFallbacks'>;
 
 export function allInbounds(db: Database): Promise<InboundRow[]> {
   return db.selectFrom('inbounds').selectAll().orderBy('id').execute();

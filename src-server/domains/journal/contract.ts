@@ -1,29 +1,11 @@
 import * as z from 'zod';
-import { ACTORS } from '../../contract/act.ts';
+import { ACTORS, ITEM_KINDS } from '../../contract/act.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 
 const BASE = '/panel/api/journal';
 const Id = z.object({ id: z.coerce.number().int().min(1) });
 
-export const JOURNAL_KINDS = [
-  'inbound',
-  'client',
-  'host',
-  'group',
-  'template',
-  'setting',
-  'node',
-  'token',
-  'webhook',
-  'outboundSub',
-  'admin',
-  'bin',
-  'plan',
-  'certificate',
-  'view',
-  'ticket',
-  'master',
-] as const;
+export const JOURNAL_KINDS = ITEM_KINDS;
 export const JournalKind = z.enum(JOURNAL_KINDS);
 export type JournalKind = z.output<typeof JournalKind>;
 

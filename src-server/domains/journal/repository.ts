@@ -1,32 +1,12 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { WriteTransaction } from '../../store/open-store.ts';
 import { openEntryId } from '../../store/dialect/open-entry-id.ts';
-import type { Schema } from '../../store/schema.ts';
+import type { Db, Row } from '../../store/schema.ts';
 import type { BinKind, JournalQuery } from './contract.ts';
 import { eachText, numbersIn } from '../../store/dialect/each-json.ts';
 
-type Db = Kysely<Schema>;
-
 /** An entry as it is stored. */
-export interface EntryRow {
-  id: number;
-  atMs: number;
-  actor: Schema['journal']['actor'];
-  name: string;
-  address: string;
-  verb: string;
-  requestId: string;
-  parts: string;
-  rowCount: number;
-  canUndo: 0 | 1;
-  undoOf: number;
-  rowsHash: string;
-  previousHash: string;
-  hash: string;
-  undoneBy: number;
-  isPartlyRestored: 0 | 1;
-  erasedBy: number;
-}
+export type EntryRow = Row<'journal'>;
 
 export interface ChangedRow {
   tableName: string;

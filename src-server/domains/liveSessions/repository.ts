@@ -1,8 +1,6 @@
-import { sql, type Kysely } from 'kysely';
-import type { Schema } from '../../store/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Schema } from '../../store/schema.ts';
 import { eachText } from '../../store/dialect/each-json.ts';
-
-type Db = Kysely<Schema>;
 
 /** Counters of these clients, as stored. */
 export async function countersOf(
@@ -33,12 +31,7 @@ export async function seenAt(db: Db, prefix: string, fromSec: number): Promise<S
   return new Set(rows.map(({ emailKey }) => emailKey));
 }
 
-export interface SeenAddress {
-  emailKey: string;
-  guid: string;
-  ip: string;
-  seenAtSec: number;
-}
+export type SeenAddress = Omit<Schema['clientAddresses'], 'email'>;
 
 /** Addresses of these clients since `fromSec`, newest first. */
 export async function addressesOf(db: Db, emailKeys: readonly string[], fromSec: number): Promise<SeenAddress[]> {

@@ -1,8 +1,6 @@
-import { sql, type Kysely } from 'kysely';
-import type { Schema } from '../../store/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../store/schema.ts';
 import { eachText } from '../../store/dialect/each-json.ts';
-
-type Db = Kysely<Schema>;
 
 /** Whom a message could go to. */
 export interface Addressee {

@@ -31,6 +31,7 @@ export const Node = z.object({
   /** Name of the node on this panel. */
   name: z.string(),
   remark: z.string(),
+  /** Whether it is spoken to over TLS. */
   scheme: Scheme,
   /** Host name or address, IPv6 without brackets. */
   address: z.string(),

@@ -33,12 +33,9 @@ const seconds = (ms: number): number => Math.floor(ms / 1000);
 /** A row as it is answered: without its token. */
 export function presentNode(row: NodeRow, counts: NodeCounts, plans: Node['plans']): Node {
   return {
+    ...presentReached(row),
     id: row.id,
-    name: row.name,
     remark: row.remark,
-    scheme: row.scheme,
-    address: row.address,
-    port: row.port,
     basePath: row.basePath,
     hasApiToken: row.apiToken !== '',
     enable: row.enable === 1,
@@ -49,14 +46,6 @@ export function presentNode(row: NodeRow, counts: NodeCounts, plans: Node['plans
     inboundTags: JSON.parse(row.inboundTags) as string[],
     outboundTag: row.outboundTag,
     remoteEdits: row.remoteEdits,
-    guid: row.guid,
-    status: row.status,
-    lastHeartbeat: seconds(row.lastHeartbeatAtMs),
-    latencyMs: row.latencyMs,
-    coreVersion: row.coreVersion,
-    coreState: row.coreState,
-    coreError: row.coreError,
-    panelVersion: row.panelVersion,
     cpuPct: row.cpuPct,
     memPct: row.memPct,
     uptimeSecs: row.uptimeSec,
@@ -113,9 +102,13 @@ export function presentTransitive(panel: Descendant, counts: NodeCounts): Node {
 
 /** As the panel above sees a node of this one; it counts for itself. */
 export function presentDescendant(row: NodeRow, ownGuid: string): Descendant {
+  return { ...presentReached(row), parentGuid: ownGuid };
+}
+
+/** Where a node is and how it does. */
+function presentReached(row: NodeRow): Omit<Descendant, 'parentGuid'> {
   return {
     guid: row.guid,
-    parentGuid: ownGuid,
     name: row.name,
     address: row.address,
     scheme: row.scheme,

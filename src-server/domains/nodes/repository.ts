@@ -1,10 +1,8 @@
-import { sql, type Insertable, type Kysely, type Updateable } from 'kysely';
+import { sql, type Insertable, type Updateable } from 'kysely';
 import type { WriteTransaction } from '../../store/open-store.ts';
-import type { NodeTable, Schema } from '../../store/schema.ts';
+import type { Db, NodeTable } from '../../store/schema.ts';
 import type { NodeRow } from './stored-types.ts';
 import { eachText } from '../../store/dialect/each-json.ts';
-
-type Db = Kysely<Schema>;
 
 /** By id. */
 export function allNodes(db: Db): Promise<NodeRow[]> {

@@ -1,25 +1,10 @@
 import { parseJsonObjects } from '../../contract/json-text.ts';
+import type { Row } from '../../store/schema.ts';
 import { textOf } from '../../core/config/json-access.ts';
 import type { LeftOutEntry, OutboundSub } from './contract.ts';
 
 /** A stored row without the texts that only a refresh needs. */
-export interface OutboundSubRow {
-  id: number;
-  remark: string;
-  url: string;
-  enabled: 0 | 1;
-  allowPrivate: 0 | 1;
-  prepend: 0 | 1;
-  tagPrefix: string;
-  updateIntervalSec: number;
-  priority: number;
-  lastUpdatedAtMs: number;
-  lastError: string;
-  outboundCount: number;
-  leftOut: string;
-  createdAtMs: number;
-  updatedAtMs: number;
-}
+export type OutboundSubRow = Omit<Row<'outboundSubs'>, 'outbounds' | 'knownTags'>;
 
 export function presentOutboundSub(row: OutboundSubRow): OutboundSub {
   return {

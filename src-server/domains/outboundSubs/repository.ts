@@ -1,10 +1,9 @@
-import type { Insertable, Kysely, Selectable, Updateable } from 'kysely';
+import type { Insertable, Updateable } from 'kysely';
 import type { WriteTransaction } from '../../store/open-store.ts';
-import type { Schema } from '../../store/schema.ts';
+import type { Db, Row, Schema } from '../../store/schema.ts';
 import type { OutboundSubRow } from './present.ts';
 
-type Db = Kysely<Schema>;
-export type StoredSub = Selectable<Schema['outboundSubs']>;
+export type StoredSub = Row<'outboundSubs'>;
 export type NewSub = Insertable<Schema['outboundSubs']>;
 
 const SHOWN = [

@@ -1,23 +1,11 @@
+import type { Row } from '../../store/schema.ts';
 import { FLOWS } from '../clients/contract.ts';
 import type { Plan } from './contract.ts';
 
-/** A plan as stored. */
-interface PlanRow {
-  id: number;
-  name: string;
-  quotaBytes: number;
-  days: number;
-  startsAtFirstUse: 0 | 1;
-  resetDays: number;
-  resetDay: number;
-  limitIp: number;
-  groupName: string;
-  flow: string;
-  /** Ascending. */
-  inboundIds: number[];
-}
+/** A plan as stored; `inboundIds` ascend. */
+export type StoredPlan = Row<'clientPlans'> & { inboundIds: number[] };
 
-export function presentPlan(row: PlanRow, clientCount: number): Plan {
+export function presentPlan(row: StoredPlan, clientCount: number): Plan {
   return {
     id: row.id,
     name: row.name,

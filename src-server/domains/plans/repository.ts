@@ -1,15 +1,11 @@
-import { sql, type Kysely, type Selectable } from 'kysely';
+import { sql } from 'kysely';
 import { foldText } from '../../store/fold-text.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
-import type { Schema } from '../../store/schema.ts';
+import type { Db, Row } from '../../store/schema.ts';
 import type { PlanInput } from './contract.ts';
+import type { StoredPlan } from './present.ts';
 
-type Db = Kysely<Schema>;
-
-/** A plan as stored, with its inbounds, ascending. */
-export type StoredPlan = Selectable<Schema['clientPlans']> & { inboundIds: number[] };
-
-async function withInbounds(db: Db, plans: readonly Selectable<Schema['clientPlans']>[]): Promise<StoredPlan[]> {
+async function withInbounds(db: Db, plans: readonly Row<'clientPlans'>[]): Promise<StoredPlan[]> {
   if (plans.length === 0) return [];
   const links = await db
     .selectFrom('clientPlanInbounds')

@@ -7,7 +7,7 @@ import type { Watch } from '../clients/list/watch.ts';
 import { credentialOf } from '../clients/rules/credential-rules.ts';
 import { inboundFacts } from '../clients/storage/repository-read.ts';
 import { MAX_PLANS, type Plan, type PlanInput, type PlanWish } from './contract.ts';
-import { presentPlan } from './present.ts';
+import { presentPlan, type StoredPlan } from './present.ts';
 import * as rows from './repository.ts';
 
 export interface PlanServiceDeps extends Pick<Basics, 'store' | 'clock' | 'publish'> {
@@ -23,7 +23,7 @@ export function createPlanService({ store, clients, clock, publish }: PlanServic
     return result;
   }
 
-  async function stored(db: Parameters<typeof rows.plansByIds>[0], id: number): Promise<rows.StoredPlan> {
+  async function stored(db: Parameters<typeof rows.plansByIds>[0], id: number): Promise<StoredPlan> {
     const plan = (await rows.plansByIds(db, [id])).get(id);
     if (plan === undefined) throw new DomainError('plan.unknown', { id });
     return plan;

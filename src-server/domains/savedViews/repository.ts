@@ -1,12 +1,7 @@
-import type { Kysely } from 'kysely';
 import type { WriteTransaction } from '../../store/open-store.ts';
-import type { Schema } from '../../store/schema.ts';
+import type { Db, Schema } from '../../store/schema.ts';
 
-export async function viewsOf(
-  db: Kysely<Schema>,
-  owner: string,
-  page: string,
-): Promise<{ name: string; view: string }[]> {
+export async function viewsOf(db: Db, owner: string, page: string): Promise<{ name: string; view: string }[]> {
   return db
     .selectFrom('savedViews')
     .select(['name', 'view'])

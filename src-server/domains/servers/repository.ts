@@ -1,11 +1,11 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { WriteTransaction } from '../../store/open-store.ts';
-import type { Schema } from '../../store/schema.ts';
+import type { Db, Schema } from '../../store/schema.ts';
 
 type Row = Schema['panelServers'];
 
 /** The server that was made active last; undefined = none has been. */
-export const lastActive = (db: Kysely<Schema>): Promise<Omit<Row, 'sourceGuid' | 'keptUntilMs'> | undefined> =>
+export const lastActive = (db: Db): Promise<Omit<Row, 'sourceGuid' | 'keptUntilMs'> | undefined> =>
   db
     .selectFrom('panelServers')
     .select(['id', 'name', 'address', 'keyProof', 'activeSinceMs'])
@@ -15,7 +15,7 @@ export const lastActive = (db: Kysely<Schema>): Promise<Omit<Row, 'sourceGuid' |
     .executeTakeFirst();
 
 /** Under what a server's core counts; undefined = it has never been active. */
-export const sourceGuidOfServer = async (db: Kysely<Schema>, id: string): Promise<string | undefined> =>
+export const sourceGuidOfServer = async (db: Db, id: string): Promise<string | undefined> =>
   (await db.selectFrom('panelServers').select('sourceGuid').where('id', '=', id).executeTakeFirst())?.sourceGuid;
 
 /** Notes who is active from now on; what it counts under stays as it was first. */
@@ -45,7 +45,7 @@ export const keepPlace = async (trx: WriteTransaction, id: string, forMs: number
     .execute());
 
 /** Whether another server's place is kept now. */
-export async function isPlaceKept(db: Kysely<Schema>, ownId: string): Promise<boolean> {
+export async function isPlaceKept(db: Db, ownId: string): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`SELECT id FROM panelServers
     WHERE id <> ${ownId} AND keptUntilMs > CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)`.execute(db);
   return rows.length > 0;

@@ -1,3 +1,4 @@
+import type { Row } from '../../store/schema.ts';
 import type { SessionView } from './contract.ts';
 
 /** Enough of the hash to tell sessions apart. */
@@ -8,10 +9,7 @@ export function sessionId(idHash: string): string {
   return idHash.slice(0, ID_LENGTH);
 }
 
-export function presentSession(
-  row: { idHash: string; createdAtMs: number; expiresAtMs: number; address: string; userAgent: string },
-  currentIdHash: string | null,
-): SessionView {
+export function presentSession(row: Row<'sessions'>, currentIdHash: string | null): SessionView {
   return {
     id: sessionId(row.idHash),
     current: row.idHash === currentIdHash,

@@ -1,21 +1,20 @@
-import { type Insertable, type Kysely, type Selectable } from 'kysely';
+import { type Insertable } from 'kysely';
 import type { WriteTransaction } from '../../store/open-store.ts';
-import type { Schema } from '../../store/schema.ts';
+import type { Db, Row, Schema } from '../../store/schema.ts';
 
-export type AdminRow = Selectable<Schema['admins']>;
-export type SessionRow = Selectable<Schema['sessions']>;
-type Reader = Kysely<Schema>;
+export type AdminRow = Row<'admins'>;
+export type SessionRow = Row<'sessions'>;
 
-export function findAdminByName(db: Reader, username: string): Promise<AdminRow | undefined> {
+export function findAdminByName(db: Db, username: string): Promise<AdminRow | undefined> {
   return db.selectFrom('admins').selectAll().where('username', '=', username).executeTakeFirst();
 }
 
-export function findAdmin(db: Reader, id: number): Promise<AdminRow | undefined> {
+export function findAdmin(db: Db, id: number): Promise<AdminRow | undefined> {
   return db.selectFrom('admins').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** The admin that callers without a session act as. */
-export function findFirstAdmin(db: Reader): Promise<AdminRow | undefined> {
+export function findFirstAdmin(db: Db): Promise<AdminRow | undefined> {
   return db.selectFrom('admins').selectAll().orderBy('id').limit(1).executeTakeFirst();
 }
 
@@ -62,7 +61,7 @@ export async function switchTwoFactorOff(trx: WriteTransaction): Promise<void> {
 }
 
 /** A session with its admin, provided that the admin's sessions have not all been ended since. */
-export function findSession(db: Reader, idHash: string): Promise<(SessionRow & { username: string }) | undefined> {
+export function findSession(db: Db, idHash: string): Promise<(SessionRow & { username: string }) | undefined> {
   return db
     .selectFrom('sessions')
     .innerJoin('admins', (join) =>
@@ -74,7 +73,7 @@ export function findSession(db: Reader, idHash: string): Promise<(SessionRow & {
     .executeTakeFirst();
 }
 
-export function listSessions(db: Reader, adminId: number, nowMs: number): Promise<SessionRow[]> {
+export function listSessions(db: Db, adminId: number, nowMs: number): Promise<SessionRow[]> {
   return db
     .selectFrom('sessions')
     .innerJoin('admins', (join) =>

@@ -1,18 +1,14 @@
-import type { Kysely } from 'kysely';
 import type { WriteTransaction } from '../../store/open-store.ts';
-import type { Schema } from '../../store/schema.ts';
-
-/** A reader of the store, or the transaction under way. */
-export type SettingsReader = Kysely<Schema>;
+import type { Db } from '../../store/schema.ts';
 
 /** Stored texts of these keys; keys without a row are absent. */
-export async function readRows(db: SettingsReader, keys: readonly string[]): Promise<Map<string, string>> {
+export async function readRows(db: Db, keys: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.selectFrom('settings').select(['key', 'value']).where('key', 'in', keys).execute();
   return new Map(rows.map(({ key, value }) => [key, value]));
 }
 
 /** Stored text of one key; undefined without a row. */
-export async function readRow(db: SettingsReader, key: string): Promise<string | undefined> {
+export async function readRow(db: Db, key: string): Promise<string | undefined> {
   const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst();
   return row?.value;
 }

@@ -1,44 +1,28 @@
 import { CLIENT_PROTOCOLS } from '../../contract/protocol-catalogue.ts';
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { StoredClient, StoredLink } from '../clients/storage/stored-types.ts';
 import { eachObject } from '../../store/dialect/each-json.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
-import type { Schema } from '../../store/schema.ts';
+import type { Db } from '../../store/schema.ts';
 import type { TurnReader } from '../../store/turn-reader.ts';
 
-type Db = Kysely<Schema>;
 type Rows<T> = T[] | Promise<T[]>;
 
 /** A client as its subscription renders it. */
-export interface Subscriber {
-  id: number;
-  email: string;
-  subId: string;
-  uuid: string;
-  password: string;
-  auth: string;
-  flow: string;
-  security: string;
-  tgId: number;
-  comment: string;
-  createdAtMs: number;
-  enable: 0 | 1;
-  quotaBytes: number;
-  expiresAtMs: number;
-  resetDays: number;
-  /** Day of the month, 0 = none. */
-  resetDay: number;
-  upBytes: number;
-  downBytes: number;
-  lastOnlineAtMs: number;
-  hasExternalLinks: 0 | 1;
-}
+export type Subscriber = Omit<
+  StoredClient,
+  | 'emailKey'
+  | 'reverse'
+  | 'limitIp'
+  | 'groupName'
+  | 'planId'
+  | 'updatedAtMs'
+  | 'disabledBy'
+  | 'peerUpBytes'
+  | 'peerDownBytes'
+> & { hasExternalLinks: 0 | 1 };
 
-export interface Attachment {
-  clientId: number;
-  inboundId: number;
-  flowOverride: string;
-  passwordOverride: string;
-}
+export type Attachment = StoredLink;
 
 // Written out once: building these for every request of an app costs more than running them.
 const SUBSCRIBER = `SELECT client.id, client.email, client.subId, client.uuid, client.password, client.auth, client.flow,

@@ -1,15 +1,13 @@
-import type { Kysely, Selectable } from 'kysely';
 import type { WriteTransaction } from '../../store/open-store.ts';
-import type { Flag, Schema } from '../../store/schema.ts';
+import type { Db, Flag, Row } from '../../store/schema.ts';
 
-export type ApiTokenRow = Selectable<Schema['apiTokens']>;
-type Reader = Kysely<Schema>;
+export type ApiTokenRow = Row<'apiTokens'>;
 
-export function listTokens(db: Reader): Promise<ApiTokenRow[]> {
+export function listTokens(db: Db): Promise<ApiTokenRow[]> {
   return db.selectFrom('apiTokens').selectAll().orderBy('id').execute();
 }
 
-export async function hasTokenNamed(db: Reader, name: string): Promise<boolean> {
+export async function hasTokenNamed(db: Db, name: string): Promise<boolean> {
   const found = await db.selectFrom('apiTokens').select('id').where('name', '=', name).executeTakeFirst();
   return found !== undefined;
 }
@@ -39,7 +37,7 @@ export async function setTokenEnabled(trx: WriteTransaction, id: number, enabled
   return numUpdatedRows > 0n;
 }
 
-export function findEnabledByHash(db: Reader, tokenHash: string): Promise<ApiTokenRow | undefined> {
+export function findEnabledByHash(db: Db, tokenHash: string): Promise<ApiTokenRow | undefined> {
   return db
     .selectFrom('apiTokens')
     .selectAll()
@@ -48,7 +46,7 @@ export function findEnabledByHash(db: Reader, tokenHash: string): Promise<ApiTok
     .executeTakeFirst();
 }
 
-export async function hasEnabledToken(db: Reader): Promise<boolean> {
+export async function hasEnabledToken(db: Db): Promise<boolean> {
   const found = await db.selectFrom('apiTokens').select('id').where('enabled', '=', 1).limit(1).executeTakeFirst();
   return found !== undefined;
 }

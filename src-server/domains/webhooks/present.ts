@@ -1,16 +1,8 @@
+import type { Row } from '../../store/schema.ts';
 import type { EventKind } from '../events/contract.ts';
 import type { Webhook, WebhookAttempt } from './contract.ts';
 
-export function presentWebhook(row: {
-  id: number;
-  name: string;
-  url: string;
-  enabled: 0 | 1;
-  kinds: readonly EventKind[];
-  allowPrivate: 0 | 1;
-  cpuPercent: number;
-  secret: string;
-}): Webhook {
+export function presentWebhook(row: Omit<Row<'webhooks'>, 'kinds'>, kinds: readonly EventKind[]): Webhook {
   const { id, name, url, cpuPercent } = row;
   return {
     id,
@@ -18,22 +10,13 @@ export function presentWebhook(row: {
     url,
     cpuPercent,
     enabled: row.enabled === 1,
-    kinds: [...row.kinds],
+    kinds: [...kinds],
     allowPrivate: row.allowPrivate === 1,
     hasSecret: row.secret !== '',
   };
 }
 
-export function presentAttempt(row: {
-  id: number;
-  eventId: number;
-  kind: string;
-  atMs: number;
-  tookMs: number;
-  status: number;
-  answer: string;
-  error: string;
-}): WebhookAttempt {
+export function presentAttempt(row: Row<'webhookAttempts'>): WebhookAttempt {
   const { id, eventId, kind, atMs, tookMs, status, answer, error } = row;
   return { id, eventId, kind, at: atMs, tookMs, status, answer, error };
 }

@@ -1,12 +1,11 @@
-import type { Insertable, Kysely, Selectable } from 'kysely';
+import type { Insertable } from 'kysely';
 import type { WriteTransaction } from '../../store/open-store.ts';
-import type { Schema } from '../../store/schema.ts';
+import type { Db, Row, Schema } from '../../store/schema.ts';
 
-type Reader = Kysely<Schema>;
-export type WebhookRow = Selectable<Schema['webhooks']>;
-export type AttemptRow = Selectable<Schema['webhookAttempts']>;
+export type WebhookRow = Row<'webhooks'>;
+export type AttemptRow = Row<'webhookAttempts'>;
 
-export function allWebhooks(db: Reader): Promise<WebhookRow[]> {
+export function allWebhooks(db: Db): Promise<WebhookRow[]> {
   return db.selectFrom('webhooks').selectAll().orderBy('id').execute();
 }
 
@@ -48,7 +47,7 @@ export async function noteAttempt(
   return row;
 }
 
-export function attemptsOf(db: Reader, webhookId: number): Promise<AttemptRow[]> {
+export function attemptsOf(db: Db, webhookId: number): Promise<AttemptRow[]> {
   return db
     .selectFrom('webhookAttempts')
     .selectAll()
@@ -57,6 +56,6 @@ export function attemptsOf(db: Reader, webhookId: number): Promise<AttemptRow[]>
     .execute();
 }
 
-export function findAttempt(db: Reader, id: number): Promise<AttemptRow | undefined> {
+export function findAttempt(db: Db, id: number): Promise<AttemptRow | undefined> {
   return db.selectFrom('webhookAttempts').selectAll().where('id', '=', id).executeTakeFirst();
 }

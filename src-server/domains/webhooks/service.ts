@@ -177,7 +177,7 @@ export async function createWebhookService(deps: {
 }
 export type WebhookService = Awaited<ReturnType<typeof createWebhookService>>;
 
-const presentHook = ({ row, kinds }: Hook): Webhook => presentWebhook({ ...row, kinds });
+const presentHook = ({ row, kinds }: Hook): Webhook => presentWebhook(row, kinds);
 
 const flag = (given: boolean | undefined, standard: 0 | 1): 0 | 1 => (given === undefined ? standard : given ? 1 : 0);
 

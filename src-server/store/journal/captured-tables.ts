@@ -1,22 +1,4 @@
-/** What an entry of the journal is about. */
-export type ItemKind =
-  | 'inbound'
-  | 'client'
-  | 'host'
-  | 'group'
-  | 'template'
-  | 'setting'
-  | 'node'
-  | 'token'
-  | 'webhook'
-  | 'outboundSub'
-  | 'admin'
-  | 'bin'
-  | 'plan'
-  | 'certificate'
-  | 'view'
-  | 'ticket'
-  | 'master';
+import type { ItemKind } from '../../contract/act.ts';
 
 /**
  * A table whose changes stand in the journal, column by column. New columns that an operator changes belong here; a test

@@ -1,6 +1,6 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { lastIdOf } from '../dialect/last-id.ts';
-import type { Schema } from '../schema.ts';
+import type { Db } from '../schema.ts';
 import { addRow, entryHash, openRowsHash, type HashedEntry, type HashedRow } from './entry-hash.ts';
 
 /** Where the journal is not what was written; null = it is whole. */
@@ -12,7 +12,6 @@ export interface ChainBreak {
 }
 
 const PAGE = 500;
-type Db = Kysely<Schema>;
 type StoredEntry = HashedEntry & { hash: string; erasedBy: number };
 
 /**

@@ -1,21 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
+import type { Row } from '../schema.ts';
 
 /** What of an entry never changes, in the order in which it is hashed. */
-export interface HashedEntry {
-  id: number;
-  atMs: number;
-  actor: string;
-  name: string;
-  address: string;
-  verb: string;
-  requestId: string;
-  parts: string;
-  rowCount: number;
-  canUndo: number;
-  undoOf: number;
-  rowsHash: string;
-  previousHash: string;
-}
+export type HashedEntry = Omit<Row<'journal'>, 'hash' | 'undoneBy' | 'isPartlyRestored' | 'erasedBy'>;
 
 /** Hash of an entry: over itself, its rows and the entry before. */
 export function entryHash(entry: HashedEntry): string {

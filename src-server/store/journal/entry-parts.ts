@@ -1,4 +1,5 @@
-import { TEMPLATE_SETTINGS, type CapturedTable, type ItemKind } from './captured-tables.ts';
+import { ITEM_KINDS, type ItemKind } from '../../contract/act.ts';
+import { TEMPLATE_SETTINGS, type CapturedTable } from './captured-tables.ts';
 import type { EntryConnection } from './entry-connection.ts';
 
 export type Action = 'added' | 'changed' | 'deleted' | 'reset';
@@ -33,25 +34,6 @@ const MAIN: Readonly<Partial<Record<ItemKind, string>>> = {
   ticket: 'enrolments',
   master: 'masters',
 };
-const ORDER: readonly ItemKind[] = [
-  'inbound',
-  'client',
-  'host',
-  'group',
-  'plan',
-  'template',
-  'setting',
-  'node',
-  'token',
-  'webhook',
-  'outboundSub',
-  'admin',
-  'bin',
-  'certificate',
-  'view',
-  'ticket',
-  'master',
-];
 const ACTIONS: readonly Action[] = ['added', 'deleted', 'reset', 'changed'];
 /** Of several things that happened to one item, the first of these tells. */
 const WEIGHT: Readonly<Record<Action, number>> = { added: 3, deleted: 3, reset: 2, changed: 1 };
@@ -106,7 +88,7 @@ export function createParts(connection: EntryConnection) {
     nameIn,
     async list(): Promise<EntryPart[]> {
       const parts: EntryPart[] = [];
-      for (const kind of ORDER)
+      for (const kind of ITEM_KINDS)
         for (const action of ACTIONS) {
           const found = [...(items.get(kind) ?? [])].filter(([, each]) => each === action).map(([item]) => item);
           if (found.length === 0) continue;

@@ -1,7 +1,7 @@
 import type { Act } from '../../contract/act.ts';
 import { CAPTURED, NOTED_SETTINGS, type CapturedTable } from './captured-tables.ts';
 import type { EntryConnection } from './entry-connection.ts';
-import { addRow, entryHash, openRowsHash } from './entry-hash.ts';
+import { addRow, entryHash, type HashedEntry, openRowsHash } from './entry-hash.ts';
 import { createParts, type Action, type Parts } from './entry-parts.ts';
 import { imageOf, isRow } from './images.ts';
 
@@ -63,7 +63,7 @@ async function insertEntry(connection: EntryConnection, act: Act, work: Closing,
   const [last] = (await connection.query('SELECT hash FROM journal ORDER BY id DESC LIMIT 1', [])).rows as {
     hash: string;
   }[];
-  const entry = {
+  const entry: HashedEntry = {
     id: work.entryId,
     atMs,
     actor: act.actor,

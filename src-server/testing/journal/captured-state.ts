@@ -1,9 +1,9 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { CAPTURED } from '../../store/journal/captured-tables.ts';
-import type { Schema } from '../../store/schema.ts';
+import type { Db } from '../../store/schema.ts';
 
 /** Every row of the tables that an undo puts back, without the moments at which they were written. */
-export async function capturedState(db: Kysely<Schema>): Promise<Record<string, unknown[]>> {
+export async function capturedState(db: Db): Promise<Record<string, unknown[]>> {
   const state: Record<string, unknown[]> = {};
   for (const { name, keys, values, sums = [], carried = [], isNoted, unless } of CAPTURED) {
     if (isNoted === true) continue;
@@ -21,7 +21,7 @@ export async function capturedState(db: Kysely<Schema>): Promise<Record<string, 
 }
 
 /** Clients whose counters are not the sum of their ledger: always none. */
-export async function unbalanced(db: Kysely<Schema>): Promise<unknown[]> {
+export async function unbalanced(db: Db): Promise<unknown[]> {
   const { rows } =
     await sql`SELECT state.clientId, state.upBytes, state.downBytes, sum(entry.upBytes) AS up, sum(entry.downBytes) AS down
     FROM clientStates AS state LEFT JOIN trafficLedger AS entry ON entry.clientId = state.clientId

@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely';
 import type { JournalEntry, JournalRow } from '../../domains/journal/contract.ts';
-import type { Schema } from '../../store/schema.ts';
+import type { Db } from '../../store/schema.ts';
 
 /** A panel as changes at random see it. */
 export interface Target {
-  db: Kysely<Schema>;
+  db: Db;
   read<T>(path: string): Promise<T>;
   post: Post;
 }

@@ -6,7 +6,7 @@ import { toValidationIssues } from '../../../contract/validation.ts';
 import type { Store, WriteTransaction } from '../../../store/open-store.ts';
 import type { RequestId, RunChange } from './change-runner.ts';
 import { CHUNK_SIZE, chunked } from './chunked.ts';
-import type { Db } from '../storage/client-row.ts';
+import type { Db } from '../../../store/schema.ts';
 import { ClientInput, InboundIds, MAX_NAME_LENGTH } from '../contract.ts';
 import type { Skipped } from './email-list.ts';
 import { placeClients, type Placement, type PlacingRules } from '../verbs/placing.ts';

@@ -13,7 +13,7 @@ import { unwatched, type Watch } from '../list/watch.ts';
 import type { Credentials, InboundFacts } from '../rules/credential-rules.ts';
 import { findClashes } from '../rules/identity-check.ts';
 import { bringPlan, canCarry, valuesOf, type BringContext } from '../rules/plan-rules.ts';
-import type { Db } from '../storage/client-row.ts';
+import type { Db } from '../../../store/schema.ts';
 import { loadAttachments, loadClients } from '../storage/load-clients.ts';
 import { clientsOfPlan, inboundFacts } from '../storage/repository-read.ts';
 import { saveClients } from '../storage/save-clients.ts';

@@ -1,9 +1,18 @@
 import * as z from 'zod';
 import { endpoint } from '../../../contract/endpoint.ts';
 import { Reason } from '../../../contract/envelope.ts';
-import { ByteCount, MAX_BYTES } from '../../../contract/port.ts';
+import { MAX_BYTES } from '../../../contract/port.ts';
 import { queryFlag } from '../../../contract/query-values.ts';
-import { MAX_TIME_MS, MAX_DAYS, ChangeNotes, Notes, InboundIds, OpenSessions, CLIENTS_PATH } from '../contract.ts';
+import {
+  ClientRecord,
+  MAX_TIME_MS,
+  MAX_DAYS,
+  ChangeNotes,
+  Notes,
+  InboundIds,
+  OpenSessions,
+  CLIENTS_PATH,
+} from '../contract.ts';
 
 /** E-mails of a bulk call; blanks and repetitions are dropped. */
 const Emails = z.array(z.string().max(1024)).max(500_000).default([]);
@@ -119,25 +128,9 @@ export const deleteOrphanClients = endpoint('POST', `${CLIENTS_PATH}/delOrphans`
 
 /** A client as `add` and `import` take it. */
 export const ExportedClient = z.object({
-  client: z.object({
-    email: z.string(),
-    subId: z.string(),
+  client: ClientRecord.omit({ recordId: true, uuid: true, planId: true, createdAt: true, updatedAt: true }).extend({
     /** UUID, the credential of VLESS and VMess. */
     id: z.string(),
-    password: z.string(),
-    auth: z.string(),
-    flow: z.string(),
-    security: z.string(),
-    reverse: z.object({ tag: z.string() }).nullable(),
-    totalGB: ByteCount,
-    expiryTime: z.int(),
-    limitIp: z.int(),
-    tgId: z.int(),
-    comment: z.string(),
-    enable: z.boolean(),
-    group: z.string(),
-    reset: z.int(),
-    resetDay: z.int(),
     created_at: z.int(),
     updated_at: z.int(),
   }),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { asList, type Db } from '../storage/client-row.ts';
+import { asList } from '../storage/client-row.ts';
+import type { Db } from '../../../store/schema.ts';
 import { eachNumber, eachText } from '../../../store/dialect/each-json.ts';
 
 /** Clients of each inbound that has any, and how many of them are online. */

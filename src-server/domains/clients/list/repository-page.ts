@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import { asList, type Db } from '../storage/client-row.ts';
+import { asList } from '../storage/client-row.ts';
+import type { Db } from '../../../store/schema.ts';
 import type { PagePlan } from './page-query.ts';
 import { eachNumber, textsIn } from '../../../store/dialect/each-json.ts';
 import { readIds } from '../../../store/dialect/id-list.ts';

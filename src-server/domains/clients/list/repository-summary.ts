@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import { asList, type Db } from '../storage/client-row.ts';
+import { asList } from '../storage/client-row.ts';
+import type { Db } from '../../../store/schema.ts';
 import type { Moment } from './near-limits.ts';
 import { isExpired, mayBeSpecial, summaryPart } from './state-sql.ts';
 import { eachText } from '../../../store/dialect/each-json.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { DomainError } from '../../../contract/domain-error.ts';
-import type { Db } from '../storage/client-row.ts';
+import type { Db } from '../../../store/schema.ts';
 import { credentialOf, effectivePassword, identityOf } from './credential-rules.ts';
 import { credentialsOf, type WorkingClient } from '../verbs/working-client.ts';
 import { eachObject } from '../../../store/dialect/each-json.ts';

@@ -1,5 +1,5 @@
 import type { Plan, PlanPart, PlanValues, PlanWish } from '../../plans/contract.ts';
-import type { StoredPlan } from '../../plans/repository.ts';
+import type { StoredPlan } from '../../plans/present.ts';
 import type { ClientInput } from '../contract.ts';
 import { MAX_TIME_MS } from '../contract.ts';
 import { attach, detach, flowOf, setFlow, type WorkingClient } from '../verbs/working-client.ts';

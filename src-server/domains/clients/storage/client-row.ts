@@ -1,5 +1,4 @@
-import { sql, type Kysely } from 'kysely';
-import type { Schema } from '../../../store/schema.ts';
+import { sql } from 'kysely';
 
 /** Columns of a stored client over `clients AS client` and `clientStates AS state`. */
 export const CLIENT_COLUMNS = sql.raw(
@@ -8,9 +7,6 @@ export const CLIENT_COLUMNS = sql.raw(
    client.updatedAtMs, state.enable, state.disabledBy, state.quotaBytes, state.expiresAtMs, state.resetDays, state.resetDay,
    state.upBytes, state.downBytes, state.lastOnlineAtMs, state.peerUpBytes, state.peerDownBytes`,
 );
-
-/** Any connection: the reader, the heavy reader or a transaction. */
-export type Db = Kysely<Schema>;
 
 /** Ids or texts as one parameter, so that a statement's text does not depend on how many there are. */
 export const asList = (values: readonly (number | string)[]): string => JSON.stringify(values);

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { JsonObject } from '../../../contract/json.ts';
 import type { ClientTraffic, StatsPageOptions } from '../../inbounds/client-port.ts';
-import type { Db } from './client-row.ts';
+import type { Db } from '../../../store/schema.ts';
 import { credentialOf, keyBytesOf, type InboundFacts } from '../rules/credential-rules.ts';
 import { inboundFacts } from './repository-read.ts';
 

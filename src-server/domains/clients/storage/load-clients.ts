@@ -1,4 +1,4 @@
-import type { Db } from './client-row.ts';
+import type { Db } from '../../../store/schema.ts';
 import type { StoredClient } from './stored-types.ts';
 import type { InboundFacts } from '../rules/credential-rules.ts';
 import { clientsByKeys, inboundFacts, linksOf } from './repository-read.ts';

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
-import type { ClientStateTable, Schema } from '../../../store/schema.ts';
+import type { ClientStateTable, Row, Schema } from '../../../store/schema.ts';
 
 /** A client's identity and state as stored. */
-export type StoredClient = Omit<Selectable<Schema['clients']>, 'searchKey'> &
+export type StoredClient = Omit<Row<'clients'>, 'searchKey'> &
   Omit<Selectable<ClientStateTable>, 'clientId' | 'inboundCount' | 'peerTotalBytes' | 'lastSubFetchAtMs'>;
 
 /** An attachment as stored. */

@@ -1,7 +1,8 @@
 import { DomainError } from '../../../contract/domain-error.ts';
 import { foldText } from '../../../store/fold-text.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
-import { plansByIds, type StoredPlan } from '../../plans/repository.ts';
+import type { StoredPlan } from '../../plans/present.ts';
+import { plansByIds } from '../../plans/repository.ts';
 import type { ClientInput } from '../contract.ts';
 import type { Credentials, InboundFacts } from '../rules/credential-rules.ts';
 import { findClashes } from '../rules/identity-check.ts';

@@ -3,45 +3,20 @@ import type Database from 'better-sqlite3';
 import { supportsClients } from '../../../core/config/inbound/inbound-rules.ts';
 import { foldText } from '../../../store/fold-text.ts';
 import { checkEmail } from '../../clients/rules/name-rules.ts';
+import type { StoredClient, StoredLink } from '../../clients/storage/stored-types.ts';
 import { leftOut } from '../left-out.ts';
 import type { PlanBuilder } from '../plan-builder.ts';
 import { amount, rowsOf, type OtherRow } from './other-rows.ts';
 import type { ReadInbound } from './read-inbounds.ts';
 
-export interface ReadClient {
-  id: number;
-  email: string;
-  subId: string;
-  uuid: string;
-  password: string;
-  auth: string;
-  flow: string;
-  security: string;
-  reverse: string;
-  limitIp: number;
-  tgId: number;
-  groupName: string;
-  comment: string;
-  isEnabled: boolean;
-  quotaBytes: number;
-  expiresAtMs: number;
-  resetDays: number;
-  /** Day of the month on which it renews instead, 0 = none. */
-  resetDay: number;
-  createdAtMs: number;
-  updatedAtMs: number;
-  upBytes: number;
-  downBytes: number;
-  lastOnlineAtMs: number;
-}
+/** A client as it would be stored here, but for what only this panel knows. */
+export type ReadClient = Omit<
+  StoredClient,
+  'emailKey' | 'planId' | 'enable' | 'disabledBy' | 'peerUpBytes' | 'peerDownBytes'
+> & { isEnabled: boolean };
 
 /** Where a client is served, with what differs there. */
-export interface ReadAttachment {
-  clientId: number;
-  inboundId: number;
-  flowOverride: string;
-  passwordOverride: string;
-}
+export type ReadAttachment = StoredLink;
 
 export interface ReadClients {
   clients: ReadClient[];
@@ -96,26 +71,17 @@ function noteLosses(row: OtherRow, email: string, plan: PlanBuilder): void {
   if (row.int('limit_hwid') > 0) plan.cannot('deviceLimit', email, leftOut('leftOut.deviceLimit'));
 }
 
-function fromRow(row: OtherRow): ReadClient {
+/** What both forms call the same; their counters stand in a table of their own. */
+function sharedFields(row: OtherRow) {
   return {
-    id: row.int('id'),
     email: row.text('email'),
-    subId: row.text('sub_id'),
-    uuid: row.text('uuid'),
     password: row.text('password'),
     auth: row.text('auth'),
     flow: row.text('flow'),
     security: row.text('security'),
-    reverse: row.text('reverse'),
-    limitIp: amount(row.int('limit_ip')),
-    tgId: row.int('tg_id'),
-    groupName: row.text('group_name'),
     comment: row.text('comment'),
     isEnabled: row.flag('enable'),
-    quotaBytes: amount(row.int('total_gb')),
-    expiresAtMs: row.int('expiry_time'),
     resetDays: amount(row.int('reset')),
-    resetDay: Math.min(31, amount(row.int('reset_day'))),
     createdAtMs: amount(row.int('created_at')),
     updatedAtMs: amount(row.int('updated_at')),
     upBytes: 0,
@@ -124,32 +90,36 @@ function fromRow(row: OtherRow): ReadClient {
   };
 }
 
+function fromRow(row: OtherRow): ReadClient {
+  return {
+    ...sharedFields(row),
+    id: row.int('id'),
+    subId: row.text('sub_id'),
+    uuid: row.text('uuid'),
+    reverse: row.text('reverse'),
+    limitIp: amount(row.int('limit_ip')),
+    tgId: row.int('tg_id'),
+    groupName: row.text('group_name'),
+    quotaBytes: amount(row.int('total_gb')),
+    expiresAtMs: row.int('expiry_time'),
+    resetDay: Math.min(31, amount(row.int('reset_day'))),
+  };
+}
+
 /** An entry of `settings.clients`, whose names are those of the API. */
 function fromEntry(row: OtherRow, id: number): ReadClient {
   return {
+    ...sharedFields(row),
     id,
-    email: row.text('email'),
     subId: row.text('subId'),
     uuid: row.text('id'),
-    password: row.text('password'),
-    auth: row.text('auth'),
-    flow: row.text('flow'),
-    security: row.text('security'),
     reverse: '',
     limitIp: amount(row.int('limitIp')),
     tgId: row.int('tgId'),
     groupName: row.text('group'),
-    comment: row.text('comment'),
-    isEnabled: row.flag('enable'),
     quotaBytes: amount(row.int('totalGB')),
     expiresAtMs: row.int('expiryTime'),
-    resetDays: amount(row.int('reset')),
     resetDay: Math.min(31, amount(row.int('resetDay'))),
-    createdAtMs: amount(row.int('created_at')),
-    updatedAtMs: amount(row.int('updated_at')),
-    upBytes: 0,
-    downBytes: 0,
-    lastOnlineAtMs: 0,
   };
 }
 

@@ -1,5 +1,5 @@
-import { sql, type Kysely } from 'kysely';
-import type { Schema } from '../../../store/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../store/schema.ts';
 import { namesOf, type ChangedRow, type EntryRow } from '../repository.ts';
 import { itemIdOf, showRow } from '../show-rows.ts';
 import { conflictsOf, laterEntry, type Conflict } from './repository-conflicts.ts';
@@ -30,7 +30,7 @@ const ALONE: Readonly<Record<Conflict['reason'], string>> = {
 };
 
 /** What stands on the rows of an entry, in words; each item once. */
-export async function refusalsOf(db: Kysely<Schema>, scope: Scope): Promise<UndoRefusal[]> {
+export async function refusalsOf(db: Db, scope: Scope): Promise<UndoRefusal[]> {
   const found: UndoRefusal[] = [];
   const told = new Set<string>();
   for (const conflict of await conflictsOf(db, scope)) {
@@ -48,7 +48,7 @@ export async function refusalsOf(db: Kysely<Schema>, scope: Scope): Promise<Undo
   return found;
 }
 
-async function nameOf(db: Kysely<Schema>, entryId: number, { tableName, rowKey }: Conflict): Promise<string> {
+async function nameOf(db: Db, entryId: number, { tableName, rowKey }: Conflict): Promise<string> {
   const { rows } = await sql<ChangedRow>`SELECT tableName, rowKey, before, after FROM journalRows
     WHERE entryId = ${entryId} AND tableName = ${tableName} AND rowKey = ${rowKey}`.execute(db);
   const [row] = rows;

@@ -1,11 +1,9 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { CAPTURED, COUNTERS, NOTED_SETTINGS, type CapturedTable } from '../../../store/journal/captured-tables.ts';
 import { isRow, rowKeyOf, typeOfColumn } from '../../../store/journal/images.ts';
-import type { Schema } from '../../../store/schema.ts';
+import type { Db } from '../../../store/schema.ts';
 import { inScope, parentKey, type Scope } from './scope.ts';
 import { textsIn } from '../../../store/dialect/each-json.ts';
-
-type Db = Kysely<Schema>;
 
 /** Why a row cannot be put back. `row` is what stands in the way: a row that changed, went, was made or hangs on it. */
 export interface Conflict {

@@ -1,8 +1,8 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { COUNTERS, TEMPLATE_SETTINGS, type CapturedTable } from '../../../store/journal/captured-tables.ts';
 import { imageColumns, isRow, keyPart, typeOfColumn } from '../../../store/journal/images.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
-import type { Schema } from '../../../store/schema.ts';
+import type { Db } from '../../../store/schema.ts';
 import { clientItem, inScope, type Scope } from './scope.ts';
 import { isMerged, isPutBack } from './repository-conflicts.ts';
 import { textsIn } from '../../../store/dialect/each-json.ts';
@@ -77,7 +77,7 @@ export async function takeAwayAdded(trx: WriteTransaction, table: CapturedTable,
 }
 
 /** Ids of clients that the entry made. */
-export async function addedClients(db: Kysely<Schema>, scope: Scope): Promise<number[]> {
+export async function addedClients(db: Db, scope: Scope): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`SELECT CAST(r.rowKey AS INTEGER) AS id FROM journalRows AS r
     WHERE ${inScope(scope, 'clients')} AND r.before IS NULL`.execute(db);
   return rows.map(({ id }) => id);
@@ -85,7 +85,7 @@ export async function addedClients(db: Kysely<Schema>, scope: Scope): Promise<nu
 
 /** What clients that the entry made moved since, by group: it has to stay in the totals shown there. */
 export async function movedSince(
-  db: Kysely<Schema>,
+  db: Db,
   scope: Scope,
 ): Promise<{ name: string; upBytes: number; downBytes: number }[]> {
   const { rows } = await sql<{ name: string; upBytes: number; downBytes: number }>`
@@ -99,7 +99,7 @@ export async function movedSince(
 }
 
 /** Clients that come back, with the name they had. */
-export async function deletedClients(db: Kysely<Schema>, scope: Scope): Promise<{ clientId: number; email: string }[]> {
+export async function deletedClients(db: Db, scope: Scope): Promise<{ clientId: number; email: string }[]> {
   const { rows } = await sql<{ clientId: number; email: string }>`
     SELECT CAST(r.rowKey AS INTEGER) AS clientId, ${raw(was('email'))} AS email FROM journalRows AS r
     WHERE ${inScope(scope, 'clients')} AND r.after IS NULL`.execute(db);
@@ -107,10 +107,7 @@ export async function deletedClients(db: Kysely<Schema>, scope: Scope): Promise<
 }
 
 /** Clients that get a former name. */
-export async function renamedClients(
-  db: Kysely<Schema>,
-  scope: Scope,
-): Promise<{ clientId: number; from: string; to: string }[]> {
+export async function renamedClients(db: Db, scope: Scope): Promise<{ clientId: number; from: string; to: string }[]> {
   const { rows } = await sql<{ clientId: number; from: string; to: string }>`
     SELECT CAST(r.rowKey AS INTEGER) AS clientId, ${raw(left('email'))} AS "from", ${raw(was('email'))} AS "to"
     FROM journalRows AS r WHERE ${inScope(scope, 'clients')} AND r.before IS NOT NULL AND r.after IS NOT NULL
@@ -128,7 +125,7 @@ export interface CounterRow {
 
 /** What counters that were set by hand come to when that is taken back. Clients that the entry made are left out. */
 export async function countersBack(
-  db: Kysely<Schema>,
+  db: Db,
   scope: Scope,
   afterKey: string,
   limit: number,
@@ -166,7 +163,7 @@ export interface Place {
 const TABLES_OF_CLIENTS = ['clients', 'clientStates', 'clientInbounds'];
 
 /** Where the clients of these rows run now. */
-export async function placesOf(db: Kysely<Schema>, scope: Scope): Promise<Place[]> {
+export async function placesOf(db: Db, scope: Scope): Promise<Place[]> {
   const ids = TABLES_OF_CLIENTS.map(
     (name) =>
       // A label alone reaches nothing that runs.
@@ -183,7 +180,7 @@ export async function placesOf(db: Kysely<Schema>, scope: Scope): Promise<Place[
 }
 
 /** Inbounds whose own rows are put back, and those that hand over to what changed. */
-export async function inboundsOf(db: Kysely<Schema>, scope: Scope): Promise<number[]> {
+export async function inboundsOf(db: Db, scope: Scope): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     SELECT CAST(r.rowKey AS INTEGER) AS id FROM journalRows AS r WHERE ${inScope(scope, 'inbounds')}
     UNION SELECT CAST(json_extract(coalesce(r.before, r.after), '$.masterId') AS INTEGER) FROM journalRows AS r
@@ -198,14 +195,14 @@ export async function inboundsOf(db: Kysely<Schema>, scope: Scope): Promise<numb
 }
 
 /** Tables in which the entry has rows. */
-export async function touchedTables(db: Kysely<Schema>, { entryId }: Scope): Promise<Set<string>> {
+export async function touchedTables(db: Db, { entryId }: Scope): Promise<Set<string>> {
   const { rows } = await sql<{ tableName: string }>`
     SELECT DISTINCT tableName FROM journalRows WHERE entryId = ${entryId}`.execute(db);
   return new Set(rows.map(({ tableName }) => tableName));
 }
 
 /** Whether the entry changed what the core's config is made from. */
-export async function touchesTemplate(db: Kysely<Schema>, { entryId }: Scope): Promise<boolean> {
+export async function touchesTemplate(db: Db, { entryId }: Scope): Promise<boolean> {
   const { rows } = await sql`SELECT 1 FROM journalRows WHERE entryId = ${entryId} AND tableName = 'settings'
     AND rowKey IN ${textsIn(JSON.stringify(TEMPLATE_SETTINGS))}`.execute(db);
   return rows.length > 0;

@@ -1,17 +1,16 @@
-import type { Kysely, Selectable } from 'kysely';
 import { DomainError } from '../../../contract/domain-error.ts';
 import { ValidationError } from '../../../contract/envelope.ts';
 import { parseJsonObject } from '../../../contract/json-text.ts';
 import type { JsonObject } from '../../../contract/json.ts';
 import type { Line } from '../../../concurrency.ts';
 import { NOTED_SETTINGS, TEMPLATE_SETTINGS } from '../../../store/journal/captured-tables.ts';
-import type { Schema } from '../../../store/schema.ts';
+import type { Db, Row } from '../../../store/schema.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { rowsIn, type ChangedRow } from '../repository.ts';
 import type { UndoRefusal } from './refusals.ts';
 import type { Scope } from './scope.ts';
 
-type InboundRow = Selectable<Schema['inbounds']>;
+type InboundRow = Row<'inbounds'>;
 
 export interface TodayDeps {
   runtime: Pick<Runtime, 'testTemplate'>;
@@ -25,7 +24,7 @@ const RUNNING = ['enable', 'listen', 'port', 'protocol', 'settings', 'streamSett
 
 /** Whether what is put back would be taken today: ports, files, the core's own opinion. */
 export function createToday({ runtime, settings, inbounds, defaultTemplate }: TodayDeps) {
-  async function checkInbounds(db: Kysely<Schema>, rows: readonly ChangedRow[]): Promise<void> {
+  async function checkInbounds(db: Db, rows: readonly ChangedRow[]): Promise<void> {
     for (const { rowKey, before, after } of rows) {
       if (before === null) continue;
       const was = JSON.parse(before) as Partial<InboundRow>;
@@ -58,7 +57,7 @@ export function createToday({ runtime, settings, inbounds, defaultTemplate }: To
 
   return {
     /** @throws {DomainError} @throws {ValidationError} what a save of these rows would be refused with */
-    async check(db: Kysely<Schema>, { entryId, only }: Scope): Promise<void> {
+    async check(db: Db, { entryId, only }: Scope): Promise<void> {
       if (only !== undefined) return;
       await checkInbounds(db, await rowsIn(db, entryId, 'inbounds'));
       await checkSettings(await rowsIn(db, entryId, 'settings'));

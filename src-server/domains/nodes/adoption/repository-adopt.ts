@@ -1,9 +1,7 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { WriteTransaction } from '../../../store/open-store.ts';
-import type { Schema } from '../../../store/schema.ts';
+import type { Db } from '../../../store/schema.ts';
 import { eachObject, eachText, numbersIn } from '../../../store/dialect/each-json.ts';
-
-type Db = Kysely<Schema>;
 
 /** A client as the node tells of it: its name there, and its counters. */
 export interface ReportedClient {

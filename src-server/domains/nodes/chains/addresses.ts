@@ -1,8 +1,8 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import * as z from 'zod';
 import { foldText } from '../../../store/fold-text.ts';
 import type { Store } from '../../../store/open-store.ts';
-import type { Schema } from '../../../store/schema.ts';
+import type { Db } from '../../../store/schema.ts';
 import type { NodeClient } from '../node-client.ts';
 import { emailsByNames } from '../repository.ts';
 import { textsIn } from '../../../store/dialect/each-json.ts';
@@ -79,7 +79,7 @@ export async function exchangeAddresses(
 
 /** Fresh addresses of the node's limited clients that others than these have seen, by the names the node knows. */
 async function seenElsewhere(
-  db: Kysely<Schema>,
+  db: Db,
   nodeId: number,
   observers: readonly string[],
   fromSec: number,

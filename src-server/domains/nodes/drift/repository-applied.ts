@@ -1,10 +1,8 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { WriteTransaction } from '../../../store/open-store.ts';
-import type { Schema } from '../../../store/schema.ts';
+import type { Db } from '../../../store/schema.ts';
 import type { ClientState, Facts } from './facts.ts';
 import { eachNumber, eachText } from '../../../store/dialect/each-json.ts';
-
-type Db = Kysely<Schema>;
 
 /** A client as one JSON text, for the node `held.nodeId`: what goes there, and what is compared. See {@link ClientState}. */
 const STATE = sql`json_object('enable', state.enable, 'totalGB', state.quotaBytes, 'expiryTime', state.expiresAtMs,

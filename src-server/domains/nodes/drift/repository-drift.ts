@@ -1,11 +1,9 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { WriteTransaction } from '../../../store/open-store.ts';
-import type { Schema } from '../../../store/schema.ts';
+import type { Db } from '../../../store/schema.ts';
 import { raiseVersion } from '../sync/push/repository-push.ts';
 import type { DriftKind } from './contract.ts';
 import { eachObject, eachText, numbersIn, textsIn } from '../../../store/dialect/each-json.ts';
-
-type Db = Kysely<Schema>;
 
 /** Tags and folded e-mails on a node that are neither overwritten nor taken over. */
 export interface Kept {

@@ -1,9 +1,7 @@
-import type { Kysely, Selectable } from 'kysely';
 import type { WriteTransaction } from '../../../store/open-store.ts';
-import type { Schema } from '../../../store/schema.ts';
+import type { Db, Row } from '../../../store/schema.ts';
 
-type Db = Kysely<Schema>;
-export type EnrolmentRow = Selectable<Schema['enrolments']>;
+export type EnrolmentRow = Row<'enrolments'>;
 
 /** Long enough to say of a late host what is wrong with its ticket. */
 const KEPT_MS = 7 * 86_400_000;

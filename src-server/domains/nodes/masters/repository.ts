@@ -1,14 +1,14 @@
-import type { Insertable, Kysely, Selectable } from 'kysely';
+import type { Insertable } from 'kysely';
 import type { WriteTransaction } from '../../../store/open-store.ts';
-import type { Schema } from '../../../store/schema.ts';
+import type { Db, Row, Schema } from '../../../store/schema.ts';
 
-export type MasterRow = Selectable<Schema['masters']>;
+export type MasterRow = Row<'masters'>;
 
 /** The name under which the key for a master is sealed. */
 export const masterKeySeal = (trunkId: string): string => `masters/key/${trunkId}`;
 
 /** By the time of their enrolment. */
-export function allMasters(db: Kysely<Schema>): Promise<MasterRow[]> {
+export function allMasters(db: Db): Promise<MasterRow[]> {
   return db.selectFrom('masters').selectAll().orderBy('enrolledAtMs').orderBy('trunkId').execute();
 }
 

@@ -1,5 +1,5 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { Schema } from '../../../store/schema.ts';
+import { sql, type RawBuilder } from 'kysely';
+import type { Db } from '../../../store/schema.ts';
 
 /** Inbounds and clients at one place; a client on several inbounds there counts once. */
 export interface HostedCounts {
@@ -19,11 +19,7 @@ export const PLACES = {
 };
 
 /** Of everything that runs on nodes, by place. */
-export async function hostedCounts(
-  db: Kysely<Schema>,
-  by: Place,
-  nowMs: number,
-): Promise<ReadonlyMap<string, HostedCounts>> {
+export async function hostedCounts(db: Db, by: Place, nowMs: number): Promise<ReadonlyMap<string, HostedCounts>> {
   const place = PLACES[by];
   const { rows: inbounds } = await sql<{ place: string; count: number }>`
     SELECT ${place} AS place, count(*) AS count FROM inbounds AS inbound

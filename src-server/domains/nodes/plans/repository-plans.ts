@@ -1,10 +1,8 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { WriteTransaction } from '../../../store/open-store.ts';
-import type { Schema } from '../../../store/schema.ts';
+import type { Db } from '../../../store/schema.ts';
 import type { Plan } from './plan.ts';
 import { numbersIn, textsIn } from '../../../store/dialect/each-json.ts';
-
-type Db = Kysely<Schema>;
 
 /** Number of clients that the node is known to hold. */
 export async function countHeld(db: Db, nodeId: number): Promise<number> {

@@ -1,6 +1,6 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { WriteTransaction } from '../../../store/open-store.ts';
-import type { Schema } from '../../../store/schema.ts';
+import type { Db } from '../../../store/schema.ts';
 import { foldText } from '../../../store/fold-text.ts';
 import { eachObject, eachText } from '../../../store/dialect/each-json.ts';
 
@@ -13,7 +13,7 @@ export interface DueEnding {
 }
 
 /** Clients whose change the node has, and whose open sessions there are still to be ended. */
-export async function dueEndings(db: Kysely<Schema>, nodeId: number): Promise<DueEnding[]> {
+export async function dueEndings(db: Db, nodeId: number): Promise<DueEnding[]> {
   const { rows } = await sql<DueEnding>`SELECT clientId, email, endSessions AS how FROM nodeClients
     WHERE nodeId = ${nodeId} AND endSessions <> '' AND changedAtMs = 0 AND email <> '' ORDER BY clientId`.execute(db);
   return rows;

@@ -1,5 +1,5 @@
-import { sql, type Kysely } from 'kysely';
-import type { Schema } from '../../../store/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../store/schema.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import { foundFirst } from '../../../store/dialect/found-first.ts';
 import { eachNumber, numberAt, numbersIn } from '../../../store/dialect/each-json.ts';
@@ -129,7 +129,7 @@ export async function mayBeConnected(
  * When enforcement has something to do next, in ms since the epoch: 0 = now, null = nothing ahead. A few index look-ups,
  * cheap enough for every second on the main thread.
  */
-export async function nextDueMs(db: Kysely<Schema>, nowMs: number): Promise<number | null> {
+export async function nextDueMs(db: Db, nowMs: number): Promise<number | null> {
   const { rows } = await sql<{
     spent: number | null;
     elsewhere: number | null;

@@ -1,7 +1,7 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { runBatch } from '../../../store/batch.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
-import type { Schema } from '../../../store/schema.ts';
+import type { Db } from '../../../store/schema.ts';
 import { FINE_SPAN_SEC } from '../ledger/ledger-spans.ts';
 import { numbersIn } from '../../../store/dialect/each-json.ts';
 
@@ -16,7 +16,7 @@ interface Moved {
   bytes: number;
 }
 
-export async function clientDayMark(db: Kysely<Schema>): Promise<{ bucketStartSec: number; page: number } | null> {
+export async function clientDayMark(db: Db): Promise<{ bucketStartSec: number; page: number } | null> {
   return (await db.selectFrom('clientDayMark').select(['bucketStartSec', 'page']).executeTakeFirst()) ?? null;
 }
 
@@ -26,19 +26,14 @@ export async function setClientDayMark(trx: WriteTransaction, bucketStartSec: nu
 }
 
 /** Start of the first five minutes after these that have entries, in seconds; null = there are none. */
-export async function bucketAfter(db: Kysely<Schema>, bucketSec: number): Promise<number | null> {
+export async function bucketAfter(db: Db, bucketSec: number): Promise<number | null> {
   const { rows } = await sql<{ next: number | null }>`SELECT min(bucketStartSec) AS next FROM trafficLedger
     WHERE spanSec = ${FINE_SPAN_SEC} AND bucketStartSec > ${bucketSec}`.execute(db);
   return rows[0]?.next ?? null;
 }
 
 /** What clients moved in a bucket, by id from `fromId` on, at most `limit` of them. What was written by hand is no traffic. */
-export async function movedInBucket(
-  db: Kysely<Schema>,
-  bucketSec: number,
-  fromId: number,
-  limit: number,
-): Promise<Moved[]> {
+export async function movedInBucket(db: Db, bucketSec: number, fromId: number, limit: number): Promise<Moved[]> {
   const { rows } = await sql<Moved>`
     SELECT entry.clientId, sum(entry.upBytes + entry.downBytes) AS bytes
     FROM trafficLedger AS entry CROSS JOIN trafficSources AS source ON source.id = entry.sourceId
@@ -75,7 +70,7 @@ export async function addToDay(trx: WriteTransaction, daySec: number, moved: rea
   );
 }
 
-export async function hasDaysBefore(db: Kysely<Schema>, daySec: number): Promise<boolean> {
+export async function hasDaysBefore(db: Db, daySec: number): Promise<boolean> {
   const first = await db.selectFrom('clientDayPages').select('daySec').orderBy('daySec').limit(1).executeTakeFirst();
   return first !== undefined && first.daySec < daySec;
 }
@@ -85,21 +80,18 @@ export async function dropDaysBefore(trx: WriteTransaction, daySec: number): Pro
 }
 
 /** Days, by their start in seconds, of which something is known within [fromSec, untilSec). */
-export async function knownDays(db: Kysely<Schema>, fromSec: number, untilSec: number): Promise<number[]> {
+export async function knownDays(db: Db, fromSec: number, untilSec: number): Promise<number[]> {
   const { rows } = await sql<{ daySec: number }>`SELECT DISTINCT daySec FROM clientDayPages
     WHERE daySec >= ${fromSec} AND daySec < ${untilSec}`.execute(db);
   return rows.map(({ daySec }) => daySec);
 }
 
-export async function pagesOfDay(
-  db: Kysely<Schema>,
-  daySec: number,
-): Promise<{ page: number; totals: Float64Array }[]> {
+export async function pagesOfDay(db: Db, daySec: number): Promise<{ page: number; totals: Float64Array }[]> {
   const rows = await db.selectFrom('clientDayPages').select(['page', 'totals']).where('daySec', '=', daySec).execute();
   return rows.map(({ page, totals }) => ({ page, totals: totalsOf(totals) }));
 }
 
-export async function emailsById(db: Kysely<Schema>, ids: readonly number[]): Promise<Map<number, string>> {
+export async function emailsById(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
   const { rows } = await sql<{ id: number; email: string }>`SELECT id, email FROM clients
     WHERE id IN ${numbersIn(JSON.stringify(ids))}`.execute(db);
   return new Map(rows.map(({ id, email }) => [id, email]));

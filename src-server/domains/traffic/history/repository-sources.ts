@@ -1,9 +1,9 @@
-import { sql, type Kysely } from 'kysely';
-import type { Schema } from '../../../store/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../store/schema.ts';
 import { textsIn } from '../../../store/dialect/each-json.ts';
 
 /** Names of nodes by GUID, of those that are still there. */
-export async function sourceNames(db: Kysely<Schema>, guids: readonly string[]): Promise<Map<string, string>> {
+export async function sourceNames(db: Db, guids: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ guid: string; name: string }>`SELECT guid, name FROM nodes
     WHERE guid <> '' AND guid IN ${textsIn(JSON.stringify([...new Set(guids)]))}`.execute(db);
   return new Map(rows.map(({ guid, name }) => [guid, name]));

@@ -1,8 +1,8 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { MAX_BYTES } from '../../../contract/port.ts';
 import type { Step } from '../../../store/batch.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
-import type { Schema } from '../../../store/schema.ts';
+import type { Db } from '../../../store/schema.ts';
 import { bucketStartSec, DAY_SPAN_SEC } from '../ledger/ledger-spans.ts';
 import { eachObject } from '../../../store/dialect/each-json.ts';
 
@@ -103,14 +103,14 @@ export async function renameGroupTotals(trx: WriteTransaction, from: string, to:
 }
 
 /** The first subject behind another one; null = there is none. */
-export async function subjectAfter(db: Kysely<Schema>, after: Subject): Promise<Subject | null> {
+export async function subjectAfter(db: Db, after: Subject): Promise<Subject | null> {
   const { rows } = await sql<Subject>`SELECT kind, subject FROM trafficTotals
     WHERE (kind, subject) > (${after.kind}, ${after.subject}) ORDER BY kind, subject LIMIT 1`.execute(db);
   return rows[0] ?? null;
 }
 
 /** Start of a subject's oldest quarter of an hour, in seconds; null = there is none. */
-export async function oldestQuarter(db: Kysely<Schema>, { kind, subject }: Subject): Promise<number | null> {
+export async function oldestQuarter(db: Db, { kind, subject }: Subject): Promise<number | null> {
   const { rows } = await sql<{ oldest: number | null }>`SELECT min(bucketStartSec) AS oldest FROM trafficTotals
     WHERE kind = ${kind} AND subject = ${subject} AND spanSec = ${TOTAL_SPAN_SEC}`.execute(db);
   return rows[0]?.oldest ?? null;
@@ -149,7 +149,7 @@ export interface StretchSum {
  * @param guid of the one source that counts; null = all
  */
 export async function sumsOf(
-  db: Kysely<Schema>,
+  db: Db,
   { kind, subject }: Subject,
   stretches: readonly Stretch[],
   guid: string | null,

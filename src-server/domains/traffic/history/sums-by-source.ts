@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Schema } from '../../../store/schema.ts';
+import type { Db } from '../../../store/schema.ts';
 import { DAY_SPAN_SEC, FINE_SPAN_SEC } from '../ledger/ledger-spans.ts';
 import { ledgerEntries } from '../ledger/repository-ledger.ts';
 import type { Stretch, StretchSum } from './repository-totals.ts';
@@ -8,11 +7,7 @@ import type { Stretch, StretchSum } from './repository-totals.ts';
  * What a client moved in each stretch, by source, from its ledger. An entry counts in the stretch it begins in, a day in the one
  * that holds its noon. Stretches may overlap.
  */
-export async function clientSums(
-  db: Kysely<Schema>,
-  clientId: number,
-  stretches: readonly Stretch[],
-): Promise<StretchSum[]> {
+export async function clientSums(db: Db, clientId: number, stretches: readonly Stretch[]): Promise<StretchSum[]> {
   const fromSec = Math.min(...stretches.map(({ startSec }) => startSec));
   const untilSec = Math.max(...stretches.map(({ endSec }) => endSec));
   const entries = await ledgerEntries(db, clientId, { fromSec, untilSec, bucketSec: FINE_SPAN_SEC });

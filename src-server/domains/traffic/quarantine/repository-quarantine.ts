@@ -1,7 +1,7 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { MAX_BYTES } from '../../../contract/port.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
-import type { Schema } from '../../../store/schema.ts';
+import type { Db } from '../../../store/schema.ts';
 import { addCreditedTotals } from '../history/repository-totals.ts';
 import { bucketStartSec, FINE_SPAN_SEC } from '../ledger/ledger-spans.ts';
 
@@ -29,7 +29,7 @@ const QUARANTINED = sql`SELECT delta.id, delta.atMs, delta.kind, delta.subject, 
   FROM quarantinedDeltas AS delta JOIN trafficSources AS source ON source.id = delta.sourceId`;
 
 /** Newest first, from before `beforeId` on. */
-export async function quarantinedBefore(db: Kysely<Schema>, beforeId: number, limit: number): Promise<Quarantined[]> {
+export async function quarantinedBefore(db: Db, beforeId: number, limit: number): Promise<Quarantined[]> {
   const { rows } = await sql<Quarantined>`${QUARANTINED} WHERE delta.id < ${beforeId}
     ORDER BY delta.id DESC LIMIT ${limit}`.execute(db);
   return rows;

@@ -1,5 +1,5 @@
-import { sql, type Kysely } from 'kysely';
-import type { Schema } from '../../../store/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../store/schema.ts';
 import { eachNumber, eachText } from '../../../store/dialect/each-json.ts';
 
 /** Names per read on the main thread. */
@@ -16,7 +16,7 @@ export interface SessionPlace {
 }
 
 /** The given inbounds that run here; those of nodes are left out. */
-export async function sessionPlaces(db: Kysely<Schema>, inboundIds: readonly number[]): Promise<SessionPlace[]> {
+export async function sessionPlaces(db: Db, inboundIds: readonly number[]): Promise<SessionPlace[]> {
   const { rows } = await sql<Omit<SessionPlace, 'ports'> & { port: number; masters: string }>`
     SELECT inbound.id AS inboundId, inbound.protocol, inbound.settings, inbound.streamSettings,
       inbound.port, (SELECT json_group_array(master.port) FROM inboundFallbacks AS rule
@@ -31,7 +31,7 @@ export async function sessionPlaces(db: Kysely<Schema>, inboundIds: readonly num
 
 /** For each name the inbounds its client may use now; unknown names, and those of disabled clients, are left out. */
 export async function inboundsInUse(
-  db: Kysely<Schema>,
+  db: Db,
   emails: readonly string[],
 ): Promise<{ email: string; inboundId: number }[]> {
   return inboundsOf(db, emails, sql`state.enable = 1`);
@@ -39,13 +39,13 @@ export async function inboundsInUse(
 
 /** The inbounds that clients are attached to, whether they are on or off. */
 export async function inboundsAttached(
-  db: Kysely<Schema>,
+  db: Db,
   emails: readonly string[],
 ): Promise<{ email: string; inboundId: number }[]> {
   return inboundsOf(db, emails, sql`true`);
 }
 
-async function inboundsOf(db: Kysely<Schema>, emails: readonly string[], condition: ReturnType<typeof sql>) {
+async function inboundsOf(db: Db, emails: readonly string[], condition: ReturnType<typeof sql>) {
   const all: { email: string; inboundId: number }[] = [];
   for (let at = 0; at < emails.length; at += CHUNK) {
     const { rows } = await sql<{ email: string; inboundId: number }>`

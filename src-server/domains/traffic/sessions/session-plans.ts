@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely';
 import { parseJsonObject } from '../../../contract/json-text.ts';
 import { transportsOf } from '../../../core/config/inbound/inbound-traits.ts';
 import type { OnlineUser } from '../../../core/core.ts';
-import type { Schema } from '../../../store/schema.ts';
+import type { Db } from '../../../store/schema.ts';
 import { sessionPlaces } from './repository-sessions.ts';
 import { addressesOf, type SessionPlan } from './session-cut.ts';
 import { emailsOf, inboundIdsOf, type SessionUsers } from './session-users.ts';
@@ -15,7 +14,7 @@ export type InboundPlan = SessionPlan & { udpInboundIds: number[] };
 
 /** Where the connections of each client may be. `connected`: null = the core cannot tell. */
 export async function planSessions(
-  db: Kysely<Schema>,
+  db: Db,
   users: SessionUsers,
   connected: readonly OnlineUser[] | null,
   recentAddresses: RecentAddresses,

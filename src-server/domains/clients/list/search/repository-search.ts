@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Db } from '../../storage/client-row.ts';
+import type { Db } from '../../../../store/schema.ts';
 
 /** A client whose search key is another one now; null = there is no such client any more. */
 export interface KeyChange {

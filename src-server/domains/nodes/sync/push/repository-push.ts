@@ -1,11 +1,9 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { WriteTransaction } from '../../../../store/open-store.ts';
-import type { Schema } from '../../../../store/schema.ts';
+import type { Db } from '../../../../store/schema.ts';
 import type { DueEnding } from '../repository-endings.ts';
 import { noteClientsApplied } from '../../drift/repository-applied.ts';
 import { eachObject, numbersIn } from '../../../../store/dialect/each-json.ts';
-
-type Db = Kysely<Schema>;
 
 /** An inbound of a node as far as the node is concerned; null members of one that was deleted here. */
 export interface HeldInbound {
