@@ -25,9 +25,9 @@ export function fieldPath(path: readonly PropertyKey[]): string {
 export function toValidationIssues(error: { issues: readonly ZodIssue[] }): ValidationIssue[] {
   const byMessage = new Map<string, ValidationIssue>();
   for (const issue of error.issues) {
-    const told = issueOf(issue);
+    const readable = issueOf(issue);
     // Two checks may say the same of a value, as of a number beyond what is exact.
-    byMessage.set(told.message, told);
+    byMessage.set(readable.message, readable);
   }
   return [...byMessage.values()];
 }

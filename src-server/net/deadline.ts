@@ -27,3 +27,18 @@ export function createDeadline(timeoutMs: number, caller?: AbortSignal) {
     },
   };
 }
+
+/** Work that ends at a time limit, or when the caller gives up. @throws {DialError} saying which of them ended it */
+export async function withDeadline<T>(
+  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const deadline = createDeadline(timeoutMs, signal);
+  try {
+    return await work(deadline.signal);
+  } catch (error) {
+    throw deadline.explain(error);
+  } finally {
+    deadline.close();
+  }
+}

@@ -6,7 +6,7 @@ import type { Logger } from '../contract/logger.ts';
 import type { Lookup } from './checked-address.ts';
 import { checkedAddresses, systemLookup } from './checked-address.ts';
 import { DialError } from './dial-error.ts';
-import { createDeadline } from './deadline.ts';
+import { withDeadline } from './deadline.ts';
 import type { DialTls } from './dial-tls.ts';
 import { connectEgress, egressTarget, type Egress } from './proxy/connect-egress.ts';
 import { connectSocket, secureSocket } from './connect-socket.ts';
@@ -141,32 +141,22 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
     },
     /** The whole answer. @throws {DialError} */
     async fetch(address: string, options: FetchOptions): Promise<DialAnswer<Buffer>> {
-      const deadline = createDeadline(options.timeoutMs, options.signal);
-      try {
-        const { limits, ...answer } = await answerOf(address, options, deadline.signal);
+      return withDeadline(options, async (signal) => {
+        const { limits, ...answer } = await answerOf(address, options, signal);
         return { ...answer, body: await wholeBody(answer.body, limits) };
-      } catch (error) {
-        throw deadline.explain(error);
-      } finally {
-        deadline.close();
-      }
+      });
     },
     /** The answer as a stream, which fails with a DialError when it is too long or stalls. @throws {DialError} */
     async open(address: string, options: FetchOptions): Promise<DialAnswer<Readable>> {
-      const deadline = createDeadline(options.timeoutMs, options.signal);
-      try {
-        const { signal } = options;
-        const { limits, ...answer } = await answerOf(address, options, deadline.signal, options.timeoutMs);
+      return withDeadline(options, async (untilHeaders) => {
+        const { limits, ...answer } = await answerOf(address, options, untilHeaders, options.timeoutMs);
         const body = limitedBody(answer.body, limits);
+        const { signal } = options;
         const giveUp = () => body.destroy(givenUp());
         signal?.addEventListener('abort', giveUp, { once: true });
         body.once('close', () => signal?.removeEventListener('abort', giveUp));
         return { ...answer, body };
-      } catch (error) {
-        throw deadline.explain(error);
-      } finally {
-        deadline.close();
-      }
+      });
     },
     /**
      * Connections to the server of this URL that are kept between exchanges, checked when they are made. To be closed by the
@@ -180,14 +170,7 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
     },
     /** A plain TCP connection. @throws {DialError} */
     async connect(options: ConnectOptions): Promise<Socket> {
-      const deadline = createDeadline(options.timeoutMs, options.signal);
-      try {
-        return await connect(options, deadline.signal);
-      } catch (error) {
-        throw deadline.explain(error);
-      } finally {
-        deadline.close();
-      }
+      return withDeadline(options, (signal) => connect(options, signal));
     },
   };
 }

@@ -109,8 +109,8 @@ export async function openStore(options: {
         // The transaction has the writer to itself: what is sent past the query builder stands in its turn.
         await writerThread.openEntry();
         const result = await work(trx);
-        const { entries, ...told } = act;
-        const { lastInsertId } = await writerThread.closeEntry(told, clock());
+        const { entries, ...facts } = act;
+        const { lastInsertId } = await writerThread.closeEntry(facts, clock());
         if (lastInsertId === 0) return result;
         entries?.push(lastInsertId);
         failpoint('journal.committing');

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DomainError } from '../contract/domain-error.ts';
 import type { Logger } from '../contract/logger.ts';
+import { replaceFile, syncFile, syncFolder } from '../durable-files.ts';
 import { failpoint } from '../failpoints/failpoint.ts';
 import { takeBackup } from './backups.ts';
 import { checkIntegrity } from './integrity.ts';
@@ -61,7 +62,7 @@ export const isImportTried = (dataDir: string): boolean => existsSync(tried(data
  */
 export async function stageImport(dataDir: string, file: string): Promise<void> {
   if (isImportWaiting(dataDir) || isImportTried(dataDir)) throw new DomainError('import.busy');
-  await flush(file);
+  await syncFile(file);
   await rm(staged(dataDir), { force: true });
   await rename(file, staged(dataDir));
   failpoint('import.staged');
@@ -134,7 +135,7 @@ async function undo(dataDir: string, file: string, { backup }: Tried, nowMs: num
   else {
     const copy = join(importFolder(dataDir), 'back.db');
     await copyFile(backup, copy);
-    await flush(copy);
+    await syncFile(copy);
     await putIn(copy, file);
   }
   failpoint('import.undone');
@@ -153,7 +154,7 @@ async function putIn(from: string, file: string): Promise<void> {
   }
   failpoint('import.logSettled');
   await rename(from, file);
-  await flushFolder(dirname(file));
+  await syncFolder(dirname(file));
 }
 
 /** A file that cannot be opened has no log worth keeping: it is about to be replaced, and its backup was taken. */
@@ -184,11 +185,7 @@ const writeEnd = (dataDir: string, end: ImportEnd): Promise<void> => writeWhole(
 
 async function writeWhole(file: string, content: object): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.unfinished`;
-  await writeFile(draft, JSON.stringify(content), { mode: 0o600 });
-  await flush(draft);
-  await rename(draft, file);
-  await flushFolder(dirname(file));
+  await replaceFile(file, JSON.stringify(content));
 }
 
 async function readJson<T>(file: string): Promise<T | null> {
@@ -196,25 +193,5 @@ async function readJson<T>(file: string): Promise<T | null> {
     return JSON.parse(await readFile(file, 'utf8')) as T;
   } catch {
     return null;
-  }
-}
-
-async function flush(file: string): Promise<void> {
-  const handle = await open(file, 'r+');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** A rename is on disk when its folder is; Windows neither needs nor allows it. */
-async function flushFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createAcmeChallenges } from '../../certificates/acme-challenges.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import { ValidationError } from '../../contract/envelope.ts';
-import type { Logger } from '../../contract/logger.ts';
 import { toValidationIssues } from '../../contract/validation.ts';
 import { createCertificateStore } from '../../domains/certificates/certificate-store.ts';
 import { createDnsHooks } from '../../domains/certificates/challenges/dns-hooks.ts';
@@ -17,9 +16,9 @@ import { fromStored, SETTING_KEYS } from '../../domains/settings/stored-values.t
 import { createSay } from '../../http/texts.ts';
 import { createGuardedDialer } from '../../net/guarded-dialer.ts';
 import { createScheduler } from '../../schedule/scheduler.ts';
-import type { Store } from '../../store/open-store.ts';
 import { openSecrets } from '../../store/secrets/secret-key.ts';
 import { ENGLISH } from '../../texts.ts';
+import type { CommandDeps } from './command-deps.ts';
 
 /** Options of `issue`, as they were typed. */
 export interface IssueOptions {
@@ -33,11 +32,7 @@ export interface IssueOptions {
   dnsHook: string;
 }
 
-export interface CertificateCommandDeps {
-  store: Store;
-  dataDir: string;
-  log: Logger;
-  say: (line: string) => void;
+export interface CertificateCommandDeps extends CommandDeps {
   isPanelRunning: () => boolean;
   issue: IssueOptions;
 }

@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
 import { DomainError } from '../../contract/domain-error.ts';
 import { ValidationError } from '../../contract/envelope.ts';
-import type { Logger } from '../../contract/logger.ts';
 import { toValidationIssues } from '../../contract/validation.ts';
 import { enrol } from '../../domains/nodes/masters/enrol.ts';
 import { allMasters, deleteMaster, moveMaster } from '../../domains/nodes/masters/repository.ts';
@@ -18,12 +17,9 @@ import type { Store } from '../../store/open-store.ts';
 import { openSecrets } from '../../store/secrets/secret-key.ts';
 import { ENGLISH } from '../../texts.ts';
 import { PANEL_VERSION } from '../../version.ts';
+import type { CommandDeps } from './command-deps.ts';
 
-export interface EnrolCommandDeps {
-  store: Store;
-  dataDir: string;
-  log: Logger;
-  say: (line: string) => void;
+export interface EnrolCommandDeps extends CommandDeps {
   isPanelRunning: boolean;
 }
 

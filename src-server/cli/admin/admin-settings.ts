@@ -1,6 +1,5 @@
 import { DomainError } from '../../contract/domain-error.ts';
 import { ValidationError } from '../../contract/envelope.ts';
-import type { Logger } from '../../contract/logger.ts';
 import { toValidationIssues } from '../../contract/validation.ts';
 import { SettingsSave, type SettingKey, type Settings } from '../../domains/settings/contract.ts';
 import { readRows } from '../../domains/settings/repository.ts';
@@ -8,8 +7,8 @@ import { requireFreeAmongInbounds } from '../../domains/inbounds/ports/place-che
 import { createSave } from '../../domains/settings/save.ts';
 import { DEFAULTS, fromStored, isSecret, SETTING_KEYS } from '../../domains/settings/stored-values.ts';
 import { verifyTotp } from '../../domains/session/sign-in/totp.ts';
-import type { Store } from '../../store/open-store.ts';
 import { openSecrets } from '../../store/secrets/secret-key.ts';
+import type { CommandDeps } from './command-deps.ts';
 
 /** Read once at start, so a save changes nothing before the next one. */
 const READ_AT_START: readonly SettingKey[] = ['webListen', 'webPort', 'webBasePath', 'webCertFile', 'webKeyFile'];
@@ -22,11 +21,7 @@ const CLEAR_FLAG: Partial<Record<SettingKey, keyof SettingsSave>> = {
   ldapPassword: 'clearLdapPassword',
 };
 
-export interface SettingsCommandDeps {
-  store: Store;
-  dataDir: string;
-  log: Logger;
-  say: (line: string) => void;
+export interface SettingsCommandDeps extends CommandDeps {
   /** The whole of stdin, for a value that must not be seen in the list of processes. */
   readInput: () => Promise<string>;
 }

@@ -91,7 +91,7 @@ export async function versionOf(db: Db): Promise<number> {
   return (await databaseFrom(null)) === null ? schemaVersion(bare) : IN_TABLE.read(bare);
 }
 
-/** Reads beside whoever writes. */
+/** Reads while another process writes. */
 export async function withReader<T>(dataDir: string, work: (db: Db) => Promise<T>): Promise<T> {
   const address = await databaseFrom(null);
   if (address !== null) {

@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
-import { mkdir, open, readFile, rename, rm, statfs } from 'node:fs/promises';
+import { mkdir, open, readFile, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { replaceFile } from '../../durable-files.ts';
 import { DATABASE_NAME } from '../../store/open-store.ts';
 import { fetchPackage, type ReleasedPackage } from './release-list.ts';
 import type { ServiceFiles, UpdateRequest } from './service-files.ts';
@@ -41,16 +42,7 @@ export function createExchange({ dataDir, cacheDir, base, service, files, say }:
   const asOwner = (program: string, ...args: string[]): Promise<string> =>
     run('setpriv', [`--reuid=${files.uid}`, `--regid=${files.gid}`, '--clear-groups', '--', program, ...args]);
 
-  async function writeJournal(journal: Journal): Promise<void> {
-    const file = await open(`${journalFile}.new`, 'w', 0o600);
-    try {
-      await file.writeFile(JSON.stringify(journal));
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(`${journalFile}.new`, journalFile);
-  }
+  const writeJournal = (journal: Journal): Promise<void> => replaceFile(journalFile, JSON.stringify(journal));
 
   async function forget(): Promise<void> {
     // Without the journal the rest is only in the way.

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { copyFile, link, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { failpoint } from '../../failpoints/failpoint.ts';
-import { syncFolder } from '../../sync-folder.ts';
+import { replaceFile, syncFile, syncFolder } from '../../durable-files.ts';
 
 /** Where an exchange works; nothing of it is left when none is under way. */
 const WORK = '.exchange';
@@ -125,31 +125,13 @@ async function putInPlace(folder: string, from: string, name: string): Promise<v
 }
 
 async function writeJournal(folder: string, journal: Journal): Promise<void> {
-  const path = join(folder, WORK, JOURNAL);
-  const file = await open(`${path}.tmp`, 'w', 0o600);
-  try {
-    await file.writeFile(JSON.stringify(journal));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
   await syncFolder(join(folder, WORK, 'old'));
-  await rename(`${path}.tmp`, path);
-  await syncFolder(dirname(path));
+  await replaceFile(join(folder, WORK, JOURNAL), JSON.stringify(journal));
 }
 
 async function readJournal(folder: string): Promise<Journal | null> {
   const text = await readFile(join(folder, WORK, JOURNAL), 'utf8').catch(ignoreMissing);
   return text === undefined ? null : Journal.parse(JSON.parse(text));
-}
-
-async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'r+');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }
 
 function ignoreMissing(error: unknown): undefined {

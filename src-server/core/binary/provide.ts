@@ -88,7 +88,7 @@ async function installRelease({
   stallMs,
 }: ProvideOptions): Promise<{ path: string; version: string }> {
   const { releases } = downloadSources(mirror === undefined ? {} : { CORE_MIRROR: mirror });
-  let told = -1;
+  let shown = -1;
   const files = await fetchRelease({
     source: releases,
     version: TRIED_CORE,
@@ -97,7 +97,7 @@ async function installRelease({
     onUrl: (url) => say(`Downloading ${url}`),
     onProgress: (received, total) => {
       const percent = total === 0 ? 0 : Math.floor((received / total) * 10) * 10;
-      if (percent !== told) say(`  ${(told = percent)} %`);
+      if (percent !== shown) say(`  ${(shown = percent)} %`);
     },
   });
   const installed = await installBinary(files.get(CORE_FILE) ?? new Uint8Array(), targetDir);

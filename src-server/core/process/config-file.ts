@@ -1,6 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncFolder } from '../../sync-folder.ts';
+import { syncFolder } from '../../durable-files.ts';
 import type { Json, JsonObject } from '../config/source.ts';
 import { createBreather } from '../stats/loop-breather.ts';
 

@@ -23,7 +23,7 @@ const PROVEN_MS = 5_000;
 const LONGEST_MS = 60_000;
 /** A core that answered at all runs with this config; whatever killed it, its clients want it back soon. */
 const AFTER_ANSWER_MS = 500;
-/** Dying over and over is not somebody's kill: then starting must not keep the processor busy. */
+/** Dying over and over is no operator's kill: then starting must not keep the processor busy. */
 const QUICK_RESTARTS = 8;
 const LONGEST_AFTER_ANSWER_MS = 5_000;
 const CONFIG_ERROR = 23;

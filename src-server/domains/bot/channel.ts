@@ -21,7 +21,7 @@ export interface BotChannelDeps {
 /** News for the admin chats. A chat that has been told is not told again while others are tried again. */
 export function createBotChannel({ settings, bot, hostName, log }: BotChannelDeps): Channel {
   const reasonOf = ({ code, params }: DomainError): string => String(params['reason'] ?? code);
-  const told = new Map<number, Set<string>>();
+  const delivered = new Map<number, Set<string>>();
   return {
     name: 'bot',
     wants({ kind, facts }) {
@@ -34,19 +34,19 @@ export function createBotChannel({ settings, bot, hostName, log }: BotChannelDep
       const { tgLang, timeLocation } = settings.current();
       const { title, body } = eventText(event, tgLang, timeLocation);
       const lines = [`<b>📡 ${escapeHtml(hostName())}</b>`, escapeHtml(title), escapeHtml(body)];
-      const done = told.get(event.id) ?? new Set<string>();
+      const done = delivered.get(event.id) ?? new Set<string>();
       const message = lines.filter((line) => line !== '').join('\n');
       const { chats, failed } = await untilAbort(bot.tellAdmins(message, done), signal);
       for (const chat of chats) done.add(chat);
       const gone = failed.filter(({ isGone }) => isGone);
       for (const { chat, refusal } of gone) log.warn('bot.chatGone', { chat, reason: reasonOf(refusal) });
       const [later] = failed.filter(({ isGone }) => !isGone);
-      told.delete(event.id);
+      delivered.delete(event.id);
       if (later !== undefined) {
         for (const { chat } of gone) done.add(chat);
-        told.set(event.id, done);
-        const [oldest] = told.keys();
-        if (told.size > MOST_REMEMBERED && oldest !== undefined) told.delete(oldest);
+        delivered.set(event.id, done);
+        const [oldest] = delivered.keys();
+        if (delivered.size > MOST_REMEMBERED && oldest !== undefined) delivered.delete(oldest);
         throw new Error(reasonOf(later.refusal));
       }
       if (done.size === 0 && gone[0] !== undefined) throw new PermanentFailure(reasonOf(gone[0].refusal));

@@ -1,10 +1,11 @@
 import { createHash, type X509Certificate } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { namesOn } from '../../certificates/certificate-warnings.ts';
 import { parseCertificate, readPemFile } from '../../certificates/read-certificate.ts';
 import { DomainError } from '../../contract/domain-error.ts';
+import { syncFolder } from '../../durable-files.ts';
 import type { CertificateFacts } from './contract.ts';
 
 const UNFINISHED = '.part';
@@ -99,20 +100,9 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     await rm(part, { force: true });
     await writeFile(part, text, { mode: 0o600, flag: 'wx', flush: true });
     await rename(part, path);
-    await settleFolder(dirname(path));
+    await syncFolder(dirname(path));
   } catch (error) {
     await rm(part, { force: true }).catch(() => {});
     throw new DomainError('certificate.notWritten', { text: (error as Error).message }, { cause: error });
-  }
-}
-
-/** The new name of the file itself survives a power cut; not every system can say so of a folder. */
-async function settleFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

@@ -110,7 +110,7 @@ async function checked(text: string, assetDir: string): Promise<JsonObject> {
   return template;
 }
 
-/** The metrics listener is the core's own, so nothing else refuses a port that somebody has: asked about when it moves. */
+/** The metrics listener is the core's own, so nothing else refuses a port that is in use: asked about when it moves. */
 async function requireFreeMetrics(
   template: JsonObject,
   stored: JsonObject,

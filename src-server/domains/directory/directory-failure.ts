@@ -7,6 +7,7 @@ import {
   TimeLimitExceededError,
 } from 'ldapts';
 import { DomainError } from '../../contract/domain-error.ts';
+import { oneLine } from '../../contract/one-line.ts';
 import { DialError } from '../../net/dial-error.ts';
 import type { DirectoryStage } from './contract.ts';
 
@@ -25,14 +26,13 @@ export class DirectoryError extends DomainError {
   }
 }
 
-/** Longest text of a directory that is shown and kept. */
-const MAX_TEXT = 500;
-
 /** Any error of a conversation as a failure that can be told. */
 export function directoryError(stage: DirectoryStage, error: unknown): DirectoryError {
   if (error instanceof DirectoryError) return error;
-  const fail = (code: string, params: Record<string, string | number> = { text: wordsOf(error) }) =>
-    new DirectoryError(stage, code, params, { cause: error });
+  const fail = (
+    code: string,
+    params: Record<string, string | number> = { text: oneLine(error instanceof Error ? error.message : String(error)) },
+  ) => new DirectoryError(stage, code, params, { cause: error });
   if (error instanceof DialError && error.code === 'private')
     return fail('directory.private', { host: error.refused?.host ?? '', address: error.refused?.address ?? '' });
   if (stage === 'connect') return fail('directory.unreachable');
@@ -47,12 +47,3 @@ const isPartial = (error: unknown): boolean =>
   error instanceof SizeLimitExceededError ||
   error instanceof TimeLimitExceededError ||
   error instanceof AdminLimitExceededError;
-
-/** One line without what a terminal or a page could stumble over. */
-function wordsOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text
-    .replaceAll(/[\p{C}\s]+/gu, ' ')
-    .trim()
-    .slice(0, MAX_TEXT);
-}

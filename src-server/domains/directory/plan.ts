@@ -75,7 +75,7 @@ function namesOf(entries: FoundEntries['entries'], known: ReadonlySet<string>): 
     for (const [at, name] of trimmed.entries()) {
       const one = named.get(keys[at]!) ?? { name, verdicts: new Set(), hasOtherName: false };
       one.verdicts.add(isAllowed);
-      // Of several names of somebody new the first makes the client.
+      // Of several names of a new person the first makes the client.
       one.hasOtherName ||= isKnown || at > 0;
       named.set(keys[at]!, one);
     }

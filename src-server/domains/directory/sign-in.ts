@@ -12,7 +12,7 @@ interface SignInDeps {
   log: Logger;
 }
 
-/** Most time for the whole conversation: somebody waits for the answer. */
+/** Most time for the whole conversation: a person waits for the answer. */
 const TIMEOUT_MS = 5_000;
 /** Conversations at the same time: strangers begin them. */
 const MAX_AT_ONCE = 8;

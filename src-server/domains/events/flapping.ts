@@ -30,13 +30,13 @@ const topicOf = (kind: EventKind): string => /^(node|outbound)\./.exec(kind)?.[1
 export function createQuietTime(schedule: Schedule, pass: (event: Happened) => void) {
   const toldAtMs = new Map<string, number>();
   /** By topic: the kind that was told last, and what was kept since. */
-  const topics = new Map<string, { told: EventKind; kept: Happened | null }>();
+  const topics = new Map<string, { announced: EventKind; kept: Happened | null }>();
 
   function tell(event: Happened, topic: string, key: string): void {
     if (toldAtMs.size >= MOST_REMEMBERED) toldAtMs.delete(toldAtMs.keys().next().value!);
     if (topics.size >= MOST_REMEMBERED) topics.delete(topics.keys().next().value!);
     toldAtMs.set(key, event.atMs);
-    topics.set(topic, { told: event.kind, kept: null });
+    topics.set(topic, { announced: event.kind, kept: null });
     pass(event);
   }
 
@@ -56,15 +56,15 @@ export function createQuietTime(schedule: Schedule, pass: (event: Happened) => v
       tell(event, topic, key);
       return;
     }
-    const state = topics.get(topic) ?? { told: event.kind, kept: null };
+    const state = topics.get(topic) ?? { announced: event.kind, kept: null };
     const isWatched = state.kept !== null;
     state.kept = event;
     topics.set(topic, state);
     if (isWatched) return;
     schedule.after(restMs, () => {
-      const { told, kept } = topics.get(topic) ?? { told: event.kind, kept: null };
+      const { announced, kept } = topics.get(topic) ?? { announced: event.kind, kept: null };
       if (kept === null) return;
-      if (kept.kind === told) topics.set(topic, { told, kept: null });
+      if (kept.kind === announced) topics.set(topic, { announced, kept: null });
       else tell(kept, topic, `${kept.kind} ${name}`);
     });
   };

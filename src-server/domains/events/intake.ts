@@ -188,8 +188,8 @@ function createPlan(before: ReadonlyMap<string, Gathering>, nowMs: number, liste
         [...events].sort((a, b) => Number(a.summaryId !== null) - Number(b.summaryId !== null)),
       );
       await rows.insertDeliveries(trx, deliveries);
-      const told = listening.filter(({ isEach }) => !isEach).map(({ channel }) => channel.name);
-      for (const { summaryId, memberIds } of joins) await rows.joinSummary(trx, summaryId, memberIds, told);
+      const summarized = listening.filter(({ isEach }) => !isEach).map(({ channel }) => channel.name);
+      for (const { summaryId, memberIds } of joins) await rows.joinSummary(trx, summaryId, memberIds, summarized);
       for (const [id, { facts, dueAtMs }] of grown) await rows.growSummary(trx, id, facts, dueAtMs);
     },
   };

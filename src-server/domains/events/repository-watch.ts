@@ -33,7 +33,7 @@ export interface SpendingClient {
   /** The largest percent of the list that is reached; 0 = none any more. */
   percent: number;
   /** The one that was told of. */
-  told: number;
+  notified: number;
 }
 
 /** Clients that have passed another percent of their quota than the one that was told, up or, after a reset, down. */
@@ -43,14 +43,14 @@ export async function clientsSpending(db: Db, percents: readonly number[], most:
     (percent) => sql`WHEN used * 100 >= quotaBytes * ${sql.lit(percent)} THEN ${sql.lit(percent)}`,
   );
   const { rows } = await sql<SpendingClient>`
-    SELECT clientId, client.email, usedBytes, quotaBytes, percent, told FROM (
-      SELECT state.clientId, state.used AS usedBytes, quotaBytes, coalesce(notice.mark, 0) AS told,
+    SELECT clientId, client.email, usedBytes, quotaBytes, percent, notified FROM (
+      SELECT state.clientId, state.used AS usedBytes, quotaBytes, coalesce(notice.mark, 0) AS notified,
         CASE ${sql.join(cases, sql` `)} ELSE 0 END AS percent
       FROM (SELECT clientId, upBytes + downBytes AS used, quotaBytes FROM clientStates
         WHERE quotaBytes > 0 AND enable = 1) AS state
       LEFT JOIN clientNotices AS notice ON notice.clientId = state.clientId AND notice.kind = 'client.quota'
     ) JOIN clients AS client ON client.id = clientId
-    WHERE percent <> told LIMIT ${most}`.execute(db);
+    WHERE percent <> notified LIMIT ${most}`.execute(db);
   return rows;
 }
 

@@ -1,8 +1,6 @@
+import type { Basics } from '../basics.ts';
 import { DomainError } from '../../contract/domain-error.ts';
-import type { Publish, Subscribe } from '../../contract/events.ts';
-import type { Logger } from '../../contract/logger.ts';
-import type { Schedule } from '../../contract/schedule.ts';
-import type { Store } from '../../store/open-store.ts';
+import type { Subscribe } from '../../contract/events.ts';
 import type { Settings } from '../settings/contract.ts';
 import type { Channel, StoredEvent } from './channel.ts';
 import type { EventKind } from './contract.ts';
@@ -37,16 +35,13 @@ export interface EventService extends EventViews {
 }
 
 /** Takes in what happens, stores it and lets every channel tell it. See docs/notifications.md. */
-export function createEventService(deps: {
-  store: Store;
-  clock: () => number;
-  schedule: Schedule;
-  log: Logger;
-  publish: Publish;
-  subscribe: Subscribe;
-  settings: { current(): Settings };
-  readMark: { read(): Promise<number>; write(id: number): Promise<void> };
-}): EventService {
+export function createEventService(
+  deps: Pick<Basics, 'store' | 'clock' | 'schedule' | 'log' | 'publish'> & {
+    subscribe: Subscribe;
+    settings: { current(): Settings };
+    readMark: { read(): Promise<number>; write(id: number): Promise<void> };
+  },
+): EventService {
   const { store, clock, schedule, log, publish, subscribe, settings, readMark } = deps;
   const registered = new Map<string, Registered>();
   const changed = (): void => publish({ type: 'invalidate', resource: 'events' });

@@ -14,11 +14,11 @@ const MAX_HOSTS = 1_000;
 export async function importHosts(
   trx: WriteTransaction,
   inboundId: number,
-  told: readonly unknown[],
+  reported: readonly unknown[],
   nowMs: number,
 ): Promise<void> {
   const groups = new Map<unknown, string>();
-  for (const [index, one] of told.slice(0, MAX_HOSTS).entries()) {
+  for (const [index, one] of reported.slice(0, MAX_HOSTS).entries()) {
     const read = HostUpdate.safeParse(one);
     if (!read.success || !isHostAddress(read.data.address)) continue;
     const { address, port, enable, ...content } = read.data;

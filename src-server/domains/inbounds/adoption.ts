@@ -59,11 +59,11 @@ export function createAdoption(deps: InboundServiceDeps, inTurn: Line) {
      * @throws {ValidationError} what is told is no inbound. @throws {DomainError} a client's refusal; nothing is written
      */
     async adopt(
-      told: JsonObject,
+      reported: JsonObject,
       { nodeId, originNodeGuid, tags, hosts: toldHosts }: AdoptedFrom,
       within: (trx: WriteTransaction, insert: (entries: readonly JsonObject[]) => Promise<number>) => Promise<Change>,
     ): Promise<number | null> {
-      const body = readTold(told);
+      const body = readReported(reported);
       const candidate = readCandidate(body);
       await traffic.settleSubjects(emailsOf(candidate));
       return inTurn(async () => {
@@ -115,10 +115,10 @@ export function createAdoption(deps: InboundServiceDeps, inTurn: Line) {
      */
     async follow(
       id: number,
-      told: JsonObject,
+      reported: JsonObject,
       { isCurrent, tags }: { isCurrent: (trx: WriteTransaction) => Promise<boolean>; tags: readonly string[] },
     ): Promise<void> {
-      const body = readTold(told);
+      const body = readReported(reported);
       const candidate = readCandidate(body);
       await inTurn(async () => {
         const isWritten = await store.write(async (trx) => {
@@ -163,10 +163,10 @@ export function createAdoption(deps: InboundServiceDeps, inTurn: Line) {
 export type InboundAdoption = ReturnType<typeof createAdoption>;
 
 /** @throws {ValidationError} */
-function readTold(told: JsonObject): ImportedInbound {
-  const complaint = hostilePart(told);
+function readReported(reported: JsonObject): ImportedInbound {
+  const complaint = hostilePart(reported);
   if (complaint !== null) throw new ValidationError([hostileIssue('', complaint)]);
-  const parsed = ImportedInbound.safeParse({ ...told, nodeId: null }, { reportInput: true });
+  const parsed = ImportedInbound.safeParse({ ...reported, nodeId: null }, { reportInput: true });
   if (!parsed.success) throw new ValidationError(toValidationIssues(parsed.error));
   return parsed.data;
 }

@@ -11,5 +11,5 @@ export interface InboundHostPort {
     nowMs: number,
   ): Promise<void>;
   /** Turns hosts as another panel tells of them into hosts of the new inbound, in order; what is none is left out. */
-  importHosts(trx: WriteTransaction, inboundId: number, told: readonly unknown[], nowMs: number): Promise<void>;
+  importHosts(trx: WriteTransaction, inboundId: number, reported: readonly unknown[], nowMs: number): Promise<void>;
 }

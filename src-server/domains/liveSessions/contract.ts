@@ -78,7 +78,7 @@ export const listLiveSessions = endpoint('GET', `${BASE}/live`, {
     /** How many there are, whatever the filter. */
     total: z.int(),
     filtered: z.int(),
-    /** Panels that serve somebody now, for the filter. */
+    /** Panels that serve clients now, for the filter. */
     places: z.array(
       z.object({
         /** GUID of the panel. */

@@ -17,7 +17,7 @@ interface Look {
   counters: Map<string, { upBytes: number; downBytes: number }>;
 }
 
-/** How fast clients are, from two looks at their counters. Only while somebody looks: then only those who are online are kept. */
+/** How fast clients are, from two looks at their counters. Only while a page shows them: then only those who are online are kept. */
 export function createSpeeds(monotonic: () => number) {
   let looks: Look[] = [];
   let speeds = new Map<string, Speed>();

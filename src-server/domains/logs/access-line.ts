@@ -27,14 +27,14 @@ export function parseAccessLine(line: string, kinds: OutboundKinds): AccessEntry
   const [, year, month, day, hours, minutes, seconds, fraction = '', from = '', rest = ''] = head;
   // What a client asked for stands before it, so the last one is the core's own.
   const emailAt = ` ${rest}`.lastIndexOf(EMAIL);
-  const told = emailAt < 0 ? rest : ` ${rest}`.slice(1, Math.max(1, emailAt));
-  const detour = DETOUR.exec(told);
+  const described = emailAt < 0 ? rest : ` ${rest}`.slice(1, Math.max(1, emailAt));
+  const detour = DETOUR.exec(described);
   const route = detour?.[2]?.split(ARROW) ?? [];
   const outbound = route.at(-1)?.trim() ?? '';
   return {
     DateTime: utcTime([year, month, day, hours, minutes, seconds].map(Number), fraction),
     FromAddress: from,
-    ToAddress: detour?.[1] ?? /^\S*/.exec(told)?.[0] ?? '',
+    ToAddress: detour?.[1] ?? /^\S*/.exec(described)?.[0] ?? '',
     Inbound: route.length > 1 ? route[0]!.trim() : '',
     Outbound: outbound,
     Email: emailAt < 0 ? '' : ` ${rest}`.slice(emailAt + EMAIL.length),

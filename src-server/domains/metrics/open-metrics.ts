@@ -1,8 +1,5 @@
-import type { Publish } from '../../contract/events.ts';
+import type { Basics } from '../basics.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import type { Logger } from '../../contract/logger.ts';
-import type { Schedule } from '../../contract/schedule.ts';
-import type { Store } from '../../store/open-store.ts';
 import { CORE_METRICS, SYSTEM_METRICS } from './contract.ts';
 import { createCoreMetrics, metricsListenOf } from './core-metrics.ts';
 import { createKeptSamples } from './kept-samples.ts';
@@ -11,19 +8,16 @@ import { createSampleRepository } from './repository.ts';
 import { createMetricsService, type MetricsService } from './service.ts';
 
 /** The histories with what earlier runs kept, and the poll of the core under way. */
-export async function openMetrics(options: {
-  store: Store;
-  /** Where the running core shows its metrics, empty = nowhere; null when it does not run. */
-  runningListen: () => string | null;
-  template: () => Promise<JsonObject>;
-  /** Failed probes in a row after which an outbound counts as down. */
-  downThreshold: () => number;
-  onlineCount: () => number;
-  publish: Publish;
-  clock: () => number;
-  schedule: Schedule;
-  log: Logger;
-}): Promise<MetricsService> {
+export async function openMetrics(
+  options: Pick<Basics, 'store' | 'clock' | 'schedule' | 'log' | 'publish'> & {
+    /** Where the running core shows its metrics, empty = nowhere; null when it does not run. */
+    runningListen: () => string | null;
+    template: () => Promise<JsonObject>;
+    /** Failed probes in a row after which an outbound counts as down. */
+    downThreshold: () => number;
+    onlineCount: () => number;
+  },
+): Promise<MetricsService> {
   const { store, clock, schedule, log, publish } = options;
   const kept = { repository: createSampleRepository(store), clock, schedule, log };
   const core = createKeptSamples({ kind: 'core', keys: CORE_METRICS, ...kept });

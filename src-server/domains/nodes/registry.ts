@@ -39,7 +39,7 @@ export interface KnownNode {
   /** When it was last told what its clients used everywhere; 0 = not yet. */
   totalsPushedAtMs: number;
   /** Ids of clients of whom it was told something else than it counts itself; null = unknown. */
-  toldTotals: readonly number[] | null;
+  sentTotals: readonly number[] | null;
   /** When addresses were last exchanged; 0 = not since it was last found offline. */
   chainReportsAtMs: number;
   /** When it was last asked for the panels behind it; 0 = not since it was last found offline. */
@@ -145,7 +145,7 @@ export function createRegistry({
         lastReadAtMs: 0,
         storedAtMs: 0,
         totalsPushedAtMs: 0,
-        toldTotals: null,
+        sentTotals: null,
         chainReportsAtMs: 0,
         chainAtMs: 0,
         lastStatus: null,

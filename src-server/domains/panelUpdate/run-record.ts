@@ -1,5 +1,6 @@
-import { open, readFile, rename } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
+import { replaceFile } from '../../durable-files.ts';
 
 const State = z.enum(['pending', 'success', 'failed']);
 
@@ -43,19 +44,6 @@ export async function readUpdaterPid(path: string, runId: string): Promise<numbe
 }
 
 export const writeUpdaterPid = (path: string, found: UpdaterProcess): Promise<void> =>
-  writeWhole(processFileOf(path), found);
+  replaceFile(processFileOf(path), JSON.stringify(found));
 
-export const writeRun = (path: string, record: RunRecord): Promise<void> => writeWhole(path, record);
-
-/** Whole or not at all. */
-async function writeWhole(path: string, record: object): Promise<void> {
-  const temp = `${path}.tmp`;
-  const file = await open(temp, 'w', 0o600);
-  try {
-    await file.writeFile(JSON.stringify(record));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(temp, path);
-}
+export const writeRun = (path: string, record: RunRecord): Promise<void> => replaceFile(path, JSON.stringify(record));

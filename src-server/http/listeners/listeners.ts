@@ -1,26 +1,15 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { AcmeChallenges } from '../../certificates/acme-challenges.ts';
-import type { Logger } from '../../contract/logger.ts';
-import type { Schedule } from '../../contract/schedule.ts';
-import type { ClientAuthorities } from './client-certificate.ts';
 import { listenPrivately } from './private-listener.ts';
 import { refuse } from './upgrades.ts';
-import { createWebPort, type BoundPlace, type ListenPlace } from './web-port.ts';
+import { createWebPort, type BoundPlace, type ListenPlace, type WebPortDeps } from './web-port.ts';
 import { createHttpListener, redirectToTls, type ListenerLimits, type RequestHandlers } from './web-listener.ts';
 
-export interface ListenersDeps {
-  /** Both empty = plain HTTP. */
-  certFile: string;
-  keyFile: string;
-  authorities: ClientAuthorities | null;
+export interface ListenersDeps extends Omit<WebPortDeps, 'server'> {
   onRequest(request: IncomingMessage, response: ServerResponse, isLocal: boolean): void;
   onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, isLocal: boolean): void;
-  schedule: Schedule;
-  log: Logger;
   limits: ListenerLimits & { closeMs: number };
-  challenges?: AcmeChallenges | undefined;
 }
 
 /** The doors of the panel: the web port, the private socket, and connections that come through a trunk. */

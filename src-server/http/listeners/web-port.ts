@@ -23,8 +23,7 @@ export interface BoundPlace extends ListenPlace {
   scheme: 'http' | 'https';
 }
 
-/** The web port: plain or TLS, following its certificate files and waiting for its port. */
-export function createWebPort(deps: {
+export interface WebPortDeps {
   server: Server;
   /** Both empty = plain HTTP. */
   certFile: string;
@@ -34,7 +33,10 @@ export function createWebPort(deps: {
   log: Logger;
   limits: ListenerLimits;
   challenges?: AcmeChallenges | undefined;
-}) {
+}
+
+/** The web port: plain or TLS, following its certificate files and waiting for its port. */
+export function createWebPort(deps: WebPortDeps) {
   const { server, certFile, keyFile, authorities, schedule, log, limits, challenges } = deps;
   const wantsTls = certFile !== '' || keyFile !== '';
   let pair: CertificatePair | null = null;
@@ -86,7 +88,7 @@ export function createWebPort(deps: {
     if (!server.listening) await bindPort(place);
   }
 
-  // One look at a time, whoever asks.
+  // One look at a time for all callers.
   const inLine = createLine();
   const lookAgain = (): Promise<void> =>
     inLine(async () => {

@@ -92,21 +92,21 @@ export function createParts(connection: EntryConnection) {
         for (const action of ACTIONS) {
           const found = [...(items.get(kind) ?? [])].filter(([, each]) => each === action).map(([item]) => item);
           if (found.length === 0) continue;
-          const told: string[] = [];
-          for (const item of found.slice(0, MOST_NAMES)) told.push((await nameOf(kind, item)).slice(0, 256));
+          const names: string[] = [];
+          for (const item of found.slice(0, MOST_NAMES)) names.push((await nameOf(kind, item)).slice(0, 256));
           parts.push({
             kind,
             action,
             count: found.length,
-            names: told.filter((name) => name !== ''),
+            names: names.filter((name) => name !== ''),
             fields: action === 'changed' ? [...(fields.get(kind) ?? [])] : [],
           });
         }
       // Their totals are kept for those that are gone or begin anew: that makes no news of the group.
       const isOfClients = parts.some(({ kind, action }) => kind === 'client' && ['deleted', 'reset'].includes(action));
-      const told = isOfClients ? parts.filter(({ kind }) => kind !== 'group') : parts;
+      const shown = isOfClients ? parts.filter(({ kind }) => kind !== 'group') : parts;
       // What came and went is told before what was only changed with it.
-      return told.sort((a, b) => Number(a.action === 'changed') - Number(b.action === 'changed'));
+      return shown.sort((a, b) => Number(a.action === 'changed') - Number(b.action === 'changed'));
     },
   };
 }

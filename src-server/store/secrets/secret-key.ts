@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../../contract/logger.ts';
 import { createSecrets, KEY_BYTES, type Secrets } from './secrets.ts';
@@ -92,13 +92,7 @@ async function makeKey(file: string, keyStore: KeyStore | undefined): Promise<Ui
 /** Creates the file with its whole content in one step; an existing one stays. */
 async function createOnce(file: string, content: Buffer): Promise<void> {
   const draft = `${file}.${process.pid}-${randomBytes(6).toString('hex')}`;
-  const handle = await open(draft, 'wx', OWNER_ONLY);
-  try {
-    await handle.writeFile(content);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await writeFile(draft, content, { flag: 'wx', mode: OWNER_ONLY, flush: true });
   try {
     await link(draft, file);
   } catch (error) {

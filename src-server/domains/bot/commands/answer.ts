@@ -13,7 +13,7 @@ const OF_CONVERSATION = /^(add[a-z]+|found|many[a-z]*|tick|tickall)$/;
 /** Characters of a search that are looked for. */
 const MOST_SEARCHED = 200;
 
-/** What is done for what somebody writes or presses. Whatever is not listed for everybody is for admins alone. */
+/** What is done for a message or a pressed button. Whatever is not listed for everybody is for admins alone. */
 export function createAnswers(tools: BotTools) {
   const { panel, say, label, conversations } = tools;
   const client = createClientActions(tools);

@@ -5,7 +5,7 @@ interface Button {
 }
 export type Keyboard = readonly (readonly Button[])[];
 
-/** A private chat with somebody, as one message or pressed button of it is answered. */
+/** A private chat, as one message or pressed button of it is answered. */
 export interface Chat {
   /** Of the chat and of the sender: in a private chat both are the same. */
   readonly id: number;

@@ -38,7 +38,7 @@ export function createManyClients(tools: BotTools) {
     ]);
   }
 
-  /** What somebody does who has ticked clients; one who has not is told that it is over. */
+  /** What an admin does who has ticked clients; one who has not gets the answer that it is over. */
   const choosing =
     (act: (chat: Chat, choosing: Choosing, args: readonly string[]) => Promise<void>) =>
     async (chat: Chat, args: readonly string[]): Promise<void> => {
@@ -107,8 +107,9 @@ export function createManyClients(tools: BotTools) {
       log.info('bot.clientsChanged', { chat: chat.id, verb, count: changed.done });
       const left = changed.skipped.slice(0, MOST_NAMED).map((one) => `${one.email}: ${tools.refusal(one)}`);
       const more = changed.skipped.length > MOST_NAMED ? ['…'] : [];
-      const told = say('many.done', { count: changed.done });
-      const text = left.length === 0 ? told : `${told}\n${say('many.left', { list: [...left, ...more].join('\n') })}`;
+      const summary = say('many.done', { count: changed.done });
+      const text =
+        left.length === 0 ? summary : `${summary}\n${say('many.left', { list: [...left, ...more].join('\n') })}`;
       await chat.show(text, [[button(label('button.back'), 'manywhat'), button(label('button.menu'), 'menu')]]);
     }),
   };

@@ -15,7 +15,7 @@ import { createSpeaker, type Speaker, type SpeakerDeps } from './speaker.ts';
 
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 300_000;
-/** A refusal that somebody has to mend is not worth asking again at once. */
+/** A refusal that an operator has to mend is not worth asking again at once. */
 const SLOW_RETRY_MS: Readonly<Record<string, number>> = { 'bot.tokenRefused': 30_000, 'bot.conflict': 10_000 };
 /** How often the API server is asked whether it can bring messages here. */
 const WEBHOOK_LOOK_MS = 60_000;

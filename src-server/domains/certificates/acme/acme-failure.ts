@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { DomainError } from '../../../contract/domain-error.ts';
+import { oneLine } from '../../../contract/one-line.ts';
 import type { DialError } from '../../../net/dial-error.ts';
 
 const Problem = z.object({
@@ -27,9 +28,6 @@ export class AcmeFailure extends DomainError {
     this.retryAfterMs = retryAfterMs;
   }
 }
-
-/** Longest text of an authority that is shown and kept. */
-const MAX_TEXT = 500;
 
 /** Of a name: what is said about the challenge for it. */
 const OF_NAME: Readonly<Record<string, string>> = {
@@ -64,7 +62,7 @@ export const kindOf = ({ type }: AcmeProblem): string => type.split(':').at(-1) 
 
 /** Why the authority did not see the challenge of a name. @param port on which it asked */
 export function challengeFailure(problem: AcmeProblem | null, name: string, port: number): AcmeFailure {
-  const text = plain(problem?.detail ?? '');
+  const text = oneLine(problem?.detail ?? '');
   const code = OF_NAME[problem === null ? '' : kindOf(problem)];
   if (code === undefined) return new AcmeFailure('certificate.refused', { text });
   return new AcmeFailure(code, code === 'certificate.notReached' ? { name, port, text } : { name, text });
@@ -83,7 +81,7 @@ export function requestFailure(problem: AcmeProblem | null, status: number, retr
   // A name may be refused before any challenge, by what its DNS says.
   if (name !== undefined && (kindOf(first) === 'caa' || kindOf(first) === 'dns'))
     return challengeFailure(first, name, 0);
-  const text = plain(first === problem ? problem.detail : `${problem.detail} ${first.detail}`);
+  const text = oneLine(first === problem ? problem.detail : `${problem.detail} ${first.detail}`);
   const code = OF_ORDER[kind] ?? (status >= 500 ? 'certificate.authority' : 'certificate.refused');
   return new AcmeFailure(code, { text }, { retryAfterMs });
 }
@@ -92,13 +90,5 @@ export function requestFailure(problem: AcmeProblem | null, status: number, retr
 export function dialFailure(error: DialError): AcmeFailure {
   if (error.code === 'private' && error.refused !== null)
     return new AcmeFailure('certificate.private', { ...error.refused }, { cause: error });
-  return new AcmeFailure('certificate.unreachable', { text: plain(error.message) }, { cause: error });
-}
-
-/** One line without what a terminal or a page could stumble over. */
-export function plain(text: string): string {
-  return text
-    .replaceAll(/[\p{C}\s]+/gu, ' ')
-    .trim()
-    .slice(0, MAX_TEXT);
+  return new AcmeFailure('certificate.unreachable', { text: oneLine(error.message) }, { cause: error });
 }

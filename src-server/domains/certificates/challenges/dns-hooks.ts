@@ -30,7 +30,7 @@ export type HookRecord = z.infer<typeof HookRecord>;
 
 /**
  * Programs that add and remove records of the DNS: `PROGRAM ARGUMENTS… add|remove RECORD VALUE`, without a shell. Only those
- * that the owner of this machine has put into a folder of the data folder are run, so that whoever signs in to the panel can
+ * that the owner of this machine has put into a folder of the data folder are run, so that an admin who signs in to the panel can
  * choose among them and run nothing else.
  */
 export function createDnsHooks({ dataDir, log }: { dataDir: string; log: Logger }) {

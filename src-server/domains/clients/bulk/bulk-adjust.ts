@@ -4,7 +4,7 @@ import { gatedFlow } from '../../../core/config/inbound/inbound-rules.ts';
 import type { RequestId, RunChange } from './change-runner.ts';
 import { FLOWS, MAX_TIME_MS } from '../contract.ts';
 import { namedChunks, type Skipped } from './email-list.ts';
-import { loadClients } from '../storage/load-clients.ts';
+import { loadNamed } from '../storage/load-clients.ts';
 import { skippedFor } from './reason.ts';
 import { saveClients } from '../storage/save-clients.ts';
 import type { ClientTrafficPort } from '../traffic-port.ts';
@@ -56,10 +56,7 @@ export function createBulkAdjust(run: RunChange, traffic: ClientTrafficPort, clo
       const skipped: Skipped[] = [];
       let adjusted = 0;
       for (const named of namedChunks(emails, watch)) {
-        const { clients } = await loadClients(
-          trx,
-          named.map(({ key }) => key),
-        );
+        const { clients } = await loadNamed(trx, named);
         for (const { email, key } of named) {
           const client = clients.get(key);
           const outcome = client === undefined ? missing : adjust(client, adjustment, flow);

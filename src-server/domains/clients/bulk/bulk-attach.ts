@@ -4,7 +4,7 @@ import { notFound } from './bulk-switch.ts';
 import { credentialOf, type Credentials, type InboundFacts } from '../rules/credential-rules.ts';
 import { namedChunks, type NamedEmail } from './email-list.ts';
 import { findClashes } from '../rules/identity-check.ts';
-import { loadClients } from '../storage/load-clients.ts';
+import { loadNamed } from '../storage/load-clients.ts';
 import { reasonOf } from './reason.ts';
 import { inboundFacts } from '../storage/repository-read.ts';
 import { saveClients } from '../storage/save-clients.ts';
@@ -77,10 +77,7 @@ async function attachChunk(
   result: BulkAttached,
   { traffic, nowMs }: { traffic: ClientTrafficPort; nowMs: number },
 ): Promise<UserChanges> {
-  const { clients } = await loadClients(
-    trx,
-    named.map(({ key }) => key),
-  );
+  const { clients } = await loadNamed(trx, named);
   const given = new Map<WorkingClient, Credentials>();
   for (const client of clients.values()) {
     const flow = flowOf(client);
@@ -118,10 +115,7 @@ export function createBulkDetach(run: RunChange, traffic: ClientTrafficPort, clo
     const { notes } = await run(requestId, async (trx) => {
       const changes = new UserChanges();
       for (const named of namedChunks(emails, watch)) {
-        const { clients } = await loadClients(
-          trx,
-          named.map(({ key }) => key),
-        );
+        const { clients } = await loadNamed(trx, named);
         for (const { email, key } of named) {
           const client = clients.get(key);
           const ids = inboundIds.filter((id) => client?.links.has(id) === true);

@@ -14,7 +14,7 @@ import type { Credentials, InboundFacts } from '../rules/credential-rules.ts';
 import { findClashes } from '../rules/identity-check.ts';
 import { bringPlan, canCarry, valuesOf, type BringContext } from '../rules/plan-rules.ts';
 import type { Db } from '../../../store/schema.ts';
-import { loadAttachments, loadClients } from '../storage/load-clients.ts';
+import { loadAttachments, loadNamed } from '../storage/load-clients.ts';
 import { clientsOfPlan, inboundFacts } from '../storage/repository-read.ts';
 import { saveClients } from '../storage/save-clients.ts';
 import { UserChanges } from '../storage/user-changes.ts';
@@ -107,10 +107,7 @@ interface Chunk {
 async function* chunksOf(db: Db, plan: Plan, { emails }: PlanWish, watch: Watch): AsyncGenerator<Chunk> {
   if (emails !== undefined) {
     for (const named of namedChunks(emails, watch)) {
-      const { clients } = await loadClients(
-        db,
-        named.map(({ key }) => key),
-      );
+      const { clients } = await loadNamed(db, named);
       yield {
         clients: named.flatMap(({ key }) => clients.get(key) ?? []),
         missing: named.filter(({ key }) => !clients.has(key)).map(({ email }) => email),

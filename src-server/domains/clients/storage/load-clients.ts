@@ -1,4 +1,5 @@
 import type { Db } from '../../../store/schema.ts';
+import type { NamedEmail } from '../bulk/email-list.ts';
 import type { StoredClient } from './stored-types.ts';
 import type { InboundFacts } from '../rules/credential-rules.ts';
 import { clientsByKeys, inboundFacts, linksOf } from './repository-read.ts';
@@ -21,6 +22,13 @@ export async function loadClients(
   const rows = emailKeys.length === 0 ? [] : await clientsByKeys(db, emailKeys);
   return loadAttachments(db, rows, inboundIds);
 }
+
+/** As {@link loadClients} for the e-mails of a bulk call. */
+export const loadNamed = (db: Db, named: readonly NamedEmail[]): Promise<Loaded> =>
+  loadClients(
+    db,
+    named.map(({ key }) => key),
+  );
 
 /** As {@link loadClients} for rows that are read already. */
 export async function loadAttachments(

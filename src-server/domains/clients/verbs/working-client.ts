@@ -177,21 +177,21 @@ export function attach(client: WorkingClient, inbound: InboundFacts, flow: strin
  * Takes the password that the client has on one attachment. The others keep theirs: a key of one cipher becomes that
  * attachment's alone where the record's password is of another kind.
  */
-export function takePassword(client: WorkingClient, inboundId: number, told: string): void {
+export function takePassword(client: WorkingClient, inboundId: number, wanted: string): void {
   const link = client.links.get(inboundId);
   const { password } = client.values;
-  if (link === undefined || told === '' || told === effectivePassword(client.values, link)) return;
+  if (link === undefined || wanted === '' || wanted === effectivePassword(client.values, link)) return;
   const keyBytes = keyBytesOf(link.inbound);
-  if (keyBytes !== null && password !== '' && !fitsKey(password, keyBytes) && fitsKey(told, keyBytes)) {
-    link.passwordOverride = told;
+  if (keyBytes !== null && password !== '' && !fitsKey(password, keyBytes) && fitsKey(wanted, keyBytes)) {
+    link.passwordOverride = wanted;
     return;
   }
   for (const other of client.links.values()) {
     const size = keyBytesOf(other.inbound);
     const usesRecord = other !== link && size !== null && other.passwordOverride === '' && fitsKey(password, size);
-    if (usesRecord && !fitsKey(told, size)) other.passwordOverride = password;
+    if (usesRecord && !fitsKey(wanted, size)) other.passwordOverride = password;
   }
-  client.values.password = told;
+  client.values.password = wanted;
 }
 
 /** Whether the client would lose a credential that it has: told is another one than that of its other attachments. */

@@ -28,9 +28,9 @@ export async function watchClients({ store, events, settings, clock }: WatchDeps
   const percents = percentsOf(clientQuotaNotices);
   for (let isMore = percents.length > 0; isMore;) {
     const spending = await rows.clientsSpending(store.heavyReader, percents, AT_ONCE);
-    for (const { told, ...client } of spending) {
+    for (const { notified, ...client } of spending) {
       // A reset is no news; the next time the percent is reached is.
-      if (client.percent > told && client.usedBytes < client.quotaBytes) events.take('client.quota', { ...client });
+      if (client.percent > notified && client.usedBytes < client.quotaBytes) events.take('client.quota', { ...client });
     }
     const marks = spending.map(({ clientId, percent: mark }) => ({ clientId, mark }));
     if (marks.length > 0) await store.write((trx) => rows.noteClients(trx, 'client.quota', marks));

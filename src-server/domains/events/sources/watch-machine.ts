@@ -27,7 +27,7 @@ export function cpuTimes(): CpuTimes {
 }
 
 /**
- * Looks at the mean of the last minute while somebody wants to know. Told when it passes a subscriber's threshold, and again
+ * Looks at the mean of the last minute while a subscriber wants to know. Told when it passes a subscriber's threshold, and again
  * after an hour above it: not every minute.
  */
 export function createCpuWatch(deps: {
@@ -73,8 +73,8 @@ export async function watchCertificates(deps: {
       const reached = CERTIFICATE_DAYS.filter((each) => days <= each).at(-1);
       if (kind !== 'expiring' || reached === undefined) continue;
       const key = `certificate ${owner} ${inboundId} ${file} ${at}`;
-      const told = await rows.markOf(store.reader, key);
-      if (told !== null && Number(told) <= reached) continue;
+      const mark = await rows.markOf(store.reader, key);
+      if (mark !== null && Number(mark) <= reached) continue;
       events.take('certificate.expiring', { owner, inboundId, name: name || file || owner, days, expiresAtMs: at });
       await store.write((trx) => rows.setMark(trx, key, String(reached)));
     }

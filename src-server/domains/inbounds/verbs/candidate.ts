@@ -8,19 +8,14 @@ import {
   supportsClients,
   transportsOf,
 } from '../../../core/config/inbound/inbound-rules.ts';
+import type { InboundDraft } from '../../../core/config/inbound/inbound-draft.ts';
 import { inboundIssue } from '../field-texts.ts';
 import type { InboundBody } from '../contract.ts';
 import type { Listener, Transport } from '../ports/port-conflicts.ts';
 import type { InboundRow } from '../repository.ts';
 
 /** How an inbound would run: normalised, without clients. */
-export interface InboundShape {
-  protocol: string;
-  listen: string;
-  port: number;
-  settings: JsonObject;
-  streamSettings: JsonObject | null;
-  sniffing: JsonObject | null;
+export interface InboundShape extends InboundDraft {
   transports: Transport[];
 }
 

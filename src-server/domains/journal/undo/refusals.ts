@@ -32,12 +32,12 @@ const ALONE: Readonly<Record<Conflict['reason'], string>> = {
 /** What stands on the rows of an entry, in words; each item once. */
 export async function refusalsOf(db: Db, scope: Scope): Promise<UndoRefusal[]> {
   const found: UndoRefusal[] = [];
-  const told = new Set<string>();
+  const named = new Set<string>();
   for (const conflict of await conflictsOf(db, scope)) {
     if (found.length >= MOST_TOLD) break;
     const name = await nameOf(db, scope.entryId, conflict);
-    if (told.has(name)) continue;
-    told.add(name);
+    if (named.has(name)) continue;
+    named.add(name);
     const later = await laterEntry(db, scope.entryId, conflict);
     found.push(
       later === undefined

@@ -101,15 +101,17 @@ async function adopt(deps: TakeOverDeps, node: KnownNode, { rows, lookAt, skip }
   await store.write((trx) => withdraw(trx, nodeId, { inbounds: ids(able, 'inbound'), clients: ids(able, 'client') }));
   await forget(deps, nodeId, able);
   const { reported } = await lookAt();
-  const told = new Map((reported.snapshot.inbounds as ReportedInbound[]).map((inbound) => [inbound.tag, inbound]));
+  const reportedByTag = new Map(
+    (reported.snapshot.inbounds as ReportedInbound[]).map((inbound) => [inbound.tag, inbound]),
+  );
   for (const row of able.filter(({ kind }) => kind === 'inbound'))
     await attempt(row, skip, async () => {
-      const inbound = told.get(row.key);
+      const inbound = reportedByTag.get(row.key);
       if (inbound === undefined) throw new DomainError('node.driftMissing', { name: row.name });
       if (row.id === 0) await takeIn(deps, node, reported, inbound);
       else await followInbound(deps, reported, inbound, { inboundId: row.id, tags: [], isAsked: true });
     });
-  await adoptClients(deps, reported, { rows: able.filter(({ kind }) => kind === 'client'), skip, told });
+  await adoptClients(deps, reported, { rows: able.filter(({ kind }) => kind === 'client'), skip, reportedByTag });
 }
 
 /** An inbound of the node's own; a selection names it from now on. */
@@ -131,12 +133,12 @@ async function takeIn(
 async function adoptClients(
   deps: TakeOverDeps,
   reported: Reported,
-  { rows, skip, told }: Pick<Task, 'rows' | 'skip'> & { told: ReadonlyMap<string, ReportedInbound> },
+  { rows, skip, reportedByTag }: Pick<Task, 'rows' | 'skip'> & { reportedByTag: ReadonlyMap<string, ReportedInbound> },
 ): Promise<void> {
   const held = await heldInbounds(deps.store.reader, reported.row.id);
   const refused = new Set<ReadRow>();
   for (const { inboundId, remoteTag } of held) {
-    const inbound = told.get(remoteTag);
+    const inbound = reportedByTag.get(remoteTag);
     const here = rows.filter((row) => row.seenOn.includes(inboundId) && !refused.has(row));
     if (inbound === undefined || here.length === 0) continue;
     const asked = new Set(here.map(({ key }) => key));

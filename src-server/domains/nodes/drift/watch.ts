@@ -15,7 +15,7 @@ interface WatchDeps {
 
 /**
  * Looks at an inbound that was changed on a node whose edits are only shown: whatever is other than it was applied is neither
- * taken over nor overwritten until somebody decides. @returns whether it is looked at to the end
+ * taken over nor overwritten until an operator decides. @returns whether it is looked at to the end
  */
 export async function watchInbound(
   { store, clock }: WatchDeps,

@@ -128,7 +128,7 @@ export function createProbing(deps: ProbingDeps) {
       deps.active.clear(node.row.id);
       deps.speeds.clear(node.row.id);
       node.chainReportsAtMs = 0;
-      node.toldTotals = null;
+      node.sentTotals = null;
     }
     tellTransition(node, result);
     if (isActive(registry, node)) deps.histories.note(node.row.id, result);

@@ -104,10 +104,10 @@ export function createChainReports(deps: ChainReportsDeps) {
       );
     }
     await tell(node, async (to) => {
-      const told = node.toldTotals;
+      const sent = node.sentTotals;
       // What is lost on the way may have arrived or not.
-      node.toldTotals = null;
-      node.toldTotals = await pushTotals(store, { nodeId, ...to }, told);
+      node.sentTotals = null;
+      node.sentTotals = await pushTotals(store, { nodeId, ...to }, sent);
     });
   }
 

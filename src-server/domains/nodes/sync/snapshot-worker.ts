@@ -20,6 +20,6 @@ function columnsOf({ snapshot }: ThreadAnswer): ArrayBuffer[] {
 }
 
 parentPort?.on('message', (question: ThreadQuestion) => {
-  const told = answer(question);
-  parentPort?.postMessage(told, columnsOf(told));
+  const reply = answer(question);
+  parentPort?.postMessage(reply, columnsOf(reply));
 });

@@ -18,9 +18,9 @@ const PER_CALL = 20_000;
 export async function pushTotals(
   store: Pick<Store, 'heavyReader'>,
   to: { nodeId: number; client: NodeClient; ownGuid: string; above: readonly string[] },
-  told: readonly number[] | null,
+  sentIds: readonly number[] | null,
 ): Promise<number[]> {
-  const totals = await totalsFor(store.heavyReader, to.nodeId, told);
+  const totals = await totalsFor(store.heavyReader, to.nodeId, sentIds);
   const traffics = totals.map(({ email, up, down }) => ({ email, up, down }));
   // Reported also with nobody on the node: it is to know who is above it.
   for (let at = 0; at === 0 || at < traffics.length; at += PER_CALL)

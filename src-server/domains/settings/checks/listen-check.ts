@@ -16,7 +16,7 @@ export function checkListen(settings: Settings): void {
 }
 
 /**
- * Places that this save moves a server to are free. Those that stay are not asked about: a port that somebody took since
+ * Places that this save moves a server to are free. Those that stay are not asked about: a port that another program took since
  * must not hold up every other save.
  * @throws {DomainError} what `requireFree` throws, with the field.
  */

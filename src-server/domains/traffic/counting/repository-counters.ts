@@ -81,7 +81,7 @@ export async function takeChangedOwners(trx: WriteTransaction, book: BaselineBoo
     trx,
   );
   if (rows.length === 0) return false;
-  // Those of another server's core wait for whoever books that one.
+  // Those of another server's core wait for the panel that books that one.
   await sql`DELETE FROM changedOwners WHERE NOT EXISTS (SELECT 1 FROM counterBaselines AS base
     WHERE base.id = changedOwners.baselineId AND base.sourceId <> ${book.sourceId})`.execute(trx);
   const { positions, owners } = book.tables.user;

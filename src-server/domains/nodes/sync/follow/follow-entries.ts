@@ -163,8 +163,8 @@ function reconciled(reported: JsonObject, ours: JsonObject): JsonObject {
 const isSwitchedOn = (reported: JsonObject, ours: JsonObject): boolean =>
   ours['enable'] === false && reported['enable'] !== false;
 
-function endsDeadline({ expiryTime: told }: JsonObject, { expiryTime: own }: JsonObject): boolean {
-  return typeof own === 'number' && own > 0 && typeof told === 'number' && told <= 0;
+function endsDeadline({ expiryTime: reportedEnd }: JsonObject, { expiryTime: own }: JsonObject): boolean {
+  return typeof own === 'number' && own > 0 && typeof reportedEnd === 'number' && reportedEnd <= 0;
 }
 
 /** All of the node's word, by whom it is asked for; comments are this panel's. */
