@@ -33,7 +33,7 @@ beforeEach(async () => {
   database = databaseOf(folder)!;
 });
 afterEach(async () => {
-  for (const end of ending.reverse()) await end();
+  for (const end of ending.toReversed()) await end();
   ending = [];
   await dropDatabase(folder);
   await rm(folder, { recursive: true, force: true });
