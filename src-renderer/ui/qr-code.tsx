@@ -9,7 +9,7 @@ const MAX_QR_BYTES = 2_331;
 
 /** A QR code, dark on light in both themes, with what it holds in words. Text that no code can hold is said to be so. */
 export function QrCode({ text, label }: { text: string; label: string }) {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation(['shell', 'words']);
   const isTooLong = new TextEncoder().encode(text).length > MAX_QR_BYTES;
   const source = useMemo(
     () =>
@@ -26,7 +26,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
         <bdi>{label}</bdi>
       </Text>
       <Button component="a" href={source} download={`${label}.svg`} size="xs" variant="default">
-        {t('qr.download')}
+        {t('words:download')}
       </Button>
     </Stack>
   );

@@ -19,7 +19,7 @@ interface PaletteEntry {
 
 /** What can be done from anywhere. A verb asks first where its page does. */
 export function usePaletteVerbs(): PaletteEntry[] {
-  const { t } = useTranslation(['shell', 'overview', 'clients', 'inbounds']);
+  const { t } = useTranslation(['shell', 'overview', 'inbounds', 'words']);
   const navigate = useNavigate();
   const call = useCall();
   const transport = useTransport();
@@ -39,7 +39,6 @@ export function usePaletteVerbs(): PaletteEntry[] {
       title: t('overview:core.stopTitle'),
       text: t('overview:core.stopText'),
       action: t('overview:core.stopIt'),
-      cancel: t('cancel'),
     });
     if (isSure) stop.mutate({}, { onError: announceFailure });
   };
@@ -55,7 +54,7 @@ export function usePaletteVerbs(): PaletteEntry[] {
 
   const schemes = (['auto', 'light', 'dark'] as const).filter((scheme) => scheme !== colorScheme);
   return [
-    { id: 'verb client', label: t('clients:add'), onClick: go('/panel/clients?edit=') },
+    { id: 'verb client', label: t('words:addClient'), onClick: go('/panel/clients?edit=') },
     { id: 'verb inbound', label: t('inbounds:add'), onClick: go('/panel/inbounds/new') },
     {
       id: 'verb restart',

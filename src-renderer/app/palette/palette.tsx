@@ -30,7 +30,7 @@ export function PaletteButton() {
 
 /** Ctrl+K: pages by name, clients by e-mail, inbounds by name, what can be done from anywhere, settings by name. */
 export function Palette() {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation(['shell', 'words']);
   const navigate = useNavigate();
   const call = useCall();
   const [text, setText] = useState('');
@@ -71,10 +71,10 @@ export function Palette() {
       onQueryChange={setText}
       filter={(_, actions) => actions}
       actions={[
-        { group: t('palette.pages'), actions: pages },
+        { group: t('nav.label'), actions: pages },
         { group: t('nav.clients'), actions: clients },
         { group: t('nav.inbounds'), actions: inbounds },
-        { group: t('palette.verbs'), actions: verbs },
+        { group: t('words:actions'), actions: verbs },
         { group: t('nav.settings'), actions: settings },
       ]}
       nothingFound={t('palette.nothing')}

@@ -15,19 +15,19 @@ import { PanelUpdate } from './panel-update.tsx';
 
 /** What runs here, whether there is something newer, and what it is made of. */
 export function AboutPage() {
-  const { t } = useTranslation('about');
+  const { t } = useTranslation(['about', 'shell', 'words']);
   const call = useCall();
   const status = useQuery({ queryKey: keys.status, queryFn: ({ signal }) => call(getStatus, {}, signal) });
   return (
-    <Page title={t('title')}>
+    <Page title={t('shell:nav.about')}>
       <Stack gap="md">
-        <TitledCard title={t('versions')}>
+        <TitledCard title={t('words:versions')}>
           <QueryView query={status}>
             {({ panelVersion, core, panelGuid }) => (
               <Table dir="auto" layout="fixed" className={classes['facts'] ?? ''}>
                 <Table.Tbody>
-                  <Fact name={t('panel')} value={panelVersion} />
-                  <Fact name={t('core')} value={core.version} />
+                  <Fact name={t('words:panel')} value={panelVersion} />
+                  <Fact name={t('shell:nav.core')} value={core.version} />
                   <Fact name={t('identity')} value={panelGuid} />
                 </Table.Tbody>
               </Table>
@@ -35,16 +35,16 @@ export function AboutPage() {
           </QueryView>
         </TitledCard>
         <PanelUpdate />
-        <TitledCard title={t('links')}>
+        <TitledCard title={t('words:links')}>
           <Group gap="lg">
             <Anchor component={Link} to="/panel/first-run?step=look">
               {t('setUp')}
             </Anchor>
             <Anchor component={Link} to="/panel/api-reference">
-              {t('reference')}
+              {t('words:apiReference')}
             </Anchor>
             <Anchor component={Link} to="/panel/settings/general">
-              {t('settings')}
+              {t('shell:nav.settings')}
             </Anchor>
           </Group>
         </TitledCard>

@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 2_000;
 
 /** Whether there is a newer panel, how the last update went, and the way to run one where this installation can. */
 export function PanelUpdate() {
-  const { t } = useTranslation(['about', 'shell']);
+  const { t } = useTranslation('about');
   const call = useCall();
   const info = useQuery({
     queryKey: [...UPDATE, 'info'],
@@ -33,7 +33,6 @@ export function PanelUpdate() {
       title: t('update.sureTitle', { version }),
       text: t('update.sureText'),
       action: t('update.run'),
-      cancel: t('shell:cancel'),
       isDangerous: false,
     });
     if (isSure) update.mutate({ body: {} }, { onError: announceFailure });

@@ -21,7 +21,7 @@ export interface TokenProps {
 
 /** Sends a call with the present session or a token and shows what comes back, as it comes. */
 export function TryOut({ call, example, token, onToken }: TokenProps & { call: ApiCall; example: string }) {
-  const { t } = useTranslation(['apiReference', 'shell']);
+  const { t } = useTranslation(['apiReference', 'words']);
   const transport = useTransport();
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [body, setBody] = useState(example);
@@ -52,7 +52,6 @@ export function TryOut({ call, example, token, onToken }: TokenProps & { call: A
         title: t('try.sureTitle'),
         text: t('try.sureText', { call: `${method} ${address}` }),
         action: t('try.send'),
-        cancel: t('shell:cancel'),
       }));
     if (isSure) run.mutate(sent);
   };
@@ -67,7 +66,7 @@ export function TryOut({ call, example, token, onToken }: TokenProps & { call: A
         </Text>
         {isServedPage() && (
           <PasswordInput
-            label={t('try.token')}
+            label={t('words:apiToken')}
             description={t('try.tokenHint')}
             dir="ltr"
             autoComplete="off"

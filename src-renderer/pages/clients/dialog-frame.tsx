@@ -29,7 +29,7 @@ export function DialogFrame(props: DialogFrameProps) {
     onSubmit();
   };
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Modal opened onClose={onClose} title={title}>
       <form onSubmit={handleSubmit}>
         <Stack>
           <Failure error={error} />

@@ -14,7 +14,7 @@ const CREDENTIALS = ['firstCredentials'];
 
 /** The credentials that the first start made: stored by the operator, or replaced by his own. */
 export function AccountStep({ onDone }: { onDone: () => void }) {
-  const { t } = useTranslation('firstRun');
+  const { t } = useTranslation(['firstRun', 'words']);
   const call = useCall();
   const forget = useChange(forgetFirstCredentials, [CREDENTIALS]);
   const [isOwn, setOwn] = useState(false);
@@ -36,8 +36,8 @@ export function AccountStep({ onDone }: { onDone: () => void }) {
         ) : (
           <Stack>
             <Text size="sm">{t('account.text')}</Text>
-            <CopyField label={t('account.username')} value={found.username} />
-            <CopyField label={t('account.password')} value={found.password} />
+            <CopyField label={t('words:username')} value={found.username} />
+            <CopyField label={t('words:password')} value={found.password} />
             <Group justify="flex-end">
               <Button variant="default" onClick={() => setOwn(true)}>
                 {t('account.own')}

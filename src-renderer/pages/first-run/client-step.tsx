@@ -21,7 +21,7 @@ export function ClientStep() {
 }
 
 function ClientName({ onAdded }: { onAdded: (email: string) => void }) {
-  const { t } = useTranslation('firstRun');
+  const { t } = useTranslation(['firstRun', 'words']);
   const inbounds = useInboundOptions();
   const add = useChange(addClient, [keys.clients, keys.inbounds]);
   const [email, setEmail] = useState('');
@@ -48,7 +48,7 @@ function ClientName({ onAdded }: { onAdded: (email: string) => void }) {
         />
         <Group justify="flex-end">
           <Button type="submit" loading={add.isPending} disabled={inboundIds.length === 0}>
-            {t('client.add')}
+            {t('words:addClient')}
           </Button>
         </Group>
       </Stack>

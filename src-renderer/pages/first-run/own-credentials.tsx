@@ -21,7 +21,7 @@ interface OwnCredentialsProps {
 
 /** Replaces the made credentials; after the one-time link they need not be typed. */
 export function OwnCredentials({ made, stale, onDone, onKeep }: OwnCredentialsProps) {
-  const { t } = useTranslation('firstRun');
+  const { t } = useTranslation(['firstRun', 'words']);
   const change = useChange(updateUser, [stale]);
   const form = useWireForm(OwnFields, { newUsername: '', newPassword: '', repeat: '' });
   const { errors, isSubmitting } = form.formState;
@@ -37,7 +37,7 @@ export function OwnCredentials({ made, stale, onDone, onKeep }: OwnCredentialsPr
       <Stack>
         <Failure error={errors.root} />
         <TextInput
-          label={t('account.ownUsername')}
+          label={t('words:newUsername')}
           autoComplete="username"
           dir="ltr"
           required
@@ -45,14 +45,14 @@ export function OwnCredentials({ made, stale, onDone, onKeep }: OwnCredentialsPr
           error={errors.newUsername?.message}
         />
         <PasswordInput
-          label={t('account.ownPassword')}
+          label={t('words:newPassword')}
           autoComplete="new-password"
           required
           {...form.register('newPassword')}
           error={errors.newPassword?.message}
         />
         <PasswordInput
-          label={t('account.repeat')}
+          label={t('words:repeatPassword')}
           autoComplete="new-password"
           required
           {...form.register('repeat')}
@@ -63,7 +63,7 @@ export function OwnCredentials({ made, stale, onDone, onKeep }: OwnCredentialsPr
             {t('account.keep')}
           </Button>
           <Button type="submit" loading={isSubmitting}>
-            {t(isWarned ? 'account.useWeak' : 'account.use')}
+            {t(isWarned ? 'words:useAllTheSame' : 'account.use')}
           </Button>
         </Group>
       </Stack>

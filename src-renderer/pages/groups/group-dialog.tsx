@@ -14,7 +14,7 @@ const GroupForm = z.object({ name: z.string().trim().min(1).max(64) });
 
 /** Names a new group. Existing ones are renamed in their row. */
 export function GroupDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['groups', 'shell']);
+  const { t } = useTranslation('groups');
   const create = useChange(createGroup, [keys.groups]);
   const form = useWireForm(GroupForm, { name: '' });
   const { errors, isDirty, isSubmitting } = form.formState;
@@ -25,7 +25,7 @@ export function GroupDialog({ onClose }: { onClose: () => void }) {
     onClose();
   });
   return (
-    <Modal opened onClose={handleClose} title={t('add')} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+    <Modal opened onClose={handleClose} title={t('add')}>
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack>
           <Failure error={errors.root} />

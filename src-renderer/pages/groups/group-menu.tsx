@@ -19,7 +19,7 @@ interface GroupMenuProps {
 
 /** What can be done with a group, and with all of its members at once. */
 export function GroupMenu({ group, onRename, onMembers }: GroupMenuProps) {
-  const { t } = useTranslation(['groups', 'clients', 'clientTools', 'shell']);
+  const { t } = useTranslation(['groups', 'words', 'shell', 'clients', 'clientTools']);
   const call = useCall();
   const remove = useChange(deleteGroup, [keys.groups, keys.clients]);
   const reset = useChange(resetGroupTraffic, [keys.groups]);
@@ -36,7 +36,6 @@ export function GroupMenu({ group, onRename, onMembers }: GroupMenuProps) {
       title: t('deleteTitle', { name }),
       text: t('deleteText'),
       action: t('delete'),
-      cancel: t('shell:cancel'),
     });
     if (isSure) remove.mutate({ body: { name } }, { onError: announceFailure });
   };
@@ -48,7 +47,7 @@ export function GroupMenu({ group, onRename, onMembers }: GroupMenuProps) {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('menu', { name })}>
+        <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('words:actionsFor', { name })}>
           <IconDots size={18} />
         </ActionIcon>
       </Menu.Target>
@@ -66,10 +65,10 @@ export function GroupMenu({ group, onRename, onMembers }: GroupMenuProps) {
           <>
             <Menu.Divider />
             <Menu.Label>{t('all', { count: clientCount })}</Menu.Label>
-            <Menu.Item onClick={withMembers('adjust')}>{t('clients:bar.adjust')}</Menu.Item>
-            <Menu.Item onClick={withMembers('enable')}>{t('clients:bar.enable')}</Menu.Item>
+            <Menu.Item onClick={withMembers('adjust')}>{t('clients:adjust.action')}</Menu.Item>
+            <Menu.Item onClick={withMembers('enable')}>{t('words:enable')}</Menu.Item>
             <Menu.Item onClick={withMembers('disable')}>{t('clients:bar.disable')}</Menu.Item>
-            <Menu.Item onClick={withMembers('reset')}>{t('clients:bar.reset')}</Menu.Item>
+            <Menu.Item onClick={withMembers('reset')}>{t('words:resetTraffic')}</Menu.Item>
             <Menu.Item onClick={withMembers('attach')}>{t('clientTools:placing.attach.action')}</Menu.Item>
             <Menu.Item onClick={withMembers('detach')}>{t('clientTools:placing.detach.action')}</Menu.Item>
             <Menu.Item onClick={withMembers('group')}>{t('clientTools:group.menu')}</Menu.Item>

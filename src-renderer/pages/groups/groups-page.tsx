@@ -20,7 +20,7 @@ import { MembersDialog } from './members-dialog.tsx';
 
 /** Labels of clients with their totals. */
 export function GroupsPage() {
-  const { t } = useTranslation('groups');
+  const { t } = useTranslation(['groups', 'shell']);
   const call = useCall();
   const groups = useQuery({ queryKey: keys.groups, queryFn: ({ signal }) => call(listGroups, {}, signal) });
   const dialog = useDialogParam('group');
@@ -30,7 +30,7 @@ export function GroupsPage() {
   const add = <Button onClick={() => dialog.open('new')}>{t('add')}</Button>;
   return (
     <Page
-      title={t('title')}
+      title={t('shell:nav.groups')}
       actions={
         rows.length === 0 ? undefined : (
           <>

@@ -51,12 +51,7 @@ export function MembersDialog({ name, onClose }: { name: string; onClose: () => 
     onClose();
   };
   return (
-    <Modal
-      opened
-      onClose={handleClose}
-      title={t('pick.title', { name })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={handleClose} title={t('pick.title', { name })}>
       <Stack>
         <Failure error={error} />
         <SegmentedControl

@@ -23,7 +23,7 @@ interface HostRowProps {
 
 /** One host: its handle, its state, what it is called and where it leads. */
 export function HostRow({ host, isGrouped, isSelected, actions, onSelect, onOpen, onMove }: HostRowProps) {
-  const { t } = useTranslation('hosts');
+  const { t } = useTranslation(['hosts', 'words']);
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id: host.id,
   });
@@ -43,17 +43,17 @@ export function HostRow({ host, isGrouped, isSelected, actions, onSelect, onOpen
         variant="subtle"
         color="gray"
         className={classes['handle'] ?? ''}
-        aria-label={t('drag', { name })}
+        aria-label={t('move.title', { name })}
       >
         <IconGripVertical size={18} />
       </ActionIcon>
       <Checkbox
-        aria-label={t('select', { name })}
+        aria-label={t('words:selectNamed', { name })}
         checked={isSelected}
         onChange={(event) => onSelect(event.currentTarget.checked)}
       />
       <Switch
-        aria-label={t('toggle', { name })}
+        aria-label={t('words:isEnabled', { name })}
         checked={host.enable}
         onChange={(event) => actions.setEnable([host], event.currentTarget.checked)}
       />
@@ -73,7 +73,7 @@ export function HostRow({ host, isGrouped, isSelected, actions, onSelect, onOpen
       </div>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('menu', { name })}>
+          <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('words:actionsOf', { name })}>
             <IconDots size={18} />
           </ActionIcon>
         </Menu.Target>

@@ -22,12 +22,7 @@ export function MoveDialog({ name, position, count, onMove, onClose }: MoveDialo
     onClose();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('move.title', { name })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={onClose} title={t('move.title', { name })}>
       <form onSubmit={handleSubmit}>
         <Stack>
           <NumberInput

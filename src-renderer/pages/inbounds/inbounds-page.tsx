@@ -29,7 +29,7 @@ const COUNT_AGAIN_MS = 10_000;
 
 /** Where clients come in. */
 export function InboundsPage() {
-  const { t } = useTranslation(['inbounds', 'inboundTools']);
+  const { t } = useTranslation(['inbounds', 'shell', 'inboundTools']);
   const call = useCall();
   const inbounds = useQuery({
     queryKey: [...keys.inbounds, 'counted'],
@@ -72,7 +72,7 @@ export function InboundsPage() {
   );
   return (
     <Page
-      title={t('title')}
+      title={t('shell:nav.inbounds')}
       actions={
         <>
           {(inbounds.data ?? []).length > 0 && (

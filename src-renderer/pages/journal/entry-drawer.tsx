@@ -25,7 +25,7 @@ const TELL = { done: announceDone, coreWarnings: announceCoreWarnings };
 
 /** One entry: who, when, from where, and every value before and after; and the way back. */
 export function EntryDrawer({ id, onClose, onShow }: EntryDrawerProps) {
-  const { t } = useTranslation(['journal', 'shell']);
+  const { t } = useTranslation('journal');
   const call = useCall();
   const format = useFormat();
   const [isAsked, setAsked] = useState(false);
@@ -37,14 +37,7 @@ export function EntryDrawer({ id, onClose, onShow }: EntryDrawerProps) {
     getNextPageParam: ({ hasMore }, pages) => (hasMore ? pages.length * PAGE_ROWS : undefined),
   });
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size="lg"
-      title={t('entry', { id: format.number(id) })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Drawer opened onClose={onClose} title={t('entry', { id: format.number(id) })}>
       <QueryView query={detail}>
         {({ pages }) => {
           const { entry } = pages[0]!;
@@ -148,12 +141,12 @@ function Changed({ row: { subject, kind, action, fields } }: { row: JournalRow }
 }
 
 function Value({ field, value }: { field: JournalField; value: JournalField['before'] }) {
-  const { t } = useTranslation('journal');
+  const { t } = useTranslation(['journal', 'words']);
   const format = useFormat();
   const shown = (): string => {
     if (value === null) return '–';
     if (field.isSecret) return t('secret');
-    if (field.name === 'enable') return value === 0 ? t('no') : t('yes');
+    if (field.name === 'enable') return value === 0 ? t('words:no') : t('words:yes');
     if (typeof value === 'string') return value;
     if (field.name.endsWith('Bytes')) return format.bytes(value);
     return field.name.endsWith('AtMs') && value > 0 ? format.dateTime(value) : format.number(value);

@@ -13,7 +13,7 @@ import { useEntryColumns, type EntryColumn } from './entry-columns.ts';
 
 /** Entries with who made them, and how they stand. */
 export function EntryTable({ entries, onShow }: { entries: readonly JournalEntry[]; onShow: (id: number) => void }) {
-  const { t } = useTranslation(['journal', 'shell']);
+  const { t } = useTranslation(['journal', 'words']);
   const format = useFormat();
   const choice = useEntryColumns();
   const columns = shownColumns(choice);
@@ -29,7 +29,7 @@ export function EntryTable({ entries, onShow }: { entries: readonly JournalEntry
       </Table.Td>
     ),
     state: (
-      <Table.Td key="state" data-label={t('state')}>
+      <Table.Td key="state" data-label={t('words:state')}>
         {entry.undoneBy > 0 ? (
           <Chip tone="gray">{t('undone')}</Chip>
         ) : (

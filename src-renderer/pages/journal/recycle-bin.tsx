@@ -26,7 +26,7 @@ const keyOf = ({ kind, id }: BinItem): string => `${kind} ${id}`;
 
 /** What was deleted within thirty days: back as it was, or gone for good. */
 export function RecycleBin() {
-  const { t } = useTranslation(['journal', 'shell']);
+  const { t } = useTranslation(['journal', 'words']);
   const call = useCall();
   const format = useFormat();
   const [params, setParams] = useSearchParams();
@@ -95,8 +95,8 @@ export function RecycleBin() {
       <Group gap="xs">
         <TextInput
           type="search"
-          aria-label={t('bin.search')}
-          placeholder={t('bin.search')}
+          aria-label={t('words:name')}
+          placeholder={t('words:name')}
           defaultValue={search}
           onChange={(event) => set('q', event.currentTarget.value)}
         />
@@ -128,8 +128,8 @@ export function RecycleBin() {
           <>
             <CardTable minWidth={640}>
               <TableHead
-                columns={[t('bin.name'), t('bin.kind'), t('bin.deleted'), t('bin.gone')]}
-                actions={t('bin.actions')}
+                columns={[t('words:name'), t('words:kind'), t('bin.deleted'), t('bin.gone')]}
+                actions={t('words:actions')}
               />
               <Table.Tbody>
                 {items.map((item) => (
@@ -141,7 +141,7 @@ export function RecycleBin() {
                         onChange={() => toggle(item)}
                       />
                     </Table.Td>
-                    <Table.Td data-label={t('bin.kind')}>{t(`kindName.${item.kind}`)}</Table.Td>
+                    <Table.Td data-label={t('words:kind')}>{t(`kindName.${item.kind}`)}</Table.Td>
                     <Table.Td data-label={t('bin.deleted')}>{format.dateTime(item.deletedAt)}</Table.Td>
                     <Table.Td data-label={t('bin.gone')}>{format.date(item.goneAt)}</Table.Td>
                     <Table.Td ta="end">
@@ -180,12 +180,7 @@ export function RecycleBin() {
         )}
       </QueryView>
       {erased.length > 0 && (
-        <Modal
-          opened
-          onClose={() => setErased([])}
-          title={t('bin.eraseMany', { count: erased.length })}
-          closeButtonProps={{ 'aria-label': t('shell:close') }}
-        >
+        <Modal opened onClose={() => setErased([])} title={t('bin.eraseMany', { count: erased.length })}>
           <TypedAction
             name={erased.length === 1 ? erased[0]!.name : String(erased.length)}
             label={t('bin.type', { name: erased.length === 1 ? erased[0]!.name : String(erased.length) })}

@@ -18,7 +18,7 @@ const EMPTY_TEXTS = { panel: 'none', core: 'noCore', access: 'noAccess' } as con
 
 /** What the panel, its core and their visitors did, as it happens. */
 export function LogsPage() {
-  const { t } = useTranslation('logs');
+  const { t } = useTranslation(['logs', 'shell']);
   const cache = useQueryClient();
   const [params, setParams] = useSearchParams();
   const [view, setView] = useState({ isPaused: false, isFollowing: true, isWrapped: false, moment: '' });
@@ -35,7 +35,7 @@ export function LogsPage() {
   };
   const empty = settled.filter === '' ? t(EMPTY_TEXTS[settled.source]) : t('none');
   return (
-    <Page title={t('title')}>
+    <Page title={t('shell:nav.logs')}>
       <LogToolbar
         asked={asked}
         onAsk={handleAsk}

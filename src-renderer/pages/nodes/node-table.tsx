@@ -21,7 +21,7 @@ interface NodeTableProps {
 
 /** Nodes as a tree: the panels behind a node stand below it and can only be looked at. */
 export function NodeTable({ nodes, onOpen, onEdit }: NodeTableProps) {
-  const { t } = useTranslation('nodes');
+  const { t } = useTranslation(['nodes', 'words']);
   const format = useFormat();
   const actions = useNodeActions();
   const [menu, setMenu] = useState<OpenMenu>({ id: 0, button: null, isOpen: false });
@@ -42,7 +42,7 @@ export function NodeTable({ nodes, onOpen, onEdit }: NodeTableProps) {
       <CardTable minWidth={columns.length * 110 + 240} density={choice.density}>
         <TableHead
           columns={(['name', ...columns] as const).map((column) => t(`column.${column}`))}
-          actions={t('actions')}
+          actions={t('words:actions')}
         />
         <Table.Tbody>
           {treeOf(nodes).map(({ node, key, parentName }) => (

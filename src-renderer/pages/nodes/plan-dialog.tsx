@@ -19,7 +19,7 @@ interface PlanDialogProps {
 
 /** Every inbound and client of a plan by name, with the words that let it happen or take it back. */
 export function PlanDialog({ nodeId, name, kind, onClose }: PlanDialogProps) {
-  const { t } = useTranslation(['nodes', 'shell']);
+  const { t } = useTranslation('nodes');
   const call = useCall();
   const params = { id: String(nodeId) };
   const plans = useQuery({
@@ -37,12 +37,7 @@ export function PlanDialog({ nodeId, name, kind, onClose }: PlanDialogProps) {
     },
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t(`plan.${kind}.dialog`, { name })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={onClose} title={t(`plan.${kind}.dialog`, { name })}>
       <QueryView query={plans}>
         {(rows) => {
           const plan = rows.find((each) => each.kind === kind);

@@ -24,7 +24,7 @@ const PLACES: Readonly<Record<CheckName, string>> = {
 
 /** What a panel needs before it is left alone, until each point is done or put away. */
 export function Checklist() {
-  const { t } = useTranslation('checklist');
+  const { t } = useTranslation(['checklist', 'words']);
   const call = useCall();
   const format = useFormat();
   const { data: checks = [] } = useQuery({ queryKey: KEY, queryFn: ({ signal }) => call(getChecklist, {}, signal) });
@@ -56,7 +56,7 @@ export function Checklist() {
                     underline="always"
                     aria-label={t('openOf', { name: t(`name.${check.name}`) })}
                   >
-                    {t('open')}
+                    {t('words:open')}
                   </Anchor>
                   <Button
                     size="compact-xs"

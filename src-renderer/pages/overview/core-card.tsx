@@ -24,7 +24,7 @@ interface CoreCardProps {
 
 /** State of the core with what can be done about it. A core that does not run is the loudest thing on the page. */
 export const CoreCard = memo(function CoreCard({ core, uptimeMin }: CoreCardProps) {
-  const { t } = useTranslation(['overview', 'shell']);
+  const { t } = useTranslation('overview');
   const format = useFormat();
   const restart = useChange(restartCoreService, [keys.status]);
   const stop = useChange(stopCoreService, [keys.status]);
@@ -36,7 +36,6 @@ export const CoreCard = memo(function CoreCard({ core, uptimeMin }: CoreCardProp
       title: t('core.stopTitle'),
       text: t('core.stopText'),
       action: t('core.stopIt'),
-      cancel: t('shell:cancel'),
     });
     if (isSure) stop.mutate({}, { onError: announceFailure });
   };

@@ -116,10 +116,10 @@ const Controls = memo(function Controls({ span, onChange }: { span: Span; onChan
 
 /** What the lines are, told apart by their strokes too, and how much time a point stands for. */
 const Legend = memo(function Legend({ span }: { span: Span }) {
-  const { t } = useTranslation('overview');
+  const { t } = useTranslation(['overview', 'words']);
   return (
     <Group gap="md">
-      <LineKeys names={[t('chart.up'), t('chart.down')]} />
+      <LineKeys names={[t('words:up'), t('words:down')]} />
       <Text size="xs" c="dimmed">
         {t(`chart.bucket.${span}`)}
       </Text>

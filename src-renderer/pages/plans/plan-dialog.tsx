@@ -25,7 +25,7 @@ interface PlanDialogProps {
 
 /** Adds a plan or edits one. */
 export function PlanDialog({ plan, onSaved, onClose }: PlanDialogProps) {
-  const { t } = useTranslation(['plans', 'clients', 'shell']);
+  const { t } = useTranslation(['plans', 'words']);
   const add = useChange(addPlan, [keys.plans]);
   const update = useChange(updatePlan, [keys.plans]);
   const inbounds = useInboundOptions();
@@ -51,8 +51,7 @@ export function PlanDialog({ plan, onSaved, onClose }: PlanDialogProps) {
       opened
       onClose={handleClose}
       size="lg"
-      title={plan === null ? t('titleNew') : <Named sentence={(name) => t('titleEdit', { name })} name={plan.name} />}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
+      title={plan === null ? t('add') : <Named sentence={(name) => t('words:editNamed', { name })} name={plan.name} />}
     >
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack>

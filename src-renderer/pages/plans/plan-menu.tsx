@@ -14,14 +14,13 @@ interface PlanMenuProps {
 }
 
 export function PlanMenu({ plan: { id, name, clientCount }, onEdit, onBring }: PlanMenuProps) {
-  const { t } = useTranslation(['plans', 'shell']);
+  const { t } = useTranslation(['plans', 'words']);
   const remove = useChange(deletePlan, [keys.plans, keys.clients]);
   const handleDelete = async (): Promise<void> => {
     const isSure = await confirmAction({
       title: t('deleteTitle', { name }),
       text: t('deleteText', { count: clientCount }),
       action: t('delete'),
-      cancel: t('shell:cancel'),
     });
     if (isSure)
       remove.mutate(
@@ -37,7 +36,7 @@ export function PlanMenu({ plan: { id, name, clientCount }, onEdit, onBring }: P
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={onEdit}>{t('edit')}</Menu.Item>
+        <Menu.Item onClick={onEdit}>{t('words:edit')}</Menu.Item>
         {clientCount > 0 && <Menu.Item onClick={onBring}>{t('bring')}</Menu.Item>}
         <Menu.Item c="var(--mantine-color-error)" onClick={() => void handleDelete()}>
           {t('delete')}

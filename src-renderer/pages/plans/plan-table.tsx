@@ -15,12 +15,12 @@ interface PlanTableProps {
 }
 
 export function PlanTable({ rows, onEdit, onBring }: PlanTableProps) {
-  const { t } = useTranslation('plans');
+  const { t } = useTranslation(['plans', 'shell', 'words']);
   const format = useFormat();
   const words = usePlanWords();
   return (
     <CardTable minWidth={520}>
-      <TableHead columns={[t('name'), t('terms'), t('clients')]} actions={t('actions')} />
+      <TableHead columns={[t('name'), t('terms'), t('shell:nav.clients')]} actions={t('words:actions')} />
       <Table.Tbody>
         {rows.map((plan) => (
           <Table.Tr key={plan.id}>
@@ -30,7 +30,7 @@ export function PlanTable({ rows, onEdit, onBring }: PlanTableProps) {
               </Anchor>
             </Table.Td>
             <Table.Td>{words(plan)}</Table.Td>
-            <Table.Td data-label={t('clients')}>
+            <Table.Td data-label={t('shell:nav.clients')}>
               <Anchor component={Link} to={`/panel/clients?plan=${plan.id}`}>
                 {format.number(plan.clientCount)}
               </Anchor>

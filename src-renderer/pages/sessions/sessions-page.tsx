@@ -31,7 +31,7 @@ type Ending = { emails: readonly string[] } | 'matching' | null;
 
 /** Who is connected now, and ending it. The server filters, sorts and pages. */
 export function SessionsPage() {
-  const { t } = useTranslation('sessions');
+  const { t } = useTranslation(['sessions', 'words']);
   const call = useCall();
   const format = useFormat();
   const { address, change } = useSessionsAddress();
@@ -126,7 +126,9 @@ export function SessionsPage() {
       {selected.size > 0 && (
         <SelectionVerbs
           label={t('selection')}
-          verbs={[{ label: t('endSelected'), isDanger: true, onClick: () => setEnding({ emails: [...selected] }) }]}
+          verbs={[
+            { label: t('words:endSessions'), isDanger: true, onClick: () => setEnding({ emails: [...selected] }) },
+          ]}
           onClear={() => select(new Set())}
         >
           <Text fw={600}>{t('selected', { count: selected.size })}</Text>

@@ -16,7 +16,7 @@ const ASK_AFTER_MS = 300;
 
 /** Headers of a subscription with what is typed, as the server itself would send them. */
 export function HeaderPreview() {
-  const { t } = useTranslation('settings');
+  const { t } = useTranslation(['settings', 'words']);
   const call = useCall();
   const changes = useSettingsDraft((state) => state.changes);
   const [body] = useDebouncedValue(HeaderDraft.safeParse(changes).data ?? {}, ASK_AFTER_MS);
@@ -35,7 +35,7 @@ export function HeaderPreview() {
             <Named sentence={(email) => t('preview.text', { email })} name={data.email} />
           </Text>
           <Table className={classes['headers'] ?? ''} dir="ltr">
-            <TableHead columns={[t('preview.header'), t('preview.value')]} />
+            <TableHead columns={[t('preview.header'), t('words:value')]} />
             <Table.Tbody>
               {Object.entries(data.headers).map(([header, value]) => (
                 <Table.Tr key={header}>

@@ -50,7 +50,7 @@ export function UndoQuestion({ entryIds, tell, onClose }: UndoQuestionProps) {
         const { coreError } = await call(undoEntry, { params: { id: String(id) } });
         if (coreError !== '') tell.coreWarnings([coreError]);
       }
-      tell.done(t('undo.done'));
+      tell.done(t('undone'));
       onClose();
     } catch (error) {
       setFailure((error as Error).message);

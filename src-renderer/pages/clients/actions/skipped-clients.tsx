@@ -9,7 +9,7 @@ const SHOWN = 200;
 
 /** Who was left out and why: filtered by reason and e-mail, and taken away as text. */
 export function SkippedClients({ skipped }: { skipped: BulkResult['skipped'] }) {
-  const { t } = useTranslation(['clients', 'clientActions', 'shell']);
+  const { t } = useTranslation(['clients', 'clientActions', 'shell', 'words']);
   const format = useFormat();
   const [reason, setReason] = useState<string | null>(null);
   const [text, setText] = useState('');
@@ -32,7 +32,7 @@ export function SkippedClients({ skipped }: { skipped: BulkResult['skipped'] }) 
     <Stack gap="sm">
       <Group grow align="end">
         <Select
-          label={t('result.reason')}
+          label={t('words:reason')}
           placeholder={t('clientActions:skipped.anyReason')}
           data={reasons.map(([value, count]) => ({ value, label: `${value} (${format.number(count)})` }))}
           value={reason}
@@ -48,7 +48,7 @@ export function SkippedClients({ skipped }: { skipped: BulkResult['skipped'] }) 
       </Group>
       <ScrollArea.Autosize mah={280} viewportProps={{ tabIndex: 0, 'aria-label': t('result.title'), role: 'region' }}>
         <Table>
-          <TableHead columns={[t('result.email'), t('result.reason')]} />
+          <TableHead columns={[t('words:email'), t('words:reason')]} />
           <Table.Tbody>
             {rows.slice(0, SHOWN).map((one, at) => (
               <Table.Tr key={`${at} ${one.email}`}>

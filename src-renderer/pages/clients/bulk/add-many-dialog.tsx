@@ -26,7 +26,7 @@ const START: ManyClients = {
 
 /** Numbered clients with the same limits, made in one call. */
 export function AddManyDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['clientTools', 'plans', 'dates']);
+  const { t } = useTranslation(['clientTools', 'plans', 'shell', 'dates', 'words']);
   const create = useChange(bulkCreateClients, [keys.clients, keys.groups, keys.inbounds]);
   const show = useBulkResult((state) => state.show);
   const plans = usePlans();
@@ -104,7 +104,7 @@ export function AddManyDialog({ onClose }: { onClose: () => void }) {
         />
       )}
       <InboundPicker
-        label={t('inbounds.label')}
+        label={t('shell:nav.inbounds')}
         value={form.inboundIds}
         onChange={(inboundIds) => set({ inboundIds })}
       />
@@ -120,7 +120,7 @@ export function AddManyDialog({ onClose }: { onClose: () => void }) {
         />
       </Group>
       <TextInput
-        label={t('group.label')}
+        label={t('words:group')}
         value={form.group}
         onChange={(event) => set({ group: event.currentTarget.value })}
         maxLength={64}

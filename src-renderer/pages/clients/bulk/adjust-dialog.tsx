@@ -44,12 +44,7 @@ export function AdjustDialog({ emails, onClose }: { emails: readonly string[]; o
     );
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('adjust.title', { count: emails.length })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={onClose} title={t('adjust.title', { count: emails.length })}>
       <form onSubmit={handleSubmit}>
         <Stack>
           <Failure error={adjust.error} />

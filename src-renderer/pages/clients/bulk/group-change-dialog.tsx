@@ -18,7 +18,7 @@ const ROOTS = [keys.clients, keys.groups];
 
 /** Gives the named clients a group, or takes them out of theirs when the name stays empty. */
 export function GroupChangeDialog({ emails, groups, onClose }: GroupChangeDialogProps) {
-  const { t } = useTranslation(['clientTools', 'clientActions']);
+  const { t } = useTranslation(['clientTools', 'clientActions', 'words']);
   const add = useChange(addToGroup, ROOTS);
   const remove = useChange(removeFromGroups, ROOTS);
   const show = useShowResult();
@@ -50,7 +50,7 @@ export function GroupChangeDialog({ emails, groups, onClose }: GroupChangeDialog
       onClose={onClose}
     >
       <Autocomplete
-        label={t('group.label')}
+        label={t('words:group')}
         data={[...groups]}
         value={typed}
         onChange={setTyped}

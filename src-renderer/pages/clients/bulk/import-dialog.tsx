@@ -10,7 +10,7 @@ import { importParts } from './import-parts.ts';
 
 /** Takes clients over from a file that an export made; names that exist stay as they are. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation('clientTools');
+  const { t } = useTranslation(['clientTools', 'words']);
   const take = useChange(importClients, [keys.clients, keys.groups, keys.inbounds]);
   const show = useBulkResult((state) => state.show);
   const [file, setFile] = useState<File | null>(null);
@@ -35,7 +35,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   return (
     <DialogFrame
       title={t('import.title')}
-      action={t('import.action')}
+      action={t('words:import')}
       error={take.error}
       isBusy={take.isPending}
       isReady={file !== null}

@@ -20,7 +20,7 @@ const ROOTS = [keys.clients, keys.inbounds];
 
 /** Puts the named clients on inbounds, or takes them off. */
 export function InboundsDialog({ action, emails, onClose }: InboundsDialogProps) {
-  const { t } = useTranslation('clientTools');
+  const { t } = useTranslation(['clientTools', 'shell']);
   const attach = useChange(bulkAttachClients, ROOTS);
   const detach = useChange(bulkDetachClients, ROOTS);
   const show = useBulkResult((state) => state.show);
@@ -60,7 +60,7 @@ export function InboundsDialog({ action, emails, onClose }: InboundsDialogProps)
       onSubmit={handleSubmit}
       onClose={onClose}
     >
-      <InboundPicker label={t('inbounds.label')} value={inboundIds} onChange={setInboundIds} />
+      <InboundPicker label={t('shell:nav.inbounds')} value={inboundIds} onChange={setInboundIds} />
       <Text size="sm" c="dimmed">
         {t(`placing.${action}.hint`)}
       </Text>

@@ -15,7 +15,7 @@ import { readSeenAddress } from './seen-address.ts';
 
 /** Where a client was seen lately, and forgetting it, which lets in again whom the limit of addresses keeps out. */
 export function ClientAddresses({ email }: { email: string }) {
-  const { t } = useTranslation('clientTools');
+  const { t } = useTranslation(['clientTools', 'words']);
   const call = useCall();
   const format = useFormat();
   const addresses = useQuery({
@@ -50,7 +50,7 @@ export function ClientAddresses({ email }: { email: string }) {
       >
         {(lines) => (
           <Table>
-            <TableHead columns={[t('addresses.address'), t('addresses.seen')]} />
+            <TableHead columns={[t('words:address'), t('addresses.seen')]} />
             <Table.Tbody>
               {lines.map(readSeenAddress).map(({ ip, seenAtMs }) => (
                 <Table.Tr key={ip}>

@@ -31,20 +31,14 @@ interface ClientDrawerProps {
 
 /** One client with its secrets, fetched when it is opened: list rows carry none. */
 export function ClientDrawer({ email, onClose, onEdit, ...tools }: ClientDrawerProps) {
-  const { t } = useTranslation(['clients', 'shell']);
+  const { t } = useTranslation(['clients', 'words']);
   const call = useCall();
   const client = useQuery({
     queryKey: [...keys.clients, 'one', email],
     queryFn: ({ signal }) => call(getClient, { params: { email } }, signal),
   });
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      size="lg"
-      title={<bdi>{email}</bdi>}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Drawer opened onClose={onClose} title={<bdi>{email}</bdi>}>
       <QueryView query={client}>
         {(whole) => {
           const { client: row, externalLinks } = whole;
@@ -61,7 +55,7 @@ export function ClientDrawer({ email, onClose, onEdit, ...tools }: ClientDrawerP
                 {t('drawer.secrets')}
               </Title>
               <CopyField label={t('drawer.uuid')} value={row.uuid} />
-              <CopyField label={t('drawer.password')} value={row.password} />
+              <CopyField label={t('words:password')} value={row.password} />
               <CopyField label={t('drawer.auth')} value={row.auth} />
               <CopyField label={t('drawer.subId')} value={row.subId} />
               <Suspense fallback={null}>

@@ -20,7 +20,7 @@ type Span = keyof typeof SPANS;
 
 /** Which source moved how much in which hour, or on which day over a month. */
 export function ClientLedgerTable({ email }: { email: string }) {
-  const { t } = useTranslation('clients');
+  const { t } = useTranslation(['clients', 'words']);
   const call = useCall();
   const format = useFormat();
   const [span, setSpan] = useState<Span>('day');
@@ -52,7 +52,7 @@ export function ClientLedgerTable({ email }: { email: string }) {
       >
         {({ buckets }) => (
           <Table>
-            <TableHead columns={[t('drawer.time'), t('drawer.source'), t('drawer.up'), t('drawer.down')]} />
+            <TableHead columns={[t('words:time'), t('drawer.source'), t('words:up'), t('words:down')]} />
             <Table.Tbody>
               {buckets.map(({ start, source, guid, up, down }) => (
                 <Table.Tr key={`${start} ${source} ${guid}`}>

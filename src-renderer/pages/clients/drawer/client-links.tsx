@@ -14,7 +14,7 @@ import { linkName, subscriptionUrl } from './link-name.ts';
 
 /** What a client's phone needs: the subscription, and every single link, as text and as a code. */
 export function ClientLinks({ email, subId }: { email: string; subId: string }) {
-  const { t } = useTranslation('clientTools');
+  const { t } = useTranslation(['clientTools', 'words']);
   const call = useCall();
   const defaults = useQuery({
     queryKey: [...keys.settings, 'effective'],
@@ -29,11 +29,11 @@ export function ClientLinks({ email, subId }: { email: string; subId: string }) 
   return (
     <Stack component="section" aria-labelledby="client-links" gap="sm">
       <Title order={3} size="h5" id="client-links">
-        {t('links.title')}
+        {t('words:links')}
       </Title>
       {subscription !== '' && (
         <>
-          <CopyField label={t('links.subscription')} value={subscription} />
+          <CopyField label={t('words:subscription')} value={subscription} />
           {email.includes('@') && <ClientMail email={email} />}
           <ReachNote link={subscription} />
           <QrCode text={subscription} label={email} />

@@ -18,7 +18,7 @@ interface ExternalLinksProps {
 
 /** What the subscription of a client carries besides its inbounds. */
 export function ExternalLinks({ email, links }: ExternalLinksProps) {
-  const { t } = useTranslation('clientTools');
+  const { t } = useTranslation(['clientTools', 'words']);
   const dialog = useDialogParam('external');
   const { change } = useExternalLinks(email);
   // Stays open with what was typed when another admin removes the link.
@@ -61,7 +61,7 @@ export function ExternalLinks({ email, links }: ExternalLinksProps) {
           <Group gap={4} wrap="nowrap">
             <ActionIcon
               variant="subtle"
-              aria-label={t('external.editNamed', { name: nameOf(link) })}
+              aria-label={t('words:editNamed', { name: nameOf(link) })}
               onClick={() => {
                 setOpened(link);
                 dialog.open(String(at));

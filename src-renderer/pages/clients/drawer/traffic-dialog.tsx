@@ -20,7 +20,7 @@ interface TrafficDialogProps {
 
 /** Sets both counters of a client by hand. */
 export function TrafficDialog({ email, up, down, onClose }: TrafficDialogProps) {
-  const { t } = useTranslation(['clientTools', 'shell']);
+  const { t } = useTranslation('clientTools');
   const format = useFormat();
   const change = useChange(updateClientTraffic, [keys.clients, keys.groups]);
   // The counters go on while this is open: what was there at its start decides what is untouched.
@@ -38,7 +38,6 @@ export function TrafficDialog({ email, up, down, onClose }: TrafficDialogProps) 
         after: t('counters.figures', figures),
       }),
       action: t('counters.action'),
-      cancel: t('shell:cancel'),
       isDangerous: false,
     });
     if (!isSure) return;

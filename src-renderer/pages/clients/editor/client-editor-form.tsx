@@ -30,7 +30,7 @@ interface ClientEditorFormProps {
 }
 
 export function ClientEditorForm({ stored, options, preferredInbound, onClose }: ClientEditorFormProps) {
-  const { t } = useTranslation(['clients', 'shell']);
+  const { t } = useTranslation('clients');
   const chosen = options.length === 1 ? options[0] : options.find(({ id }) => id === preferredInbound);
   const form = useWireForm(
     ClientForm,
@@ -65,7 +65,6 @@ export function ClientEditorForm({ stored, options, preferredInbound, onClose }:
           <Named sentence={(email) => t('form.titleEdit', { email })} name={stored.client.email} />
         )
       }
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack>

@@ -24,7 +24,7 @@ interface BalancerCardProps {
 }
 
 export function BalancerCard({ balancer, index, live, onOpen }: BalancerCardProps) {
-  const { t } = useTranslation('core');
+  const { t } = useTranslation(['core', 'words']);
   const { outbounds, balancers } = useNames();
   const edit = useDraft((draft) => draft.change);
   const template = useDraft(({ draft }) => draft);
@@ -47,10 +47,10 @@ export function BalancerCard({ balancer, index, live, onOpen }: BalancerCardProp
               {strategyOf(balancer)}
             </Badge>
           </Group>
-          <RowMenu label={t('menuOf', { name: tag })}>
-            <Menu.Item onClick={onOpen}>{t('edit')}</Menu.Item>
+          <RowMenu label={t('words:actionsFor', { name: tag })}>
+            <Menu.Item onClick={onOpen}>{t('words:edit')}</Menu.Item>
             <Menu.Item color="red" onClick={() => doom(true)}>
-              {t('deleteIt')}
+              {t('words:delete')}
             </Menu.Item>
           </RowMenu>
         </Group>

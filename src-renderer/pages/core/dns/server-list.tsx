@@ -11,13 +11,13 @@ import { asServer, SERVERS, serversIn } from './dns-servers.ts';
 
 /** Servers in the order in which they are asked. */
 export function ServerList({ onOpen }: { onOpen: (which: string) => void }) {
-  const { t } = useTranslation('core');
+  const { t } = useTranslation(['core', 'words']);
   const servers = serversIn(useDraft(({ draft }) => draft));
   const edit = useDraft((draft) => draft.change);
   if (servers.length === 0) return <Text size="sm">{t('dns.noServers')}</Text>;
   return (
     <CardTable minWidth={320}>
-      <TableHead columns={[t('field.address'), t('dns.domains')]} actions={t('actions')} />
+      <TableHead columns={[t('words:address'), t('dns.domains')]} actions={t('words:actions')} />
       <Table.Tbody>
         {servers.map(asServer).map((server, index) => {
           const address = textAt(server['address']);
@@ -40,8 +40,8 @@ export function ServerList({ onOpen }: { onOpen: (which: string) => void }) {
                 </Text>
               </Table.Td>
               <Table.Td ta="end">
-                <RowMenu label={t('menuOf', { name: address })}>
-                  <Menu.Item onClick={() => onOpen(String(index))}>{t('edit')}</Menu.Item>
+                <RowMenu label={t('words:actionsFor', { name: address })}>
+                  <Menu.Item onClick={() => onOpen(String(index))}>{t('words:edit')}</Menu.Item>
                   <Menu.Item
                     disabled={index === 0}
                     onClick={() => edit((before) => moveItem(before, SERVERS, index, index - 1))}
@@ -55,7 +55,7 @@ export function ServerList({ onOpen }: { onOpen: (which: string) => void }) {
                     {t('move.down')}
                   </Menu.Item>
                   <Menu.Item color="red" onClick={() => edit((before) => dropItem(before, SERVERS, index))}>
-                    {t('deleteIt')}
+                    {t('words:delete')}
                   </Menu.Item>
                 </RowMenu>
               </Table.Td>

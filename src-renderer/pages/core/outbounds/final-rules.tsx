@@ -16,7 +16,7 @@ interface FinalRulesProps {
 
 /** What a direct outbound lets through at last, by the address it is about to dial; the first rule that fits decides. */
 export function FinalRules({ outbound, onEdit }: FinalRulesProps) {
-  const { t } = useTranslation('core');
+  const { t } = useTranslation(['core', 'words']);
   const format = useFormat();
   const rules = itemsAt(outbound, RULES);
   const drop = (index: number): void =>
@@ -46,7 +46,7 @@ export function FinalRules({ outbound, onEdit }: FinalRulesProps) {
               root={outbound}
               path={[...RULES, index, 'network']}
               onEdit={onEdit}
-              label={t('field.network')}
+              label={t('words:network')}
               options={['tcp', 'udp']}
               placeholder={t('finalRules.any')}
             />
@@ -85,7 +85,7 @@ export function FinalRules({ outbound, onEdit }: FinalRulesProps) {
             <ActionIcon
               variant="subtle"
               color="red"
-              aria-label={`${t('deleteIt')}: ${index + 1}`}
+              aria-label={`${t('words:delete')}: ${index + 1}`}
               onClick={() => drop(index)}
             >
               <IconTrash size={16} />

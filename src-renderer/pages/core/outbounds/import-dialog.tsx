@@ -28,13 +28,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     onClose();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('outbounds.import')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={onClose} size="lg" title={t('outbounds.import')}>
       <Stack>
         <Textarea
           label={t('import.links')}

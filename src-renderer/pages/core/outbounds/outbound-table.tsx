@@ -31,7 +31,7 @@ interface OutboundTableProps {
 }
 
 export function OutboundTable({ own, subscribed, tests, mode, onOpen }: OutboundTableProps) {
-  const { t } = useTranslation('core');
+  const { t } = useTranslation(['core', 'words', 'shell']);
   const traffic = useTrafficByTag();
   const edit = useDraft((draft) => draft.change);
   const template = useDraft(({ draft }) => draft);
@@ -57,8 +57,8 @@ export function OutboundTable({ own, subscribed, tests, mode, onOpen }: Outbound
     <>
       <CardTable minWidth={760}>
         <TableHead
-          columns={[t('field.tag'), t('field.protocol'), t('field.address'), t('outbounds.traffic'), t('test.column')]}
-          actions={t('actions')}
+          columns={[t('field.tag'), t('words:protocol'), t('words:address'), t('shell:nav.traffic'), t('test.column')]}
+          actions={t('words:actions')}
         />
         <Table.Tbody>
           {rows.map(({ outbound, index, isOwn }) => {
@@ -97,13 +97,13 @@ export function OutboundTable({ own, subscribed, tests, mode, onOpen }: Outbound
                   {result !== undefined && <TestOutcome result={result} />}
                 </Table.Td>
                 <Table.Td ta="end">
-                  <RowMenu label={t('menuOf', { name: tag })}>
+                  <RowMenu label={t('words:actionsFor', { name: tag })}>
                     <Menu.Item disabled={!isTestable(outbound)} onClick={() => void tests.run([outbound], mode)}>
                       {t('test.one')}
                     </Menu.Item>
                     {isOwn && (
                       <>
-                        <Menu.Item onClick={() => onOpen(String(index))}>{t('edit')}</Menu.Item>
+                        <Menu.Item onClick={() => onOpen(String(index))}>{t('words:edit')}</Menu.Item>
                         <Menu.Item onClick={() => handleCopy(index)}>{t('copy')}</Menu.Item>
                         <Menu.Item
                           disabled={index === 0}
@@ -114,11 +114,11 @@ export function OutboundTable({ own, subscribed, tests, mode, onOpen }: Outbound
                       </>
                     )}
                     <Menu.Item onClick={() => reset.mutate({ body: { tag } }, { onError: announceFailure })}>
-                      {t('outbounds.reset')}
+                      {t('words:resetTraffic')}
                     </Menu.Item>
                     {isOwn && (
                       <Menu.Item color="red" onClick={() => doom(index)}>
-                        {t('deleteIt')}
+                        {t('words:delete')}
                       </Menu.Item>
                     )}
                   </RowMenu>

@@ -23,12 +23,7 @@ export function DeleteDialog({ name, references, heirs, onDelete, onClose }: Del
     onClose();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('delete.title', { name })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={onClose} title={t('delete.title', { name })}>
       <Stack>
         {references.length === 0 ? (
           <Text size="sm">{t('delete.free')}</Text>

@@ -36,14 +36,7 @@ export function ItemEditor({ title, item, schema, check, onDone, onClose, childr
     else refuse([{ path: '', message: found, placed: found }]);
   };
   return (
-    <Modal
-      opened
-      onClose={handleClose}
-      title={title}
-      size="lg"
-      fullScreen={isPhone}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={handleClose} title={title} size="lg" fullScreen={isPhone}>
       <Stack>
         <Tabs defaultValue="form" keepMounted={false}>
           <Tabs.List mb="md">

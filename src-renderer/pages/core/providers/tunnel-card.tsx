@@ -67,7 +67,7 @@ function Register() {
 }
 
 function Device({ data }: { data: TunnelData }) {
-  const { t } = useTranslation(['core', 'shell']);
+  const { t } = useTranslation('core');
   const act = useAction('tunnel');
   const edit = useDraft((draft) => draft.change);
   const isThere = useDraft((draft) => tagsAt(draft.draft, OUTBOUNDS).includes(TUNNEL_TAG));
@@ -85,7 +85,6 @@ function Device({ data }: { data: TunnelData }) {
       title: t('tunnel.forgetTitle'),
       text: t('tunnel.forgetText'),
       action: t('tunnel.forget'),
-      cancel: t('shell:cancel'),
     });
     if (isSure) act.mutate({ action: 'del' });
   };
@@ -113,7 +112,7 @@ function Device({ data }: { data: TunnelData }) {
       <Failure error={act.error ?? build.error} />
       <Group gap="xs">
         <Button loading={build.isPending} onClick={() => build.mutate()}>
-          {isThere ? t('providers.refreshOutbound') : t('providers.addOutbound')}
+          {isThere ? t('providers.refreshOutbound') : t('outbounds.add')}
         </Button>
         <Button variant="default" onClick={() => void handleRemove()}>
           {t('tunnel.forget')}

@@ -36,7 +36,6 @@ export function TunnelRotation() {
       title: t('tunnel.rotateTitle'),
       text: t('tunnel.rotateText'),
       action: t('tunnel.rotate'),
-      cancel: t('shell:cancel'),
       isDangerous: false,
     });
     if (!isSure) return;

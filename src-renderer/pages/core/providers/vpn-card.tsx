@@ -72,7 +72,7 @@ function SignIn() {
 }
 
 function Account({ privateKey }: { privateKey: string }) {
-  const { t } = useTranslation(['core', 'shell']);
+  const { t } = useTranslation('core');
   const act = useAction('vpn');
   const edit = useDraft((draft) => draft.change);
   const template = useDraft(({ draft }) => draft);
@@ -81,7 +81,6 @@ function Account({ privateKey }: { privateKey: string }) {
       title: t('vpn.leaveTitle'),
       text: t('vpn.leaveText', { count: vpnTags(template).length }),
       action: t('vpn.leave'),
-      cancel: t('shell:cancel'),
     });
     if (isSure) act.mutate({ action: 'del' }, { onSuccess: () => edit(withoutVpn) });
   };

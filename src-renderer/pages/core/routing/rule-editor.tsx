@@ -48,7 +48,7 @@ export function RuleEditor({ which, onClose }: { which: string; onClose: () => v
   };
   return (
     <ItemEditor
-      title={stored === undefined ? t('routing.add') : t('routing.edit', { number: format.number(Number(which) + 1) })}
+      title={stored === undefined ? t('routing.add') : t('at.rule', { number: format.number(Number(which) + 1) })}
       item={stored ?? { type: 'field' }}
       schema={RULE_SCHEMA}
       check={check}

@@ -15,7 +15,7 @@ const ICONS = { running: IconCircleCheck, stop: IconPlayerStop, error: IconCircl
 
 /** State of the core, what can be done about it, and everything that keeps it or a part of it from running. */
 export function CoreState({ core, uptime }: { core: ServerStatus['core']; uptime: number }) {
-  const { t } = useTranslation(['core', 'shell']);
+  const { t } = useTranslation('core');
   const format = useFormat();
   const roots = [keys.status, [...keys.core, 'balancers'], [...keys.core, 'output']];
   const restart = useChange(restartCoreService, roots);
@@ -27,7 +27,6 @@ export function CoreState({ core, uptime }: { core: ServerStatus['core']; uptime
       title: t('state.stopTitle'),
       text: t('state.stopText'),
       action: t('state.stopIt'),
-      cancel: t('shell:cancel'),
     });
     if (isSure) stop.mutate({}, { onError: announceFailure });
   };

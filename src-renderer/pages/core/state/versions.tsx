@@ -39,7 +39,6 @@ export function Versions({ present }: { present: string }) {
       title: t('versions.title', { version: chosen }),
       text: t('versions.text'),
       action: t('versions.install'),
-      cancel: t('shell:cancel'),
       isDangerous: false,
     });
     if (isSure) install.mutate({ params: { version: chosen } }, { onError: announceFailure });

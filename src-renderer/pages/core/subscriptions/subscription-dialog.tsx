@@ -43,7 +43,7 @@ const SWITCHES = ['enabled', 'prepend', 'allowPrivate'] as const;
 
 /** A subscription, with a look at what it would bring before anything is stored. @param stored null adds one */
 export function SubscriptionDialog({ stored, onClose }: { stored: OutboundSub | null; onClose: () => void }) {
-  const { t } = useTranslation(['core', 'shell']);
+  const { t } = useTranslation(['core', 'shell', 'words']);
   const call = useCall();
   const create = useChange(createOutboundSub, AFTER_CHANGE);
   const update = useChange(updateOutboundSub, AFTER_CHANGE);
@@ -64,18 +64,12 @@ export function SubscriptionDialog({ stored, onClose }: { stored: OutboundSub | 
   });
   const handlePreview = form.handleSubmit((values) => preview.mutate(values));
   return (
-    <Modal
-      opened
-      onClose={handleClose}
-      size="lg"
-      title={stored === null ? t('subs.add') : t('subs.edit')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={handleClose} size="lg" title={stored === null ? t('subs.add') : t('words:subscription')}>
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack gap="sm">
           <Failure error={errors.root} />
           <TextInput
-            label={t('subs.url')}
+            label={t('words:address')}
             placeholder="https://example.org/list"
             dir="ltr"
             {...form.register('url')}

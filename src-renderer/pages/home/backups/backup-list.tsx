@@ -29,7 +29,7 @@ interface BackupListProps {
 
 /** Every backup on this computer, and what can be done with it. */
 export function BackupList({ panels, entries, tasks, onInside, onRestore, onChange }: BackupListProps) {
-  const { t } = useTranslation(['backups', 'shell']);
+  const { t } = useTranslation(['backups', 'words']);
   const format = useFormat();
   const only = useDialogParam('panel');
   // A panel may be gone while its backups stay.
@@ -39,10 +39,10 @@ export function BackupList({ panels, entries, tasks, onInside, onRestore, onChan
   const busy = tasks.filter(({ kind, state }) => kind !== 'pull' && kind !== 'vantage' && state === 'running');
 
   const handleRemove = async (backup: BackupEntry): Promise<void> => {
-    const action = t('remove.action');
+    const action = t('words:delete');
     const taken = format.dateTime(backup.takenAtMs);
     const text = t('remove.text', { name: names.get(backup.panelId) ?? '', when: taken });
-    if (!(await confirmAction({ title: action, text, action, cancel: t('shell:cancel') }))) return;
+    if (!(await confirmAction({ title: action, text, action }))) return;
     const { panelId, takenAtMs } = backup;
     await confirmedFirst(() => requireDesktop().maintenance.remove({ panelId, takenAtMs })).then(
       onChange,
@@ -53,7 +53,7 @@ export function BackupList({ panels, entries, tasks, onInside, onRestore, onChan
     <Stack gap="xs">
       <Group justify="space-between">
         <Title order={2} size="h4">
-          {t('list')}
+          {t('words:backups')}
         </Title>
         <Select
           aria-label={t('only')}
@@ -98,7 +98,7 @@ interface RowProps extends Pick<BackupListProps, 'onInside' | 'onRestore'> {
 }
 
 function BackupRow({ backup, name, onInside, onRestore, onRemove }: RowProps) {
-  const { t } = useTranslation('backups');
+  const { t } = useTranslation(['backups', 'words']);
   const format = useFormat();
   const { panelId, takenAtMs, state, words, inbounds, clients } = backup;
   const place = `${panelId}/${takenAtMs}`;
@@ -152,7 +152,7 @@ function BackupRow({ backup, name, onInside, onRestore, onRemove }: RowProps) {
               {t('export')}
             </Menu.Item>
             <Menu.Item color="red" onClick={onRemove}>
-              {t('remove.action')}
+              {t('words:delete')}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>

@@ -21,7 +21,7 @@ const toggled = (names: readonly string[], name: string): string[] =>
 
 /** Looks into a backup, and puts single inbounds or clients of it back: chosen first, then planned, then done. */
 export function InsideDrawer({ backup, panels, onClose }: InsideProps) {
-  const { t } = useTranslation(['backups', 'shell']);
+  const { t } = useTranslation('backups');
   const format = useFormat();
   const { panelId, takenAtMs } = backup;
   const [text, setText] = useState('');
@@ -39,13 +39,7 @@ export function InsideDrawer({ backup, panels, onClose }: InsideProps) {
   });
   const count = inbounds.length + clients.length;
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('inside.title', { name: backup.name, when: format.dateTime(takenAtMs) })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Drawer opened onClose={onClose} title={t('inside.title', { name: backup.name, when: format.dateTime(takenAtMs) })}>
       {isPlanned && toId !== null ? (
         <PartsPlan
           ask={{ panelId, takenAtMs, toId, inbounds, clients }}

@@ -27,10 +27,10 @@ interface StepsProps {
 
 /** Panel by panel what will be done, then what each answered. */
 export function StepTable({ verb, steps, nameOf, isRunning, onRetry }: StepsProps) {
-  const { t } = useTranslation('works');
+  const { t } = useTranslation(['works', 'words']);
   return (
     <CardTable minWidth={640}>
-      <TableHead columns={[t('step.panel'), t('step.state'), t('step.will')]} actions={t('unfinished.again')} />
+      <TableHead columns={[t('words:panel'), t('words:state'), t('step.will')]} actions={t('unfinished.again')} />
       <Table.Tbody>
         {steps.map(({ panelId, state, count, notes }) => (
           <Table.Tr key={panelId} aria-label={nameOf(panelId)}>

@@ -147,7 +147,7 @@ function ComparedLines({ id, comparison, leftName, rightName, nameOf }: Compared
 
 /** Lines that are taken over, one at a time. */
 function useTaking(id: string, leftName: string, rightName: string) {
-  const { t } = useTranslation(['works', 'shell']);
+  const { t } = useTranslation('works');
   const say = useSaid();
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set());
   const [busyId, setBusy] = useState<string | null>(null);
@@ -160,7 +160,6 @@ function useTaking(id: string, leftName: string, rightName: string) {
         title: t('compare.boundTitle'),
         text: t('compare.boundText', { line: titleOf(line), name, value: value === '' ? t('compare.empty') : value }),
         action: t('compare.boundAction'),
-        cancel: t('shell:cancel'),
       });
       if (!isSure) return;
     }

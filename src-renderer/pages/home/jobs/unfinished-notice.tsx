@@ -12,7 +12,7 @@ const LOOK_AGAIN_MS = 2_000;
 
 /** Transfers that were interrupted: those that are not at their end yet, and how the others came to it. */
 export const UnfinishedNotice = memo(function UnfinishedNotice({ nameOf }: { nameOf: (id: string) => string }) {
-  const { t } = useTranslation(['works', 'shell']);
+  const { t } = useTranslation('works');
   const format = useFormat();
   const say = useSaid();
   const { data, refetch } = useQuery({
@@ -27,7 +27,6 @@ export const UnfinishedNotice = memo(function UnfinishedNotice({ nameOf }: { nam
       title: t('unfinished.forget'),
       text: t('unfinished.forgetText'),
       action: t('unfinished.forget'),
-      cancel: t('shell:cancel'),
     });
     if (isSure) act(requireDesktop().jobs.forget(id));
   };

@@ -17,20 +17,14 @@ const SIGNS = { ok: '✓', blocked: '×', unusable: '–' } as const;
 
 /** How a panel was reached from here over time. */
 export function HistoryDrawer({ panel, onClose }: { panel: NamedPanel; onClose: () => void }) {
-  const { t } = useTranslation(['vantage', 'shell']);
+  const { t } = useTranslation('vantage');
   const runs = useQuery({
     queryKey: ['panels', 'vantage', 'runs', panel.id],
     queryFn: () => requireDesktop().maintenance.runs(panel.id),
     staleTime: 0,
   });
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      size="xl"
-      title={t('historyTitle', { name: panel.name })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Drawer opened onClose={onClose} size="xl" title={t('historyTitle', { name: panel.name })}>
       <QueryView query={runs} empty={<Text c="dimmed">{t('never')}</Text>}>
         {(newestFirst) => <History newestFirst={newestFirst} />}
       </QueryView>

@@ -33,7 +33,7 @@ interface TrialProps {
 
 /** One panel: how each of its inbounds was last reached from here, and trying them now. */
 export function PanelTrial({ panel, run, task, choices, onSave, onHistory }: TrialProps) {
-  const { t } = useTranslation('vantage');
+  const { t } = useTranslation(['vantage', 'words']);
   const format = useFormat();
   const nowMs = useSlowNow();
   const { id, name } = panel;
@@ -60,7 +60,7 @@ export function PanelTrial({ panel, run, task, choices, onSave, onHistory }: Tri
             {t(off.length === choices.off.length ? 'scheduled' : 'notScheduled')}
           </Button>
           <Button size="xs" variant="default" aria-label={t('historyOf', { name })} onClick={onHistory}>
-            {t('history')}
+            {t('words:history')}
           </Button>
           {task === undefined ? (
             <Button

@@ -14,7 +14,7 @@ const isWebUrl = (text: string): boolean => /^https?:$/.test(urlOf(text)?.protoc
 
 /** When inbounds are tried by themselves, and what is fetched through them. */
 export function ReachabilitySettings({ choices, onSave }: SettingsProps) {
-  const { t } = useTranslation('vantage');
+  const { t } = useTranslation(['vantage', 'shell']);
   const [draft, setDraft] = useState(choices);
   const isDownload = isWebUrl(draft.downloadUrl);
   const isAddress = draft.addressUrl === '' || isWebUrl(draft.addressUrl);
@@ -62,7 +62,7 @@ export function ReachabilitySettings({ choices, onSave }: SettingsProps) {
             onChange={(event) => setDraft({ ...draft, addressUrl: event.currentTarget.value.trim() })}
           />
           <Button type="submit" variant="default" mt={24}>
-            {t('save')}
+            {t('shell:save')}
           </Button>
         </Group>
       </form>

@@ -23,7 +23,7 @@ interface DrawerProps {
 /** What was last read of a panel, also while it does not answer. Editing needs the panel itself. */
 export function PanelDrawer({ panel, nowMs, onUse, onClose }: DrawerProps) {
   const { card, name } = panel;
-  const { t } = useTranslation(['home', 'shell']);
+  const { t } = useTranslation(['home', 'words']);
   const format = useFormat();
   const { matterWords } = usePanelWords();
   const inventory = useQuery({
@@ -33,13 +33,7 @@ export function PanelDrawer({ panel, nowMs, onUse, onClose }: DrawerProps) {
     refetchInterval: 30_000,
   });
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      size="xl"
-      title={<bdi>{name}</bdi>}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Drawer opened onClose={onClose} size="xl" title={<bdi>{name}</bdi>}>
       <Stack>
         <Group justify="space-between">
           <Group gap="xs">
@@ -55,7 +49,7 @@ export function PanelDrawer({ panel, nowMs, onUse, onClose }: DrawerProps) {
             >
               {t('refresh')}
             </Button>
-            <Button onClick={() => onUse(card.id)}>{t('openPanel')}</Button>
+            <Button onClick={() => onUse(card.id)}>{t('words:open')}</Button>
           </Group>
         </Group>
         {card.state !== 'ok' && (

@@ -15,7 +15,7 @@ const SEARCH_AFTER_MS = 250;
 
 /** The code of one of an inbound's clients; the server searches among them. */
 export function InboundCodeDialog({ inbound, onClose }: { inbound: CountedInbound; onClose: () => void }) {
-  const { t } = useTranslation(['rowVerbs', 'shell']);
+  const { t } = useTranslation('rowVerbs');
   const call = useCall();
   const [chosen, choose] = useState<string | null>(null);
   const [text, setText] = useState('');
@@ -33,12 +33,7 @@ export function InboundCodeDialog({ inbound, onClose }: { inbound: CountedInboun
   const emails = page.data?.items.map(({ email }) => email) ?? [];
   const email = chosen ?? emails[0] ?? null;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={<bdi>{nameOf(inbound)}</bdi>}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={onClose} title={<bdi>{nameOf(inbound)}</bdi>}>
       <Stack>
         <Select
           label={t('code.client')}

@@ -29,7 +29,7 @@ const SubjectTraffic = lazy(async () => ({
 
 /** One inbound: what its clients get, who they are, and what belongs to it. */
 export function InboundDrawer({ id, onClose }: { id: number; onClose: () => void }) {
-  const { t } = useTranslation(['inbounds', 'traffic', 'shell']);
+  const { t } = useTranslation(['inbounds', 'words', 'shell']);
   const call = useCall();
   const inbound = useQuery({
     queryKey: [...keys.inbounds, 'one', id],
@@ -41,7 +41,6 @@ export function InboundDrawer({ id, onClose }: { id: number; onClose: () => void
       onClose={onClose}
       size="xl"
       title={<bdi>{inbound.data === undefined ? `#${id}` : nameOf(inbound.data)}</bdi>}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
       <QueryView query={inbound}>
         {(row) => (
@@ -59,7 +58,7 @@ export function InboundDrawer({ id, onClose }: { id: number; onClose: () => void
                 </Text>
               </Stack>
               <Button component={Link} to={`/panel/inbounds/${id}`}>
-                {isProtocol(row.protocol) ? t('edit') : t('look')}
+                {isProtocol(row.protocol) ? t('words:edit') : t('look')}
               </Button>
             </Group>
             <NotRunning inbound={row} />
@@ -70,7 +69,7 @@ export function InboundDrawer({ id, onClose }: { id: number; onClose: () => void
                     {t(`tab.${tab}`)}
                   </Tabs.Tab>
                 ))}
-                <Tabs.Tab value="traffic">{t('traffic:title')}</Tabs.Tab>
+                <Tabs.Tab value="traffic">{t('shell:nav.traffic')}</Tabs.Tab>
               </Tabs.List>
               <Tabs.Panel value="traffic" pt="md">
                 <Suspense fallback={null}>

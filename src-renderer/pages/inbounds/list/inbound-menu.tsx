@@ -11,13 +11,13 @@ import type { InboundActions } from './use-inbound-actions.ts';
 
 /** Everything that can be done with one inbound. */
 export function InboundMenu({ inbound, actions }: { inbound: CountedInbound; actions: InboundActions }) {
-  const { t } = useTranslation(['inbounds', 'inboundTools']);
+  const { t } = useTranslation(['inbounds', 'inboundTools', 'words']);
   const code = useDialogParam('code');
   const name = nameOf(inbound);
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('menu', { name })}>
+        <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('words:actionsOf', { name })}>
           <IconDots size={18} />
         </ActionIcon>
       </Menu.Target>
@@ -34,7 +34,7 @@ export function InboundMenu({ inbound, actions }: { inbound: CountedInbound; act
           </>
         )}
         <Menu.Item component={Link} to={`/panel/inbounds/${inbound.id}`}>
-          {isProtocol(inbound.protocol) ? t('edit') : t('look')}
+          {isProtocol(inbound.protocol) ? t('words:edit') : t('look')}
         </Menu.Item>
         {isProtocol(inbound.protocol) && (
           <Menu.Item component={Link} to={`/panel/inbounds/new?from=${inbound.id}`}>
@@ -45,7 +45,7 @@ export function InboundMenu({ inbound, actions }: { inbound: CountedInbound; act
           <Menu.Item onClick={() => void actions.copyRecipe(inbound)}>{t('inboundTools:copyRecipe')}</Menu.Item>
         )}
         <Menu.Item onClick={() => void actions.exportOne(inbound)}>{t('export')}</Menu.Item>
-        <Menu.Item onClick={() => void actions.resetTraffic([inbound])}>{t('reset')}</Menu.Item>
+        <Menu.Item onClick={() => void actions.resetTraffic([inbound])}>{t('words:resetTraffic')}</Menu.Item>
         <Menu.Divider />
         {inbound.clientCount > 0 && (
           <Menu.Item color="red" onClick={() => void actions.removeClients(inbound)}>

@@ -33,19 +33,13 @@ interface NodeDrawerProps {
 
 /** One node: how it does and what to do about it, what runs there, and its figures over the last hours. */
 export function NodeDrawer({ id, nodes, onEdit, onClose }: NodeDrawerProps) {
-  const { t } = useTranslation(['nodes', 'shell']);
+  const { t } = useTranslation('nodes');
   const format = useFormat();
   const actions = useNodeActions();
   const find = (rows: readonly Node[]): Node | undefined => rows.find((node) => node.id === id && id > 0);
   const name = find(nodes.data ?? [])?.name ?? `#${id}`;
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      size="xl"
-      title={<bdi>{name}</bdi>}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Drawer opened onClose={onClose} size="xl" title={<bdi>{name}</bdi>}>
       <QueryView query={nodes}>
         {(rows) => {
           const node = find(rows);

@@ -25,7 +25,7 @@ interface NodeEditorFormProps {
 
 /** Where a node is, how it is trusted and what goes there, with a try before anything is stored. @param stored null adds one */
 export function NodeEditorForm({ stored, initial, onClose }: NodeEditorFormProps) {
-  const { t } = useTranslation(['nodes', 'shell']);
+  const { t } = useTranslation('nodes');
   const add = useChange(addNode, [keys.nodes]);
   const update = useChange(updateNode, [keys.nodes]);
   const form = useWireForm<NodeForm>(NodeFormSchema, initial);
@@ -48,13 +48,7 @@ export function NodeEditorForm({ stored, initial, onClose }: NodeEditorFormProps
     if (await form.attempt(() => save(values))) onClose();
   });
   return (
-    <Drawer
-      opened
-      onClose={handleClose}
-      size="lg"
-      title={t(stored === null ? 'add' : 'edit')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Drawer opened onClose={handleClose} title={t(stored === null ? 'add' : 'edit')}>
       <form onSubmit={(event) => void handleSave(event)} noValidate>
         <Stack>
           <NodeFields form={form} hasToken={stored?.hasApiToken === true} />

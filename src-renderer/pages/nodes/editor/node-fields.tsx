@@ -11,7 +11,7 @@ interface NodeFieldsProps {
 
 /** What a node is called, where it is and the token it gave. */
 export function NodeFields({ form, hasToken }: NodeFieldsProps) {
-  const { t } = useTranslation(['nodes', 'shell']);
+  const { t } = useTranslation(['nodes', 'words']);
   const { register, control } = form;
   const { errors } = form.formState;
   const scheme = useWatch({ control, name: 'scheme' });
@@ -31,7 +31,7 @@ export function NodeFields({ form, hasToken }: NodeFieldsProps) {
     <>
       <Group grow align="start">
         <TextInput
-          label={t('field.name')}
+          label={t('words:name')}
           {...register('name')}
           error={errors.name?.message}
           dir="auto"
@@ -44,7 +44,7 @@ export function NodeFields({ form, hasToken }: NodeFieldsProps) {
         name="address"
         render={({ field: { onChange, ...field } }) => (
           <TextInput
-            label={t('field.address')}
+            label={t('words:address')}
             description={t('hint.address')}
             placeholder="node.example.com"
             dir="ltr"
@@ -75,7 +75,7 @@ export function NodeFields({ form, hasToken }: NodeFieldsProps) {
           name="port"
           render={({ field: { onChange, ...field } }) => (
             <NumberInput
-              label={t('field.port')}
+              label={t('words:port')}
               allowDecimal={false}
               allowNegative={false}
               hideControls
@@ -89,7 +89,7 @@ export function NodeFields({ form, hasToken }: NodeFieldsProps) {
         <TextInput label={t('field.basePath')} dir="ltr" {...register('basePath')} error={errors.basePath?.message} />
       </Group>
       <PasswordInput
-        label={t('field.apiToken')}
+        label={t('words:apiToken')}
         description={
           trust === 'enrolled'
             ? t('hint.tokenEnrolled')
@@ -99,7 +99,6 @@ export function NodeFields({ form, hasToken }: NodeFieldsProps) {
         }
         autoComplete="off"
         dir="ltr"
-        visibilityToggleButtonProps={{ 'aria-label': t('shell:showPassword') }}
         {...register('apiToken')}
         error={errors.apiToken?.message}
       />

@@ -12,7 +12,7 @@ import { DownloadAuthority } from './download-authority.tsx';
 
 /** Certificates in place of tokens: the authority of this panel, and the one that may manage it. */
 export function TrustDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['nodes', 'shell']);
+  const { t } = useTranslation('nodes');
   const [text, setText] = useState('');
   const trust = useChange(trustAuthority, [keys.settings]);
   const handleClose = useLeaveGuard(text !== '', onClose);
@@ -35,18 +35,11 @@ export function TrustDialog({ onClose }: { onClose: () => void }) {
       title: t('trust.endTitle'),
       text: t('trust.endText'),
       action: t('trust.end'),
-      cancel: t('shell:cancel'),
     });
     if (isSure) save('', t('trust.ended'));
   };
   return (
-    <Modal
-      opened
-      onClose={handleClose}
-      size="lg"
-      title={t('trust.title')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={handleClose} size="lg" title={t('trust.title')}>
       <Stack gap="lg">
         <Stack gap="xs" component="section">
           <Title order={3} size="h5">

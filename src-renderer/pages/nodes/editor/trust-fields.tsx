@@ -30,7 +30,7 @@ export function TrustFields({ form }: { form: UseFormReturn<NodeForm> }) {
         name="tlsVerifyMode"
         render={({ field }) => (
           <Select
-            label={t('field.tlsVerifyMode')}
+            label={t('fact.trust')}
             data={(isEnrolled ? (['enrolled', ...MODES] as const) : MODES).map((value) => ({
               value,
               label: t(`tls.${value}`),

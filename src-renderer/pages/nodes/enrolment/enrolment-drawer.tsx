@@ -21,7 +21,7 @@ interface EnrolmentDrawerProps {
 
 /** One line for a host: it makes the host a node, and the page follows how far it comes. */
 export function EnrolmentDrawer({ what, onMade, onClose }: EnrolmentDrawerProps) {
-  const { t } = useTranslation(['nodes', 'shell']);
+  const { t } = useTranslation('nodes');
   // The ticket is answered once and is nowhere else: after a reload there is only its progress.
   const [made, setMade] = useState<Made | null>(null);
   const nodeId = what.startsWith('node:') ? Number(what.slice('node:'.length)) : 0;
@@ -31,13 +31,7 @@ export function EnrolmentDrawer({ what, onMade, onClose }: EnrolmentDrawerProps)
     onMade(answer.enrolment.id);
   };
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t(what === 'moved' ? 'moved.title' : nodeId > 0 ? 'enrol.again' : 'add')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Drawer opened onClose={onClose} title={t(what === 'moved' ? 'moved.title' : nodeId > 0 ? 'enrol.again' : 'add')}>
       {what === 'moved' && <MovedForm />}
       {isAsked && <EnrolmentForm nodeId={nodeId} onMade={handleMade} />}
       {what !== 'moved' && !isAsked && (
@@ -52,7 +46,7 @@ export function EnrolmentDrawer({ what, onMade, onClose }: EnrolmentDrawerProps)
 
 /** What a host needs to be told: a name, and where this panel is. */
 function EnrolmentForm({ nodeId, onMade }: { nodeId: number; onMade: (made: Made) => void }) {
-  const { t } = useTranslation('nodes');
+  const { t } = useTranslation(['nodes', 'words']);
   const create = useChange(createEnrolment, [keys.nodes]);
   const [name, setName] = useState('');
   const [url, setUrl] = useState('');
@@ -66,7 +60,7 @@ function EnrolmentForm({ nodeId, onMade }: { nodeId: number; onMade: (made: Made
         <Text size="sm">{t(nodeId > 0 ? 'enrol.againText' : 'enrol.text')}</Text>
         {nodeId === 0 && (
           <TextInput
-            label={t('enrol.name')}
+            label={t('words:name')}
             description={t('enrol.nameText')}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}

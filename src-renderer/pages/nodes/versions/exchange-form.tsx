@@ -28,7 +28,7 @@ interface ExchangeFormProps {
 
 /** What is exchanged on the chosen nodes, and how many at a time. */
 export function ExchangeForm({ rows, chosen, isRunning }: ExchangeFormProps) {
-  const { t } = useTranslation(['nodes', 'shell']);
+  const { t } = useTranslation('nodes');
   const [params, setParams] = useSearchParams();
   const what = WHATS.find((each) => each === params.get('what')) ?? 'core';
   const [version, setVersion] = useState('');
@@ -41,7 +41,6 @@ export function ExchangeForm({ rows, chosen, isRunning }: ExchangeFormProps) {
       title: t(`fleet.ask.${what}`, { count: targets.length, version }),
       text: t('fleet.askText', { name: targets[0]?.name ?? '' }),
       action: t('fleet.start', { count: targets.length }),
-      cancel: t('shell:cancel'),
       names: targets.map(({ name }) => name),
       isDangerous: false,
     });

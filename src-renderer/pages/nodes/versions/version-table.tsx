@@ -19,7 +19,7 @@ export const isReady = ({ enable, status }: Pick<NodeVersions, 'enable' | 'statu
 
 /** What runs on each node, and what ran there before. */
 export function VersionTable({ rows, chosen, onChoose }: VersionTableProps) {
-  const { t } = useTranslation('nodes');
+  const { t } = useTranslation(['nodes', 'words']);
   const ready = rows.filter(isReady).map(({ id }) => id);
   const isAll = ready.length > 0 && ready.every((id) => chosen.has(id));
   const columns = (['name', 'panel', 'core', 'geo'] as const).map((column) => t(`fleet.column.${column}`));
@@ -34,7 +34,7 @@ export function VersionTable({ rows, chosen, onChoose }: VersionTableProps) {
         onChange={(event) => onChoose(new Set(event.currentTarget.checked ? ready : []))}
       />
       <CardTable minWidth={720}>
-        <TableHead columns={columns} actions={t('actions')} />
+        <TableHead columns={columns} actions={t('words:actions')} />
         <Table.Tbody>
           {rows.map((row) => (
             <Table.Tr key={row.id}>

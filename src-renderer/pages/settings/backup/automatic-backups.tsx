@@ -16,7 +16,7 @@ import { RestoreDialog } from './restore-dialog.tsx';
 
 /** Backups that the panel took by itself. */
 export function AutomaticBackups() {
-  const { t } = useTranslation('settings');
+  const { t } = useTranslation(['settings', 'words']);
   const call = useCall();
   const backups = useQuery({
     queryKey: [...keys.settings, 'backups'],
@@ -29,8 +29,8 @@ export function AutomaticBackups() {
         {(rows) => (
           <CardTable minWidth={440}>
             <TableHead
-              columns={[t('backup.taken'), t('backup.reason'), t('backup.size')]}
-              actions={t('backup.actions')}
+              columns={[t('backup.taken'), t('backup.reason'), t('words:size')]}
+              actions={t('words:actions')}
             />
             <Table.Tbody>
               {rows.map((backup) => (
@@ -46,7 +46,7 @@ export function AutomaticBackups() {
 }
 
 function BackupRow({ backup, onRestore }: { backup: AutomaticBackup; onRestore: (name: string) => void }) {
-  const { t } = useTranslation(['settings', 'certificates']);
+  const { t } = useTranslation(['settings', 'certificates', 'words']);
   const format = useFormat();
   const transport = useTransport();
   const { name, takenAt, reason, size } = backup;
@@ -61,7 +61,7 @@ function BackupRow({ backup, onRestore }: { backup: AutomaticBackup; onRestore: 
       <Table.Td data-label={t('backup.reason')}>
         <bdi>{reasonOf(reason)}</bdi>
       </Table.Td>
-      <Table.Td data-label={t('backup.size')}>{format.bytes(size)}</Table.Td>
+      <Table.Td data-label={t('words:size')}>{format.bytes(size)}</Table.Td>
       <Table.Td>
         <Group justify="flex-end" gap="xs" wrap="nowrap">
           <ActionIcon

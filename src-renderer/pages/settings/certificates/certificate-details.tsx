@@ -6,17 +6,11 @@ import { CopyField } from '../../../ui/copy-field.tsx';
 
 /** What others need of a certificate: its pin, and its file. */
 export function CertificateDetails({ certificate, onClose }: { certificate: Certificate; onClose: () => void }) {
-  const { t } = useTranslation(['certificates', 'shell']);
+  const { t } = useTranslation('certificates');
   const format = useFormat();
   const { name, file, facts, source } = certificate;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('details.title', { name })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={onClose} size="lg" title={t('details.title', { name })}>
       <Stack>
         {facts !== null && (
           <>

@@ -40,7 +40,7 @@ interface CertificateDialogProps {
 
 /** What is wanted of a certificate. Saving a new one, or other names, obtains it. */
 export function CertificateDialog({ certificate, dnsHooks, dnsHookFolder, onClose }: CertificateDialogProps) {
-  const { t } = useTranslation(['certificates', 'shell']);
+  const { t } = useTranslation(['certificates', 'shell', 'words']);
   const save = useChange(saveCertificate, [keys.settings]);
   const obtain = useChange(obtainCertificate, [keys.settings, keys.jobs]);
   const form = useWireForm(CertificateFields, toForm(certificate, window.location.hostname));
@@ -60,13 +60,7 @@ export function CertificateDialog({ certificate, dnsHooks, dnsHookFolder, onClos
     if (isWanted && (isAcme || certificate !== null)) obtain.mutate({ params: { id } }, { onError: announceFailure });
   });
   return (
-    <Modal
-      opened
-      onClose={close}
-      size="lg"
-      title={t(certificate === null ? 'dialog.add' : 'dialog.edit')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={close} size="lg" title={t(certificate === null ? 'dialog.add' : 'dialog.edit')}>
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack>
           {errors.root !== undefined && (
@@ -124,7 +118,7 @@ export function CertificateDialog({ certificate, dnsHooks, dnsHookFolder, onClos
             name="keyType"
             render={({ field }) => (
               <Select
-                label={t('field.keyType')}
+                label={t('words:key')}
                 data={KEY_TYPES.map((type) => ({ value: type, label: t(`keyType.${type}`) }))}
                 allowDeselect={false}
                 {...field}
@@ -150,7 +144,7 @@ const WITH_ACCOUNT: ReadonlySet<string> = new Set(['google', 'googleStaging', 'z
 
 /** Who signs, and as whom the panel asks. */
 function AuthorityFields({ form, hasKey }: { form: CertificateForm; hasKey: boolean }) {
-  const { t } = useTranslation('certificates');
+  const { t } = useTranslation(['certificates', 'words']);
   const { errors } = form.formState;
   const directory = form.watch('directory');
   return (
@@ -203,7 +197,7 @@ function AuthorityFields({ form, hasKey }: { form: CertificateForm; hasKey: bool
           />
           <PasswordInput
             label={t('field.eabHmacKey')}
-            description={hasKey ? t('hint.keySet') : undefined}
+            description={hasKey ? t('words:isSet') : undefined}
             dir="ltr"
             autoComplete="new-password"
             {...form.register('eabHmacKey')}

@@ -29,7 +29,7 @@ interface CertificateRowProps {
 }
 
 export function CertificateRow({ certificate, onEdit, onDetails }: CertificateRowProps) {
-  const { t } = useTranslation('certificates');
+  const { t } = useTranslation(['certificates', 'words']);
   const format = useFormat();
   const { name, names, renewsAt, usedBy } = certificate;
   const nowMs = serverTimeAt(Date.now());
@@ -43,7 +43,7 @@ export function CertificateRow({ certificate, onEdit, onDetails }: CertificateRo
           <bdi dir="ltr">{names.join(', ')}</bdi>
         </Text>
       </Table.Td>
-      <Table.Td data-label={t('column.state')} maw={360}>
+      <Table.Td data-label={t('words:state')} maw={360}>
         <State certificate={certificate} nowMs={nowMs} />
       </Table.Td>
       <Table.Td data-label={t('column.renewal')}>
@@ -136,7 +136,7 @@ function UsedBy({ uses }: { uses: readonly CertificateUse[] }) {
 }
 
 function Verbs({ certificate, onEdit, onDetails }: CertificateRowProps) {
-  const { t } = useTranslation(['certificates', 'shell']);
+  const { t } = useTranslation(['certificates', 'words']);
   const obtain = useChange(obtainCertificate, [keys.settings, keys.jobs]);
   const revoke = useChange(revokeCertificate, [keys.settings]);
   const remove = useChange(deleteCertificate, [keys.settings]);
@@ -147,7 +147,6 @@ function Verbs({ certificate, onEdit, onDetails }: CertificateRowProps) {
       title: t(`askTitle.${what}`, { name }),
       text: t(`askText.${what}`),
       action: t(`askAction.${what}`),
-      cancel: t('shell:cancel'),
     });
     if (isSure) act();
   };
@@ -180,7 +179,7 @@ function Verbs({ certificate, onEdit, onDetails }: CertificateRowProps) {
           {t('use.sub')}
         </Menu.Item>
         <Menu.Item disabled={isBusy} onClick={onEdit}>
-          {t('edit')}
+          {t('words:edit')}
         </Menu.Item>
         <Menu.Divider />
         {source === 'acme' && (

@@ -14,7 +14,7 @@ import { useCertificates } from './use-certificates.ts';
 
 /** Certificates by name: what they are for, how long they last, what uses them. */
 export function CertificatesSection() {
-  const { t } = useTranslation('certificates');
+  const { t } = useTranslation(['certificates', 'words']);
   const found = useCertificates();
   const editor = useDialogParam('certificate');
   const details = useDialogParam('details');
@@ -32,8 +32,8 @@ export function CertificatesSection() {
               ) : (
                 <CardTable minWidth={720}>
                   <TableHead
-                    columns={[t('column.name'), t('column.state'), t('column.renewal'), t('column.usedBy')]}
-                    actions={t('column.actions')}
+                    columns={[t('words:certificate'), t('words:state'), t('column.renewal'), t('column.usedBy')]}
+                    actions={t('words:actions')}
                   />
                   <Table.Tbody>
                     {certificates.map((certificate) => (

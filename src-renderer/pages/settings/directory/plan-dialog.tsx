@@ -23,13 +23,7 @@ export function DirectoryPlanDialog({ onClose }: { onClose: () => void }) {
     refetchOnWindowFocus: false,
   });
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={onClose}
-      title={t('directory.planTitle')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened size="lg" onClose={onClose} title={t('directory.planTitle')}>
       <QueryView query={plan}>
         {(found) => <Confirmable plan={found} onChanged={() => void plan.refetch()} onClose={onClose} />}
       </QueryView>
@@ -45,7 +39,7 @@ interface ConfirmableProps {
 }
 
 function Confirmable({ plan, onChanged, onClose }: ConfirmableProps) {
-  const { t } = useTranslation(['settings', 'shell']);
+  const { t } = useTranslation(['settings', 'shell', 'words']);
   const apply = useChange(applyDirectory, [keys.settings, keys.clients, keys.inbounds]);
   const isWaiting = useSaveWaits();
   const count = PLAN_LISTS.reduce((sum, name) => sum + plan[name].length, 0);
@@ -83,7 +77,7 @@ function Confirmable({ plan, onChanged, onClose }: ConfirmableProps) {
           disabled={isWaiting}
           onClick={handleConfirm}
         >
-          {count === 0 ? t('directory.confirmNone') : t('directory.confirm', { count })}
+          {count === 0 ? t('words:confirm') : t('directory.confirm', { count })}
         </Button>
       </DialogFooter>
     </Stack>

@@ -15,7 +15,7 @@ import { useSubscriberName, useSubscribers } from './use-subscribers.ts';
 
 /** Deliveries that were given up; nothing at all while there is none. */
 export function FailedDeliveries() {
-  const { t, i18n } = useTranslation('notifications');
+  const { t, i18n } = useTranslation(['notifications', 'words']);
   const call = useCall();
   const { language } = i18n;
   const { data: failed = [] } = useQuery({
@@ -28,7 +28,7 @@ export function FailedDeliveries() {
       <Text size="sm">{t('failed.text')}</Text>
       <CardTable minWidth={640}>
         <TableHead
-          columns={[t('hooks.event'), t('failed.to'), t('hooks.at'), t('failed.error')]}
+          columns={[t('hooks.event'), t('failed.to'), t('words:time'), t('words:reason')]}
           actions={t('failed.retry')}
         />
         <Table.Tbody>
@@ -42,7 +42,7 @@ export function FailedDeliveries() {
 }
 
 function FailedRow({ failed }: { failed: FailedDelivery }) {
-  const { t } = useTranslation('notifications');
+  const { t } = useTranslation(['notifications', 'words']);
   const format = useFormat();
   const nameOf = useSubscriberName();
   const { data: subscribers = [] } = useSubscribers();
@@ -61,8 +61,8 @@ function FailedRow({ failed }: { failed: FailedDelivery }) {
       <Table.Td data-label={t('failed.to')}>
         <bdi>{nameOf(subscribers.find(({ name }) => name === channel) ?? { name: channel, label: '' })}</bdi>
       </Table.Td>
-      <Table.Td data-label={t('hooks.at')}>{format.dateTime(failed.at)}</Table.Td>
-      <Table.Td data-label={t('failed.error')} maw={320}>
+      <Table.Td data-label={t('words:time')}>{format.dateTime(failed.at)}</Table.Td>
+      <Table.Td data-label={t('words:reason')} maw={320}>
         <bdi dir="ltr" className={classes['said']}>
           {failed.error}
         </bdi>

@@ -20,9 +20,9 @@ export function useSubscribers() {
 
 /** What a subscriber is called on the page. */
 export function useSubscriberName(): (subscriber: Pick<Subscriber, 'name' | 'label'>) => string {
-  const { t } = useTranslation('notifications');
+  const { t } = useTranslation(['notifications', 'words']);
   const own: Readonly<Record<string, string>> = {
-    panel: t('grid.panel'),
+    panel: t('words:thisPanel'),
     email: t('grid.email'),
     'email:clients': t('grid.emailClients'),
     bot: t('grid.bot'),

@@ -22,7 +22,7 @@ const CPU_PERCENT = 80;
 
 /** Adds a webhook (`null`) or changes one; its kinds are chosen in the grid. */
 export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; onClose: () => void }) {
-  const { t } = useTranslation(['notifications', 'shell']);
+  const { t } = useTranslation(['notifications', 'shell', 'words']);
   const save = useChange(saveWebhook, [keys.events]);
   const form = useWireForm(Fields, {
     name: webhook?.name ?? '',
@@ -40,12 +40,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
     if (await form.attempt(() => save.mutateAsync({ body }))) onClose();
   });
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={t(webhook === null ? 'hooks.add' : 'hooks.edit')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={close} title={t(webhook === null ? 'hooks.add' : 'hooks.edit')}>
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack>
           {errors.root !== undefined && (
@@ -54,7 +49,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
             </Alert>
           )}
           <TextInput
-            label={t('hooks.name')}
+            label={t('words:name')}
             maxLength={64}
             required
             data-autofocus
@@ -62,7 +57,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
             error={errors.name?.message}
           />
           <TextInput
-            label={t('hooks.url')}
+            label={t('words:address')}
             type="url"
             placeholder="https://"
             dir="ltr"
@@ -73,7 +68,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
           <Checkbox label={t('hooks.allowPrivate')} {...form.register('allowPrivate')} />
           <PasswordInput
             label={t('hooks.secret')}
-            description={t(webhook?.hasSecret === true ? 'hooks.secretSet' : 'hooks.secretNotSet')}
+            description={t(webhook?.hasSecret === true ? 'words:isSet' : 'hooks.secretNotSet')}
             autoComplete="new-password"
             dir="ltr"
             disabled={isErased}
@@ -99,7 +94,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
               {t('shell:cancel')}
             </Button>
             <Button type="submit" loading={isSubmitting}>
-              {t('hooks.save')}
+              {t('shell:save')}
             </Button>
           </DialogFooter>
         </Stack>

@@ -20,24 +20,18 @@ import { severityTone } from '../../../ui/palette/tones.ts';
 
 /** The last requests to a webhook, with what came back. */
 export function WebhookLog({ webhook: { id, name }, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const { t } = useTranslation(['notifications', 'shell']);
+  const { t } = useTranslation(['notifications', 'words']);
   const call = useCall();
   const attempts = useQuery({
     queryKey: [...keys.events, 'attempts', String(id)],
     queryFn: ({ signal }) => call(listWebhookAttempts, { params: { id } }, signal),
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="xl"
-      title={t('hooks.logTitle', { name })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={onClose} size="xl" title={t('hooks.logTitle', { name })}>
       <QueryView query={attempts} empty={<EmptyState text={t('hooks.logNone')} />}>
         {(rows) => (
           <CardTable minWidth={560}>
-            <TableHead columns={[t('hooks.event'), t('hooks.at'), t('hooks.answer')]} actions={t('hooks.resend')} />
+            <TableHead columns={[t('hooks.event'), t('words:time'), t('words:answer')]} actions={t('hooks.resend')} />
             <Table.Tbody>
               {rows.map((attempt) => (
                 <AttemptRow key={attempt.id} attempt={attempt} />
@@ -51,7 +45,7 @@ export function WebhookLog({ webhook: { id, name }, onClose }: { webhook: Webhoo
 }
 
 function AttemptRow({ attempt }: { attempt: WebhookAttempt }) {
-  const { t } = useTranslation('notifications');
+  const { t } = useTranslation(['notifications', 'words']);
   const format = useFormat();
   const resend = useChange(resendWebhookAttempt, [keys.events]);
   const tell = useTellAttempt();
@@ -62,13 +56,13 @@ function AttemptRow({ attempt }: { attempt: WebhookAttempt }) {
   return (
     <Table.Tr>
       <Table.Td>{kind.success ? t(`kind.${kind.data}`) : t('hooks.testKind')}</Table.Td>
-      <Table.Td data-label={t('hooks.at')}>{at}</Table.Td>
-      <Table.Td data-label={t('hooks.answer')} maw={280}>
+      <Table.Td data-label={t('words:time')}>{at}</Table.Td>
+      <Table.Td data-label={t('words:answer')} maw={280}>
         <Chip tone={isTaken ? 'gray' : severityTone('danger')}>
           {status === 0 ? t('hooks.noAnswer') : <bdi>{status}</bdi>}
         </Chip>{' '}
         <Text span size="xs" c="dimmed">
-          {t('hooks.took', { ms: format.number(tookMs) })}
+          {t('words:ms', { ms: format.number(tookMs) })}
         </Text>
         <div>
           <bdi dir="auto" className={classes['said']}>

@@ -22,7 +22,7 @@ const EMPTY = { oldUsername: '', oldPassword: '', newUsername: '', newPassword: 
 
 /** Changes user name and password of the signed-in admin. */
 export function AccountForm({ isTwoFactorOn }: { isTwoFactorOn: boolean }) {
-  const { t } = useTranslation('settings');
+  const { t } = useTranslation(['settings', 'words']);
   const change = useChange(updateUser, [keys.settings]);
   const form = useWireForm(AccountFields, EMPTY);
   const { errors, isSubmitting } = form.formState;
@@ -55,7 +55,7 @@ export function AccountForm({ isTwoFactorOn }: { isTwoFactorOn: boolean }) {
             error={errors.oldPassword?.message}
           />
           <TextInput
-            label={t('account.newUsername')}
+            label={t('words:newUsername')}
             autoComplete="off"
             dir="ltr"
             required
@@ -63,7 +63,7 @@ export function AccountForm({ isTwoFactorOn }: { isTwoFactorOn: boolean }) {
             error={errors.newUsername?.message}
           />
           <PasswordInput
-            label={t('account.newPassword')}
+            label={t('words:newPassword')}
             autoComplete="new-password"
             required
             {...form.register('newPassword')}
@@ -71,7 +71,7 @@ export function AccountForm({ isTwoFactorOn }: { isTwoFactorOn: boolean }) {
           />
           {isTwoFactorOn && (
             <TextInput
-              label={t('account.code')}
+              label={t('words:twoFactorCode')}
               autoComplete="one-time-code"
               inputMode="numeric"
               required
@@ -80,7 +80,7 @@ export function AccountForm({ isTwoFactorOn }: { isTwoFactorOn: boolean }) {
             />
           )}
           <PasswordInput
-            label={t('account.repeat')}
+            label={t('words:repeatPassword')}
             autoComplete="new-password"
             required
             {...form.register('repeat')}
@@ -92,7 +92,7 @@ export function AccountForm({ isTwoFactorOn }: { isTwoFactorOn: boolean }) {
             {t('account.note')}
           </Text>
           <Button type="submit" loading={isSubmitting}>
-            {t(isWarned ? 'account.useWeak' : 'account.save')}
+            {t(isWarned ? 'words:useAllTheSame' : 'account.save')}
           </Button>
         </Group>
       </form>

@@ -16,7 +16,7 @@ const SESSIONS = [...keys.settings, 'sessions'];
 
 /** Browsers that are signed in now, with the way to end them. */
 export function SessionList() {
-  const { t } = useTranslation('settings');
+  const { t } = useTranslation(['settings', 'words']);
   const call = useCall();
   const sessions = useQuery({ queryKey: SESSIONS, queryFn: ({ signal }) => call(listSessions, {}, signal) });
   const end = useChange(endSessions, [SESSIONS]);
@@ -42,7 +42,7 @@ export function SessionList() {
         {(rows) => (
           <CardTable minWidth={560}>
             <TableHead
-              columns={[t('sessions.browser'), t('sessions.address'), t('sessions.since'), t('sessions.until')]}
+              columns={[t('sessions.browser'), t('words:address'), t('sessions.since'), t('sessions.until')]}
               actions={t('sessions.end')}
             />
             <Table.Tbody>
@@ -58,7 +58,7 @@ export function SessionList() {
 }
 
 function SessionRow({ session, onEnd }: { session: SessionView; onEnd: () => void }) {
-  const { t } = useTranslation('settings');
+  const { t } = useTranslation(['settings', 'words']);
   const format = useFormat();
   return (
     <Table.Tr>
@@ -67,7 +67,7 @@ function SessionRow({ session, onEnd }: { session: SessionView; onEnd: () => voi
           <bdi>{session.userAgent}</bdi>
         </Text>
       </Table.Td>
-      <Table.Td data-label={t('sessions.address')}>
+      <Table.Td data-label={t('words:address')}>
         <bdi>{session.address}</bdi>
       </Table.Td>
       <Table.Td data-label={t('sessions.since')}>{format.dateTime(session.createdAt)}</Table.Td>

@@ -28,7 +28,7 @@ import { TokenShown } from './token-shown.tsx';
 
 /** Tokens of programs: made here with their value shown once, switched off and deleted. */
 export function TokenList() {
-  const { t } = useTranslation('settings');
+  const { t } = useTranslation(['settings', 'words']);
   const call = useCall();
   const tokens = useQuery({
     queryKey: [...keys.settings, 'tokens'],
@@ -50,8 +50,8 @@ export function TokenList() {
         {(rows) => (
           <CardTable minWidth={440}>
             <TableHead
-              columns={[t('tokens.name'), t('tokens.created'), t('tokens.enabled')]}
-              actions={t('tokens.actions')}
+              columns={[t('words:name'), t('tokens.created'), t('tokens.enabled')]}
+              actions={t('words:actions')}
             />
             <Table.Tbody>
               {rows.map((token) => (
@@ -68,7 +68,7 @@ export function TokenList() {
 }
 
 function TokenRow({ token }: { token: ApiTokenView }) {
-  const { t } = useTranslation(['settings', 'shell']);
+  const { t } = useTranslation('settings');
   const format = useFormat();
   const { prove, dialog } = useStepUp();
   const toggle = useChange(setApiTokenEnabled, [keys.settings]);
@@ -83,7 +83,6 @@ function TokenRow({ token }: { token: ApiTokenView }) {
       title: t('tokens.deleteTitle', { name }),
       text: t('tokens.deleteText'),
       action: t('tokens.delete'),
-      cancel: t('shell:cancel'),
     });
     if (isSure) prove((proof) => remove.mutateAsync({ params, body: proof })).catch(announceFailure);
   };

@@ -10,7 +10,7 @@ import { Failure } from '../../../ui/notices/failure.tsx';
 
 /** Turns two-factor sign-in off, with a code of the secret in force. */
 export function TwoFactorOff({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['settings', 'shell']);
+  const { t } = useTranslation(['settings', 'shell', 'words']);
   const [code, setCode] = useState('');
   const save = useChange(updateSettings, [['twoFactor'], keys.settings]);
   const handleSubmit = (event: FormEvent): void => {
@@ -27,17 +27,12 @@ export function TwoFactorOff({ onClose }: { onClose: () => void }) {
     );
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('twoFactor.offTitle')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={onClose} title={t('twoFactor.offTitle')}>
       <form onSubmit={handleSubmit}>
         <Stack>
           <Failure error={save.error} />
           <TextInput
-            label={t('account.code')}
+            label={t('words:twoFactorCode')}
             autoComplete="one-time-code"
             inputMode="numeric"
             dir="ltr"

@@ -12,7 +12,7 @@ import { newTotpSecret, totpAddress } from './totp-secret.ts';
 
 /** Makes a secret, shows it to the authenticator app, and puts it in force with a code of it and the password. */
 export function TwoFactorSetUp({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['settings', 'shell']);
+  const { t } = useTranslation(['settings', 'shell', 'words']);
   const [secret] = useState(() => newTotpSecret((bytes) => crypto.getRandomValues(bytes)));
   const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
@@ -31,18 +31,12 @@ export function TwoFactorSetUp({ onClose }: { onClose: () => void }) {
     );
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('twoFactor.setUpTitle')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-      closeOnClickOutside={false}
-    >
+    <Modal opened onClose={onClose} title={t('twoFactor.setUpTitle')} closeOnClickOutside={false}>
       <form onSubmit={handleSubmit}>
         <Stack>
           <Text size="sm">{t('twoFactor.scan')}</Text>
           <QrCode text={totpAddress(secret, location.host)} label="Switchyard" />
-          <CopyField label={t('twoFactor.key')} value={secret} />
+          <CopyField label={t('words:key')} value={secret} />
           <Alert color="gray" role="note">
             {t('twoFactor.recovery')}
           </Alert>

@@ -93,7 +93,7 @@ function useRunningScan(): string | null {
 const resultsOf = (result: unknown): readonly RealityScan[] => (Array.isArray(result) ? (result as RealityScan[]) : []);
 
 function Results({ rows, onUse }: { rows: readonly RealityScan[]; onUse: (found: RealityScan) => void }) {
-  const { t } = useTranslation('inboundEditor');
+  const { t } = useTranslation(['inboundEditor', 'words']);
   const format = useFormat();
   if (rows.length === 0) return <Text size="sm">{t('scan.nothing')}</Text>;
   return (
@@ -127,7 +127,7 @@ function Results({ rows, onUse }: { rows: readonly RealityScan[]; onUse: (found:
                   </Text>
                 )}
               </Table.Td>
-              <Table.Td>{row.latencyMs === 0 ? '—' : t('scan.ms', { ms: format.number(row.latencyMs) })}</Table.Td>
+              <Table.Td>{row.latencyMs === 0 ? '—' : t('words:ms', { ms: format.number(row.latencyMs) })}</Table.Td>
               <Table.Td ta="end">
                 <Button
                   size="compact-sm"
