@@ -1,4 +1,4 @@
-export {};
+import 'i18next';
 
 declare module 'i18next' {
   /** English is the source: a key that it lacks does not compile. */

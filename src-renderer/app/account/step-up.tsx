@@ -45,10 +45,7 @@ export function StepUp({ isOpen, error, onProof, onClose }: StepUpProps) {
             value={code}
             onChange={(event) => setCode(event.currentTarget.value)}
           />
-          <DialogFooter>
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
+          <DialogFooter onCancel={onClose}>
             <Button type="submit">{t('words:confirm')}</Button>
           </DialogFooter>
         </Stack>

@@ -1,8 +1,9 @@
 import { useSortable } from '@dnd-kit/sortable';
+import { RowMenu } from '../../ui/row-menu.tsx';
 import { OpenByName } from '../../ui/open-by-name.tsx';
 import { CSS } from '@dnd-kit/utilities';
 import { ActionIcon, Checkbox, Group, Menu, Switch, Text } from '@mantine/core';
-import { IconDots, IconGripVertical } from '@tabler/icons-react';
+import { IconGripVertical } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Chip } from '../../ui/palette/chip.tsx';
 import { kindTone } from '../../ui/palette/tones.ts';
@@ -71,22 +72,15 @@ export function HostRow({ host, isGrouped, isSelected, actions, onSelect, onOpen
           ))}
         </Group>
       </div>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('words:actionsOf', { name })}>
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => onOpen(String(host.id))}>{t('edit')}</Menu.Item>
-          {isGrouped && <Menu.Item onClick={() => onOpen(`group:${host.groupId}`)}>{t('editGroup')}</Menu.Item>}
-          <Menu.Item onClick={onMove}>{t('move.menu')}</Menu.Item>
-          <Menu.Divider />
-          <Menu.Item color="red" onClick={() => void actions.askRemove([host])}>
-            {t('remove.action', { count: 1 })}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <RowMenu label={t('words:actionsOf', { name })}>
+        <Menu.Item onClick={() => onOpen(String(host.id))}>{t('edit')}</Menu.Item>
+        {isGrouped && <Menu.Item onClick={() => onOpen(`group:${host.groupId}`)}>{t('editGroup')}</Menu.Item>}
+        <Menu.Item onClick={onMove}>{t('move.menu')}</Menu.Item>
+        <Menu.Divider />
+        <Menu.Item color="red" onClick={() => void actions.askRemove([host])}>
+          {t('remove.action', { count: 1 })}
+        </Menu.Item>
+      </RowMenu>
     </li>
   );
 }

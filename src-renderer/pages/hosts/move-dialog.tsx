@@ -14,7 +14,7 @@ interface MoveDialogProps {
 
 /** Moves a row by number: long lists are slow to drag through. */
 export function MoveDialog({ name, position, count, onMove, onClose }: MoveDialogProps) {
-  const { t } = useTranslation(['hosts', 'shell']);
+  const { t } = useTranslation('hosts');
   const [wished, setWished] = useState<number | string>(position);
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
@@ -34,10 +34,7 @@ export function MoveDialog({ name, position, count, onMove, onClose }: MoveDialo
             onChange={setWished}
             data-autofocus
           />
-          <DialogFooter>
-            <Button variant="default" onClick={onClose}>
-              {t('shell:cancel')}
-            </Button>
+          <DialogFooter onCancel={onClose}>
             <Button type="submit">{t('move.action')}</Button>
           </DialogFooter>
         </Stack>

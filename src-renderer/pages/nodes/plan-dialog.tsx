@@ -1,4 +1,5 @@
-import { Alert, Button, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Failure } from '../../ui/notices/failure.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { confirmNodePlan, listNodePlans, takeBackNodePlan, type NodePlan } from '#contract/nodes/plans';
@@ -48,11 +49,7 @@ export function PlanDialog({ nodeId, name, kind, onClose }: PlanDialogProps) {
               <Text size="sm">{t(`plan.${kind}.meaning`)}</Text>
               <Names label={t('plan.inbounds')} names={plan.inbounds.map(({ tag }) => tag)} />
               <Names label={t('plan.clients')} names={plan.clients} />
-              {failure !== null && (
-                <Alert color="red" role="alert">
-                  <bdi>{failure.message}</bdi>
-                </Alert>
-              )}
+              <Failure error={failure} />
               <DialogFooter>
                 {kind === 'delete' && (
                   <Button

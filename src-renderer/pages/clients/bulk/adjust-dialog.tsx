@@ -20,7 +20,7 @@ const START_DAYS = 30;
 
 /** Moves or sets the expiry, moves the quota and sets the flow of the named clients. */
 export function AdjustDialog({ emails, onClose }: { emails: readonly string[]; onClose: () => void }) {
-  const { t } = useTranslation(['clients', 'shell', 'dates']);
+  const { t } = useTranslation(['clients', 'dates']);
   const adjust = useChange(bulkAdjustClients, [keys.clients]);
   const show = useBulkResult((state) => state.show);
   const [days, setDays] = useState(0);
@@ -96,10 +96,7 @@ export function AdjustDialog({ emails, onClose }: { emails: readonly string[]; o
           <Text size="sm" c="dimmed">
             {t('adjust.hint')}
           </Text>
-          <DialogFooter>
-            <Button variant="default" onClick={onClose}>
-              {t('shell:cancel')}
-            </Button>
+          <DialogFooter onCancel={onClose}>
             <Button type="submit" loading={adjust.isPending} disabled={isNothing || typeof traffic !== 'number'}>
               {t('adjust.action')}
             </Button>

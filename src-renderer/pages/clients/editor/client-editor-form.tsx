@@ -1,5 +1,5 @@
-import { Modal, Stack, Switch, Textarea, TextInput } from '@mantine/core';
-import { Controller, FormProvider } from 'react-hook-form';
+import { Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { FormProvider } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type * as z from 'zod';
 import type { getClient } from '#contract/clients';
@@ -19,6 +19,7 @@ import { PlanField } from './plan-field.tsx';
 import { RenewalFields } from './renewal-fields.tsx';
 import { useEditConflict } from './use-edit-conflict.ts';
 import { useSaveClient } from './use-save-client.ts';
+import { SwitchField } from '../../../forms/controlled-fields.tsx';
 
 interface ClientEditorFormProps {
   /** Null for a new client. */
@@ -84,17 +85,7 @@ export function ClientEditorForm({ stored, options, preferredInbound, onClose }:
             <RenewalFields error={errors.renewalDays?.message} />
           </FormProvider>
           <Textarea label={t('form.comment')} {...form.register('comment')} error={errors.comment?.message} />
-          <Controller
-            name="enable"
-            control={form.control}
-            render={({ field: { value, onChange } }) => (
-              <Switch
-                label={t('form.enable')}
-                checked={value}
-                onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-              />
-            )}
-          />
+          <SwitchField control={form.control} name="enable" label={t('form.enable')} />
           <CredentialFields form={form} errors={errors} options={options} email={stored?.client.email ?? null} />
           <SaveFooter isSaving={isSubmitting} onCancel={handleClose} />
         </Stack>

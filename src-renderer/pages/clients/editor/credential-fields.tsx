@@ -1,4 +1,4 @@
-import { Accordion, NumberInput, Select, Stack, TextInput } from '@mantine/core';
+import { Accordion, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Controller, useWatch, type FieldErrors, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import { ClientInput, FLOWS } from '#contract/clients';
 import type { InboundOption } from '#contract/inbounds';
 import { BotLink } from './bot-link.tsx';
 import type { ClientForm } from './client-form.ts';
+import { CountField } from '../../../forms/controlled-fields.tsx';
 
 const CIPHERS = ClientInput.shape.security.unwrap().options;
 const CREDENTIALS = ['subId', 'id', 'password', 'auth'] as const;
@@ -77,22 +78,7 @@ export function CredentialFields({ form: { control, register }, errors, options,
               {...register('reverseTag')}
               error={errors.reverseTag?.message}
             />
-            <Controller
-              name="tgId"
-              control={control}
-              render={({ field: { value, onChange, onBlur } }) => (
-                <NumberInput
-                  label={t('form.tgId')}
-                  min={0}
-                  allowDecimal={false}
-                  hideControls
-                  value={value}
-                  onChange={(next) => onChange(Number(next))}
-                  onBlur={onBlur}
-                  error={errors.tgId?.message}
-                />
-              )}
-            />
+            <CountField control={control} name="tgId" label={t('form.tgId')} hideControls />
             {email !== null && <BotLink email={email} />}
           </Stack>
         </Accordion.Panel>

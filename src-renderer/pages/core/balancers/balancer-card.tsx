@@ -13,7 +13,7 @@ import { textAt, textsAt } from '../../../forms/draft/json.ts';
 import { BALANCERS, dropItem } from '../model/lists.ts';
 import { rewriteBalancer, rulesToBalancer } from '../model/references.ts';
 import { DeleteDialog } from '../parts/delete-dialog.tsx';
-import { RowMenu } from '../parts/row-menu.tsx';
+import { RowMenu } from '../../../ui/row-menu.tsx';
 
 interface BalancerCardProps {
   balancer: JsonObject;

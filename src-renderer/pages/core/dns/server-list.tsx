@@ -5,7 +5,7 @@ import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { useDraft } from '../model/draft.ts';
 import { textAt, textsAt } from '../../../forms/draft/json.ts';
 import { dropItem, moveItem } from '../model/lists.ts';
-import { RowMenu } from '../parts/row-menu.tsx';
+import { RowMenu } from '../../../ui/row-menu.tsx';
 import { OpenByName } from '../../../ui/open-by-name.tsx';
 import { asServer, SERVERS, serversIn } from './dns-servers.ts';
 

@@ -15,7 +15,7 @@ import { textAt } from '../../../forms/draft/json.ts';
 import { dropItem, freeTag, insertItem, moveItem, OUTBOUNDS, tagsAt } from '../model/lists.ts';
 import { dropReferences, referencesTo, renameReferences } from '../model/references.ts';
 import { DeleteDialog } from '../parts/delete-dialog.tsx';
-import { RowMenu } from '../parts/row-menu.tsx';
+import { RowMenu } from '../../../ui/row-menu.tsx';
 import { Address, Kind, Name, Traffic } from './outbound-cells.tsx';
 import { isTestable } from './outbound-kinds.ts';
 import { TestOutcome } from './test-result.tsx';

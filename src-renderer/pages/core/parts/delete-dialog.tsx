@@ -16,7 +16,7 @@ interface DeleteDialogProps {
 
 /** Says what names the thing before it goes, and lets another take its place there. */
 export function DeleteDialog({ name, references, heirs, onDelete, onClose }: DeleteDialogProps) {
-  const { t } = useTranslation(['core', 'shell']);
+  const { t } = useTranslation('core');
   const [heir, setHeir] = useState<string | null>(null);
   const handleDelete = (): void => {
     onDelete(heir);
@@ -49,10 +49,7 @@ export function DeleteDialog({ name, references, heirs, onDelete, onClose }: Del
             />
           </>
         )}
-        <DialogFooter>
-          <Button variant="default" onClick={onClose}>
-            {t('shell:cancel')}
-          </Button>
+        <DialogFooter onCancel={onClose}>
           <Button color="red.9" onClick={handleDelete}>
             {t('delete.action', { name })}
           </Button>

@@ -1,6 +1,6 @@
-import { Button, Paper, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Controller, type UseFormReturn } from 'react-hook-form';
+import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { routeTest } from '#contract/coreSettings';
@@ -18,6 +18,7 @@ import { itemsAt, OUTBOUNDS, RULES } from '../model/lists.ts';
 import { isSame } from '../../../forms/draft/differences.ts';
 import { objectAt } from '../../../forms/draft/json.ts';
 import { Failure } from '../../../ui/notices/failure.tsx';
+import { SelectField } from '../../../forms/controlled-fields.tsx';
 
 const TesterForm = z.object({
   target: z.string().trim().min(1).max(253),
@@ -109,27 +110,14 @@ function ConnectionFields({ form }: { form: ConnectionForm }) {
         {...register('port')}
         error={formState.errors.port?.message}
       />
-      <Controller
-        control={control}
-        name="network"
-        render={({ field }) => (
-          <Select label={t('rule.network')} data={['tcp', 'udp']} allowDeselect={false} {...field} />
-        )}
-      />
-      <Controller
+      <SelectField control={control} name="network" label={t('rule.network')} data={['tcp', 'udp']} />
+      <SelectField
         control={control}
         name="inboundTag"
-        render={({ field: { value, onChange, ...field } }) => (
-          <Select
-            label={t('field.inboundTag')}
-            data={inbounds}
-            clearable
-            searchable
-            value={value === '' ? null : value}
-            onChange={(chosen) => onChange(chosen ?? '')}
-            {...field}
-          />
-        )}
+        label={t('field.inboundTag')}
+        data={inbounds}
+        clearable
+        searchable
       />
       <TextInput label={t('tester.client')} dir="ltr" {...register('email')} />
       <TextInput label={t('rule.protocol')} placeholder="bittorrent" dir="ltr" {...register('protocol')} />

@@ -9,7 +9,7 @@ import classes from '../core.module.css';
 import { useDraft } from '../model/draft.ts';
 import { textAt, withMember } from '../../../forms/draft/json.ts';
 import { dropItem, insertItem, putItem, RULES } from '../model/lists.ts';
-import { RowMenu } from '../parts/row-menu.tsx';
+import { RowMenu } from '../../../ui/row-menu.tsx';
 import { conditionsOf, isApiRule, rareConditionsOf } from './rule-conditions.ts';
 
 type Found = 'sure' | 'maybe' | null;

@@ -1,6 +1,5 @@
-import { Button, Group, Modal, NumberInput, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Controller } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import {
@@ -19,6 +18,7 @@ import { announceDone } from '../../../ui/notices/announce.ts';
 import { Failure } from '../../../ui/notices/failure.tsx';
 import { PreviewList } from './preview-list.tsx';
 import { AFTER_CHANGE } from './subs-key.ts';
+import { CountField, SwitchField } from '../../../forms/controlled-fields.tsx';
 
 const SubForm = z.object({
   remark: z.string().max(256),
@@ -86,30 +86,9 @@ export function SubscriptionDialog({ stored, onClose }: { stored: OutboundSub | 
               error={errors.tagPrefix?.message}
             />
           </Group>
-          <Controller
-            control={form.control}
-            name="updateInterval"
-            render={({ field: { onChange, ...field } }) => (
-              <NumberInput
-                label={t('subs.interval')}
-                min={60}
-                step={60}
-                allowDecimal={false}
-                onChange={(value) => onChange(Number(value))}
-                error={errors.updateInterval?.message}
-                {...field}
-              />
-            )}
-          />
+          <CountField control={form.control} name="updateInterval" label={t('subs.interval')} min={60} step={60} />
           {SWITCHES.map((name) => (
-            <Controller
-              key={name}
-              control={form.control}
-              name={name}
-              render={({ field: { value, ...field } }) => (
-                <Switch label={t(`subs.switch.${name}`)} checked={value} {...field} />
-              )}
-            />
+            <SwitchField key={name} control={form.control} name={name} label={t(`subs.switch.${name}`)} />
           ))}
           <Failure error={preview.error} />
           {preview.data !== undefined && <PreviewList preview={preview.data} />}

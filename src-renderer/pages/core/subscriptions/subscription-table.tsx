@@ -13,7 +13,7 @@ import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { TableHead } from '../../../ui/layout/table-head.tsx';
-import { RowMenu } from '../parts/row-menu.tsx';
+import { RowMenu } from '../../../ui/row-menu.tsx';
 import { OpenByName } from '../../../ui/open-by-name.tsx';
 import { AFTER_CHANGE } from './subs-key.ts';
 import { Chip } from '../../../ui/palette/chip.tsx';

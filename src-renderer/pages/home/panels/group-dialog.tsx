@@ -32,10 +32,7 @@ export function GroupDialog({ name, group, known, onSave, onClose }: GroupProps)
             onChange={setValue}
             data-autofocus
           />
-          <DialogFooter>
-            <Button variant="default" onClick={onClose}>
-              {t('shell:cancel')}
-            </Button>
+          <DialogFooter onCancel={onClose}>
             <Button type="submit">{t('shell:save')}</Button>
           </DialogFooter>
         </Stack>

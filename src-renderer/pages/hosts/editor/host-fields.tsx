@@ -6,9 +6,9 @@ import { hostTags } from '#contract/hosts';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import type { HostForm } from './host-form.ts';
-import { HostSwitch } from './host-switch.tsx';
 import { MoreFields } from './more-fields.tsx';
 import { SecurityFields } from './security-fields.tsx';
+import { SwitchField } from '../../../forms/controlled-fields.tsx';
 
 /** What a host changes in the links of its inbound; everything empty inherits. */
 export function HostFields({ form }: { form: UseFormReturn<HostForm> }) {
@@ -45,7 +45,7 @@ export function HostFields({ form }: { form: UseFormReturn<HostForm> }) {
           {...register('serverDescription')}
           error={errors.serverDescription?.message}
         />
-        <HostSwitch form={form} name="enable" />
+        <SwitchField control={control} name="enable" label={t('field.enable')} />
       </SimpleGrid>
       <Accordion variant="contained" multiple defaultValue={['security']}>
         <Accordion.Item value="security">

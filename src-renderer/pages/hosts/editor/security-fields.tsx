@@ -2,8 +2,8 @@ import { MultiSelect, SegmentedControl, Select, SimpleGrid, Text, TextInput } fr
 import { Controller, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { HostForm } from './host-form.ts';
-import { HostSwitch } from './host-switch.tsx';
 import { PinnedHashes } from './pinned-hashes.tsx';
+import { SwitchField } from '../../../forms/controlled-fields.tsx';
 
 const FINGERPRINTS = ['chrome', 'firefox', 'safari', 'ios', 'android', 'edge', '360', 'qq', 'random', 'randomized'];
 const SECURITIES = ['same', 'tls', 'none', 'reality'] as const;
@@ -33,8 +33,8 @@ export function SecurityFields({ form }: { form: UseFormReturn<HostForm> }) {
         />
       </div>
       <TextInput label={t('field.sni')} dir="ltr" {...register('sni')} error={errors.sni?.message} />
-      <HostSwitch form={form} name="overrideSniFromAddress" />
-      <HostSwitch form={form} name="keepSniBlank" />
+      <SwitchField control={control} name="overrideSniFromAddress" label={t('field.overrideSniFromAddress')} />
+      <SwitchField control={control} name="keepSniBlank" label={t('field.keepSniBlank')} />
       <Controller
         name="fingerprint"
         control={control}
@@ -58,7 +58,7 @@ export function SecurityFields({ form }: { form: UseFormReturn<HostForm> }) {
         )}
       />
       <PinnedHashes form={form} />
-      <HostSwitch form={form} name="allowInsecure" />
+      <SwitchField control={control} name="allowInsecure" label={t('field.allowInsecure')} />
     </SimpleGrid>
   );
 }

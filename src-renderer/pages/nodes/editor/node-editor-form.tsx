@@ -1,4 +1,5 @@
-import { Alert, Drawer, Stack } from '@mantine/core';
+import { Drawer, Stack } from '@mantine/core';
+import { Failure } from '../../../ui/notices/failure.tsx';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addNode, updateNode, type Node } from '#contract/nodes';
@@ -56,11 +57,7 @@ export function NodeEditorForm({ stored, initial, onClose }: NodeEditorFormProps
           <TrustFields form={form} />
           <NodeTrial form={form} stored={stored} onFound={setFound} />
           <SyncFields form={form} found={found} />
-          {errors.root !== undefined && (
-            <Alert color="red" role="alert">
-              <bdi>{errors.root.message}</bdi>
-            </Alert>
-          )}
+          <Failure error={errors.root} />
           <SaveFooter isSaving={isSubmitting} onCancel={handleClose} />
         </Stack>
       </form>

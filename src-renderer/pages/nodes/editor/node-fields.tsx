@@ -1,7 +1,8 @@
-import { Group, NumberInput, PasswordInput, Select, Switch, TextInput } from '@mantine/core';
+import { Group, NumberInput, PasswordInput, TextInput } from '@mantine/core';
 import { Controller, useWatch, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { splitAddress, type NodeForm } from './node-form.ts';
+import { SelectField, SwitchField } from '../../../forms/controlled-fields.tsx';
 
 interface NodeFieldsProps {
   form: UseFormReturn<NodeForm>;
@@ -57,19 +58,7 @@ export function NodeFields({ form, hasToken }: NodeFieldsProps) {
         )}
       />
       <Group grow align="start">
-        <Controller
-          control={control}
-          name="scheme"
-          render={({ field }) => (
-            <Select
-              label={t('field.scheme')}
-              data={['https', 'http']}
-              allowDeselect={false}
-              error={errors.scheme?.message}
-              {...field}
-            />
-          )}
-        />
+        <SelectField control={control} name="scheme" label={t('field.scheme')} data={['https', 'http']} />
         <Controller
           control={control}
           name="port"
@@ -102,25 +91,13 @@ export function NodeFields({ form, hasToken }: NodeFieldsProps) {
         {...register('apiToken')}
         error={errors.apiToken?.message}
       />
-      <Controller
+      <SwitchField
         control={control}
         name="allowPrivateAddress"
-        render={({ field: { value, ...field } }) => (
-          <Switch
-            label={t('field.allowPrivateAddress')}
-            description={t('hint.allowPrivateAddress')}
-            checked={value}
-            {...field}
-          />
-        )}
+        label={t('field.allowPrivateAddress')}
+        description={t('hint.allowPrivateAddress')}
       />
-      <Controller
-        control={control}
-        name="enable"
-        render={({ field: { value, ...field } }) => (
-          <Switch label={t('field.enable')} description={t('hint.enable')} checked={value} {...field} />
-        )}
-      />
+      <SwitchField control={control} name="enable" label={t('field.enable')} description={t('hint.enable')} />
     </>
   );
 }

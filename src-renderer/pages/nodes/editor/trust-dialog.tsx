@@ -1,4 +1,5 @@
-import { Alert, Button, Group, Modal, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Failure } from '../../../ui/notices/failure.tsx';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { trustAuthority } from '#contract/nodes/trust';
@@ -61,11 +62,7 @@ export function TrustDialog({ onClose }: { onClose: () => void }) {
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
           />
-          {failure !== null && (
-            <Alert color="red" role="alert">
-              <bdi>{failure.message}</bdi>
-            </Alert>
-          )}
+          <Failure error={failure} />
           <Group justify="flex-end">
             <Button variant="default" color="red" onClick={() => void handleEnd()}>
               {t('trust.end')}

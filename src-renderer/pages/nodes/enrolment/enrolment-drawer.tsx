@@ -1,4 +1,5 @@
 import { Alert, Button, Drawer, Stack, Text, TextInput } from '@mantine/core';
+import { Failure } from '../../../ui/notices/failure.tsx';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -78,11 +79,7 @@ function EnrolmentForm({ nodeId, onMade }: { nodeId: number; onMade: (made: Made
           autoComplete="off"
           spellCheck={false}
         />
-        {create.isError && (
-          <Alert color="red" role="alert">
-            <bdi>{create.error.message}</bdi>
-          </Alert>
-        )}
+        <Failure error={create.error} />
         <Button type="submit" loading={create.isPending}>
           {t('enrol.make')}
         </Button>

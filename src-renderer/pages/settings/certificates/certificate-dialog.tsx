@@ -1,15 +1,5 @@
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Modal,
-  PasswordInput,
-  SegmentedControl,
-  Select,
-  Stack,
-  TagsInput,
-  TextInput,
-} from '@mantine/core';
+import { Button, Checkbox, Modal, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Failure } from '../../../ui/notices/failure.tsx';
 import { Controller } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import {
@@ -29,6 +19,7 @@ import { announceFailure } from '../../../ui/notices/announce.ts';
 import { SaveWaits } from '../../../ui/notices/save-waits.tsx';
 import { CertificateFields, toForm, toWire } from './certificate-form.ts';
 import { ChallengeFields, type CertificateForm } from './challenge-fields.tsx';
+import { SelectField, TagsField } from '../../../forms/controlled-fields.tsx';
 
 interface CertificateDialogProps {
   /** Null for a new one. */
@@ -40,7 +31,7 @@ interface CertificateDialogProps {
 
 /** What is wanted of a certificate. Saving a new one, or other names, obtains it. */
 export function CertificateDialog({ certificate, dnsHooks, dnsHookFolder, onClose }: CertificateDialogProps) {
-  const { t } = useTranslation(['certificates', 'shell', 'words']);
+  const { t } = useTranslation(['certificates', 'words']);
   const save = useChange(saveCertificate, [keys.settings]);
   const obtain = useChange(obtainCertificate, [keys.settings, keys.jobs]);
   const form = useWireForm(CertificateFields, toForm(certificate, window.location.hostname));
@@ -63,11 +54,7 @@ export function CertificateDialog({ certificate, dnsHooks, dnsHookFolder, onClos
     <Modal opened onClose={close} size="lg" title={t(certificate === null ? 'dialog.add' : 'dialog.edit')}>
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack>
-          {errors.root !== undefined && (
-            <Alert color="red" role="alert">
-              {errors.root.message}
-            </Alert>
-          )}
+          <Failure error={errors.root} />
           {certificate === null && (
             <Controller
               control={form.control}
@@ -82,23 +69,17 @@ export function CertificateDialog({ certificate, dnsHooks, dnsHookFolder, onClos
               )}
             />
           )}
-          <Controller
+          <TagsField
             control={form.control}
             name="names"
-            render={({ field }) => (
-              <TagsInput
-                label={t('field.names')}
-                description={t(isAcme ? 'hint.names' : 'hint.ownNames')}
-                dir="ltr"
-                splitChars={[',', ' ', ';']}
-                acceptValueOnBlur
-                required
-                data-autofocus
-                clearButtonProps={{ 'aria-label': t('clearNames') }}
-                error={errors.names?.message ?? errors.names?.find?.((issue) => issue !== undefined)?.message}
-                {...field}
-              />
-            )}
+            label={t('field.names')}
+            description={t(isAcme ? 'hint.names' : 'hint.ownNames')}
+            splitChars={[',', ' ', ';']}
+            acceptValueOnBlur
+            required
+            data-autofocus
+            clearButtonProps={{ 'aria-label': t('clearNames') }}
+            error={errors.names?.message ?? errors.names?.find?.((issue) => issue !== undefined)?.message}
           />
           <TextInput
             label={t('field.name')}
@@ -113,23 +94,14 @@ export function CertificateDialog({ certificate, dnsHooks, dnsHookFolder, onClos
               <ChallengeFields form={form} dnsHooks={dnsHooks} dnsHookFolder={dnsHookFolder} />
             </>
           )}
-          <Controller
+          <SelectField
             control={form.control}
             name="keyType"
-            render={({ field }) => (
-              <Select
-                label={t('words:key')}
-                data={KEY_TYPES.map((type) => ({ value: type, label: t(`keyType.${type}`) }))}
-                allowDeselect={false}
-                {...field}
-              />
-            )}
+            label={t('words:key')}
+            data={KEY_TYPES.map((type) => ({ value: type, label: t(`keyType.${type}`) }))}
           />
           <SaveWaits />
-          <DialogFooter>
-            <Button variant="default" onClick={close}>
-              {t('shell:cancel')}
-            </Button>
+          <DialogFooter onCancel={close}>
             <Button type="submit" loading={isSubmitting}>
               {t(certificate === null ? (isAcme ? 'dialog.obtain' : 'dialog.make') : 'dialog.save')}
             </Button>
@@ -149,18 +121,12 @@ function AuthorityFields({ form, hasKey }: { form: CertificateForm; hasKey: bool
   const directory = form.watch('directory');
   return (
     <>
-      <Controller
+      <SelectField
         control={form.control}
         name="directory"
-        render={({ field }) => (
-          <Select
-            label={t('field.directory')}
-            description={t('hint.directory')}
-            data={DIRECTORIES.map((name) => ({ value: name, label: t(`directory.${name}`) }))}
-            allowDeselect={false}
-            {...field}
-          />
-        )}
+        label={t('field.directory')}
+        description={t('hint.directory')}
+        data={DIRECTORIES.map((name) => ({ value: name, label: t(`directory.${name}`) }))}
       />
       {directory === 'custom' && (
         <>

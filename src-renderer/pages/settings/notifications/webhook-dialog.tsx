@@ -1,4 +1,5 @@
-import { Alert, Button, Checkbox, Modal, NumberInput, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Modal, NumberInput, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Failure } from '../../../ui/notices/failure.tsx';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { saveWebhook, WebhookSave, type Webhook } from '#contract/webhooks';
@@ -43,11 +44,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
     <Modal opened onClose={close} title={t(webhook === null ? 'hooks.add' : 'hooks.edit')}>
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack>
-          {errors.root !== undefined && (
-            <Alert color="red" role="alert">
-              {errors.root.message}
-            </Alert>
-          )}
+          <Failure error={errors.root} />
           <TextInput
             label={t('words:name')}
             maxLength={64}
@@ -89,10 +86,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
             error={errors.cpuPercent?.message}
           />
           <SaveWaits />
-          <DialogFooter>
-            <Button variant="default" onClick={close}>
-              {t('shell:cancel')}
-            </Button>
+          <DialogFooter onCancel={close}>
             <Button type="submit" loading={isSubmitting}>
               {t('shell:save')}
             </Button>

@@ -16,7 +16,7 @@ export function CreateToken({
   onCreated: (token: CreatedApiToken) => void;
   onClose: () => void;
 }) {
-  const { t } = useTranslation(['settings', 'shell', 'words']);
+  const { t } = useTranslation(['settings', 'words']);
   const [name, setName] = useState('');
   const [failure, setFailure] = useState<Error | null>(null);
   const create = useChange(createApiToken, [keys.settings]);
@@ -39,10 +39,7 @@ export function CreateToken({
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          <DialogFooter>
-            <Button variant="default" onClick={onClose}>
-              {t('shell:cancel')}
-            </Button>
+          <DialogFooter onCancel={onClose}>
             <Button type="submit" loading={create.isPending}>
               {t('tokens.add')}
             </Button>

@@ -10,7 +10,7 @@ import { Failure } from '../../../ui/notices/failure.tsx';
 
 /** Turns two-factor sign-in off, with a code of the secret in force. */
 export function TwoFactorOff({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['settings', 'shell', 'words']);
+  const { t } = useTranslation(['settings', 'words']);
   const [code, setCode] = useState('');
   const save = useChange(updateSettings, [['twoFactor'], keys.settings]);
   const handleSubmit = (event: FormEvent): void => {
@@ -44,10 +44,7 @@ export function TwoFactorOff({ onClose }: { onClose: () => void }) {
           <Text size="sm" c="dimmed">
             {t('twoFactor.endNote')}
           </Text>
-          <DialogFooter>
-            <Button variant="default" onClick={onClose}>
-              {t('shell:cancel')}
-            </Button>
+          <DialogFooter onCancel={onClose}>
             <Button type="submit" color="red.9" loading={save.isPending}>
               {t('twoFactor.turnOff')}
             </Button>

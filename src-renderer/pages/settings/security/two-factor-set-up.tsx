@@ -12,7 +12,7 @@ import { newTotpSecret, totpAddress } from './totp-secret.ts';
 
 /** Makes a secret, shows it to the authenticator app, and puts it in force with a code of it and the password. */
 export function TwoFactorSetUp({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['settings', 'shell', 'words']);
+  const { t } = useTranslation(['settings', 'words']);
   const [secret] = useState(() => newTotpSecret((bytes) => crypto.getRandomValues(bytes)));
   const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
@@ -64,10 +64,7 @@ export function TwoFactorSetUp({ onClose }: { onClose: () => void }) {
               {save.error.message}
             </Alert>
           )}
-          <DialogFooter>
-            <Button variant="default" onClick={onClose}>
-              {t('shell:cancel')}
-            </Button>
+          <DialogFooter onCancel={onClose}>
             <Button type="submit" loading={save.isPending}>
               {t('twoFactor.turnOn')}
             </Button>
