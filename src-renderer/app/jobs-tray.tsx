@@ -1,10 +1,9 @@
 import { ActionIcon, Button, Group, Indicator, Popover, Progress, ScrollArea, Stack, Text } from '@mantine/core';
 import { IconListCheck } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { cancelJob, listJobs, type Job } from '#contract/jobs';
 import { keys } from '../api/keys.ts';
-import { useCall } from '../api/transport-context.tsx';
+import { useRead } from '../api/use-read.ts';
 import { useChange } from '../api/use-change.ts';
 import { useFormat } from '../i18n/format.ts';
 import { jobFailureWords } from '../i18n/refusal-words.ts';
@@ -17,8 +16,7 @@ import classes from './shell.module.css';
 export function JobsTray() {
   const { t } = useTranslation('shell');
   const format = useFormat();
-  const call = useCall();
-  const { data: jobs = [] } = useQuery({ queryKey: keys.jobs, queryFn: ({ signal }) => call(listJobs, {}, signal) });
+  const { data: jobs = [] } = useRead(listJobs, {}, keys.jobs);
   const running = jobs.filter((job) => job.state === 'running').length;
   return (
     <Popover position="bottom-end" width={340} withinPortal trapFocus returnFocus>

@@ -1,11 +1,11 @@
 import { useMantineColorScheme } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { getDb } from '#contract/backup';
 import { getStatus, restartCoreService, stopCoreService } from '#contract/server';
 import { keys } from '../../api/keys.ts';
-import { useCall, useTransport } from '../../api/transport-context.tsx';
+import { useTransport } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { useChange } from '../../api/use-change.ts';
 import { announceFailure } from '../../ui/notices/announce.ts';
 import { confirmAction } from '../../ui/confirm.tsx';
@@ -21,18 +21,13 @@ interface PaletteEntry {
 export function usePaletteVerbs(): PaletteEntry[] {
   const { t } = useTranslation(['shell', 'overview', 'inbounds', 'words']);
   const navigate = useNavigate();
-  const call = useCall();
   const transport = useTransport();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const signOut = useSignOut();
   const restart = useChange(restartCoreService, [keys.status]);
   const stop = useChange(stopCoreService, [keys.status]);
   // Only the state: the readings come every two seconds.
-  const { data: core } = useQuery({
-    queryKey: keys.status,
-    queryFn: ({ signal }) => call(getStatus, {}, signal),
-    select: (status) => status.core.state,
-  });
+  const { data: core } = useRead(getStatus, {}, keys.status, { select: (status) => status.core.state });
 
   const handleStop = async (): Promise<void> => {
     const isSure = await confirmAction({

@@ -1,10 +1,9 @@
 import { Anchor, Group, Stack, Table, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { getStatus } from '#contract/server';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { Page } from '../../ui/layout/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { TableHead } from '../../ui/layout/table-head.tsx';
@@ -16,8 +15,7 @@ import { PanelUpdate } from './panel-update.tsx';
 /** What runs here, whether there is something newer, and what it is made of. */
 export function AboutPage() {
   const { t } = useTranslation(['about', 'shell', 'words']);
-  const call = useCall();
-  const status = useQuery({ queryKey: keys.status, queryFn: ({ signal }) => call(getStatus, {}, signal) });
+  const status = useRead(getStatus, {}, keys.status);
   return (
     <Page title={t('shell:nav.about')}>
       <Stack gap="md">

@@ -1,9 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { forgetFirstCredentials, getFirstCredentials } from '#contract/session';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { useChange } from '../../api/use-change.ts';
 import { announceFailure } from '../../ui/notices/announce.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
@@ -15,14 +14,9 @@ const CREDENTIALS = ['firstCredentials'];
 /** The credentials that the first start made: stored by the operator, or replaced by his own. */
 export function AccountStep({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation(['firstRun', 'words']);
-  const call = useCall();
   const forget = useChange(forgetFirstCredentials, [CREDENTIALS]);
   const [isOwn, setOwn] = useState(false);
-  const credentials = useQuery({
-    queryKey: CREDENTIALS,
-    queryFn: ({ signal }) => call(getFirstCredentials, {}, signal),
-    gcTime: 0,
-  });
+  const credentials = useRead(getFirstCredentials, {}, CREDENTIALS, { gcTime: 0 });
   const handleStored = (): void => forget.mutate({}, { onSuccess: onDone, onError: announceFailure });
   return (
     <QueryView

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { listGroups } from '#contract/groups';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { ColumnPicker } from '../../ui/columns/column-picker.tsx';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { groupsCsv } from './groups-csv.ts';
@@ -21,8 +20,7 @@ import { MembersDialog } from './members-dialog.tsx';
 /** Labels of clients with their totals. */
 export function GroupsPage() {
   const { t } = useTranslation(['groups', 'shell']);
-  const call = useCall();
-  const groups = useQuery({ queryKey: keys.groups, queryFn: ({ signal }) => call(listGroups, {}, signal) });
+  const groups = useRead(listGroups, {}, keys.groups);
   const dialog = useDialogParam('group');
   const members = useDialogParam('members');
   const columns = useGroupColumns();

@@ -1,12 +1,11 @@
 import { Button, Checkbox, Group, Modal, Pagination, Select, Table, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { eraseFromBin, listBin, restoreFromBin, type BinItem, type BinKind } from '#contract/journal';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { reasonWords } from '../../i18n/refusal-words.ts';
@@ -27,7 +26,6 @@ const keyOf = ({ kind, id }: BinItem): string => `${kind} ${id}`;
 /** What was deleted within thirty days: back as it was, or gone for good. */
 export function RecycleBin() {
   const { t } = useTranslation(['journal', 'words']);
-  const call = useCall();
   const format = useFormat();
   const [params, setParams] = useSearchParams();
   const kind = KINDS.find((each) => each === params.get('kind')) ?? '';
@@ -38,11 +36,13 @@ export function RecycleBin() {
   const [erased, setErased] = useState<readonly BinItem[]>([]);
   const restore = useChange(restoreFromBin, STALE);
   const erase = useChange(eraseFromBin, [keys.journal]);
-  const list = useQuery({
-    queryKey: [...keys.journal, 'bin', kind, settled, page],
-    queryFn: ({ signal }) =>
-      call(listBin, { query: { kind, search: settled, skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE } }, signal),
-  });
+  const list = useRead(listBin, { query: { kind, search: settled, skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE } }, [
+    ...keys.journal,
+    'bin',
+    kind,
+    settled,
+    page,
+  ]);
   const set = (name: string, value: string): void => {
     setChosen(new Map());
     setParams((before) => {

@@ -1,10 +1,9 @@
 import { Button, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { Failure } from '../../ui/notices/failure.tsx';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { confirmNodePlan, listNodePlans, takeBackNodePlan, type NodePlan } from '#contract/nodes/plans';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { announceDone } from '../../ui/notices/announce.ts';
@@ -21,12 +20,8 @@ interface PlanDialogProps {
 /** Every inbound and client of a plan by name, with the words that let it happen or take it back. */
 export function PlanDialog({ nodeId, name, kind, onClose }: PlanDialogProps) {
   const { t } = useTranslation('nodes');
-  const call = useCall();
   const params = { id: String(nodeId) };
-  const plans = useQuery({
-    queryKey: [...keys.nodes, 'plans', nodeId],
-    queryFn: ({ signal }) => call(listNodePlans, { params }, signal),
-  });
+  const plans = useRead(listNodePlans, { params }, [...keys.nodes, 'plans', nodeId]);
   const changed = [keys.nodes, keys.clients, keys.inbounds];
   const confirm = useChange(confirmNodePlan, changed);
   const takeBack = useChange(takeBackNodePlan, changed);

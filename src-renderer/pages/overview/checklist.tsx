@@ -1,10 +1,9 @@
 import { Anchor, Button, Group, List, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { dismissCheck, getChecklist, type Check, type CheckName } from '#contract/checklist';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { announceFailure } from '../../ui/notices/announce.ts';
@@ -25,9 +24,8 @@ const PLACES: Readonly<Record<CheckName, string>> = {
 /** What a panel needs before it is left alone, until each point is done or put away. */
 export function Checklist() {
   const { t } = useTranslation(['checklist', 'words']);
-  const call = useCall();
   const format = useFormat();
-  const { data: checks = [] } = useQuery({ queryKey: KEY, queryFn: ({ signal }) => call(getChecklist, {}, signal) });
+  const { data: checks = [] } = useRead(getChecklist, {}, KEY);
   const dismiss = useChange(dismissCheck, [KEY]);
   const left = checks.filter(({ isDone, isDismissed }) => !isDone && !isDismissed);
   const put = checks.filter(({ isDismissed, isDone }) => isDismissed && !isDone);

@@ -1,10 +1,11 @@
 import { Button, Group, Pagination, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listLiveSessions, SORTS, type LiveSession } from '#contract/liveSessions';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { ColumnPicker } from '../../ui/columns/column-picker.tsx';
 import { CsvButton } from '../../ui/csv-button.tsx';
@@ -39,18 +40,16 @@ export function SessionsPage() {
   const [ending, setEnding] = useState<Ending>(null);
   const isHeld = selected.size > 0 || ending !== null;
   const { q, guid, inbound } = address;
-  const list = useQuery({
-    queryKey: [...keys.clients, 'live', address],
-    queryFn: ({ signal }) =>
-      call(
-        listLiveSessions,
-        { query: { ...queryOf(address), page: String(address.page), pageSize: String(PAGE_SIZE) } },
-        signal,
-      ),
-    placeholderData: keepPreviousData,
-    // Rows never move under a selection.
-    refetchInterval: isHeld ? false : ASK_AGAIN_MS,
-  });
+  const list = useRead(
+    listLiveSessions,
+    { query: { ...queryOf(address), page: String(address.page), pageSize: String(PAGE_SIZE) } },
+    [...keys.clients, 'live', address],
+    {
+      placeholderData: keepPreviousData,
+      // Rows never move under a selection.
+      refetchInterval: isHeld ? false : ASK_AGAIN_MS,
+    },
+  );
   const columns = useSessionColumns();
   const isFiltered = q !== '' || guid !== '' || inbound !== '';
   const filtered = list.data?.filtered ?? 0;

@@ -1,10 +1,9 @@
 import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readHours } from '#contract/traffic';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { createZoneFormat } from '../../i18n/zone-format.ts';
 import { TitledCard } from '../../ui/layout/titled-card.tsx';
@@ -20,12 +19,9 @@ const HOUR_MS = 3_600_000;
 /** When in the day there is much to do, over the last days. */
 export function HoursChart({ whose }: { whose: Whose }) {
   const { t, i18n } = useTranslation('traffic');
-  const call = useCall();
   const format = useFormat();
   const [at, lookAt] = useState<number | null>(null);
-  const hours = useQuery({
-    queryKey: [...keys.traffic, 'hours', whose],
-    queryFn: ({ signal }) => call(readHours, { query: whose }, signal),
+  const hours = useRead(readHours, { query: whose }, [...keys.traffic, 'hours', whose], {
     enabled: whose.subject === 'all' || whose.name !== '',
   });
   const clock = createZoneFormat(i18n.language, 'UTC');

@@ -1,10 +1,10 @@
 import { Anchor, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { readTopClients } from '#contract/traffic';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { TitledCard } from '../../ui/layout/titled-card.tsx';
 import { partTone } from '../../ui/palette/tones.ts';
@@ -17,12 +17,9 @@ const SHOWN = '10';
 /** Who moved most in the period, and how much of everything that was. */
 export function TopClients({ time }: { time: Time }) {
   const { t, i18n } = useTranslation('traffic');
-  const call = useCall();
   const format = useFormat();
   const query = timeQuery(time, i18n.language);
-  const top = useQuery({
-    queryKey: [...keys.traffic, 'top', query],
-    queryFn: ({ signal }) => call(readTopClients, { query: { ...query!, limit: SHOWN } }, signal),
+  const top = useRead(readTopClients, { query: { ...query!, limit: SHOWN } }, [...keys.traffic, 'top', query], {
     enabled: query !== null,
     placeholderData: keepPreviousData,
   });

@@ -1,9 +1,8 @@
 import { Button, Group, Stack, Table, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { clearClientIps, clientIps } from '#contract/clientIps';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
@@ -16,12 +15,8 @@ import { readSeenAddress } from './seen-address.ts';
 /** Where a client was seen lately, and forgetting it, which lets in again whom the limit of addresses keeps out. */
 export function ClientAddresses({ email }: { email: string }) {
   const { t } = useTranslation(['clientTools', 'words']);
-  const call = useCall();
   const format = useFormat();
-  const addresses = useQuery({
-    queryKey: [...keys.clients, 'addresses', email],
-    queryFn: ({ signal }) => call(clientIps, { params: { email } }, signal),
-  });
+  const addresses = useRead(clientIps, { params: { email } }, [...keys.clients, 'addresses', email]);
   const countries = useCountries((addresses.data ?? []).map((line) => readSeenAddress(line).ip));
   const clear = useChange(clearClientIps, [keys.clients]);
   const handleClear = (): void =>

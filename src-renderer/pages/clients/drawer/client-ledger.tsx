@@ -1,10 +1,10 @@
 import { Group, SegmentedControl, Stack, Table, Text, Title } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readLedger } from '#contract/traffic';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { TableHead } from '../../../ui/layout/table-head.tsx';
@@ -21,16 +21,15 @@ type Span = keyof typeof SPANS;
 /** Which source moved how much in which hour, or on which day over a month. */
 export function ClientLedgerTable({ email }: { email: string }) {
   const { t } = useTranslation(['clients', 'words']);
-  const call = useCall();
   const format = useFormat();
   const [span, setSpan] = useState<Span>('day');
   const { ms, bucket } = SPANS[span];
-  const ledger = useQuery({
-    queryKey: [...keys.clients, 'ledger', email, span],
-    queryFn: ({ signal }) =>
-      call(readLedger, { params: { email }, query: { from: String(Date.now() - ms), bucket } }, signal),
-    placeholderData: keepPreviousData,
-  });
+  const ledger = useRead(
+    readLedger,
+    { params: { email }, query: { from: String(Date.now() - ms), bucket } },
+    [...keys.clients, 'ledger', email, span],
+    { placeholderData: keepPreviousData },
+  );
   return (
     <Stack gap="xs">
       <Group justify="space-between">

@@ -1,10 +1,9 @@
 import { Accordion, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { getEffectiveDefaults } from '#contract/settings';
 import { linksOfClient } from '#contract/subscriptions';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { ReachNote } from '../../../ui/notices/reach-note.tsx';
@@ -15,15 +14,8 @@ import { linkName, subscriptionUrl } from './link-name.ts';
 /** What a client's phone needs: the subscription, and every single link, as text and as a code. */
 export function ClientLinks({ email, subId }: { email: string; subId: string }) {
   const { t } = useTranslation(['clientTools', 'words']);
-  const call = useCall();
-  const defaults = useQuery({
-    queryKey: [...keys.settings, 'effective'],
-    queryFn: ({ signal }) => call(getEffectiveDefaults, {}, signal),
-  });
-  const links = useQuery({
-    queryKey: [...keys.clients, 'links', email],
-    queryFn: ({ signal }) => call(linksOfClient, { params: { email } }, signal),
-  });
+  const defaults = useRead(getEffectiveDefaults, {}, [...keys.settings, 'effective']);
+  const links = useRead(linksOfClient, { params: { email } }, [...keys.clients, 'links', email]);
   const { subEnable = false, subURI = '' } = defaults.data ?? {};
   const subscription = subEnable && subId !== '' ? subscriptionUrl(subURI, subId) : '';
   return (

@@ -1,11 +1,10 @@
 import { Button, Menu, Table } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getOutboundsTraffic, resetOutboundsTraffic, type OutboundTraffic } from '#contract/coreSettings';
 import type { JsonObject } from '#wire/json';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
@@ -145,10 +144,6 @@ export function OutboundTable({ own, subscribed, tests, mode, onOpen }: Outbound
 
 /** Counted bytes, kept fresh by the live stream. */
 function useTrafficByTag(): Map<string, OutboundTraffic> {
-  const call = useCall();
-  const { data = [] } = useQuery({
-    queryKey: [...keys.outbounds, 'traffic'],
-    queryFn: ({ signal }) => call(getOutboundsTraffic, {}, signal),
-  });
+  const { data = [] } = useRead(getOutboundsTraffic, {}, [...keys.outbounds, 'traffic']);
   return new Map(data.map((row) => [row.tag, row]));
 }

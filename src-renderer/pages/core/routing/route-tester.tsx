@@ -1,10 +1,11 @@
 import { Button, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { routeTest } from '#contract/coreSettings';
 import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
 import { getStatus } from '#contract/server';
 import { keys } from '../../../api/keys.ts';
@@ -38,7 +39,7 @@ export function RouteTester({ onFound }: { onFound: (indexes: readonly number[])
   const call = useCall();
   const isUnsaved = useIsUnsaved();
   const { data: settings } = useCoreSettings();
-  const status = useQuery({ queryKey: keys.status, queryFn: ({ signal }) => call(getStatus, {}, signal) });
+  const status = useRead(getStatus, {}, keys.status);
   const form = useWireForm(TesterForm, START);
   const ask = useMutation({
     mutationFn: (query: RouteQuery) => call(routeTest, { body: { ...query, network: query.network as 'tcp' } }),

@@ -1,10 +1,9 @@
 import { Accordion, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Controller, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { hostTags } from '#contract/hosts';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import type { HostForm } from './host-form.ts';
 import { MoreFields } from './more-fields.tsx';
 import { SecurityFields } from './security-fields.tsx';
@@ -13,11 +12,7 @@ import { SwitchField } from '../../../forms/controlled-fields.tsx';
 /** What a host changes in the links of its inbound; everything empty inherits. */
 export function HostFields({ form }: { form: UseFormReturn<HostForm> }) {
   const { t } = useTranslation('hosts');
-  const call = useCall();
-  const { data: tags = [] } = useQuery({
-    queryKey: [...keys.hosts, 'tags'],
-    queryFn: ({ signal }) => call(hostTags, {}, signal),
-  });
+  const { data: tags = [] } = useRead(hostTags, {}, [...keys.hosts, 'tags']);
   const { register, formState, control } = form;
   const { errors } = formState;
   return (

@@ -1,12 +1,12 @@
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Host, HostGroup } from '#contract/hosts';
 import type * as z from 'zod';
 import { previewHost } from '#contract/subscriptions';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { toContent, type HostForm } from './host-form.ts';
 import classes from '../hosts.module.css';
 
@@ -22,7 +22,6 @@ interface HostPreviewProps {
 /** The link that clients would get, written by the server from what is typed. */
 export function HostPreview({ values, isGroup, stored }: HostPreviewProps) {
   const { t } = useTranslation('hosts');
-  const call = useCall();
   const { inboundIds, hosts, address, port, remark } = values;
   const typed = JSON.stringify({
     inboundId: Number(inboundIds[0] ?? 0),
@@ -31,9 +30,7 @@ export function HostPreview({ values, isGroup, stored }: HostPreviewProps) {
     host: { ...toContent(values, stored), remark: remark.trim() || '…', address: isGroup ? '' : address, port },
   });
   const [asked] = useDebouncedValue(typed, WAIT_MS);
-  const preview = useQuery({
-    queryKey: [...keys.hosts, 'preview', asked],
-    queryFn: ({ signal }) => call(previewHost, { body: JSON.parse(asked) as PreviewBody }, signal),
+  const preview = useRead(previewHost, { body: JSON.parse(asked) as PreviewBody }, [...keys.hosts, 'preview', asked], {
     enabled: inboundIds.length > 0,
     placeholderData: keepPreviousData,
     retry: false,

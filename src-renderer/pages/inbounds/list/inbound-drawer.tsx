@@ -1,5 +1,4 @@
 import { Anchor, Button, Drawer, Group, List, Stack, Tabs, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -7,7 +6,7 @@ import { hostsOfInbound } from '#contract/hosts';
 import { listClientsPaged } from '#contract/clients/list';
 import { getCountedInbound, listFallbacks, type CountedInbound } from '#contract/inbounds';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { JsonEditor } from '../../../ui/json/json-editor.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
@@ -30,11 +29,7 @@ const SubjectTraffic = lazy(async () => ({
 /** One inbound: what its clients get, who they are, and what belongs to it. */
 export function InboundDrawer({ id, onClose }: { id: number; onClose: () => void }) {
   const { t } = useTranslation(['inbounds', 'words', 'shell']);
-  const call = useCall();
-  const inbound = useQuery({
-    queryKey: [...keys.inbounds, 'one', id],
-    queryFn: ({ signal }) => call(getCountedInbound, { params: { id: String(id) } }, signal),
-  });
+  const inbound = useRead(getCountedInbound, { params: { id: String(id) } }, [...keys.inbounds, 'one', id]);
   return (
     <Drawer
       opened
@@ -110,12 +105,11 @@ function Nothing({ text }: { text: string }) {
 function Clients({ row: { id, clientCount } }: { row: CountedInbound }) {
   const { t } = useTranslation('inbounds');
   const format = useFormat();
-  const call = useCall();
-  const page = useQuery({
-    queryKey: [...keys.clients, 'of', id],
-    queryFn: ({ signal }) =>
-      call(listClientsPaged, { query: { inbound: String(id), pageSize: String(SHOWN), sort: 'email' } }, signal),
-  });
+  const page = useRead(listClientsPaged, { query: { inbound: String(id), pageSize: String(SHOWN), sort: 'email' } }, [
+    ...keys.clients,
+    'of',
+    id,
+  ]);
   return (
     <QueryView
       query={page}
@@ -148,11 +142,7 @@ function Clients({ row: { id, clientCount } }: { row: CountedInbound }) {
 
 function Hosts({ id }: { id: number }) {
   const { t } = useTranslation('inbounds');
-  const call = useCall();
-  const hosts = useQuery({
-    queryKey: [...keys.hosts, 'of', id],
-    queryFn: ({ signal }) => call(hostsOfInbound, { params: { inboundId: String(id) } }, signal),
-  });
+  const hosts = useRead(hostsOfInbound, { params: { inboundId: String(id) } }, [...keys.hosts, 'of', id]);
   return (
     <QueryView query={hosts} empty={<Nothing text={t('drawer.noHosts')} />}>
       {(rows) => (
@@ -184,11 +174,7 @@ function Hosts({ id }: { id: number }) {
 
 function Fallbacks({ id }: { id: number }) {
   const { t } = useTranslation('inbounds');
-  const call = useCall();
-  const rules = useQuery({
-    queryKey: [...keys.inbounds, 'fallbacks', id],
-    queryFn: ({ signal }) => call(listFallbacks, { params: { id: String(id) } }, signal),
-  });
+  const rules = useRead(listFallbacks, { params: { id: String(id) } }, [...keys.inbounds, 'fallbacks', id]);
   return (
     <QueryView query={rules} empty={<Nothing text={t('drawer.noFallbacks')} />}>
       {(rows) => (

@@ -7,7 +7,7 @@ import { listCountedInbounds } from '#contract/inbounds';
 import type { Node } from '#contract/nodes';
 import { keys } from '../../../api/keys.ts';
 import { NODE_SPEEDS, type NodeTraffic } from '../../../api/live-rows.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { NodeFacts } from './node-facts.tsx';
@@ -94,7 +94,6 @@ function Remedies({ node }: { node: Node }) {
 
 function NodeInbounds({ id }: { id: number }) {
   const { t } = useTranslation('nodes');
-  const call = useCall();
   const format = useFormat();
   const { data: speeds } = useQuery({
     queryKey: NODE_SPEEDS,
@@ -108,9 +107,7 @@ function NodeInbounds({ id }: { id: number }) {
     const [up, down] = [moved.up, moved.down].map((bytes) => format.bytes(bytes / WINDOW_SEC));
     return ` · ${t('inbounds.speed', { up, down })}`;
   };
-  const inbounds = useQuery({
-    queryKey: [...keys.inbounds, 'counted'],
-    queryFn: ({ signal }) => call(listCountedInbounds, {}, signal),
+  const inbounds = useRead(listCountedInbounds, {}, [...keys.inbounds, 'counted'], {
     select: (rows) => rows.filter(({ nodeId }) => nodeId === id),
   });
   return (

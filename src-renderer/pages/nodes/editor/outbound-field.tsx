@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { getCoreSettings, type CoreSettings } from '#contract/coreSettings';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import type { NodeForm } from './node-form.ts';
 import { SelectField } from '../../../forms/controlled-fields.tsx';
 
@@ -19,11 +18,7 @@ const DEAD_ENDS = new Set(['blackhole', 'dns', 'loopback']);
 /** The way to the node: directly, or through an outbound or balancer of this panel's core. */
 export function OutboundField({ form }: { form: UseFormReturn<NodeForm> }) {
   const { t } = useTranslation('nodes');
-  const call = useCall();
-  const settings = useQuery({
-    queryKey: [...keys.core, 'settings'],
-    queryFn: ({ signal }) => call(getCoreSettings, {}, signal),
-  });
+  const settings = useRead(getCoreSettings, {}, [...keys.core, 'settings']);
   const chosen = useWatch({ control: form.control, name: 'outboundTag' });
   return (
     <SelectField

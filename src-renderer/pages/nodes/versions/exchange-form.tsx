@@ -1,5 +1,4 @@
 import { Autocomplete, Button, Group, NumberInput, SegmentedControl, Switch, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
@@ -7,7 +6,7 @@ import { getCoreVersion } from '#contract/coreFiles';
 import { startRollout, type NodeVersions, type RolloutWhat } from '#contract/nodes/rollout';
 import { getPanelUpdateInfo } from '#contract/panelUpdate';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
@@ -82,10 +81,7 @@ export function ExchangeForm({ rows, chosen, isRunning }: ExchangeFormProps) {
 /** Any tag can be typed: this machine may not reach the list that a node does. */
 function CoreVersion({ value, onChange }: { value: string; onChange: (version: string) => void }) {
   const { t } = useTranslation('nodes');
-  const call = useCall();
-  const { data = [] } = useQuery({
-    queryKey: [...keys.core, 'versions'],
-    queryFn: ({ signal }) => call(getCoreVersion, {}, signal),
+  const { data = [] } = useRead(getCoreVersion, {}, [...keys.core, 'versions'], {
     staleTime: 600_000,
     retry: false,
   });
@@ -100,10 +96,7 @@ interface PanelChoiceProps {
 
 function PanelChoice({ rows, isDev, onChange }: PanelChoiceProps) {
   const { t } = useTranslation('nodes');
-  const call = useCall();
-  const { data: info } = useQuery({
-    queryKey: ['panelUpdate', 'info'],
-    queryFn: ({ signal }) => call(getPanelUpdateInfo, {}, signal),
+  const { data: info } = useRead(getPanelUpdateInfo, {}, ['panelUpdate', 'info'], {
     staleTime: 600_000,
     retry: false,
   });

@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Group, Table } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { downloadAutomaticBackup, listAutomaticBackups, type AutomaticBackup } from '#contract/backup';
 import { keys } from '../../../api/keys.ts';
-import { useCall, useTransport } from '../../../api/transport-context.tsx';
+import { useTransport } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
@@ -17,11 +17,7 @@ import { RestoreDialog } from './restore-dialog.tsx';
 /** Backups that the panel took by itself. */
 export function AutomaticBackups() {
   const { t } = useTranslation(['settings', 'words']);
-  const call = useCall();
-  const backups = useQuery({
-    queryKey: [...keys.settings, 'backups'],
-    queryFn: ({ signal }) => call(listAutomaticBackups, {}, signal),
-  });
+  const backups = useRead(listAutomaticBackups, {}, [...keys.settings, 'backups']);
   const dialog = useDialogParam('restore');
   return (
     <TitledCard title={t('backup.automatic')}>

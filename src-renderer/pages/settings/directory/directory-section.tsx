@@ -1,9 +1,8 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { getDirectoryState, testDirectory, type DirectoryTest } from '#contract/directory';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
@@ -20,12 +19,7 @@ const LOOK_EVERY_MS = 5_000;
 /** How the synchronisation does, and what can be asked of the directory now. */
 export function DirectorySection() {
   const { t } = useTranslation('settings');
-  const call = useCall();
-  const state = useQuery({
-    queryKey: [...keys.settings, 'directory'],
-    queryFn: ({ signal }) => call(getDirectoryState, {}, signal),
-    refetchInterval: LOOK_EVERY_MS,
-  });
+  const state = useRead(getDirectoryState, {}, [...keys.settings, 'directory'], { refetchInterval: LOOK_EVERY_MS });
   const test = useChange(testDirectory, []);
   const plan = useDialogParam('plan');
   const { changes, erased } = useSettingsDraft();

@@ -1,9 +1,8 @@
 import { Button, Table, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { listFailedDeliveries, retryDelivery, type FailedDelivery } from '#contract/events';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
@@ -16,12 +15,12 @@ import { useSubscriberName, useSubscribers } from './use-subscribers.ts';
 /** Deliveries that were given up; nothing at all while there is none. */
 export function FailedDeliveries() {
   const { t, i18n } = useTranslation(['notifications', 'words']);
-  const call = useCall();
   const { language } = i18n;
-  const { data: failed = [] } = useQuery({
-    queryKey: [...keys.events, 'failed', language],
-    queryFn: ({ signal }) => call(listFailedDeliveries, { query: { language } }, signal),
-  });
+  const { data: failed = [] } = useRead(listFailedDeliveries, { query: { language } }, [
+    ...keys.events,
+    'failed',
+    language,
+  ]);
   if (failed.length === 0) return null;
   return (
     <TitledCard title={t('failed.title')}>

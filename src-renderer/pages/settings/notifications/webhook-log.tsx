@@ -1,10 +1,9 @@
 import { Button, Modal, Table, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { EventKind } from '#contract/events';
 import { listWebhookAttempts, resendWebhookAttempt, type Webhook, type WebhookAttempt } from '#contract/webhooks';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { connectionWords } from '../../../i18n/refusal-words.ts';
@@ -21,11 +20,7 @@ import { severityTone } from '../../../ui/palette/tones.ts';
 /** The last requests to a webhook, with what came back. */
 export function WebhookLog({ webhook: { id, name }, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useTranslation(['notifications', 'words']);
-  const call = useCall();
-  const attempts = useQuery({
-    queryKey: [...keys.events, 'attempts', String(id)],
-    queryFn: ({ signal }) => call(listWebhookAttempts, { params: { id } }, signal),
-  });
+  const attempts = useRead(listWebhookAttempts, { params: { id } }, [...keys.events, 'attempts', String(id)]);
   return (
     <Modal opened onClose={onClose} size="xl" title={t('hooks.logTitle', { name })}>
       <QueryView query={attempts} empty={<EmptyState text={t('hooks.logNone')} />}>

@@ -1,9 +1,8 @@
 import { Badge, Button, Table, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { endSessions, listSessions, type SessionView } from '#contract/session';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
@@ -17,8 +16,7 @@ const SESSIONS = [...keys.settings, 'sessions'];
 /** Browsers that are signed in now, with the way to end them. */
 export function SessionList() {
   const { t } = useTranslation(['settings', 'words']);
-  const call = useCall();
-  const sessions = useQuery({ queryKey: SESSIONS, queryFn: ({ signal }) => call(listSessions, {}, signal) });
+  const sessions = useRead(listSessions, {}, SESSIONS);
   const end = useChange(endSessions, [SESSIONS]);
   const handleEnd = (id?: string): void =>
     end.mutate(

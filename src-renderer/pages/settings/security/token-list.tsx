@@ -1,6 +1,5 @@
 import { ActionIcon, Button, Switch, Table, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
@@ -11,7 +10,7 @@ import {
   type CreatedApiToken,
 } from '#contract/tokens';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useStepUp } from '../../../app/account/use-step-up.tsx';
 import { useFormat } from '../../../i18n/format.ts';
@@ -29,11 +28,7 @@ import { TokenShown } from './token-shown.tsx';
 /** Tokens of programs: made here with their value shown once, switched off and deleted. */
 export function TokenList() {
   const { t } = useTranslation(['settings', 'words']);
-  const call = useCall();
-  const tokens = useQuery({
-    queryKey: [...keys.settings, 'tokens'],
-    queryFn: ({ signal }) => call(listApiTokens, {}, signal),
-  });
+  const tokens = useRead(listApiTokens, {}, [...keys.settings, 'tokens']);
   const dialog = useDialogParam('token');
   const [created, setCreated] = useState<CreatedApiToken | null>(null);
   const handleCreated = (token: CreatedApiToken): void => {
