@@ -11,7 +11,6 @@ import { useFormat } from '../../i18n/format.ts';
 import { reasonWords } from '../../i18n/refusal-words.ts';
 import { CardTable } from '../../ui/layout/card-table.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
-import { TableHead } from '../../ui/layout/table-head.tsx';
 import { announceDone, announceFailure, announceFailures } from '../../ui/notices/announce.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { TypedAction } from '../../ui/typed-action.tsx';
@@ -126,47 +125,45 @@ export function RecycleBin() {
       >
         {({ items, total }) => (
           <>
-            <CardTable minWidth={640}>
-              <TableHead
-                columns={[t('words:name'), t('words:kind'), t('bin.deleted'), t('bin.gone')]}
-                actions={t('words:actions')}
-              />
-              <Table.Tbody>
-                {items.map((item) => (
-                  <Table.Tr key={keyOf(item)}>
-                    <Table.Td>
-                      <Checkbox
-                        label={<bdi>{item.name}</bdi>}
-                        checked={chosen.has(keyOf(item))}
-                        onChange={() => toggle(item)}
-                      />
-                    </Table.Td>
-                    <Table.Td data-label={t('words:kind')}>{t(`kindName.${item.kind}`)}</Table.Td>
-                    <Table.Td data-label={t('bin.deleted')}>{format.dateTime(item.deletedAt)}</Table.Td>
-                    <Table.Td data-label={t('bin.gone')}>{format.date(item.goneAt)}</Table.Td>
-                    <Table.Td ta="end">
-                      <Group gap="xs" justify="flex-end" wrap="nowrap">
-                        <Button
-                          size="compact-sm"
-                          variant="light"
-                          aria-label={t('bin.restoreNamed', { name: item.name })}
-                          onClick={() => void handleRestore([item])}
-                        >
-                          {t('bin.restore')}
-                        </Button>
-                        <Button
-                          size="compact-sm"
-                          variant="default"
-                          aria-label={t('bin.eraseNamed', { name: item.name })}
-                          onClick={() => setErased([item])}
-                        >
-                          {t('bin.erase')}
-                        </Button>
-                      </Group>
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
+            <CardTable
+              minWidth={640}
+              columns={[t('words:name'), t('words:kind'), t('bin.deleted'), t('bin.gone')]}
+              actions={t('words:actions')}
+            >
+              {items.map((item) => (
+                <Table.Tr key={keyOf(item)}>
+                  <Table.Td>
+                    <Checkbox
+                      label={<bdi>{item.name}</bdi>}
+                      checked={chosen.has(keyOf(item))}
+                      onChange={() => toggle(item)}
+                    />
+                  </Table.Td>
+                  <Table.Td data-label={t('words:kind')}>{t(`kindName.${item.kind}`)}</Table.Td>
+                  <Table.Td data-label={t('bin.deleted')}>{format.dateTime(item.deletedAt)}</Table.Td>
+                  <Table.Td data-label={t('bin.gone')}>{format.date(item.goneAt)}</Table.Td>
+                  <Table.Td ta="end">
+                    <Group gap="xs" justify="flex-end" wrap="nowrap">
+                      <Button
+                        size="compact-sm"
+                        variant="light"
+                        aria-label={t('bin.restoreNamed', { name: item.name })}
+                        onClick={() => void handleRestore([item])}
+                      >
+                        {t('bin.restore')}
+                      </Button>
+                      <Button
+                        size="compact-sm"
+                        variant="default"
+                        aria-label={t('bin.eraseNamed', { name: item.name })}
+                        onClick={() => setErased([item])}
+                      >
+                        {t('bin.erase')}
+                      </Button>
+                    </Group>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
             </CardTable>
             {total > PAGE_SIZE && (
               <Pagination

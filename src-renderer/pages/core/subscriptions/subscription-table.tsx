@@ -12,7 +12,6 @@ import { useFormat } from '../../../i18n/format.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
-import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { RowMenu } from '../../../ui/row-menu.tsx';
 import { OpenByName } from '../../../ui/open-by-name.tsx';
 import { AFTER_CHANGE } from './subs-key.ts';
@@ -23,22 +22,20 @@ export function SubscriptionTable({ rows, onOpen }: { rows: readonly OutboundSub
   const { t } = useTranslation(['core', 'words']);
   const ordered = [...rows].sort((one, other) => one.priority - other.priority);
   return (
-    <CardTable minWidth={720}>
-      <TableHead
-        columns={[t('subs.enabled'), t('subs.remark'), t('subs.prefix'), t('section.outbounds'), t('subs.updated')]}
-        actions={t('words:actions')}
-      />
-      <Table.Tbody>
-        {ordered.map((sub, index) => (
-          <SubscriptionRow
-            key={sub.id}
-            sub={sub}
-            isFirst={index === 0}
-            isLast={index === ordered.length - 1}
-            onOpen={() => onOpen(sub.id)}
-          />
-        ))}
-      </Table.Tbody>
+    <CardTable
+      minWidth={720}
+      columns={[t('subs.enabled'), t('subs.remark'), t('subs.prefix'), t('section.outbounds'), t('subs.updated')]}
+      actions={t('words:actions')}
+    >
+      {ordered.map((sub, index) => (
+        <SubscriptionRow
+          key={sub.id}
+          sub={sub}
+          isFirst={index === 0}
+          isLast={index === ordered.length - 1}
+          onOpen={() => onOpen(sub.id)}
+        />
+      ))}
     </CardTable>
   );
 }

@@ -8,7 +8,6 @@ import { useFormat } from '../../../i18n/format.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
-import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
 import { TaskProgress } from '../maintenance/task-progress.tsx';
@@ -71,20 +70,21 @@ export function BackupList({ panels, entries, tasks, onInside, onRestore, onChan
       {shown.length === 0 ? (
         <EmptyState text={t('empty')} />
       ) : (
-        <CardTable minWidth={760}>
-          <TableHead columns={COLUMNS.map((column) => t(`column.${column}`))} actions={t('column.actions')} />
-          <Table.Tbody>
-            {shown.map((backup) => (
-              <BackupRow
-                key={`${backup.panelId}/${backup.takenAtMs}`}
-                backup={backup}
-                name={names.get(backup.panelId) ?? ''}
-                onInside={onInside}
-                onRestore={onRestore}
-                onRemove={() => void handleRemove(backup)}
-              />
-            ))}
-          </Table.Tbody>
+        <CardTable
+          minWidth={760}
+          columns={COLUMNS.map((column) => t(`column.${column}`))}
+          actions={t('column.actions')}
+        >
+          {shown.map((backup) => (
+            <BackupRow
+              key={`${backup.panelId}/${backup.takenAtMs}`}
+              backup={backup}
+              name={names.get(backup.panelId) ?? ''}
+              onInside={onInside}
+              onRestore={onRestore}
+              onRemove={() => void handleRemove(backup)}
+            />
+          ))}
         </CardTable>
       )}
     </Stack>

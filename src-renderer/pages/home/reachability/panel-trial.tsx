@@ -10,7 +10,6 @@ import type {
 import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
-import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { known } from '../panels/panel-tile.tsx';
 import { TaskProgress } from '../maintenance/task-progress.tsx';
@@ -92,40 +91,37 @@ function Ways({ ways }: { ways: readonly ReachabilityWay[] }) {
   const wayWords = useWayWords();
   const inMs = (value: number): string => t('ms', { count: value });
   return (
-    <CardTable minWidth={960}>
-      <TableHead columns={COLUMNS.map((column) => t(`column.${column}`))} />
-      <Table.Tbody>
-        {ways.map((way) => (
-          <Table.Tr key={`${way.inboundId} ${way.address}`} aria-label={`${way.inbound} ${way.address}`}>
-            <Table.Td>
-              <bdi>{way.inbound}</bdi>
-              <Text size="xs" c="dimmed">
-                {way.protocol}
+    <CardTable minWidth={960} columns={COLUMNS.map((column) => t(`column.${column}`))}>
+      {ways.map((way) => (
+        <Table.Tr key={`${way.inboundId} ${way.address}`} aria-label={`${way.inbound} ${way.address}`}>
+          <Table.Td>
+            <bdi>{way.inbound}</bdi>
+            <Text size="xs" c="dimmed">
+              {way.protocol}
+            </Text>
+          </Table.Td>
+          <Table.Td data-label={t('column.where')}>
+            <bdi>{way.address === '' ? '–' : way.address}</bdi>
+          </Table.Td>
+          <Table.Td data-label={t('column.client')}>
+            <bdi>{way.client === '' ? '–' : way.client}</bdi>
+          </Table.Td>
+          <Table.Td data-label={t('column.state')}>
+            <Badge color={STATE_COLORS[way.state]}>{t(`state.${way.state}`)}</Badge>
+            {way.words !== '' && (
+              <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                <bdi>{wayWords(way)}</bdi>
               </Text>
-            </Table.Td>
-            <Table.Td data-label={t('column.where')}>
-              <bdi>{way.address === '' ? '–' : way.address}</bdi>
-            </Table.Td>
-            <Table.Td data-label={t('column.client')}>
-              <bdi>{way.client === '' ? '–' : way.client}</bdi>
-            </Table.Td>
-            <Table.Td data-label={t('column.state')}>
-              <Badge color={STATE_COLORS[way.state]}>{t(`state.${way.state}`)}</Badge>
-              {way.words !== '' && (
-                <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                  <bdi>{wayWords(way)}</bdi>
-                </Text>
-              )}
-            </Table.Td>
-            <Table.Td data-label={t('column.connect')}>{known(way.connectMs, inMs)}</Table.Td>
-            <Table.Td data-label={t('column.firstByte')}>{known(way.firstByteMs, inMs)}</Table.Td>
-            <Table.Td data-label={t('column.throughput')}>{known(way.bytesPerSec, format.rate)}</Table.Td>
-            <Table.Td data-label={t('column.exit')}>
-              <bdi>{way.exitAddress === '' ? '–' : way.exitAddress}</bdi>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
+            )}
+          </Table.Td>
+          <Table.Td data-label={t('column.connect')}>{known(way.connectMs, inMs)}</Table.Td>
+          <Table.Td data-label={t('column.firstByte')}>{known(way.firstByteMs, inMs)}</Table.Td>
+          <Table.Td data-label={t('column.throughput')}>{known(way.bytesPerSec, format.rate)}</Table.Td>
+          <Table.Td data-label={t('column.exit')}>
+            <bdi>{way.exitAddress === '' ? '–' : way.exitAddress}</bdi>
+          </Table.Td>
+        </Table.Tr>
+      ))}
     </CardTable>
   );
 }

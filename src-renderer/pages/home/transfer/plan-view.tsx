@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import type { PlannedClient, PlannedInbound, TransferChoices, TransferPlan } from '../../../../src-main/bridge/jobs.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
-import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { SaidList } from '../jobs/said-list.tsx';
 
@@ -68,36 +67,36 @@ function PlannedInbounds({ inbounds, onPort }: InboundsProps) {
   const { t } = useTranslation('works');
   const format = useFormat();
   return (
-    <CardTable minWidth={640}>
-      <TableHead columns={[t('transfer.inbound'), t('transfer.port'), t('transfer.clients'), t('transfer.notes')]} />
-      <Table.Tbody>
-        {inbounds.map(({ id, name, protocol, port, clientCount, isRefused, notes }) => (
-          <Table.Tr key={id} aria-label={name}>
-            <Table.Th scope="row">
-              <bdi>{name}</bdi>
-              <Text size="xs" c="dimmed">
-                {protocol}
-              </Text>
-            </Table.Th>
-            <Table.Td>
-              <PlannedField
-                key={port}
-                aria-label={t('transfer.portOf', { name })}
-                w={110}
-                inputMode="numeric"
-                error={isRefused}
-                value={String(port)}
-                read={readPort}
-                onDecide={(next) => onPort(id, Number(next))}
-              />
-            </Table.Td>
-            <Table.Td data-label={t('transfer.clients')}>{format.number(clientCount)}</Table.Td>
-            <Table.Td>
-              <SaidList said={notes} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
+    <CardTable
+      minWidth={640}
+      columns={[t('transfer.inbound'), t('transfer.port'), t('transfer.clients'), t('transfer.notes')]}
+    >
+      {inbounds.map(({ id, name, protocol, port, clientCount, isRefused, notes }) => (
+        <Table.Tr key={id} aria-label={name}>
+          <Table.Th scope="row">
+            <bdi>{name}</bdi>
+            <Text size="xs" c="dimmed">
+              {protocol}
+            </Text>
+          </Table.Th>
+          <Table.Td>
+            <PlannedField
+              key={port}
+              aria-label={t('transfer.portOf', { name })}
+              w={110}
+              inputMode="numeric"
+              error={isRefused}
+              value={String(port)}
+              read={readPort}
+              onDecide={(next) => onPort(id, Number(next))}
+            />
+          </Table.Td>
+          <Table.Td data-label={t('transfer.clients')}>{format.number(clientCount)}</Table.Td>
+          <Table.Td>
+            <SaidList said={notes} />
+          </Table.Td>
+        </Table.Tr>
+      ))}
     </CardTable>
   );
 }
@@ -143,32 +142,32 @@ function PlannedClients({ clients, onEmail }: ClientsProps) {
   return (
     <>
       <Text size="sm">{t('transfer.emptyStaysOut')}</Text>
-      <CardTable minWidth={640}>
-        <TableHead columns={[t('transfer.client'), t('transfer.newEmail'), t('transfer.used'), t('transfer.notes')]} />
-        <Table.Tbody>
-          {clients.map(({ email, newEmail, usedBytes, isRefused, notes }) => (
-            <Table.Tr key={email} aria-label={email}>
-              <Table.Th scope="row">
-                <bdi>{email}</bdi>
-              </Table.Th>
-              <Table.Td>
-                <PlannedField
-                  key={newEmail}
-                  aria-label={t('transfer.newEmailOf', { email })}
-                  maxLength={255}
-                  error={isRefused}
-                  value={newEmail}
-                  read={(text) => text}
-                  onDecide={(next) => onEmail(email, next)}
-                />
-              </Table.Td>
-              <Table.Td data-label={t('transfer.used')}>{format.bytes(usedBytes)}</Table.Td>
-              <Table.Td>
-                <SaidList said={notes} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
+      <CardTable
+        minWidth={640}
+        columns={[t('transfer.client'), t('transfer.newEmail'), t('transfer.used'), t('transfer.notes')]}
+      >
+        {clients.map(({ email, newEmail, usedBytes, isRefused, notes }) => (
+          <Table.Tr key={email} aria-label={email}>
+            <Table.Th scope="row">
+              <bdi>{email}</bdi>
+            </Table.Th>
+            <Table.Td>
+              <PlannedField
+                key={newEmail}
+                aria-label={t('transfer.newEmailOf', { email })}
+                maxLength={255}
+                error={isRefused}
+                value={newEmail}
+                read={(text) => text}
+                onDecide={(next) => onEmail(email, next)}
+              />
+            </Table.Td>
+            <Table.Td data-label={t('transfer.used')}>{format.bytes(usedBytes)}</Table.Td>
+            <Table.Td>
+              <SaidList said={notes} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
       </CardTable>
     </>
   );

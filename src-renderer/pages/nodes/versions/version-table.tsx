@@ -5,7 +5,6 @@ import { severityTone } from '../../../ui/palette/tones.ts';
 import type { NodeVersions } from '#contract/nodes/rollout';
 import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
-import { TableHead } from '../../../ui/layout/table-head.tsx';
 
 interface VersionTableProps {
   rows: readonly NodeVersions[];
@@ -33,36 +32,33 @@ export function VersionTable({ rows, chosen, onChoose }: VersionTableProps) {
         indeterminate={!isAll && ready.some((id) => chosen.has(id))}
         onChange={(event) => onChoose(new Set(event.currentTarget.checked ? ready : []))}
       />
-      <CardTable minWidth={720}>
-        <TableHead columns={columns} actions={t('words:actions')} />
-        <Table.Tbody>
-          {rows.map((row) => (
-            <Table.Tr key={row.id}>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                <Checkbox
-                  label={<bdi>{row.name}</bdi>}
-                  checked={chosen.has(row.id)}
-                  disabled={!isReady(row)}
-                  {...(isReady(row) ? {} : { description: t('fleet.notReady') })}
-                  onChange={(event) => toggle(row.id, event.currentTarget.checked)}
-                />
-              </Table.Td>
-              <Table.Td data-label={t('fleet.column.panel')}>
-                <Version version={row.panelVersion} before={row.panelVersionBefore} />
-              </Table.Td>
-              <Table.Td data-label={t('fleet.column.core')}>
-                <Version version={row.coreVersion} before={row.coreVersionBefore} />
-                {row.enable && row.status === 'online' && row.coreState !== 'running' && (
-                  <Chip tone={severityTone('danger')}>{t('fleet.coreDown')}</Chip>
-                )}
-              </Table.Td>
-              <Table.Td data-label={t('fleet.column.geo')}>
-                <GeoFiles files={row.geoFiles} />
-              </Table.Td>
-              <Table.Td />
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
+      <CardTable minWidth={720} columns={columns} actions={t('words:actions')}>
+        {rows.map((row) => (
+          <Table.Tr key={row.id}>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              <Checkbox
+                label={<bdi>{row.name}</bdi>}
+                checked={chosen.has(row.id)}
+                disabled={!isReady(row)}
+                {...(isReady(row) ? {} : { description: t('fleet.notReady') })}
+                onChange={(event) => toggle(row.id, event.currentTarget.checked)}
+              />
+            </Table.Td>
+            <Table.Td data-label={t('fleet.column.panel')}>
+              <Version version={row.panelVersion} before={row.panelVersionBefore} />
+            </Table.Td>
+            <Table.Td data-label={t('fleet.column.core')}>
+              <Version version={row.coreVersion} before={row.coreVersionBefore} />
+              {row.enable && row.status === 'online' && row.coreState !== 'running' && (
+                <Chip tone={severityTone('danger')}>{t('fleet.coreDown')}</Chip>
+              )}
+            </Table.Td>
+            <Table.Td data-label={t('fleet.column.geo')}>
+              <GeoFiles files={row.geoFiles} />
+            </Table.Td>
+            <Table.Td />
+          </Table.Tr>
+        ))}
       </CardTable>
     </Stack>
   );

@@ -9,7 +9,6 @@ import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
@@ -23,16 +22,14 @@ export function AutomaticBackups() {
     <TitledCard title={t('backup.automatic')}>
       <QueryView query={backups} empty={<EmptyState text={t('backup.none')} />}>
         {(rows) => (
-          <CardTable minWidth={440}>
-            <TableHead
-              columns={[t('backup.taken'), t('backup.reason'), t('words:size')]}
-              actions={t('words:actions')}
-            />
-            <Table.Tbody>
-              {rows.map((backup) => (
-                <BackupRow key={backup.name} backup={backup} onRestore={dialog.open} />
-              ))}
-            </Table.Tbody>
+          <CardTable
+            minWidth={440}
+            columns={[t('backup.taken'), t('backup.reason'), t('words:size')]}
+            actions={t('words:actions')}
+          >
+            {rows.map((backup) => (
+              <BackupRow key={backup.name} backup={backup} onRestore={dialog.open} />
+            ))}
           </CardTable>
         )}
       </QueryView>

@@ -7,7 +7,6 @@ import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
-import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import classes from './notifications.module.css';
 import { useSubscriberName, useSubscribers } from './use-subscribers.ts';
@@ -25,16 +24,14 @@ export function FailedDeliveries() {
   return (
     <TitledCard title={t('failed.title')}>
       <Text size="sm">{t('failed.text')}</Text>
-      <CardTable minWidth={640}>
-        <TableHead
-          columns={[t('hooks.event'), t('failed.to'), t('words:time'), t('words:reason')]}
-          actions={t('failed.retry')}
-        />
-        <Table.Tbody>
-          {failed.map((one) => (
-            <FailedRow key={`${one.channel} ${one.eventId}`} failed={one} />
-          ))}
-        </Table.Tbody>
+      <CardTable
+        minWidth={640}
+        columns={[t('hooks.event'), t('failed.to'), t('words:time'), t('words:reason')]}
+        actions={t('failed.retry')}
+      >
+        {failed.map((one) => (
+          <FailedRow key={`${one.channel} ${one.eventId}`} failed={one} />
+        ))}
       </CardTable>
     </TitledCard>
   );

@@ -9,7 +9,6 @@ import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
 import { useTellAttempt, useWebhooks } from './use-webhooks.ts';
@@ -30,21 +29,19 @@ export function WebhookList() {
       <Text size="sm">{t('hooks.text')}</Text>
       <QueryView query={webhooks} empty={<EmptyState text={t('hooks.none')} />}>
         {(rows) => (
-          <CardTable minWidth={560}>
-            <TableHead
-              columns={[t('words:name'), t('words:address'), t('hooks.enabled')]}
-              actions={t('words:actions')}
-            />
-            <Table.Tbody>
-              {rows.map((row) => (
-                <WebhookRow
-                  key={row.id}
-                  webhook={row}
-                  onEdit={() => editor.open(String(row.id))}
-                  onLog={() => log.open(String(row.id))}
-                />
-              ))}
-            </Table.Tbody>
+          <CardTable
+            minWidth={560}
+            columns={[t('words:name'), t('words:address'), t('hooks.enabled')]}
+            actions={t('words:actions')}
+          >
+            {rows.map((row) => (
+              <WebhookRow
+                key={row.id}
+                webhook={row}
+                onEdit={() => editor.open(String(row.id))}
+                onLog={() => log.open(String(row.id))}
+              />
+            ))}
           </CardTable>
         )}
       </QueryView>

@@ -11,7 +11,6 @@ import { announceFailure } from '../../../ui/notices/announce.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { TableHead } from '../../../ui/layout/table-head.tsx';
 import classes from './notifications.module.css';
 import { useTellAttempt } from './use-webhooks.ts';
 import { Chip } from '../../../ui/palette/chip.tsx';
@@ -25,13 +24,14 @@ export function WebhookLog({ webhook: { id, name }, onClose }: { webhook: Webhoo
     <Modal opened onClose={onClose} size="xl" title={t('hooks.logTitle', { name })}>
       <QueryView query={attempts} empty={<EmptyState text={t('hooks.logNone')} />}>
         {(rows) => (
-          <CardTable minWidth={560}>
-            <TableHead columns={[t('hooks.event'), t('words:time'), t('words:answer')]} actions={t('hooks.resend')} />
-            <Table.Tbody>
-              {rows.map((attempt) => (
-                <AttemptRow key={attempt.id} attempt={attempt} />
-              ))}
-            </Table.Tbody>
+          <CardTable
+            minWidth={560}
+            columns={[t('hooks.event'), t('words:time'), t('words:answer')]}
+            actions={t('hooks.resend')}
+          >
+            {rows.map((attempt) => (
+              <AttemptRow key={attempt.id} attempt={attempt} />
+            ))}
           </CardTable>
         )}
       </QueryView>

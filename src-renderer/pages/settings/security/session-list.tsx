@@ -8,7 +8,6 @@ import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 
 const SESSIONS = [...keys.settings, 'sessions'];
@@ -38,16 +37,14 @@ export function SessionList() {
     >
       <QueryView query={sessions}>
         {(rows) => (
-          <CardTable minWidth={560}>
-            <TableHead
-              columns={[t('sessions.browser'), t('words:address'), t('sessions.since'), t('sessions.until')]}
-              actions={t('sessions.end')}
-            />
-            <Table.Tbody>
-              {rows.map((session) => (
-                <SessionRow key={session.id} session={session} onEnd={() => handleEnd(session.id)} />
-              ))}
-            </Table.Tbody>
+          <CardTable
+            minWidth={560}
+            columns={[t('sessions.browser'), t('words:address'), t('sessions.since'), t('sessions.until')]}
+            actions={t('sessions.end')}
+          >
+            {rows.map((session) => (
+              <SessionRow key={session.id} session={session} onEnd={() => handleEnd(session.id)} />
+            ))}
           </CardTable>
         )}
       </QueryView>

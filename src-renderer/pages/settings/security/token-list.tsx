@@ -19,7 +19,6 @@ import { announceFailure } from '../../../ui/notices/announce.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { CreateToken } from './create-token.tsx';
@@ -43,16 +42,14 @@ export function TokenList() {
       <Text size="sm">{t('tokens.text')}</Text>
       <QueryView query={tokens} empty={<EmptyState text={t('tokens.none')} />}>
         {(rows) => (
-          <CardTable minWidth={440}>
-            <TableHead
-              columns={[t('words:name'), t('tokens.created'), t('tokens.enabled')]}
-              actions={t('words:actions')}
-            />
-            <Table.Tbody>
-              {rows.map((token) => (
-                <TokenRow key={token.id} token={token} />
-              ))}
-            </Table.Tbody>
+          <CardTable
+            minWidth={440}
+            columns={[t('words:name'), t('tokens.created'), t('tokens.enabled')]}
+            actions={t('words:actions')}
+          >
+            {rows.map((token) => (
+              <TokenRow key={token.id} token={token} />
+            ))}
           </CardTable>
         )}
       </QueryView>
