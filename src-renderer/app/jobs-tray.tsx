@@ -10,6 +10,7 @@ import { jobFailureWords } from '../i18n/refusal-words.ts';
 import { serverTimeAt } from '../stores/server-clock.ts';
 import { announceFailure } from '../ui/notices/announce.ts';
 import { useNow } from '../ui/use-now.ts';
+import { Hint } from '../ui/layout/hint.tsx';
 import classes from './shell.module.css';
 
 /** Running and ended work of the server. It goes on whatever happens to this page. */
@@ -72,10 +73,10 @@ function JobLine({ job }: { job: Job }) {
           {format.number(job.done)} / {format.number(job.total)}
         </Text>
       )}
-      <Text size="xs" c="dimmed">
+      <Hint size="xs">
         {format.clock(job.startedAt)}
         {job.finishedAt > 0 ? ` – ${format.clock(job.finishedAt)}` : <Elapsed sinceMs={job.startedAt} />}
-      </Text>
+      </Hint>
       {(job.error || job.stage) !== '' && (
         <Text size="xs" c="dimmed" dir="auto" className={classes['told'] ?? ''}>
           {jobFailureWords(job) || job.stage}

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { renderSVG } from 'uqr';
 import classes from './qr-code.module.css';
+import { Hint } from './layout/hint.tsx';
 
 /** Bytes that fit into the largest code at error correction M. */
 const MAX_QR_BYTES = 2_331;
@@ -22,9 +23,9 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   return (
     <Stack align="center" gap="xs">
       <img src={source} alt={t('qr.alt', { label })} className={classes['code']} width={256} height={256} />
-      <Text size="xs" c="dimmed">
+      <Hint size="xs">
         <bdi>{label}</bdi>
-      </Text>
+      </Hint>
       <Button component="a" href={source} download={`${label}.svg`} size="xs" variant="default">
         {t('words:download')}
       </Button>

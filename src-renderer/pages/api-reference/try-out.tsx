@@ -7,6 +7,7 @@ import type { RawAnswer } from '../../api/transport.ts';
 import { useConnection } from '../../stores/connection.ts';
 import { confirmAction } from '../../ui/confirm.tsx';
 import { Failure } from '../../ui/notices/failure.tsx';
+import { Hint } from '../../ui/layout/hint.tsx';
 import type { ApiCall } from './api-document.ts';
 import classes from './api-reference.module.css';
 import { isServedPage } from './panel-origin.ts';
@@ -61,9 +62,7 @@ export function TryOut({ call, example, token, onToken }: TokenProps & { call: A
         <Title order={3} size="h6">
           {t('try.title')}
         </Title>
-        <Text size="sm" c="dimmed">
-          {t('try.note')}
-        </Text>
+        <Hint>{t('try.note')}</Hint>
         {isServedPage() && (
           <PasswordInput
             label={t('words:apiToken')}

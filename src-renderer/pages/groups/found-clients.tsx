@@ -5,6 +5,7 @@ import { listClientsPaged } from '#contract/clients/list';
 import { keys } from '../../api/keys.ts';
 import { useRead } from '../../api/use-read.ts';
 import { QueryView } from '../../ui/query-view.tsx';
+import { Hint } from '../../ui/layout/hint.tsx';
 import classes from './groups.module.css';
 
 const SHOWN = 50;
@@ -44,9 +45,9 @@ export function FoundClients({ group, search, isMembersOnly, changes, onTick }: 
                 onChange={(event) => onTick(email, event.currentTarget.checked, label === group)}
               />
               {label !== '' && label !== group && (
-                <Text size="sm" c="dimmed">
+                <Hint>
                   <bdi>{label}</bdi>
-                </Text>
+                </Hint>
               )}
             </div>
           ))}

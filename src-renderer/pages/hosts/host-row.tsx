@@ -2,11 +2,12 @@ import { useSortable } from '@dnd-kit/sortable';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { OpenByName } from '../../ui/open-by-name.tsx';
 import { CSS } from '@dnd-kit/utilities';
-import { ActionIcon, Checkbox, Group, Menu, Switch, Text } from '@mantine/core';
+import { ActionIcon, Checkbox, Group, Menu, Switch } from '@mantine/core';
 import { IconGripVertical } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Chip } from '../../ui/palette/chip.tsx';
 import { kindTone } from '../../ui/palette/tones.ts';
+import { Hint } from '../../ui/layout/hint.tsx';
 import type { Host } from '#contract/hosts';
 import classes from './hosts.module.css';
 import type { HostActions } from './use-host-actions.ts';
@@ -61,9 +62,7 @@ export function HostRow({ host, isGrouped, isSelected, actions, onSelect, onOpen
       <div className={classes['text']}>
         <OpenByName name={name} onOpen={() => onOpen(String(host.id))} />
         <Group gap="xs">
-          <Text size="xs" c="dimmed">
-            {place === '' ? t('inherits') : <bdi>{place}</bdi>}
-          </Text>
+          <Hint size="xs">{place === '' ? t('inherits') : <bdi>{place}</bdi>}</Hint>
           {host.security !== 'same' && <Chip tone={kindTone(host.security)}>{host.security}</Chip>}
           {host.tags.map((tag) => (
             <Chip key={tag} tone="gray">

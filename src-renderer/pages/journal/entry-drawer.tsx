@@ -11,6 +11,7 @@ import { announceCoreWarnings, announceDone } from '../../ui/notices/announce.ts
 import { partWords } from '../../ui/notices/part-words.ts';
 import { UndoQuestion } from '../../ui/notices/undo-question.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { Hint } from '../../ui/layout/hint.tsx';
 import { fieldWords } from './field-words.ts';
 import { actorWords } from './actor-words.ts';
 
@@ -47,12 +48,12 @@ export function EntryDrawer({ id, onClose, onShow }: EntryDrawerProps) {
                 {entry.parts.map((part) => (
                   <Text key={`${part.kind} ${part.action}`}>{partWords(t, part)}</Text>
                 ))}
-                <Text size="sm" c="dimmed">
+                <Hint>
                   <bdi>{actorWords(t, entry)}</bdi> · {format.dateTime(entry.at)}
-                </Text>
-                <Text size="xs" c="dimmed">
+                </Hint>
+                <Hint size="xs">
                   <Code dir="ltr">{entry.verb}</Code>
-                </Text>
+                </Hint>
               </div>
               {entry.undoOf > 0 && (
                 <Anchor component="button" type="button" size="sm" ta="start" onClick={() => onShow(entry.undoOf)}>
@@ -91,9 +92,9 @@ export function EntryDrawer({ id, onClose, onShow }: EntryDrawerProps) {
                   {t('moreRows')}
                 </Button>
               )}
-              <Text size="xs" c="dimmed">
+              <Hint size="xs">
                 {t('hash')} <Code dir="ltr">{entry.hash.slice(0, 16)}</Code>
-              </Text>
+              </Hint>
             </Stack>
           );
         }}

@@ -14,6 +14,7 @@ import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { announceDone, announceFailure, announceFailures } from '../../ui/notices/announce.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { TypedAction } from '../../ui/typed-action.tsx';
+import { Hint } from '../../ui/layout/hint.tsx';
 
 const PAGE_SIZE = 50;
 const ASK_AFTER_MS = 250;
@@ -88,9 +89,7 @@ export function RecycleBin() {
   const selected = [...chosen.values()];
   return (
     <>
-      <Text size="sm" c="dimmed">
-        {t('bin.meaning')}
-      </Text>
+      <Hint>{t('bin.meaning')}</Hint>
       <Group gap="xs">
         <TextInput
           type="search"

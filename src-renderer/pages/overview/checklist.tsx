@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, List, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, List, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { dismissCheck, getChecklist, type Check, type CheckName } from '#contract/checklist';
@@ -7,6 +7,7 @@ import { useRead } from '../../api/use-read.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { announceFailure } from '../../ui/notices/announce.ts';
+import { Hint } from '../../ui/layout/hint.tsx';
 
 const KEY = [...keys.settings, 'checklist'];
 /** Where each point is seen to. */
@@ -72,9 +73,7 @@ export function Checklist() {
       )}
       {put.length > 0 && (
         <Group gap="xs" mt="xs" {...(left.length === 0 ? { id: 'checklist' } : {})}>
-          <Text size="xs" c="dimmed">
-            {t('away', { names: put.map(({ name }) => t(`name.${name}`)).join(', ') })}
-          </Text>
+          <Hint size="xs">{t('away', { names: put.map(({ name }) => t(`name.${name}`)).join(', ') })}</Hint>
           <Button size="compact-xs" variant="default" onClick={() => put.forEach(({ name }) => set(name, false))}>
             {t('back')}
           </Button>

@@ -5,6 +5,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { useExpiryText } from '../clients/use-expiry-text.ts';
 import { useInboundOptions } from '../clients/use-inbound-options.ts';
 import { severityTone } from '../../ui/palette/tones.ts';
+import { Hint } from '../../ui/layout/hint.tsx';
 import classes from './plans.module.css';
 
 /** The clients that would change, each with what it has and what it gets. */
@@ -80,11 +81,7 @@ export function PlanChanges({ preview, planName }: { preview: PlanPreview; planN
           </Table.Tbody>
         </Table>
       </div>
-      {preview.changed > preview.clients.length && (
-        <Text size="sm" c="dimmed">
-          {t('apply.first', { count: preview.clients.length })}
-        </Text>
-      )}
+      {preview.changed > preview.clients.length && <Hint>{t('apply.first', { count: preview.clients.length })}</Hint>}
     </>
   );
 }

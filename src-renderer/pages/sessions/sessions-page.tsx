@@ -14,6 +14,7 @@ import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { SelectionVerbs } from '../../ui/selection-verbs.tsx';
+import { Hint } from '../../ui/layout/hint.tsx';
 import { BulkResultDialog } from '../clients/bulk/bulk-result.tsx';
 import { EndDialog } from './end-dialog.tsx';
 import { SessionFilters } from './session-filters.tsx';
@@ -93,11 +94,11 @@ export function SessionsPage() {
       >
         {({ items, total, now }) => (
           <>
-            <Text size="sm" c="dimmed">
+            <Hint>
               {filtered === total
                 ? t('count', { count: total })
                 : t('countOf', { count: format.number(filtered), total: format.number(total) })}
-            </Text>
+            </Hint>
             <SessionTable
               items={items}
               now={now}

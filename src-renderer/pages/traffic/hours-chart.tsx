@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readHours } from '#contract/traffic';
@@ -10,6 +9,7 @@ import { TitledCard } from '../../ui/layout/titled-card.tsx';
 import { DIRECTIONS } from '../../ui/palette/tones.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { BarKeys, StackedBars } from '../../ui/stacked-bars/stacked-bars.tsx';
+import { Hint } from '../../ui/layout/hint.tsx';
 import type { Whose } from './traffic-address.ts';
 import classes from './traffic.module.css';
 
@@ -65,11 +65,7 @@ export function HoursChart({ whose }: { whose: Whose }) {
                 wordsOf={wordsOf}
                 onLook={lookAt}
               />
-              {up.every((one) => one === 0) && down.every((one) => one === 0) && (
-                <Text size="sm" c="dimmed">
-                  {t('hours.none')}
-                </Text>
-              )}
+              {up.every((one) => one === 0) && down.every((one) => one === 0) && <Hint>{t('hours.none')}</Hint>}
             </>
           );
         }}

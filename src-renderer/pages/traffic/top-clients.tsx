@@ -9,6 +9,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { TitledCard } from '../../ui/layout/titled-card.tsx';
 import { partTone } from '../../ui/palette/tones.ts';
 import { QueryView } from '../../ui/query-view.tsx';
+import { Hint } from '../../ui/layout/hint.tsx';
 import { timeQuery, type Time } from './traffic-address.ts';
 import classes from './traffic.module.css';
 
@@ -50,13 +51,13 @@ export function TopClients({ time }: { time: Time }) {
                 </li>
               ))}
             </ol>
-            <Text size="xs" c="dimmed">
+            <Hint size="xs">
               {t('top.note', {
                 count: clientCount,
                 from: format.date(from),
                 until: countedUntil === 0 ? '—' : format.dateTime(countedUntil),
               })}
-            </Text>
+            </Hint>
           </>
         )}
       </QueryView>

@@ -1,9 +1,10 @@
-import { Button, Group, ScrollArea, Select, Stack, Table, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, ScrollArea, Select, Stack, Table, Textarea, TextInput } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../i18n/format.ts';
 import type { BulkResult } from '../bulk/bulk-result-store.ts';
 import { TableHead } from '../../../ui/layout/table-head.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 const SHOWN = 200;
 
@@ -60,11 +61,7 @@ export function SkippedClients({ skipped }: { skipped: BulkResult['skipped'] }) 
             ))}
           </Table.Tbody>
         </Table>
-        {rows.length > SHOWN && (
-          <Text size="sm" c="dimmed">
-            {t('shell:more', { count: rows.length - SHOWN })}
-          </Text>
-        )}
+        {rows.length > SHOWN && <Hint>{t('shell:more', { count: rows.length - SHOWN })}</Hint>}
       </ScrollArea.Autosize>
       <Textarea
         ref={area}

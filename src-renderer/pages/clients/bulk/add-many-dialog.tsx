@@ -1,4 +1,4 @@
-import { Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
+import { Group, NumberInput, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bulkCreateClients } from '#contract/clients/bulk';
@@ -11,6 +11,7 @@ import { useBulkResult } from './bulk-result-store.ts';
 import { DialogFrame } from '../dialog-frame.tsx';
 import { InboundPicker } from '../inbound-picker.tsx';
 import { manyClients, manyFromPlan, type ManyClients } from './many-clients.ts';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 const MOST = 10_000;
 const START: ManyClients = {
@@ -86,9 +87,9 @@ export function AddManyDialog({ onClose }: { onClose: () => void }) {
         />
       </Group>
       {form.prefix.trim() !== '' && names.length > 0 && (
-        <Text size="sm" c="dimmed">
+        <Hint>
           <bdi>{names[0]}</bdi> … <bdi>{names.at(-1)}</bdi>
-        </Text>
+        </Hint>
       )}
       {(plans.data ?? []).length > 0 && (
         <Select

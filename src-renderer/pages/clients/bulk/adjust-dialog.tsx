@@ -1,4 +1,4 @@
-import { Button, Input, Modal, NumberInput, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { Button, Input, Modal, NumberInput, SegmentedControl, Select, Stack } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bulkAdjustClients } from '#contract/clients/bulk';
@@ -10,6 +10,7 @@ import { dayAfter, endOfTerm } from '../../../forms/dates/term.ts';
 import { SizeField, type Size } from '../../../forms/size-field.tsx';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import { Failure } from '../../../ui/notices/failure.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { useBulkResult } from './bulk-result-store.ts';
 
 /** As `bulkAdjust` takes it: empty leaves it alone, `none` takes it away. */
@@ -93,9 +94,7 @@ export function AdjustDialog({ emails, onClose }: { emails: readonly string[]; o
             onChange={(value) => setFlow(value ?? '')}
             allowDeselect={false}
           />
-          <Text size="sm" c="dimmed">
-            {t('adjust.hint')}
-          </Text>
+          <Hint>{t('adjust.hint')}</Hint>
           <DialogFooter onCancel={onClose}>
             <Button type="submit" loading={adjust.isPending} disabled={isNothing || typeof traffic !== 'number'}>
               {t('adjust.action')}

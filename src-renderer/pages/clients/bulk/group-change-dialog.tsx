@@ -1,4 +1,4 @@
-import { Autocomplete, Text } from '@mantine/core';
+import { Autocomplete } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addToGroup, removeFromGroups, type FormerLabels } from '#contract/groups';
@@ -6,6 +6,7 @@ import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useShowResult } from '../actions/use-show-result.ts';
 import { DialogFrame } from '../dialog-frame.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 interface GroupChangeDialogProps {
   emails: readonly string[];
@@ -57,9 +58,7 @@ export function GroupChangeDialog({ emails, groups, onClose }: GroupChangeDialog
         maxLength={64}
         data-autofocus
       />
-      <Text size="sm" c="dimmed">
-        {t('group.hint')}
-      </Text>
+      <Hint>{t('group.hint')}</Hint>
     </DialogFrame>
   );
 }

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bulkAttachClients, bulkDetachClients } from '#contract/clients/bulk';
@@ -9,6 +8,7 @@ import { useBulkResult, type BulkResult } from './bulk-result-store.ts';
 import { DialogFrame } from '../dialog-frame.tsx';
 import { SessionChoiceField } from '../actions/session-choice-field.tsx';
 import { InboundPicker } from '../inbound-picker.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 interface InboundsDialogProps {
   action: 'attach' | 'detach';
@@ -61,9 +61,7 @@ export function InboundsDialog({ action, emails, onClose }: InboundsDialogProps)
       onClose={onClose}
     >
       <InboundPicker label={t('shell:nav.inbounds')} value={inboundIds} onChange={setInboundIds} />
-      <Text size="sm" c="dimmed">
-        {t(`placing.${action}.hint`)}
-      </Text>
+      <Hint>{t(`placing.${action}.hint`)}</Hint>
       {action === 'detach' && <SessionChoiceField value={sessions} onChange={setSessions} />}
     </DialogFrame>
   );

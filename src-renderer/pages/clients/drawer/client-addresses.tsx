@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Table, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { clearClientIps, clientIps } from '#contract/clientIps';
 import { keys } from '../../../api/keys.ts';
@@ -10,6 +10,7 @@ import { Country } from '../../../ui/country/country.tsx';
 import { useCountries } from '../../../ui/country/use-countries.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { TableHead } from '../../../ui/layout/table-head.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { readSeenAddress } from './seen-address.ts';
 
 /** Where a client was seen lately, and forgetting it, which lets in again whom the limit of addresses keeps out. */
@@ -35,14 +36,7 @@ export function ClientAddresses({ email }: { email: string }) {
           {t('addresses.clear')}
         </Button>
       </Group>
-      <QueryView
-        query={addresses}
-        empty={
-          <Text size="sm" c="dimmed">
-            {t('addresses.none')}
-          </Text>
-        }
-      >
+      <QueryView query={addresses} empty={<Hint>{t('addresses.none')}</Hint>}>
         {(lines) => (
           <Table>
             <TableHead columns={[t('words:address'), t('addresses.seen')]} />

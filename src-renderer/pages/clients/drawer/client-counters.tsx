@@ -6,6 +6,7 @@ import { useRead } from '../../../api/use-read.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { TrafficDialog } from './traffic-dialog.tsx';
 
 /** What was counted in each direction, when the client was last online, and setting the counters by hand. */
@@ -26,9 +27,7 @@ export function ClientCounters({ email }: { email: string }) {
               </Button>
             </Group>
             {row.lastOnline === 0 ? (
-              <Text size="sm" c="dimmed">
-                {t('counters.neverOnline')}
-              </Text>
+              <Hint>{t('counters.neverOnline')}</Hint>
             ) : (
               <Text size="sm" c="dimmed" title={format.dateTime(row.lastOnline)}>
                 {t('counters.lastOnline', { when: format.relative(row.lastOnline, Date.now()) })}

@@ -1,4 +1,4 @@
-import { Accordion, Stack, Text, Title } from '@mantine/core';
+import { Accordion, Stack, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { getEffectiveDefaults } from '#contract/settings';
 import { linksOfClient } from '#contract/subscriptions';
@@ -8,6 +8,7 @@ import { CopyField } from '../../../ui/copy-field.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { ReachNote } from '../../../ui/notices/reach-note.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { ClientMail } from './client-mail.tsx';
 import { linkName, subscriptionUrl } from './link-name.ts';
 
@@ -31,14 +32,7 @@ export function ClientLinks({ email, subId }: { email: string; subId: string }) 
           <QrCode text={subscription} label={email} />
         </>
       )}
-      <QueryView
-        query={links}
-        empty={
-          <Text size="sm" c="dimmed">
-            {t('links.none')}
-          </Text>
-        }
-      >
+      <QueryView query={links} empty={<Hint>{t('links.none')}</Hint>}>
         {(all) => (
           <Accordion variant="separated">
             {all.map((link, at) => (

@@ -7,6 +7,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { announceUndo } from '../../../ui/notices/announce-undo.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { linkName } from './link-name.ts';
 import { ExternalLinkDialog } from './external-link-dialog.tsx';
 import { useExternalLinks } from './use-external-links.ts';
@@ -49,11 +50,7 @@ export function ExternalLinks({ email, links }: ExternalLinksProps) {
           {t('external.add')}
         </Button>
       </Group>
-      {links.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {t('external.none')}
-        </Text>
-      )}
+      {links.length === 0 && <Hint>{t('external.none')}</Hint>}
       {links.map((link, at) => (
         // The same link may be there twice.
         <Group key={`${at} ${link.value}`} justify="space-between" wrap="nowrap" align="flex-start">

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Popover, Stack, TextInput } from '@mantine/core';
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import { keys } from '../../../api/keys.ts';
 import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import type { ListAddress } from '../filters/list-address.ts';
 import { useColumns } from '../list/column-store.ts';
 import { changeTo, queryOf } from './view-query.ts';
@@ -89,11 +90,7 @@ export function ViewsMenu({ address, onChange }: ViewsMenuProps) {
               </ActionIcon>
             </Group>
           ))}
-          {views.data?.length === 0 && (
-            <Text size="sm" c="dimmed">
-              {t('none')}
-            </Text>
-          )}
+          {views.data?.length === 0 && <Hint>{t('none')}</Hint>}
           <form onSubmit={handleSave}>
             <Stack gap="xs">
               <TextInput

@@ -14,6 +14,7 @@ import { BALANCERS, dropItem } from '../model/lists.ts';
 import { rewriteBalancer, rulesToBalancer } from '../model/references.ts';
 import { DeleteDialog } from '../parts/delete-dialog.tsx';
 import { RowMenu } from '../../../ui/row-menu.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 interface BalancerCardProps {
   balancer: JsonObject;
@@ -65,9 +66,7 @@ export function BalancerCard({ balancer, index, live, onOpen }: BalancerCardProp
         {live?.running === true ? (
           <LiveState tag={tag} live={live} targets={chosen} />
         ) : (
-          <Text size="sm" c="dimmed">
-            {t('balancers.notRunning')}
-          </Text>
+          <Hint>{t('balancers.notRunning')}</Hint>
         )}
       </Stack>
       {isDoomed && (

@@ -6,6 +6,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { listAt, readAt, textAt, writeAt, type Path } from '../../../forms/draft/json.ts';
 import { dropItem, insertItem, itemsAt, moveItem } from '../model/lists.ts';
 import { ChoiceField, ListField, TextField } from '../parts/fields.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 const RULES: Path = ['settings', 'finalRules'];
 
@@ -28,9 +29,7 @@ export function FinalRules({ outbound, onEdit }: FinalRulesProps) {
       <Text fw={500} size="sm">
         {t('finalRules.title')} <bdi>(finalRules)</bdi>
       </Text>
-      <Text size="xs" c="dimmed">
-        {t(rules.length === 0 ? 'finalRules.none' : 'finalRules.hint')}
-      </Text>
+      <Hint size="xs">{t(rules.length === 0 ? 'finalRules.none' : 'finalRules.hint')}</Hint>
       {rules.map((rule, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- rules have no name; the place is the identity
         <Paper key={index} withBorder p="xs">

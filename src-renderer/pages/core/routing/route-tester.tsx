@@ -19,6 +19,7 @@ import { itemsAt, OUTBOUNDS, RULES } from '../model/lists.ts';
 import { isSame } from '../../../forms/draft/differences.ts';
 import { objectAt } from '../../../forms/draft/json.ts';
 import { Failure } from '../../../ui/notices/failure.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { SelectField } from '../../../forms/controlled-fields.tsx';
 
 const TesterForm = z.object({
@@ -79,11 +80,7 @@ export function RouteTester({ onFound }: { onFound: (indexes: readonly number[])
               <AnswerText answer={ask.data} stop={stopOf(settings?.xraySetting ?? '', ask.variables, ask.data)} />
             )}
           </div>
-          {(isUnsaved || isDown) && (
-            <Text size="xs" c="dimmed">
-              {isDown ? t('tester.down') : t('tester.unsaved')}
-            </Text>
-          )}
+          {(isUnsaved || isDown) && <Hint size="xs">{isDown ? t('tester.down') : t('tester.unsaved')}</Hint>}
         </Stack>
       </form>
     </Paper>

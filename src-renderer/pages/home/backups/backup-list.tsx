@@ -10,6 +10,7 @@ import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { TaskProgress } from '../maintenance/task-progress.tsx';
 import type { NamedPanel } from '../panel-names.ts';
 
@@ -112,9 +113,7 @@ function BackupRow({ backup, name, onInside, onRestore, onRemove }: RowProps) {
       <Table.Td data-label={t('column.taken')}>{taken}</Table.Td>
       <Table.Td data-label={t('column.size')}>
         {format.bytes(backup.bytes)}
-        <Text size="xs" c="dimmed">
-          {t('unpacked', { size: format.bytes(backup.contentBytes) })}
-        </Text>
+        <Hint size="xs">{t('unpacked', { size: format.bytes(backup.contentBytes) })}</Hint>
       </Table.Td>
       <Table.Td data-label={t('column.state')}>
         <Badge color={COLORS[state]}>{t(`state.${state}`)}</Badge>

@@ -7,6 +7,7 @@ import type { BackupContents, BackupEntry } from '../../../../src-main/bridge/ma
 import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import type { NamedPanel } from '../panel-names.ts';
 import { PartsPlan } from './parts-plan.tsx';
 
@@ -132,9 +133,7 @@ function ChosenClients({ found, chosen, onToggle }: ChosenProps) {
         />
       ))}
       {found.foundClients > found.clients.length && (
-        <Text size="sm" c="dimmed">
-          {t('inside.more', { count: found.foundClients - found.clients.length })}
-        </Text>
+        <Hint>{t('inside.more', { count: found.foundClients - found.clients.length })}</Hint>
       )}
       {found.clients.length === 0 && <Text c="dimmed">{t('inside.nothing')}</Text>}
     </Stack>

@@ -1,8 +1,9 @@
-import { ActionIcon, Group, Table, Text } from '@mantine/core';
+import { ActionIcon, Group, Table } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { ComparedLine } from '../../../../src-main/bridge/jobs.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import classes from './compare.module.css';
 
 interface LinesProps {
@@ -25,11 +26,7 @@ export function LineTable({ lines, leftName, rightName, busyId, onTake }: LinesP
         <Table.Tr key={line.id} aria-label={titleOf(line)}>
           <Table.Th scope="row" className={classes['path'] ?? ''}>
             <bdi>{titleOf(line)}</bdi>
-            {line.isBound && !line.isSecret && (
-              <Text size="xs" c="dimmed">
-                {t('compare.bound')}
-              </Text>
-            )}
+            {line.isBound && !line.isSecret && <Hint size="xs">{t('compare.bound')}</Hint>}
           </Table.Th>
           {line.isSecret ? (
             <Table.Td colSpan={2}>{t('compare.secret')}</Table.Td>
@@ -74,9 +71,7 @@ function Value({ label, value }: { label: string; value: string | null }) {
   return (
     <Table.Td data-label={label} className={classes['value'] ?? ''}>
       {value === null || value === '' ? (
-        <Text size="sm" c="dimmed">
-          {t(value === null ? 'compare.notThere' : 'compare.empty')}
-        </Text>
+        <Hint>{t(value === null ? 'compare.notThere' : 'compare.empty')}</Hint>
       ) : (
         <bdi>{value}</bdi>
       )}

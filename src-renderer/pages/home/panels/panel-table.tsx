@@ -1,8 +1,9 @@
-import { ColorSwatch, Group, Table, Text } from '@mantine/core';
+import { ColorSwatch, Group, Table } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { OpenByName } from '../../../ui/open-by-name.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { HourLine } from './hour-line.tsx';
 import classes from './panels.module.css';
 import { PanelMenu, type PanelVerbs } from './panel-menu.tsx';
@@ -49,9 +50,9 @@ export function PanelTable({ panels, onOpen, verbs }: PanelTableProps) {
                 <ColorSwatch color={`var(--mantine-color-${color}-6)`} size={12} />
                 <div>
                   <OpenByName name={name} onOpen={() => onOpen(card.id)} />
-                  <Text size="xs" c="dimmed">
+                  <Hint size="xs">
                     <bdi>{machine === null ? '' : versionsOf(machine, t('core'))}</bdi>
-                  </Text>
+                  </Hint>
                 </div>
               </Group>
             </Table.Td>

@@ -5,6 +5,7 @@ import type { ReachabilityRun, ReachabilityWay } from '../../../../src-main/brid
 import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import type { NamedPanel } from '../panel-names.ts';
 import { historyRows } from './history-grid.ts';
 import classes from './history.module.css';
@@ -60,9 +61,9 @@ function History({ newestFirst }: { newestFirst: readonly ReachabilityRun[] }) {
               <tr key={key}>
                 <th scope="row">
                   <bdi>{inbound}</bdi>
-                  <Text size="xs" c="dimmed">
+                  <Hint size="xs">
                     <bdi>{address}</bdi>
-                  </Text>
+                  </Hint>
                 </th>
                 {cells.map((way, at) => {
                   const run = runs[at]!;
@@ -87,9 +88,9 @@ function History({ newestFirst }: { newestFirst: readonly ReachabilityRun[] }) {
           </tbody>
         </table>
       </Table.ScrollContainer>
-      <Text size="xs" c="dimmed">
+      <Hint size="xs">
         {t('span', { from: format.dateTime(runs[0]!.atMs), to: format.dateTime(runs.at(-1)!.atMs) })}
-      </Text>
+      </Hint>
       <Stack gap={4}>
         {newestFirst
           .filter((run) => run.words !== '' || run.ways.some(({ state }) => state === 'blocked'))

@@ -11,6 +11,7 @@ import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { announceFailure } from '../../../ui/notices/announce.ts';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { known } from '../panels/panel-tile.tsx';
 import { TaskProgress } from '../maintenance/task-progress.tsx';
 import type { NamedPanel } from '../panel-names.ts';
@@ -44,9 +45,7 @@ export function PanelTrial({ panel, run, task, choices, onSave, onHistory }: Tri
           <Title order={2} size="h4">
             <bdi>{name}</bdi>
           </Title>
-          <Text size="sm" c="dimmed">
-            {run === undefined ? t('never') : t('tried', { when: format.relative(run.atMs, nowMs) })}
-          </Text>
+          <Hint>{run === undefined ? t('never') : t('tried', { when: format.relative(run.atMs, nowMs) })}</Hint>
         </Group>
         <Group gap="xs">
           <PreferredClient panel={panel} choices={choices} onSave={onSave} />
@@ -96,9 +95,7 @@ function Ways({ ways }: { ways: readonly ReachabilityWay[] }) {
         <Table.Tr key={`${way.inboundId} ${way.address}`} aria-label={`${way.inbound} ${way.address}`}>
           <Table.Td>
             <bdi>{way.inbound}</bdi>
-            <Text size="xs" c="dimmed">
-              {way.protocol}
-            </Text>
+            <Hint size="xs">{way.protocol}</Hint>
           </Table.Td>
           <Table.Td data-label={t('column.where')}>
             <bdi>{way.address === '' ? '–' : way.address}</bdi>

@@ -1,9 +1,10 @@
-import { Button, Group, NumberInput, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, Switch, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ReachabilityChoices } from '../../../../src-main/bridge/maintenance.ts';
 import { urlOf } from '../../../forms/url-of.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 interface SettingsProps {
   choices: ReachabilityChoices;
@@ -25,9 +26,7 @@ export function ReachabilitySettings({ choices, onSave }: SettingsProps) {
   };
   return (
     <TitledCard title={t('settings')}>
-      <Text size="sm" c="dimmed">
-        {t('explain')}
-      </Text>
+      <Hint>{t('explain')}</Hint>
       <Switch
         label={t('on')}
         description={t('onHint')}

@@ -5,6 +5,7 @@ import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import type { ShownPanel } from '../panels/panel-model.ts';
 import { PanelStateBadge } from '../panels/panel-state.tsx';
 import { StoredClients } from './stored-clients.tsx';
@@ -38,9 +39,9 @@ export function PanelDrawer({ panel, nowMs, onUse, onClose }: DrawerProps) {
         <Group justify="space-between">
           <Group gap="xs">
             <PanelStateBadge card={card} />
-            <Text size="sm" c="dimmed">
+            <Hint>
               <bdi>{panel.address}</bdi>
-            </Text>
+            </Hint>
           </Group>
           <Group gap="xs">
             <Button

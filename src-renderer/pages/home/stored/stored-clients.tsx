@@ -7,6 +7,7 @@ import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 const PAGE = 50;
 const SEARCH_AFTER_MS = 150;
@@ -75,9 +76,7 @@ export function StoredClients({ id, readAtMs }: { id: string; readAtMs: number }
               </Table>
             </Table.ScrollContainer>
             <Group justify="space-between">
-              <Text size="sm" c="dimmed">
-                {t('stored.found', { count: found })}
-              </Text>
+              <Hint>{t('stored.found', { count: found })}</Hint>
               <Group gap="xs">
                 <Button variant="default" size="xs" disabled={page === 0} onClick={() => setPage(page - 1)}>
                   {t('stored.before')}

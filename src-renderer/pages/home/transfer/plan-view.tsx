@@ -5,6 +5,7 @@ import type { PlannedClient, PlannedInbound, TransferChoices, TransferPlan } fro
 import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { SaidList } from '../jobs/said-list.tsx';
 
 interface PlanProps {
@@ -75,9 +76,7 @@ function PlannedInbounds({ inbounds, onPort }: InboundsProps) {
         <Table.Tr key={id} aria-label={name}>
           <Table.Th scope="row">
             <bdi>{name}</bdi>
-            <Text size="xs" c="dimmed">
-              {protocol}
-            </Text>
+            <Hint size="xs">{protocol}</Hint>
           </Table.Th>
           <Table.Td>
             <PlannedField

@@ -9,6 +9,7 @@ import { keys } from '../../../api/keys.ts';
 import { useRead } from '../../../api/use-read.ts';
 import { toContent, type HostForm } from './host-form.ts';
 import classes from '../hosts.module.css';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 const WAIT_MS = 300;
 type PreviewBody = z.input<typeof previewHost.body>;
@@ -45,9 +46,7 @@ export function HostPreview({ values, isGroup, stored }: HostPreviewProps) {
           {t('preview.title')}
         </Text>
         {data !== undefined && (
-          <Text size="xs" c="dimmed">
-            {data.email === '' ? t('preview.invented') : t('preview.of', { email: data.email })}
-          </Text>
+          <Hint size="xs">{data.email === '' ? t('preview.invented') : t('preview.of', { email: data.email })}</Hint>
         )}
       </Group>
       {error !== null && (

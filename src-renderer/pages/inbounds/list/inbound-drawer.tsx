@@ -13,6 +13,7 @@ import { QueryView } from '../../../ui/query-view.tsx';
 import { isProtocol } from '#wire/protocol-catalogue';
 import { Chip } from '../../../ui/palette/chip.tsx';
 import { stateTone } from '../../../ui/palette/tones.ts';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { nameOf } from './inbound-kind.ts';
 import { Kind, Place, Traffic } from './inbound-parts.tsx';
 import { InboundLinks } from './inbound-links.tsx';
@@ -94,14 +95,6 @@ export function InboundDrawer({ id, onClose }: { id: number; onClose: () => void
   );
 }
 
-function Nothing({ text }: { text: string }) {
-  return (
-    <Text size="sm" c="dimmed">
-      {text}
-    </Text>
-  );
-}
-
 function Clients({ row: { id, clientCount } }: { row: CountedInbound }) {
   const { t } = useTranslation('inbounds');
   const format = useFormat();
@@ -111,11 +104,7 @@ function Clients({ row: { id, clientCount } }: { row: CountedInbound }) {
     id,
   ]);
   return (
-    <QueryView
-      query={page}
-      isEmpty={({ items }) => items.length === 0}
-      empty={<Nothing text={t('drawer.noClients')} />}
-    >
+    <QueryView query={page} isEmpty={({ items }) => items.length === 0} empty={<Hint>{t('drawer.noClients')}</Hint>}>
       {({ items }) => (
         <Stack gap="xs">
           <List size="sm">
@@ -144,7 +133,7 @@ function Hosts({ id }: { id: number }) {
   const { t } = useTranslation('inbounds');
   const hosts = useRead(hostsOfInbound, { params: { inboundId: String(id) } }, [...keys.hosts, 'of', id]);
   return (
-    <QueryView query={hosts} empty={<Nothing text={t('drawer.noHosts')} />}>
+    <QueryView query={hosts} empty={<Hint>{t('drawer.noHosts')}</Hint>}>
       {(rows) => (
         <List size="sm">
           {rows.map((host) => (
@@ -176,7 +165,7 @@ function Fallbacks({ id }: { id: number }) {
   const { t } = useTranslation('inbounds');
   const rules = useRead(listFallbacks, { params: { id: String(id) } }, [...keys.inbounds, 'fallbacks', id]);
   return (
-    <QueryView query={rules} empty={<Nothing text={t('drawer.noFallbacks')} />}>
+    <QueryView query={rules} empty={<Hint>{t('drawer.noFallbacks')}</Hint>}>
       {(rows) => (
         <List size="sm" type="ordered">
           {rows.map((rule) => (

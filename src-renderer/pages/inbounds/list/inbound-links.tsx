@@ -1,4 +1,4 @@
-import { Accordion, Button, Stack, Text } from '@mantine/core';
+import { Accordion, Button, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { linksOfInbound } from '#contract/subscriptions';
 import { keys } from '../../../api/keys.ts';
@@ -8,6 +8,7 @@ import { QrCode } from '../../../ui/qr-code.tsx';
 import { ReachNote } from '../../../ui/notices/reach-note.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 /** The WireGuard app takes names of at most 15 letters, digits and a few signs. */
 const fileNameOf = (peer: string): string => `${peer.replaceAll(/[^\w=+.-]/g, '').slice(0, 15) || 'peer'}.conf`;
@@ -17,14 +18,7 @@ export function InboundLinks({ id }: { id: number }) {
   const { t } = useTranslation(['inbounds', 'recipes']);
   const links = useRead(linksOfInbound, { params: { id: String(id) } }, [...keys.inbounds, 'links', id]);
   return (
-    <QueryView
-      query={links}
-      empty={
-        <Text size="sm" c="dimmed">
-          {t('drawer.noLinks')}
-        </Text>
-      }
-    >
+    <QueryView query={links} empty={<Hint>{t('drawer.noLinks')}</Hint>}>
       {(rows) => (
         <Accordion variant="separated">
           {rows.map(({ email, link, config }, at) => (

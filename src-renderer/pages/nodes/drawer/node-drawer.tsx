@@ -10,6 +10,7 @@ import { NODE_SPEEDS, type NodeTraffic } from '../../../api/live-rows.ts';
 import { useRead } from '../../../api/use-read.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { NodeFacts } from './node-facts.tsx';
 import { stateOf } from '../node-state.ts';
 import { NodeStateView } from '../node-state-view.tsx';
@@ -120,25 +121,18 @@ function NodeInbounds({ id }: { id: number }) {
           {t('addInbound')}
         </Anchor>
       </Group>
-      <QueryView
-        query={inbounds}
-        empty={
-          <Text size="sm" c="dimmed">
-            {t('inbounds.none')}
-          </Text>
-        }
-      >
+      <QueryView query={inbounds} empty={<Hint>{t('inbounds.none')}</Hint>}>
         {(rows) =>
           rows.map(({ id: inboundId, remark, tag, up, down, clientCount, onlineCount }) => (
             <Group key={inboundId} justify="space-between" gap="xs">
               <Anchor component={Link} size="sm" to={`/panel/inbounds?show=${inboundId}`}>
                 <bdi>{remark || tag}</bdi>
               </Anchor>
-              <Text size="sm" c="dimmed">
+              <Hint>
                 {t('onlineOf', { online: format.number(onlineCount), count: format.number(clientCount) })} · ↑{' '}
                 {format.bytes(up)} · ↓ {format.bytes(down)}
                 {speedOf(tag)}
-              </Text>
+              </Hint>
             </Group>
           ))
         }

@@ -12,6 +12,7 @@ import { announceFailure } from '../../../ui/notices/announce.ts';
 import { Page } from '../../../ui/layout/page.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import toolbar from '../../../ui/layout/toolbar.module.css';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { useNodes } from '../use-nodes.ts';
 import { DriftItem } from './drift-item.tsx';
 import { DriftVerbs } from './drift-verbs.tsx';
@@ -133,9 +134,9 @@ function Filters({ id, data, kind, isAll, onGo }: FiltersProps) {
           }
         />
       </Group>
-      <Text size="sm" c="dimmed">
+      <Hint>
         {t(`drift.editsText.${data.remoteEdits}`)} {t('drift.readAt', { time: format.dateTime(data.readAt) })}
-      </Text>
+      </Hint>
     </>
   );
 }

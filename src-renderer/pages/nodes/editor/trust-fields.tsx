@@ -7,6 +7,7 @@ import { useCall } from '../../../api/transport-context.tsx';
 import { DownloadAuthority } from './download-authority.tsx';
 import { toWire, type NodeForm } from './node-form.ts';
 import { SelectField } from '../../../forms/controlled-fields.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 const MODES = ['verify', 'pin', 'mtls', 'skip'] as const;
 
@@ -34,8 +35,8 @@ export function TrustFields({ form }: { form: UseFormReturn<NodeForm> }) {
           label: t(`tls.${value}`),
         }))}
       />
-      {mode === 'enrolled' && <Explained text={t('tls.enrolledText')} />}
-      {mode === 'verify' && <Explained text={t('tls.verifyText')} />}
+      {mode === 'enrolled' && <Hint>{t('tls.enrolledText')}</Hint>}
+      {mode === 'verify' && <Hint>{t('tls.verifyText')}</Hint>}
       {mode === 'skip' && (
         <Alert color="red" role="note">
           {t('tls.skipText')}
@@ -44,19 +45,11 @@ export function TrustFields({ form }: { form: UseFormReturn<NodeForm> }) {
       {mode === 'pin' && <PinField form={form} />}
       {mode === 'mtls' && (
         <>
-          <Explained text={t('tls.mtlsText')} />
+          <Hint>{t('tls.mtlsText')}</Hint>
           <DownloadAuthority />
         </>
       )}
     </Stack>
-  );
-}
-
-function Explained({ text }: { text: string }) {
-  return (
-    <Text size="sm" c="dimmed">
-      {text}
-    </Text>
   );
 }
 

@@ -8,6 +8,7 @@ import { createEnrolment } from '#contract/nodes/enrolment';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { MovedForm } from './moved-form.tsx';
 import { EnrolmentProgress } from './enrolment-progress.tsx';
 
@@ -114,9 +115,7 @@ function Lines({ made: { ticket, installer, enrolment } }: { made: Made }) {
         <CopyField label={t('enrol.bare')} value={`curl -fsSL ${installer} | sudo sh -s -- --enroll ${ticket}`} />
       )}
       <CopyField label={t('enrol.installed')} value={`sudo switchyard admin enroll ${ticket}`} />
-      <Text size="sm" c="dimmed">
-        {t('enrol.once')}
-      </Text>
+      <Hint>{t('enrol.once')}</Hint>
     </>
   );
 }

@@ -12,6 +12,7 @@ import { announceFailure } from '../../../ui/notices/announce.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import toolbar from '../../../ui/layout/toolbar.module.css';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { isOlder } from '../node-state.ts';
 import { isReady } from './version-table.tsx';
 
@@ -55,9 +56,7 @@ export function ExchangeForm({ rows, chosen, isRunning }: ExchangeFormProps) {
         value={what}
         onChange={(value) => setParams((before) => ({ ...Object.fromEntries(before), what: value }))}
       />
-      <Text size="sm" c="dimmed">
-        {t(`fleet.whatText.${what}`)}
-      </Text>
+      <Hint>{t(`fleet.whatText.${what}`)}</Hint>
       <Group align="end" className={toolbar['fields'] ?? ''}>
         {what === 'core' && <CoreVersion value={version} onChange={setVersion} />}
         <NumberInput

@@ -5,6 +5,7 @@ import { severityTone } from '../../../ui/palette/tones.ts';
 import type { NodeVersions } from '#contract/nodes/rollout';
 import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 interface VersionTableProps {
   rows: readonly NodeVersions[];
@@ -69,11 +70,7 @@ function Version({ version, before }: { version: string; before: string }) {
   return (
     <>
       <bdi>{version || t('fleet.unknown')}</bdi>
-      {before !== '' && (
-        <Text size="xs" c="dimmed">
-          {t('fleet.before', { version: before })}
-        </Text>
-      )}
+      {before !== '' && <Hint size="xs">{t('fleet.before', { version: before })}</Hint>}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { getDirectoryState, testDirectory, type DirectoryTest } from '#contract/directory';
 import { keys } from '../../../api/keys.ts';
@@ -9,6 +9,7 @@ import { QueryView } from '../../../ui/query-view.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import toolbar from '../../../ui/layout/toolbar.module.css';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { changedKeys, useSettingsDraft } from '../settings-draft.ts';
 import { DirectoryPlanDialog } from './plan-dialog.tsx';
 import { LastRun } from './last-run.tsx';
@@ -40,11 +41,7 @@ export function DirectorySection() {
             {t('directory.look')}
           </Button>
         </Group>
-        {isUnsaved && (
-          <Text size="sm" c="dimmed">
-            {t('directory.unsaved')}
-          </Text>
-        )}
+        {isUnsaved && <Hint>{t('directory.unsaved')}</Hint>}
       </Stack>
       <div role="status">{test.data !== undefined && !test.isPending && <TestResult test={test.data} />}</div>
       {plan.value !== null && <DirectoryPlanDialog onClose={plan.close} />}

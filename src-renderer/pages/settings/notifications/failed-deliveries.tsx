@@ -8,6 +8,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import classes from './notifications.module.css';
 import { useSubscriberName, useSubscribers } from './use-subscribers.ts';
 
@@ -62,9 +63,7 @@ function FailedRow({ failed }: { failed: FailedDelivery }) {
         <bdi dir="ltr" className={classes['said']}>
           {failed.error}
         </bdi>
-        <Text size="xs" c="dimmed">
-          {t('failed.attempts', { count: failed.attempts })}
-        </Text>
+        <Hint size="xs">{t('failed.attempts', { count: failed.attempts })}</Hint>
       </Table.Td>
       <Table.Td ta="end">
         <Button

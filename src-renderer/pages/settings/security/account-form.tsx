@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, SimpleGrid, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { updateUser, UpdateUserBody, WEAK_PASSWORD } from '#contract/session';
@@ -8,6 +8,7 @@ import { useWireForm } from '../../../forms/use-wire-form.ts';
 import { announceDone } from '../../../ui/notices/announce.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { Failure } from '../../../ui/notices/failure.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 const { oldUsername, oldPassword, newPassword } = UpdateUserBody.shape;
 const AccountFields = z.object({
@@ -88,9 +89,7 @@ export function AccountForm({ isTwoFactorOn }: { isTwoFactorOn: boolean }) {
           />
         </SimpleGrid>
         <Group justify="space-between" mt="md">
-          <Text size="sm" c="dimmed">
-            {t('account.note')}
-          </Text>
+          <Hint>{t('account.note')}</Hint>
           <Button type="submit" loading={isSubmitting}>
             {t(isWarned ? 'words:useAllTheSame' : 'account.save')}
           </Button>

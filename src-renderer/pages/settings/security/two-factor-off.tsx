@@ -1,4 +1,4 @@
-import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Modal, Stack, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { updateSettings } from '#contract/settings';
@@ -7,6 +7,7 @@ import { useChange } from '../../../api/use-change.ts';
 import { announceDone } from '../../../ui/notices/announce.ts';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import { Failure } from '../../../ui/notices/failure.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 /** Turns two-factor sign-in off, with a code of the secret in force. */
 export function TwoFactorOff({ onClose }: { onClose: () => void }) {
@@ -41,9 +42,7 @@ export function TwoFactorOff({ onClose }: { onClose: () => void }) {
             value={code}
             onChange={(event) => setCode(event.currentTarget.value)}
           />
-          <Text size="sm" c="dimmed">
-            {t('twoFactor.endNote')}
-          </Text>
+          <Hint>{t('twoFactor.endNote')}</Hint>
           <DialogFooter onCancel={onClose}>
             <Button type="submit" color="red.9" loading={save.isPending}>
               {t('twoFactor.turnOff')}

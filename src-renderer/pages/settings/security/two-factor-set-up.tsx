@@ -8,6 +8,7 @@ import { announceDone } from '../../../ui/notices/announce.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { newTotpSecret, totpAddress } from './totp-secret.ts';
 
 /** Makes a secret, shows it to the authenticator app, and puts it in force with a code of it and the password. */
@@ -56,9 +57,7 @@ export function TwoFactorSetUp({ onClose }: { onClose: () => void }) {
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
-          <Text size="sm" c="dimmed">
-            {t('twoFactor.endNote')}
-          </Text>
+          <Hint>{t('twoFactor.endNote')}</Hint>
           {save.error !== null && (
             <Alert color="red" role="alert" ref={bringIntoView}>
               {save.error.message}

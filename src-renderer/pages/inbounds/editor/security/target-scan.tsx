@@ -11,6 +11,7 @@ import { useRead } from '../../../../api/use-read.ts';
 import { useFormat } from '../../../../i18n/format.ts';
 import { announceFailure } from '../../../../ui/notices/announce.ts';
 import { Failure } from '../../../../ui/notices/failure.tsx';
+import { Hint } from '../../../../ui/layout/hint.tsx';
 
 const POLL_MS = 700;
 
@@ -115,14 +116,12 @@ function Results({ rows, onUse }: { rows: readonly RealityScan[]; onUse: (found:
                 {row.feasible ? (
                   <Group gap={4}>
                     <Chip tone="green">{t('scan.fits')}</Chip>
-                    <Text size="xs" c="dimmed">
+                    <Hint size="xs">
                       <bdi>{[row.tlsVersion, row.alpn, row.curveID].filter((word) => word !== '').join(' · ')}</bdi>
-                    </Text>
+                    </Hint>
                   </Group>
                 ) : (
-                  <Text size="xs" c="dimmed">
-                    {row.reason}
-                  </Text>
+                  <Hint size="xs">{row.reason}</Hint>
                 )}
               </Table.Td>
               <Table.Td>{row.latencyMs === 0 ? '—' : t('words:ms', { ms: format.number(row.latencyMs) })}</Table.Td>
