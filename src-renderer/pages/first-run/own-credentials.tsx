@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { updateUser, WEAK_PASSWORD, type FirstCredentials } from '#contract/session';
 import { useChange } from '../../api/use-change.ts';
 import { useWireForm } from '../../forms/use-wire-form.ts';
+import { registered } from '../../forms/registered.ts';
 import { Failure } from '../../ui/notices/failure.tsx';
 
 const OwnFields = z.object({
@@ -41,22 +42,19 @@ export function OwnCredentials({ made, stale, onDone, onKeep }: OwnCredentialsPr
           autoComplete="username"
           dir="ltr"
           required
-          {...form.register('newUsername')}
-          error={errors.newUsername?.message}
+          {...registered(form, 'newUsername')}
         />
         <PasswordInput
           label={t('words:newPassword')}
           autoComplete="new-password"
           required
-          {...form.register('newPassword')}
-          error={errors.newPassword?.message}
+          {...registered(form, 'newPassword')}
         />
         <PasswordInput
           label={t('words:repeatPassword')}
           autoComplete="new-password"
           required
-          {...form.register('repeat')}
-          error={errors.repeat?.message}
+          {...registered(form, 'repeat')}
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onKeep}>

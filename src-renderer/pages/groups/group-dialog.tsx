@@ -6,6 +6,7 @@ import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../forms/use-wire-form.ts';
+import { registered } from '../../forms/registered.ts';
 import { announceDone } from '../../ui/notices/announce.ts';
 import { SaveFooter } from '../../ui/layout/save-footer.tsx';
 import { Failure } from '../../ui/notices/failure.tsx';
@@ -29,7 +30,7 @@ export function GroupDialog({ onClose }: { onClose: () => void }) {
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack>
           <Failure error={errors.root} />
-          <TextInput label={t('name')} {...form.register('name')} error={errors.name?.message} data-autofocus />
+          <TextInput label={t('name')} {...registered(form, 'name')} data-autofocus />
           <SaveFooter isSaving={isSubmitting} onCancel={handleClose} />
         </Stack>
       </form>

@@ -20,6 +20,7 @@ import { RenewalFields } from './renewal-fields.tsx';
 import { useEditConflict } from './use-edit-conflict.ts';
 import { useSaveClient } from './use-save-client.ts';
 import { SwitchField } from '../../../forms/controlled-fields.tsx';
+import { registered } from '../../../forms/registered.ts';
 
 interface ClientEditorFormProps {
   /** Null for a new client. */
@@ -71,20 +72,14 @@ export function ClientEditorForm({ stored, options, preferredInbound, onClose }:
         <Stack>
           <ClientConflict form={form} conflict={conflict} />
           <Failure error={errors.root} />
-          <TextInput
-            label={t('form.email')}
-            dir="auto"
-            {...form.register('email')}
-            error={errors.email?.message}
-            data-autofocus
-          />
+          <TextInput label={t('form.email')} dir="auto" {...registered(form, 'email')} data-autofocus />
           <PlanField form={form} options={options} isNew={stored === null} />
           <InboundsField form={form} error={errors.inboundIds?.message} options={options} isNew={stored === null} />
           <LimitFields form={form} errors={errors} />
           <FormProvider {...form}>
             <RenewalFields error={errors.renewalDays?.message} />
           </FormProvider>
-          <Textarea label={t('form.comment')} {...form.register('comment')} error={errors.comment?.message} />
+          <Textarea label={t('form.comment')} {...registered(form, 'comment')} />
           <SwitchField control={form.control} name="enable" label={t('form.enable')} />
           <CredentialFields form={form} errors={errors} options={options} email={stored?.client.email ?? null} />
           <SaveFooter isSaving={isSubmitting} onCancel={handleClose} />

@@ -7,13 +7,14 @@ import type { InboundOption } from '#contract/inbounds';
 import { BotLink } from './bot-link.tsx';
 import type { ClientForm } from './client-form.ts';
 import { CountField } from '../../../forms/controlled-fields.tsx';
+import { registered } from '../../../forms/registered.ts';
 
 const CIPHERS = ClientInput.shape.security.unwrap().options;
 const CREDENTIALS = ['subId', 'id', 'password', 'auth'] as const;
 const INSIDE = [...CREDENTIALS, 'flow', 'security', 'reverseTag', 'tgId'] as const;
 
 interface CredentialFieldsProps {
-  form: Pick<UseFormReturn<ClientForm>, 'control' | 'register'>;
+  form: Pick<UseFormReturn<ClientForm>, 'control' | 'register' | 'formState'>;
   errors: FieldErrors<ClientForm>;
   options: readonly InboundOption[];
   /** Name under which the client is stored; null for one that is not yet. */
@@ -21,8 +22,9 @@ interface CredentialFieldsProps {
 }
 
 /** What few clients need changed: credentials, what single protocols take, the messenger. Opens by itself for an error. */
-export function CredentialFields({ form: { control, register }, errors, options, email }: CredentialFieldsProps) {
+export function CredentialFields({ form, errors, options, email }: CredentialFieldsProps) {
   const { t } = useTranslation('clients');
+  const { control } = form;
   const [isOpen, setOpen] = useState(false);
   const chosen = useWatch({ control, name: 'inboundIds' });
   const inbounds = options.filter(({ id }) => chosen.includes(String(id)));
@@ -66,18 +68,12 @@ export function CredentialFields({ form: { control, register }, errors, options,
                 placeholder={t(email === null ? 'form.madeForIt' : 'form.staysAsIs')}
                 dir="ltr"
                 autoComplete="off"
-                {...register(name)}
-                error={errors[name]?.message}
+                {...registered(form, name)}
               />
             ))}
             {choice('flow', FLOWS, takesFlow)}
             {choice('security', CIPHERS, takesCipher)}
-            <TextInput
-              label={t('form.reverseTag')}
-              dir="ltr"
-              {...register('reverseTag')}
-              error={errors.reverseTag?.message}
-            />
+            <TextInput label={t('form.reverseTag')} dir="ltr" {...registered(form, 'reverseTag')} />
             <CountField control={control} name="tgId" label={t('form.tgId')} hideControls />
             {email !== null && <BotLink email={email} />}
           </Stack>

@@ -21,6 +21,7 @@ import { objectAt } from '../../../forms/draft/json.ts';
 import { Failure } from '../../../ui/notices/failure.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { SelectField } from '../../../forms/controlled-fields.tsx';
+import { registered } from '../../../forms/registered.ts';
 
 const TesterForm = z.object({
   target: z.string().trim().min(1).max(253),
@@ -91,23 +92,11 @@ export function RouteTester({ onFound }: { onFound: (indexes: readonly number[])
 function ConnectionFields({ form }: { form: ConnectionForm }) {
   const { t } = useTranslation('core');
   const { inbounds } = useNames();
-  const { register, control, formState } = form;
+  const { register, control } = form;
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
-      <TextInput
-        label={t('tester.target')}
-        placeholder="example.org"
-        dir="ltr"
-        {...register('target')}
-        error={formState.errors.target?.message}
-      />
-      <TextInput
-        label={t('rule.port')}
-        inputMode="numeric"
-        dir="ltr"
-        {...register('port')}
-        error={formState.errors.port?.message}
-      />
+      <TextInput label={t('tester.target')} placeholder="example.org" dir="ltr" {...registered(form, 'target')} />
+      <TextInput label={t('rule.port')} inputMode="numeric" dir="ltr" {...registered(form, 'port')} />
       <SelectField control={control} name="network" label={t('rule.network')} data={['tcp', 'udp']} />
       <SelectField
         control={control}

@@ -19,6 +19,7 @@ import { Failure } from '../../../ui/notices/failure.tsx';
 import { PreviewList } from './preview-list.tsx';
 import { AFTER_CHANGE } from './subs-key.ts';
 import { CountField, SwitchField } from '../../../forms/controlled-fields.tsx';
+import { registered } from '../../../forms/registered.ts';
 
 const SubForm = z.object({
   remark: z.string().max(256),
@@ -77,13 +78,12 @@ export function SubscriptionDialog({ stored, onClose }: { stored: OutboundSub | 
             data-autofocus
           />
           <Group grow align="flex-start">
-            <TextInput label={t('subs.remark')} {...form.register('remark')} error={errors.remark?.message} />
+            <TextInput label={t('subs.remark')} {...registered(form, 'remark')} />
             <TextInput
               label={t('subs.prefix')}
               description={t('subs.prefixHint')}
               dir="ltr"
-              {...form.register('tagPrefix')}
-              error={errors.tagPrefix?.message}
+              {...registered(form, 'tagPrefix')}
             />
           </Group>
           <CountField control={form.control} name="updateInterval" label={t('subs.interval')} min={60} step={60} />

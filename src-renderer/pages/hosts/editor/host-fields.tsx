@@ -8,12 +8,13 @@ import type { HostForm } from './host-form.ts';
 import { MoreFields } from './more-fields.tsx';
 import { SecurityFields } from './security-fields.tsx';
 import { SwitchField } from '../../../forms/controlled-fields.tsx';
+import { registered } from '../../../forms/registered.ts';
 
 /** What a host changes in the links of its inbound; everything empty inherits. */
 export function HostFields({ form }: { form: UseFormReturn<HostForm> }) {
   const { t } = useTranslation('hosts');
   const { data: tags = [] } = useRead(hostTags, {}, [...keys.hosts, 'tags']);
-  const { register, formState, control } = form;
+  const { formState, control } = form;
   const { errors } = formState;
   return (
     <>
@@ -37,8 +38,7 @@ export function HostFields({ form }: { form: UseFormReturn<HostForm> }) {
           label={t('field.serverDescription')}
           dir="auto"
           maxLength={64}
-          {...register('serverDescription')}
-          error={errors.serverDescription?.message}
+          {...registered(form, 'serverDescription')}
         />
         <SwitchField control={control} name="enable" label={t('field.enable')} />
       </SimpleGrid>

@@ -3,6 +3,7 @@ import { Controller, useWatch, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { splitAddress, type NodeForm } from './node-form.ts';
 import { SelectField, SwitchField } from '../../../forms/controlled-fields.tsx';
+import { registered } from '../../../forms/registered.ts';
 
 interface NodeFieldsProps {
   form: UseFormReturn<NodeForm>;
@@ -13,7 +14,7 @@ interface NodeFieldsProps {
 /** What a node is called, where it is and the token it gave. */
 export function NodeFields({ form, hasToken }: NodeFieldsProps) {
   const { t } = useTranslation(['nodes', 'words']);
-  const { register, control } = form;
+  const { control } = form;
   const { errors } = form.formState;
   const scheme = useWatch({ control, name: 'scheme' });
   const trust = useWatch({ control, name: 'tlsVerifyMode' });
@@ -31,14 +32,8 @@ export function NodeFields({ form, hasToken }: NodeFieldsProps) {
   return (
     <>
       <Group grow align="start">
-        <TextInput
-          label={t('words:name')}
-          {...register('name')}
-          error={errors.name?.message}
-          dir="auto"
-          data-autofocus
-        />
-        <TextInput label={t('field.remark')} {...register('remark')} error={errors.remark?.message} dir="auto" />
+        <TextInput label={t('words:name')} {...registered(form, 'name')} dir="auto" data-autofocus />
+        <TextInput label={t('field.remark')} {...registered(form, 'remark')} dir="auto" />
       </Group>
       <Controller
         control={control}
@@ -75,7 +70,7 @@ export function NodeFields({ form, hasToken }: NodeFieldsProps) {
             />
           )}
         />
-        <TextInput label={t('field.basePath')} dir="ltr" {...register('basePath')} error={errors.basePath?.message} />
+        <TextInput label={t('field.basePath')} dir="ltr" {...registered(form, 'basePath')} />
       </Group>
       <PasswordInput
         label={t('words:apiToken')}
@@ -88,8 +83,7 @@ export function NodeFields({ form, hasToken }: NodeFieldsProps) {
         }
         autoComplete="off"
         dir="ltr"
-        {...register('apiToken')}
-        error={errors.apiToken?.message}
+        {...registered(form, 'apiToken')}
       />
       <SwitchField
         control={control}

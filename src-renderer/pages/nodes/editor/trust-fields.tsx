@@ -7,6 +7,7 @@ import { useCall } from '../../../api/transport-context.tsx';
 import { DownloadAuthority } from './download-authority.tsx';
 import { toWire, type NodeForm } from './node-form.ts';
 import { SelectField } from '../../../forms/controlled-fields.tsx';
+import { registered } from '../../../forms/registered.ts';
 import { Hint } from '../../../ui/layout/hint.tsx';
 
 const MODES = ['verify', 'pin', 'mtls', 'skip'] as const;
@@ -69,8 +70,7 @@ function PinField({ form }: { form: UseFormReturn<NodeForm> }) {
         description={t('tls.pinText')}
         dir="ltr"
         spellCheck={false}
-        {...form.register('pinnedCertSha256')}
-        error={form.formState.errors.pinnedCertSha256?.message}
+        {...registered(form, 'pinnedCertSha256')}
       />
       <Group>
         <Button

@@ -20,6 +20,7 @@ import { SaveWaits } from '../../../ui/notices/save-waits.tsx';
 import { CertificateFields, toForm, toWire } from './certificate-form.ts';
 import { ChallengeFields, type CertificateForm } from './challenge-fields.tsx';
 import { SelectField, TagsField } from '../../../forms/controlled-fields.tsx';
+import { registered } from '../../../forms/registered.ts';
 
 interface CertificateDialogProps {
   /** Null for a new one. */
@@ -85,8 +86,7 @@ export function CertificateDialog({ certificate, dnsHooks, dnsHookFolder, onClos
             label={t('field.name')}
             description={t('hint.name')}
             maxLength={64}
-            {...form.register('name')}
-            error={errors.name?.message}
+            {...registered(form, 'name')}
           />
           {isAcme && (
             <>
@@ -117,7 +117,6 @@ const WITH_ACCOUNT: ReadonlySet<string> = new Set(['google', 'googleStaging', 'z
 /** Who signs, and as whom the panel asks. */
 function AuthorityFields({ form, hasKey }: { form: CertificateForm; hasKey: boolean }) {
   const { t } = useTranslation(['certificates', 'words']);
-  const { errors } = form.formState;
   const directory = form.watch('directory');
   return (
     <>
@@ -136,8 +135,7 @@ function AuthorityFields({ form, hasKey }: { form: CertificateForm; hasKey: bool
             dir="ltr"
             placeholder="https://"
             required
-            {...form.register('directoryUrl')}
-            error={errors.directoryUrl?.message}
+            {...registered(form, 'directoryUrl')}
           />
           <Checkbox label={t('field.allowPrivate')} {...form.register('allowPrivate')} />
         </>
@@ -148,8 +146,7 @@ function AuthorityFields({ form, hasKey }: { form: CertificateForm; hasKey: bool
         type="email"
         dir="ltr"
         autoComplete="email"
-        {...form.register('email')}
-        error={errors.email?.message}
+        {...registered(form, 'email')}
       />
       {WITH_ACCOUNT.has(directory) && (
         <>
@@ -158,20 +155,18 @@ function AuthorityFields({ form, hasKey }: { form: CertificateForm; hasKey: bool
             description={t('hint.eabKid')}
             dir="ltr"
             autoComplete="off"
-            {...form.register('eabKid')}
-            error={errors.eabKid?.message}
+            {...registered(form, 'eabKid')}
           />
           <PasswordInput
             label={t('field.eabHmacKey')}
             description={hasKey ? t('words:isSet') : undefined}
             dir="ltr"
             autoComplete="new-password"
-            {...form.register('eabHmacKey')}
-            error={errors.eabHmacKey?.message}
+            {...registered(form, 'eabHmacKey')}
           />
         </>
       )}
-      <Checkbox label={t('field.termsAgreed')} {...form.register('termsAgreed')} error={errors.termsAgreed?.message} />
+      <Checkbox label={t('field.termsAgreed')} {...registered(form, 'termsAgreed')} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import { CHALLENGES } from '#contract/certificates';
 import type { useWireForm } from '../../../forms/use-wire-form.ts';
 import type { CertificateFields } from './certificate-form.ts';
 import { SelectField, TagsField } from '../../../forms/controlled-fields.tsx';
+import { registered } from '../../../forms/registered.ts';
 
 export type CertificateForm = ReturnType<typeof useWireForm<CertificateFields>>;
 
@@ -53,8 +54,7 @@ export function ChallengeFields({ form, dnsHooks, dnsHookFolder }: ChallengeFiel
             description={t('hint.challengeAddress')}
             dir="ltr"
             autoComplete="off"
-            {...form.register('challengeAddress')}
-            error={errors.challengeAddress?.message}
+            {...registered(form, 'challengeAddress')}
           />
         </Group>
       )}

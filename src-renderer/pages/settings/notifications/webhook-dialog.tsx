@@ -7,6 +7,7 @@ import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
+import { registered } from '../../../forms/registered.ts';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import { SaveWaits } from '../../../ui/notices/save-waits.tsx';
 
@@ -45,22 +46,14 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack>
           <Failure error={errors.root} />
-          <TextInput
-            label={t('words:name')}
-            maxLength={64}
-            required
-            data-autofocus
-            {...form.register('name')}
-            error={errors.name?.message}
-          />
+          <TextInput label={t('words:name')} maxLength={64} required data-autofocus {...registered(form, 'name')} />
           <TextInput
             label={t('words:address')}
             type="url"
             placeholder="https://"
             dir="ltr"
             required
-            {...form.register('url')}
-            error={errors.url?.message}
+            {...registered(form, 'url')}
           />
           <Checkbox label={t('hooks.allowPrivate')} {...form.register('allowPrivate')} />
           <PasswordInput
@@ -69,8 +62,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
             autoComplete="new-password"
             dir="ltr"
             disabled={isErased}
-            {...form.register('secret')}
-            error={errors.secret?.message}
+            {...registered(form, 'secret')}
           />
           {webhook?.hasSecret === true && (
             <Checkbox size="xs" label={t('hooks.clearSecret')} {...form.register('clearSecret')} />

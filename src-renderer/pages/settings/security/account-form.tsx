@@ -5,6 +5,7 @@ import { updateUser, UpdateUserBody, WEAK_PASSWORD } from '#contract/session';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
+import { registered } from '../../../forms/registered.ts';
 import { announceDone } from '../../../ui/notices/announce.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { Failure } from '../../../ui/notices/failure.tsx';
@@ -45,30 +46,26 @@ export function AccountForm({ isTwoFactorOn }: { isTwoFactorOn: boolean }) {
             autoComplete="username"
             dir="ltr"
             required
-            {...form.register('oldUsername')}
-            error={errors.oldUsername?.message}
+            {...registered(form, 'oldUsername')}
           />
           <PasswordInput
             label={t('account.oldPassword')}
             autoComplete="current-password"
             required
-            {...form.register('oldPassword')}
-            error={errors.oldPassword?.message}
+            {...registered(form, 'oldPassword')}
           />
           <TextInput
             label={t('words:newUsername')}
             autoComplete="off"
             dir="ltr"
             required
-            {...form.register('newUsername')}
-            error={errors.newUsername?.message}
+            {...registered(form, 'newUsername')}
           />
           <PasswordInput
             label={t('words:newPassword')}
             autoComplete="new-password"
             required
-            {...form.register('newPassword')}
-            error={errors.newPassword?.message}
+            {...registered(form, 'newPassword')}
           />
           {isTwoFactorOn && (
             <TextInput
@@ -76,16 +73,14 @@ export function AccountForm({ isTwoFactorOn }: { isTwoFactorOn: boolean }) {
               autoComplete="one-time-code"
               inputMode="numeric"
               required
-              {...form.register('twoFactorCode')}
-              error={errors.twoFactorCode?.message}
+              {...registered(form, 'twoFactorCode')}
             />
           )}
           <PasswordInput
             label={t('words:repeatPassword')}
             autoComplete="new-password"
             required
-            {...form.register('repeat')}
-            error={errors.repeat?.message}
+            {...registered(form, 'repeat')}
           />
         </SimpleGrid>
         <Group justify="space-between" mt="md">
