@@ -19,9 +19,9 @@ export function WatchDrawer({ choices, shortcut, panels, onChange, onClose }: Wa
   const { t } = useTranslation('home');
   const { quiet, muted } = choices;
   const others = panels.filter(({ card }) => card.id !== 'local');
-  const toggle = (id: string, kind: WatchKind, isTold: boolean): void => {
+  const toggle = (id: string, kind: WatchKind, isOn: boolean): void => {
     const without = (muted[id] ?? []).filter((other) => other !== kind);
-    onChange({ muted: { ...muted, [id]: isTold ? without : [...without, kind] } });
+    onChange({ muted: { ...muted, [id]: isOn ? without : [...without, kind] } });
   };
   const setQuiet = (part: Partial<typeof QUIET>): void => onChange({ quiet: { ...(quiet ?? QUIET), ...part } });
   return (

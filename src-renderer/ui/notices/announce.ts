@@ -35,13 +35,13 @@ export function announceCoreWarnings(warnings: readonly string[]): void {
   });
 }
 
-const TOLD = 3;
+const SHOWN = 3;
 
 /** Says why several failed, in one place: the first few reasons and how many more. */
 export function announceFailures(reasons: readonly string[]): void {
   if (reasons.length === 0) return;
-  const more = reasons.length - TOLD;
-  const lines = [...reasons.slice(0, TOLD), ...(more > 0 ? [getI18n().t('shell:more', { count: more })] : [])];
+  const more = reasons.length - SHOWN;
+  const lines = [...reasons.slice(0, SHOWN), ...(more > 0 ? [getI18n().t('shell:more', { count: more })] : [])];
   notifications.show({
     message: lines.join('\n'),
     styles: { description: { whiteSpace: 'pre-line', overflowWrap: 'anywhere' } },

@@ -16,7 +16,7 @@ import { DeleteDialog } from '../parts/delete-dialog.tsx';
 import { RowMenu } from '../../../ui/row-menu.tsx';
 import { Address, Kind, Name, Traffic } from './outbound-cells.tsx';
 import { isTestable } from './outbound-kinds.ts';
-import { TestOutcome } from './test-result.tsx';
+import { TestFigures } from './test-result.tsx';
 import type { OutboundTests, TestMode } from './use-outbound-tests.ts';
 
 interface OutboundTableProps {
@@ -91,7 +91,7 @@ export function OutboundTable({ own, subscribed, tests, mode, onOpen }: Outbound
                     {t('test.one')}
                   </Button>
                 )}
-                {result !== undefined && <TestOutcome result={result} />}
+                {result !== undefined && <TestFigures result={result} />}
               </Table.Td>
               <Table.Td ta="end">
                 <RowMenu label={t('words:actionsFor', { name: tag })}>

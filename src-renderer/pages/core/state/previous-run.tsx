@@ -19,7 +19,7 @@ export function PreviousRun({ pid }: { pid: number | null }) {
         {t('state.previousRun', { at: format.dateTime(run.endedAt) })}
       </Text>
       <pre className={classes['output']} dir="ltr" tabIndex={0}>
-        {text === '' ? t('state.saidNothing') : text}
+        {text === '' ? t('state.noOutput') : text}
       </pre>
     </details>
   );

@@ -4,7 +4,7 @@ import type { StepState, VerbAsk, VerbStep } from '../../../../src-main/bridge/j
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { Chip } from '../../../ui/palette/chip.tsx';
 import type { Tone } from '../../../ui/palette/tones.ts';
-import { SaidList } from '../jobs/said-list.tsx';
+import { MessageList } from '../jobs/message-list.tsx';
 import { isAboutClients } from './verb-model.ts';
 
 const TONES: Record<StepState, Tone> = {
@@ -43,7 +43,7 @@ export function StepTable({ verb, steps, nameOf, isRunning, onRetry }: StepsProp
           </Table.Td>
           <Table.Td>
             {state === 'waiting' && isAboutClients(verb) && <Text size="sm">{t('verbs.count', { count })}</Text>}
-            <SaidList said={notes} />
+            <MessageList messages={notes} />
           </Table.Td>
           <Table.Td>
             {(state === 'failed' || state === 'cancelled') && (

@@ -6,7 +6,7 @@ import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { announceFailure } from '../../../ui/notices/announce.ts';
-import { useSaid } from './use-said.ts';
+import { useMessageText } from './use-message-text.ts';
 
 const LOOK_AGAIN_MS = 2_000;
 
@@ -14,7 +14,7 @@ const LOOK_AGAIN_MS = 2_000;
 export const UnfinishedNotice = memo(function UnfinishedNotice({ nameOf }: { nameOf: (id: string) => string }) {
   const { t } = useTranslation('works');
   const format = useFormat();
-  const say = useSaid();
+  const say = useMessageText();
   const { data, refetch } = useQuery({
     queryKey: ['works', 'unfinished'],
     queryFn: () => requireDesktop().jobs.unfinished(),

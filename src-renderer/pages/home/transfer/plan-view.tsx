@@ -6,7 +6,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
-import { SaidList } from '../jobs/said-list.tsx';
+import { MessageList } from '../jobs/message-list.tsx';
 
 interface PlanProps {
   plan: TransferPlan;
@@ -29,13 +29,13 @@ export function PlanView({ plan, isBusy, onChoose, onRun, onBack }: PlanProps) {
   return (
     <TitledCard title={t('transfer.planTitle')}>
       <Text>{t('transfer.sums', { ...counts, hosts: hostCount, refused: format.number(refusedCount) })}</Text>
-      <SaidList said={plan.notes} label={t('transfer.notes')} />
+      <MessageList messages={plan.notes} label={t('transfer.notes')} />
       {inbounds.length > 0 && <PlannedInbounds inbounds={inbounds} onPort={setPort} />}
       {clients.length > 0 && <PlannedClients clients={clients} onEmail={setEmail} />}
       {hidden > 0 && <Text size="sm">{t('transfer.cut', { count: hidden })}</Text>}
       <div>
         <Text fw={600}>{t('transfer.fetchAgain')}</Text>
-        <SaidList said={plan.fetchAgain} label={t('transfer.fetchAgain')} />
+        <MessageList messages={plan.fetchAgain} label={t('transfer.fetchAgain')} />
       </div>
       <Stack>
         {mode === 'move' && (
@@ -92,7 +92,7 @@ function PlannedInbounds({ inbounds, onPort }: InboundsProps) {
           </Table.Td>
           <Table.Td data-label={t('transfer.clients')}>{format.number(clientCount)}</Table.Td>
           <Table.Td>
-            <SaidList said={notes} />
+            <MessageList messages={notes} />
           </Table.Td>
         </Table.Tr>
       ))}
@@ -163,7 +163,7 @@ function PlannedClients({ clients, onEmail }: ClientsProps) {
             </Table.Td>
             <Table.Td data-label={t('transfer.used')}>{format.bytes(usedBytes)}</Table.Td>
             <Table.Td>
-              <SaidList said={notes} />
+              <MessageList messages={notes} />
             </Table.Td>
           </Table.Tr>
         ))}
