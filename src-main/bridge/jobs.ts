@@ -1,7 +1,7 @@
 /** Work on several panels at once: verbs, moving between panels, comparing. It runs beside the page, which looks at it by its id. */
 
 /** What the interface has words for. */
-export const SAID = [
+export const JOB_MESSAGES = [
   // Why a call to a panel failed.
   'down',
   'refused',
@@ -68,11 +68,11 @@ export const SAID = [
   'lineSecret',
   'lineBound',
 ] as const;
-export type SaidCode = (typeof SAID)[number];
+export type JobMessageCode = (typeof JOB_MESSAGES)[number];
 
 /** Something to say, with what it names. `words` are a panel's own. */
-export interface Said {
-  code: SaidCode;
+export interface JobMessage {
+  code: JobMessageCode;
   params: Record<string, string | number>;
 }
 
@@ -86,7 +86,7 @@ export interface JobView<R> {
   done: number;
   total: number;
   /** Why it failed; null otherwise. */
-  trouble: Said | null;
+  trouble: JobMessage | null;
   /** What there is of the result so far. */
   result: R | null;
 }
@@ -116,7 +116,7 @@ export interface VerbStep {
   /** Clients or one core that it is about. */
   count: number;
   /** What it will do; after it, what the panel answered. */
-  notes: Said[];
+  notes: JobMessage[];
 }
 
 export interface TransferAsk {
@@ -151,7 +151,7 @@ export interface PlannedInbound {
   clientCount: number;
   hostCount: number;
   isRefused: boolean;
-  notes: Said[];
+  notes: JobMessage[];
 }
 export interface PlannedClient {
   email: string;
@@ -159,7 +159,7 @@ export interface PlannedClient {
   newEmail: string;
   usedBytes: number;
   isRefused: boolean;
-  notes: Said[];
+  notes: JobMessage[];
 }
 
 export interface TransferPlan {
@@ -172,8 +172,8 @@ export interface TransferPlan {
   refusedCount: number;
   hostCount: number;
   /** What the clients have to fetch again. */
-  fetchAgain: Said[];
-  notes: Said[];
+  fetchAgain: JobMessage[];
+  notes: JobMessage[];
   choices: TransferChoices;
 }
 
@@ -204,7 +204,7 @@ export interface UnfinishedTransfer {
   outcome: 'undone' | 'finished' | 'unknown' | null;
   /** It is being brought to an end now. */
   isRunning: boolean;
-  trouble: Said | null;
+  trouble: JobMessage | null;
 }
 
 export const COMPARED = ['settings', 'core', 'inbounds'] as const;
@@ -230,7 +230,7 @@ export interface Comparison {
   /** More differs than is told. */
   isCut: boolean;
   /** Parts that a panel does not tell. */
-  untold: { panelId: string; part: ComparedPart; why: Said }[];
+  unread: { panelId: string; part: ComparedPart; why: JobMessage }[];
 }
 export interface LineAsk {
   id: string;
@@ -264,6 +264,6 @@ export interface JobVerbs {
   compare(ask: { leftId: string; rightId: string }): Promise<string>;
   comparison(id: string): Promise<JobView<Comparison>>;
   /** @returns null, or why it was not taken over */
-  takeLine(ask: LineAsk): Promise<Said | null>;
+  takeLine(ask: LineAsk): Promise<JobMessage | null>;
   cancel(id: string): Promise<void>;
 }

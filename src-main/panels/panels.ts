@@ -53,19 +53,19 @@ export function createPanels({ store, isKept = true, notes, onCards, onBusy, bac
   let mode: ReadMode = 'off';
   let telling: NodeJS.Timeout | undefined;
   let loading: NodeJS.Timeout | undefined;
-  let toldMs = Number.NEGATIVE_INFINITY;
+  let sentMs = Number.NEGATIVE_INFINITY;
 
   function tell(): void {
     telling ??= setTimeout(
       () => {
         telling = undefined;
-        toldMs = monotonic();
+        sentMs = monotonic();
         const cards = [...panels.values()].map((panel) => panel.card());
         const changed = cards.filter((card) => told.get(card.id) !== JSON.stringify(card));
         for (const card of changed) told.set(card.id, JSON.stringify(card));
         if (changed.length > 0) onCards(changed);
       },
-      Math.max(TELL_AFTER_MS, toldMs + TELL_EVERY_MS - monotonic()),
+      Math.max(TELL_AFTER_MS, sentMs + TELL_EVERY_MS - monotonic()),
     );
   }
 

@@ -12,12 +12,11 @@ export async function confirmFirst(): Promise<boolean> {
   return new Promise((resolve) => {
     const id = modals.open({
       title: getI18n().t('lock:confirm'),
-      closeButtonProps: { 'aria-label': getI18n().t('shell:close') },
       onClose: () => resolve(false),
       children: (
         <LockAnswerForm
           view={view}
-          action={getI18n().t('lock:goOn')}
+          action={getI18n().t('words:goOn')}
           onOpen={() => {
             resolve(true);
             modals.close(id);

@@ -22,7 +22,7 @@ interface AppProps {
 export function App({ transport, cache, router }: AppProps) {
   useReturnFocus();
   const { t } = useTranslation('shell');
-  const theme = useMemo(() => themeIn({ showPassword: t('showPassword') }), [t]);
+  const theme = useMemo(() => themeIn(t), [t]);
   return (
     <DirectionProvider>
       <MantineProvider theme={theme} defaultColorScheme="auto">

@@ -10,7 +10,7 @@ const SHOWN = 5;
 
 /** Pages at the thumb of a phone. */
 export function BottomBar() {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation(['shell', 'words']);
   const { pathname } = useLocation();
   const others = NAVIGATION.slice(SHOWN);
   return (
@@ -34,7 +34,7 @@ export function BottomBar() {
             aria-current={others.some(({ path }) => isHere(path, pathname)) ? 'page' : undefined}
           >
             <IconDots size={22} aria-hidden />
-            {t('nav.more')}
+            {t('words:more')}
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>

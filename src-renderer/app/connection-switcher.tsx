@@ -16,7 +16,7 @@ export function ConnectionSwitcher() {
 }
 
 function Switcher({ bridge }: { bridge: DesktopBridge }) {
-  const { t } = useTranslation(['desktop', 'shell']);
+  const { t } = useTranslation(['desktop', 'words']);
   const navigate = useNavigate();
   const isPolling = useLiveState(bridge) === 'polling';
   const { data: connections = [] } = useQuery({
@@ -60,10 +60,10 @@ function Switcher({ bridge }: { bridge: DesktopBridge }) {
           ))}
           <Menu.Divider />
           <Menu.Item leftSection={<IconLayoutGrid size={14} />} onClick={() => void navigate('/desktop/home')}>
-            {t('switcher.all')}
+            {t('words:allPanels')}
           </Menu.Item>
           <Menu.Item leftSection={<IconSettings size={14} />} onClick={() => void navigate('/desktop/connections')}>
-            {t('switcher.manage')}
+            {t('words:managePanels')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

@@ -1,24 +1,23 @@
 import { ActionIcon, Button, Group, Indicator, Popover, Progress, ScrollArea, Stack, Text } from '@mantine/core';
 import { IconListCheck } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { cancelJob, listJobs, type Job } from '#contract/jobs';
 import { keys } from '../api/keys.ts';
-import { useCall } from '../api/transport-context.tsx';
+import { useRead } from '../api/use-read.ts';
 import { useChange } from '../api/use-change.ts';
 import { useFormat } from '../i18n/format.ts';
 import { jobFailureWords } from '../i18n/refusal-words.ts';
 import { serverTimeAt } from '../stores/server-clock.ts';
 import { announceFailure } from '../ui/notices/announce.ts';
 import { useNow } from '../ui/use-now.ts';
+import { Hint } from '../ui/layout/hint.tsx';
 import classes from './shell.module.css';
 
 /** Running and ended work of the server. It goes on whatever happens to this page. */
 export function JobsTray() {
   const { t } = useTranslation('shell');
   const format = useFormat();
-  const call = useCall();
-  const { data: jobs = [] } = useQuery({ queryKey: keys.jobs, queryFn: ({ signal }) => call(listJobs, {}, signal) });
+  const { data: jobs = [] } = useRead(listJobs, {}, keys.jobs);
   const running = jobs.filter((job) => job.state === 'running').length;
   return (
     <Popover position="bottom-end" width={340} withinPortal trapFocus returnFocus>
@@ -74,10 +73,10 @@ function JobLine({ job }: { job: Job }) {
           {format.number(job.done)} / {format.number(job.total)}
         </Text>
       )}
-      <Text size="xs" c="dimmed">
+      <Hint size="xs">
         {format.clock(job.startedAt)}
         {job.finishedAt > 0 ? ` – ${format.clock(job.finishedAt)}` : <Elapsed sinceMs={job.startedAt} />}
-      </Text>
+      </Hint>
       {(job.error || job.stage) !== '' && (
         <Text size="xs" c="dimmed" dir="auto" className={classes['told'] ?? ''}>
           {jobFailureWords(job) || job.stage}

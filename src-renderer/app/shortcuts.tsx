@@ -48,7 +48,7 @@ export function ShortcutHelp() {
     ['Del', t('shortcuts.delete')],
   ];
   return (
-    <Modal opened={isOpen} onClose={close} title={t('shortcuts.title')} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Modal opened={isOpen} onClose={close} title={t('shortcuts.title')}>
       <Table>
         <Table.Tbody>
           {lines.map(([keysText, text]) => (

@@ -1,4 +1,5 @@
 import { createTheme, mergeThemeOverrides, type MantineThemeOverride } from '@mantine/core';
+import type { TFunction } from 'i18next';
 import classes from './kit.module.css';
 
 /** The kit's dialogs have a header element, which counts as a second banner of the page. */
@@ -39,10 +40,14 @@ const theme = createTheme({
 });
 
 /** The theme with the words of the language on show where the kit has words of its own. */
-export function themeIn(words: { showPassword: string }): MantineThemeOverride {
+export function themeIn(t: TFunction): MantineThemeOverride {
+  const closing = { defaultProps: { closeButtonProps: { 'aria-label': t('close') } } };
   return mergeThemeOverrides(theme, {
     components: {
-      PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': words.showPassword } } },
+      Modal: closing,
+      Drawer: closing,
+      Notification: closing,
+      PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': t('showPassword') } } },
     },
   });
 }

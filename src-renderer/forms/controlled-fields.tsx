@@ -1,42 +1,70 @@
-import { NumberInput, Switch } from '@mantine/core';
+import {
+  NumberInput,
+  Select,
+  Switch,
+  TagsInput,
+  type NumberInputProps,
+  type SelectProps,
+  type SwitchProps,
+  type TagsInputProps,
+} from '@mantine/core';
 import { useController, type Control, type FieldPathByValue, type FieldValues } from 'react-hook-form';
 import { SizeField } from './size-field.tsx';
 
-interface ControlledProps<F extends FieldValues, V> {
+/** A field of the kit at a place of the form; it shows its error unless another is given. */
+type Controlled<F extends FieldValues, V, Props> = Omit<Props, 'value' | 'checked' | 'onChange'> & {
   control: Control<F>;
   name: FieldPathByValue<F, V>;
-  label: string;
-}
+};
 
 /** A whole number from 0 on. */
-export function CountField<F extends FieldValues>({ label, ...place }: ControlledProps<F, number>) {
-  const { field, fieldState } = useController(place);
+export function CountField<F extends FieldValues>({ control, name, ...rest }: Controlled<F, number, NumberInputProps>) {
+  const { field, fieldState } = useController({ control, name });
   return (
     <NumberInput
-      label={label}
       min={0}
       allowDecimal={false}
       value={field.value}
       onChange={(next) => field.onChange(Number(next))}
       onBlur={field.onBlur}
       error={fieldState.error?.message}
+      {...rest}
     />
   );
 }
 
 /** Bytes; empty = 0, no quota. */
-export function QuotaField<F extends FieldValues>({ label, ...place }: ControlledProps<F, number>) {
+export function QuotaField<F extends FieldValues>({ label, ...place }: Controlled<F, number, { label: string }>) {
   const { field, fieldState } = useController(place);
   return <SizeField {...field} label={label} empty={0} error={fieldState.error?.message} />;
 }
 
-export function SwitchField<F extends FieldValues>({ label, ...place }: ControlledProps<F, boolean>) {
-  const { field } = useController(place);
+export function SwitchField<F extends FieldValues>({ control, name, ...rest }: Controlled<F, boolean, SwitchProps>) {
+  const { field } = useController({ control, name });
+  const { value, ...place } = field;
+  return <Switch checked={value} {...place} {...rest} />;
+}
+
+/** One of several values; '' is none where it can be cleared. */
+export function SelectField<F extends FieldValues>(props: Controlled<F, string, SelectProps>) {
+  const { control, name, clearable = false, ...rest } = props;
+  const { field, fieldState } = useController({ control, name });
+  const { value, onChange, ...place } = field;
   return (
-    <Switch
-      label={label}
-      checked={field.value}
-      onChange={({ currentTarget }) => field.onChange(currentTarget.checked)}
+    <Select
+      clearable={clearable}
+      allowDeselect={clearable}
+      value={clearable && value === '' ? null : value}
+      onChange={(chosen) => onChange(chosen ?? '')}
+      error={fieldState.error?.message}
+      {...place}
+      {...rest}
     />
   );
+}
+
+/** Texts that are typed one by one. */
+export function TagsField<F extends FieldValues>({ control, name, ...rest }: Controlled<F, string[], TagsInputProps>) {
+  const { field, fieldState } = useController({ control, name });
+  return <TagsInput dir="ltr" error={fieldState.error?.message} {...field} {...rest} />;
 }

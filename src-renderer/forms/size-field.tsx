@@ -1,7 +1,8 @@
-import { Text, TextInput, type TextInputProps } from '@mantine/core';
+import { TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bytesOf, parseSize, sizeText, type ByteUnit } from './byte-size.ts';
+import { Hint } from '../ui/layout/hint.tsx';
 
 /** Bytes; a text = what was typed and cannot be understood, which no schema takes; nothing = empty. */
 export type Size = number | string | undefined;
@@ -74,11 +75,7 @@ export function SizeField({
         ? {}
         : {
             rightSectionWidth: 48,
-            rightSection: (
-              <Text size="sm" c="dimmed">
-                {unit}
-              </Text>
-            ),
+            rightSection: <Hint>{unit}</Hint>,
           })}
     />
   );

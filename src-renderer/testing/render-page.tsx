@@ -4,6 +4,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
+import { themeIn } from '../app/theme.ts';
+import { getI18n } from 'react-i18next';
 import { createQueryClient } from '../api/query-client.ts';
 import type { RawRequest, Transport } from '../api/transport.ts';
 import { TransportContext } from '../api/transport-context.tsx';
@@ -40,7 +42,7 @@ export async function renderPage(
     fileUrl: (path) => path,
   };
   render(
-    <MantineProvider env="test">
+    <MantineProvider env="test" theme={themeIn(getI18n().getFixedT(language, 'shell'))}>
       <TransportContext value={transport}>
         <QueryClientProvider client={createQueryClient()}>
           <ModalsProvider>

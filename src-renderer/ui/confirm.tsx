@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
+import { getI18n } from 'react-i18next';
 import { FirstNames } from './first-names.tsx';
 
 interface Question {
@@ -7,7 +8,8 @@ interface Question {
   text: string;
   /** Names the action: "Delete 12 clients". */
   action: string;
-  cancel: string;
+  /** The way out, when it is not "Cancel". */
+  cancel?: string;
   /** What the action concerns, when the title says only how many. */
   names?: readonly string[];
   isDangerous?: boolean;
@@ -18,7 +20,7 @@ export function confirmAction({
   title,
   text,
   action,
-  cancel,
+  cancel = getI18n().t('shell:cancel'),
   names = [],
   isDangerous = true,
 }: Question): Promise<boolean> {

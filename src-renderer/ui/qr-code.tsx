@@ -3,13 +3,14 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { renderSVG } from 'uqr';
 import classes from './qr-code.module.css';
+import { Hint } from './layout/hint.tsx';
 
 /** Bytes that fit into the largest code at error correction M. */
 const MAX_QR_BYTES = 2_331;
 
 /** A QR code, dark on light in both themes, with what it holds in words. Text that no code can hold is said to be so. */
 export function QrCode({ text, label }: { text: string; label: string }) {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation(['shell', 'words']);
   const isTooLong = new TextEncoder().encode(text).length > MAX_QR_BYTES;
   const source = useMemo(
     () =>
@@ -22,11 +23,11 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   return (
     <Stack align="center" gap="xs">
       <img src={source} alt={t('qr.alt', { label })} className={classes['code']} width={256} height={256} />
-      <Text size="xs" c="dimmed">
+      <Hint size="xs">
         <bdi>{label}</bdi>
-      </Text>
+      </Hint>
       <Button component="a" href={source} download={`${label}.svg`} size="xs" variant="default">
-        {t('qr.download')}
+        {t('words:download')}
       </Button>
     </Stack>
   );

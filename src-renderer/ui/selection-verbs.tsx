@@ -29,7 +29,7 @@ interface SelectionVerbsProps {
 
 /** What can be done with the rows that are selected, in a bar that lies over the end of their list. */
 export function SelectionVerbs({ label, verbs, more = [], onClear, children }: SelectionVerbsProps) {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation(['shell', 'words']);
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const shown = isPhone ? verbs.slice(0, ON_PHONE) : verbs;
   const folded = isPhone ? [...more, ...verbs.slice(ON_PHONE)] : more;
@@ -62,7 +62,7 @@ export function SelectionVerbs({ label, verbs, more = [], onClear, children }: S
             <Menu position="top-end" withinPortal>
               <Menu.Target>
                 <Button size="xs" variant="default">
-                  {t('selection.more')}
+                  {t('words:more')}
                 </Button>
               </Menu.Target>
               <Menu.Dropdown>

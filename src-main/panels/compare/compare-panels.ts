@@ -1,6 +1,6 @@
-import type { ComparedLine, ComparedPart, Comparison, LineAsk, Said, JobView } from '../../bridge/jobs.ts';
+import type { ComparedLine, ComparedPart, Comparison, LineAsk, JobMessage, JobView } from '../../bridge/jobs.ts';
 import type { PanelCalls } from '../jobs/panel-calls.ts';
-import { say, saidOf, JobFailure } from '../jobs/job-failure.ts';
+import { say, messageOf, JobFailure } from '../jobs/job-failure.ts';
 import type { JobList } from '../jobs/job-list.ts';
 import { coreLines, inboundLines, settingsLines, type PartLine } from './compared-parts.ts';
 import { shown } from './flat-lines.ts';
@@ -34,22 +34,22 @@ export function createComparisons(jobs: JobList, open: (panelId: string) => Pane
       if (leftId === rightId) throw new JobFailure('samePanel');
       const mine: Kept = { leftId, rightId, lines: new Map() };
       const job = jobs.start<Comparison>(async (progress) => {
-        const untold: Comparison['untold'] = [];
+        const unread: Comparison['unread'] = [];
         const both = await Promise.all(
-          [leftId, rightId].map((panelId) => withPanel(panelId, (calls) => readParts(calls, panelId, untold))),
+          [leftId, rightId].map((panelId) => withPanel(panelId, (calls) => readParts(calls, panelId, unread))),
         );
         progress.stopIfCancelled();
-        const missing = new Set(untold.map(({ part }) => part));
+        const missing = new Set(unread.map(({ part }) => part));
         const [left, right] = both.map((lines) => lines.filter(({ part }) => !missing.has(part)));
         const { lines, sameCount } = join(left!, right!, mine);
-        progress.show({ lines: lines.slice(0, MOST_LINES), sameCount, isCut: lines.length > MOST_LINES, untold });
+        progress.show({ lines: lines.slice(0, MOST_LINES), sameCount, isCut: lines.length > MOST_LINES, unread });
       });
       kept.set(job.id, mine);
       for (const old of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(old);
       return job.id;
     },
     view: (id: string): JobView<Comparison> => jobs.find(id).view() as JobView<Comparison>,
-    async take({ id, lineId, from, isConfirmed }: LineAsk): Promise<Said | null> {
+    async take({ id, lineId, from, isConfirmed }: LineAsk): Promise<JobMessage | null> {
       const mine = kept.get(id);
       const found = mine?.lines.get(lineId);
       const line = found?.[from];
@@ -60,22 +60,22 @@ export function createComparisons(jobs: JobList, open: (panelId: string) => Pane
         await withPanel(from === 'left' ? mine.rightId : mine.leftId, (calls) => takeLine(calls, line));
         return null;
       } catch (error) {
-        return saidOf(error);
+        return messageOf(error);
       }
     },
   };
 }
 
 /** What a panel does not tell is left out with the reason; one that does not answer at all ends the comparison. */
-async function readParts(calls: PanelCalls, panelId: string, untold: Comparison['untold']): Promise<PartLine[]> {
+async function readParts(calls: PanelCalls, panelId: string, unread: Comparison['unread']): Promise<PartLine[]> {
   const lines: PartLine[] = [];
   for (const [part, read] of Object.entries(READERS) as [ComparedPart, (typeof READERS)[ComparedPart]][])
     try {
       lines.push(...(await read(calls)));
     } catch (error) {
-      const why = saidOf(error);
+      const why = messageOf(error);
       if (['down', 'refused', 'untrusted', 'notRunning', 'unknownPanel'].includes(why.code)) throw error;
-      untold.push({ panelId, part, why });
+      unread.push({ panelId, part, why });
     }
   return lines;
 }

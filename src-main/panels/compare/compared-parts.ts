@@ -59,7 +59,7 @@ export async function readTemplate(calls: PanelCalls): Promise<{ template: Json;
     try {
       return { ...templateIn(await calls.post(`${base}/`)), base };
     } catch (error) {
-      if (!(error instanceof JobFailure) || error.said.code !== 'absent') throw error;
+      if (!(error instanceof JobFailure) || error.detail.code !== 'absent') throw error;
     }
   throw new JobFailure('absent');
 }

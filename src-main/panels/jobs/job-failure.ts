@@ -1,19 +1,19 @@
-import type { Said, SaidCode } from '../../bridge/jobs.ts';
+import type { JobMessage, JobMessageCode } from '../../bridge/jobs.ts';
 
 /** A failure that the interface has words for. */
 export class JobFailure extends Error {
-  readonly said: Said;
-  constructor(code: SaidCode, params: Said['params'] = {}) {
+  readonly detail: JobMessage;
+  constructor(code: JobMessageCode, params: JobMessage['params'] = {}) {
     super(`${code} ${JSON.stringify(params)}`);
     this.name = 'JobFailure';
-    this.said = { code, params };
+    this.detail = { code, params };
   }
 }
 
-export const say = (code: SaidCode, params: Said['params'] = {}): Said => ({ code, params });
+export const say = (code: JobMessageCode, params: JobMessage['params'] = {}): JobMessage => ({ code, params });
 
 /** What of an error is said. */
-export const saidOf = (error: unknown): Said =>
+export const messageOf = (error: unknown): JobMessage =>
   error instanceof JobFailure
-    ? error.said
+    ? error.detail
     : say('failed', { words: error instanceof Error ? error.message.slice(0, 200) : '' });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Said, JobState, JobView } from '../../bridge/jobs.ts';
-import { saidOf, JobFailure } from './job-failure.ts';
+import type { JobMessage, JobState, JobView } from '../../bridge/jobs.ts';
+import { messageOf, JobFailure } from './job-failure.ts';
 
 /** Finished work that can still be looked at; the oldest goes first. */
 const MOST_KEPT = 50;
@@ -41,7 +41,7 @@ export function createJobList(onBusy: (isBusy: boolean) => void): JobList {
     const cancelling = new AbortController();
     const id = randomUUID();
     let [state, done, total] = ['running' as JobState, 0, 0];
-    let trouble: Said | null = null;
+    let trouble: JobMessage | null = null;
     let result: R | null = null;
     const progress: Progress<R> = {
       signal: cancelling.signal,
@@ -59,7 +59,7 @@ export function createJobList(onBusy: (isBusy: boolean) => void): JobList {
         state = 'done';
       } catch (error) {
         state = error instanceof Cancelled ? 'cancelled' : 'failed';
-        trouble = error instanceof Cancelled ? null : saidOf(error);
+        trouble = error instanceof Cancelled ? null : messageOf(error);
       } finally {
         if ((running -= 1) === 0) onBusy(false);
       }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { afterTest, testFolder } from '../../../src-server/testing/for-each-test.ts';
 import { openPanel, type TestPanel } from '../../../src-server/testing/panels/open-panel.ts';
 import { openRecordedPanel } from '../../../src-server/testing/peers/recorded-panel.ts';
-import type { Said, VerbAsk } from '../../bridge/jobs.ts';
+import type { JobMessage, VerbAsk } from '../../bridge/jobs.ts';
 import type { PanelTarget } from '../messages.ts';
 import { openSealedStore, type SealedStore } from '../store/sealed-store.ts';
 import { createTransferJournal, type JournalClient, type JournalHead } from '../transfer/transfer-journal.ts';
@@ -368,7 +368,7 @@ it('compares two panels, takes single lines over, and neither shows nor takes wh
     jobs.answer({
       verb: 'takeLine',
       ask: { id, lineId: lineOf(path)!.id, from: 'left', isConfirmed },
-    }) as Promise<Said | null>;
+    }) as Promise<JobMessage | null>;
   expect(await take('pageSize')).toBe(null);
   expect(await there.done('/setting/all')).toMatchObject({ pageSize: 99, smtpHost: '' });
   expect(await take('port')).toEqual({ code: 'lineBound', params: {} });

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Said } from '../../bridge/jobs.ts';
+import type { JobMessage } from '../../bridge/jobs.ts';
 import type { Link } from '../../connections/link.ts';
 import { readCall, ReadFailure, streamCall, type Limits } from '../reading/limited-call.ts';
 import { plainText } from '../reading/tolerant.ts';
@@ -80,7 +80,7 @@ export function createPanelCalls(link: Link, isSession: boolean, host: string | 
       try {
         return await get(path);
       } catch (error) {
-        if (error instanceof JobFailure && ['absent', 'panelSays'].includes(error.said.code)) return null;
+        if (error instanceof JobFailure && ['absent', 'panelSays'].includes(error.detail.code)) return null;
         throw error;
       }
     },
@@ -89,8 +89,8 @@ export function createPanelCalls(link: Link, isSession: boolean, host: string | 
         await get(path);
         return true;
       } catch (error) {
-        if (error instanceof JobFailure && error.said.code === 'absent') return false;
-        if (error instanceof JobFailure && error.said.code === 'panelSays') return true;
+        if (error instanceof JobFailure && error.detail.code === 'absent') return false;
+        if (error instanceof JobFailure && error.detail.code === 'panelSays') return true;
         throw error;
       }
     },
@@ -146,12 +146,13 @@ export function toFailure(error: unknown): JobFailure {
   if (error instanceof ReadFailure) {
     const words = plainText(error.message);
     // A reading that the panel refused in its own words.
-    if (error.trouble === 'absent' && words !== '' && !words.startsWith('it answers')) return said('panelSays', words);
-    return said(error.trouble, words);
+    if (error.trouble === 'absent' && words !== '' && !words.startsWith('it answers'))
+      return failure('panelSays', words);
+    return failure(error.trouble, words);
   }
   const { code = '', message, name } = error as NodeJS.ErrnoException;
   const isUntrusted = name === 'WrongCertificate' || /CERT|SIGNATURE|ALTNAME|ISSUER|SELF_SIGNED/.test(code);
-  return said(isUntrusted ? 'untrusted' : 'down', plainText(message || code));
+  return failure(isUntrusted ? 'untrusted' : 'down', plainText(message || code));
 }
 
-const said = (code: Said['code'], words: string): JobFailure => new JobFailure(code, { words });
+const failure = (code: JobMessage['code'], words: string): JobFailure => new JobFailure(code, { words });

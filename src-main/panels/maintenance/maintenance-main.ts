@@ -52,11 +52,11 @@ function take(message: ToMaintenance): void {
 
 function begin(by: Work, { id, request }: Extract<ToMaintenance, { type: 'request' }>): void {
   const ending = new AbortController();
-  let toldMs = 0;
+  let sentMs = 0;
   const onProgress = (done: number, total: number): void => {
     const nowMs = performance.now();
-    if (nowMs - toldMs < TELL_MS && done < total) return;
-    toldMs = nowMs;
+    if (nowMs - sentMs < TELL_MS && done < total) return;
+    sentMs = nowMs;
     post({ type: 'progress', id, done, total });
   };
   const ended = by

@@ -87,7 +87,7 @@ function lineOf(readings: readonly Throughput[], nowMs: number): (number | null)
 export function cardOf(id: string, facts: Facts, lists: Lists, nowMs: number): PanelCard {
   const { certificates, shownEndsAtMs, statusMatters, backupAtMs } = facts;
   const ends = [certificates.endsAtMs, shownEndsAtMs].filter((atMs) => atMs !== null);
-  const isTold = certificates.matters.length > 0;
+  const isKnown = certificates.matters.length > 0;
   const isRead = lists.readAtMs > 0;
   return {
     id,
@@ -112,7 +112,7 @@ export function cardOf(id: string, facts: Facts, lists: Lists, nowMs: number): P
     matters: [
       ...statusMatters,
       ...certificates.matters,
-      ...(isTold || shownEndsAtMs === null ? [] : shownMatter(shownEndsAtMs, nowMs)),
+      ...(isKnown || shownEndsAtMs === null ? [] : shownMatter(shownEndsAtMs, nowMs)),
       ...listMatters(lists.inbounds, lists.nodes, nowMs),
       ...(backupAtMs !== null && backupAtMs > 0 && backupAtMs < nowMs - BACKUP_OLD_MS
         ? [{ kind: 'backupOld' as const, name: '', value: backupAtMs, words: '' }]

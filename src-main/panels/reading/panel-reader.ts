@@ -80,7 +80,7 @@ export function createPanelReader(deps: ReaderDeps) {
       const nowMs = clock();
       failures = 0;
       const { upPerSec, downPerSec } = machine;
-      const isTold = upPerSec !== null || downPerSec !== null;
+      const isKnown = upPerSec !== null || downPerSec !== null;
       change({
         state: 'ok',
         detail: '',
@@ -90,7 +90,7 @@ export function createPanelReader(deps: ReaderDeps) {
         machine,
         statusMatters: matters,
         shownEndsAtMs: deps.shownEndsAtMs(),
-        line: isTold
+        line: isKnown
           ? addToLine(facts.line, { atMs: nowMs, bytesPerSec: (upPerSec ?? 0) + (downPerSec ?? 0) })
           : facts.line,
       });

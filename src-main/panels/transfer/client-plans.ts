@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Said } from '../../bridge/jobs.ts';
+import type { JobMessage } from '../../bridge/jobs.ts';
 import { listOf } from '../reading/tolerant.ts';
 import type { PanelCalls } from '../jobs/panel-calls.ts';
 import { say } from '../jobs/job-failure.ts';
@@ -41,7 +41,7 @@ const plansOf = async (panel: PanelCalls): Promise<PanelPlan[]> =>
 export function planThere(
   { planId, group }: { planId: number; group: string },
   plans: BothPlans,
-): { planId: number; note: Said | null } {
+): { planId: number; note: JobMessage | null } {
   if (planId === 0) return { planId: 0, note: null };
   const mine = plans.from.find(({ id }) => id === planId);
   if (mine === undefined) return { planId: 0, note: say('planLeft', { plan: `#${planId}` }) };

@@ -52,7 +52,7 @@ async function createMany(to: PanelCalls, entries: readonly { inboundIds: number
   try {
     return await to.post('/panel/api/clients/bulkCreate', entries);
   } catch (error) {
-    if (!(error instanceof JobFailure) || error.said.code !== 'absent') throw error;
+    if (!(error instanceof JobFailure) || error.detail.code !== 'absent') throw error;
   }
   for (const entry of entries) await to.post('/panel/api/clients/add', entry);
   return { created: entries.length, skipped: [] };

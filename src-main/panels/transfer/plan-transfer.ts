@@ -1,7 +1,7 @@
 import type {
   PlannedClient,
   PlannedInbound,
-  Said,
+  JobMessage,
   TransferAsk,
   TransferChoices,
   TransferPlan,
@@ -119,9 +119,9 @@ const holder = (places: Places, port: number, listen: string) =>
   places.find((place) => place.port === port && overlap(place.listen, listen));
 
 function planInbound(source: SourceInbound, reading: TransferReading, choices: TransferChoices, places: Places) {
-  const notes: Said[] = [];
+  const notes: JobMessage[] = [];
   let isRefused = false;
-  const refuse = (said: Said): void => {
+  const refuse = (said: JobMessage): void => {
     notes.push(said);
     isRefused = true;
   };
@@ -171,7 +171,7 @@ function choosePort(
   places: Places,
   /** What the new panel says of the old port; undefined: it takes it, or does not say. */
   words: string | undefined,
-): { port: number; notes: Said[]; isTaken: boolean } {
+): { port: number; notes: JobMessage[]; isTaken: boolean } {
   const wanted = chosen ?? port;
   const other = holder(places, wanted, listen);
   const isRefused = other === undefined && wanted === port && words !== undefined;
@@ -225,7 +225,7 @@ interface ClientContext {
 }
 
 function planClient(source: SourceClient, { reading, ask, choices, going, taken }: ClientContext) {
-  const notes: Said[] = [];
+  const notes: JobMessage[] = [];
   const { target } = reading;
   const fromInboundIds = source.inboundIds.filter((id) => going.has(id));
   const ontoInboundIds = ask.emails.includes(source.email) ? ask.ontoInboundIds : [];
@@ -265,7 +265,7 @@ function chooseEmail(
   email: string,
   chosen: string | undefined,
   taken: ReadonlySet<string>,
-  notes: Said[],
+  notes: JobMessage[],
 ): string | null {
   const wanted = chosen ?? email;
   if (wanted === '' || !taken.has(wanted.toLowerCase())) return wanted;
@@ -282,7 +282,7 @@ function chooseEmail(
   return proposed;
 }
 
-function fetchAgain({ inbounds, clients }: PreparedTransfer, address: string): Said[] {
+function fetchAgain({ inbounds, clients }: PreparedTransfer, address: string): JobMessage[] {
   if (clients.length === 0) return [say('fetchNothing')];
   const moved = new Set(inbounds.filter(({ source, port }) => source.port !== port).map(({ source }) => source.id));
   const onMoved = clients.filter(({ fromInboundIds }) => fromInboundIds.some((id) => moved.has(id))).length;

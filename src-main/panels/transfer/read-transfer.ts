@@ -243,9 +243,9 @@ async function readRefusedPlaces(to: PanelCalls, inbounds: readonly SourceInboun
       await to.post('/panel/api/inbounds/checkPlace', { listen, port, protocol, settings, streamSettings });
     } catch (error) {
       if (!(error instanceof JobFailure)) throw error;
-      if (error.said.code === 'absent') break;
-      if (error.said.code !== 'panelSays') throw error;
-      refused.set(id, String(error.said.params['words']));
+      if (error.detail.code === 'absent') break;
+      if (error.detail.code !== 'panelSays') throw error;
+      refused.set(id, String(error.detail.params['words']));
     }
   return refused;
 }
@@ -292,7 +292,7 @@ async function hasClients(to: PanelCalls): Promise<boolean> {
     await to.stream('/panel/api/clients/list', LIST, () => undefined);
     return true;
   } catch (error) {
-    if (error instanceof JobFailure && error.said.code === 'absent') return false;
+    if (error instanceof JobFailure && error.detail.code === 'absent') return false;
     throw error;
   }
 }

@@ -17,7 +17,7 @@ export interface TransferWay {
   to: PanelCalls;
   journal: TransferJournal;
 }
-type Told = Progress<TransferProgress>;
+type Shown = Progress<TransferProgress>;
 type Show = (phase: TransferProgress['phase'], done: number, total: number) => void;
 
 /** Does what was planned; whatever fails, everything is as it was before. @throws {JobFailure | Cancelled} */
@@ -25,7 +25,7 @@ export async function runTransfer(
   way: TransferWay,
   prepared: PreparedTransfer,
   { ask, isProbed, id, startedAtMs }: { ask: TransferAsk; isProbed: boolean; id: string; startedAtMs: number },
-  progress: Told,
+  progress: Shown,
 ): Promise<void> {
   const { from, to, journal } = way;
   const sent = journalClients(prepared.clients);
@@ -77,7 +77,7 @@ interface Making {
   head: JournalHead;
   sent: JournalClient[];
   show: Show;
-  progress: Told;
+  progress: Shown;
 }
 
 /** Each thing is noted before it is made, and its id after: so one that was made without an answer is found. */

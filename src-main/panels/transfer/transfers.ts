@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type {
-  Said,
+  JobMessage,
   TransferAsk,
   TransferChoices,
   TransferPlan,
@@ -10,7 +10,7 @@ import type {
 } from '../../bridge/jobs.ts';
 import type { SealedStore } from '../store/sealed-store.ts';
 import type { PanelCalls } from '../jobs/panel-calls.ts';
-import { saidOf, JobFailure } from '../jobs/job-failure.ts';
+import { messageOf, JobFailure } from '../jobs/job-failure.ts';
 import type { JobList } from '../jobs/job-list.ts';
 import { planTransfer } from './plan-transfer.ts';
 import { readTransfer, type TransferReading } from './read-transfer.ts';
@@ -47,7 +47,7 @@ export function createTransfers(deps: {
   const running = new Set<string>();
   /** Interrupted ones that are being brought to an end. */
   const settling = new Set<string>();
-  const troubles = new Map<string, Said>();
+  const troubles = new Map<string, JobMessage>();
 
   function planOf(id: string): Planned {
     const plan = plans.get(id);
@@ -87,7 +87,7 @@ export function createTransfers(deps: {
       journal.conclude(head, head.phase === 'switching' ? 'finished' : 'undone');
       notes.remove(id);
     } catch (error) {
-      troubles.set(id, saidOf(error));
+      troubles.set(id, messageOf(error));
       throw error;
     } finally {
       settling.delete(id);

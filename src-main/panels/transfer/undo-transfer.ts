@@ -68,7 +68,7 @@ async function deleteClients(to: PanelCalls, emails: readonly string[]): Promise
     await to.post('/panel/api/clients/bulkDel', { emails, keepTraffic: false });
   } catch (error) {
     // Older panels take them one by one.
-    if (!(error instanceof JobFailure) || error.said.code !== 'absent') throw error;
+    if (!(error instanceof JobFailure) || error.detail.code !== 'absent') throw error;
     for (const email of emails) await to.post(`/panel/api/clients/del/${encodeURIComponent(email)}`);
   }
 }

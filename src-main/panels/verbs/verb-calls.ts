@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Said, VerbAsk } from '../../bridge/jobs.ts';
+import type { JobMessage, VerbAsk } from '../../bridge/jobs.ts';
 import { readClients } from '../reading/read-clients.ts';
 import { readStatus } from '../reading/read-status.ts';
 import { Amount, Flag, listOf, Moment, Text } from '../reading/tolerant.ts';
@@ -26,7 +26,7 @@ export interface Planned {
   emails: string[];
   /** How expiry and quota stand, by e-mail: what moved meanwhile is not moved twice. */
   marks: ReadonlyMap<string, string>;
-  notes: Said[];
+  notes: JobMessage[];
 }
 
 const NOTHING: Planned = { count: 0, emails: [], marks: new Map(), notes: [] };
@@ -46,7 +46,7 @@ async function planForPanel(calls: PanelCalls, { verb, version }: VerbAsk): Prom
     throw toFailure(error);
   });
   const from = machine.coreVersion;
-  const notes: Record<'restartCore' | 'updateCore' | 'backup', Said> = {
+  const notes: Record<'restartCore' | 'updateCore' | 'backup', JobMessage> = {
     restartCore: say('coreRestarts', { version: from }),
     updateCore: say('coreMoves', { from, to: version }),
     backup: say('backupPulled'),
@@ -70,8 +70,8 @@ async function findClients(calls: PanelCalls, emails: readonly string[]): Promis
     } catch (error) {
       if (!(error instanceof JobFailure)) throw error;
       // Older panels know no single client.
-      if (error.said.code === 'absent') return findInList(calls, emails);
-      if (error.said.code !== 'panelSays') throw error;
+      if (error.detail.code === 'absent') return findInList(calls, emails);
+      if (error.detail.code !== 'panelSays') throw error;
       continue;
     }
     const read = Wrapped.safeParse(answered);
@@ -92,10 +92,10 @@ async function findInList(calls: PanelCalls, emails: readonly string[]): Promise
   return found;
 }
 
-function noteOf({ email, enable, totalBytes, expiresAtMs }: Found, { verb, addDays, addBytes }: VerbAsk): Said[] {
+function noteOf({ email, enable, totalBytes, expiresAtMs }: Found, { verb, addDays, addBytes }: VerbAsk): JobMessage[] {
   if (verb === 'enable' || verb === 'disable') return [say(enable ? 'wasOn' : 'wasOff', { email })];
   if (verb === 'resetTraffic') return [say('counterZero', { email })];
-  const notes: Said[] = [];
+  const notes: JobMessage[] = [];
   if (addDays !== 0) {
     if (expiresAtMs === 0) notes.push(say('expiryEndless', { email }));
     else if (expiresAtMs < 0) notes.push(say('expiryFirstUse', { email, days: addDays }));
@@ -121,7 +121,7 @@ export async function runOnPanel(
   { verb, addDays, addBytes, version }: VerbAsk & { verb: Exclude<VerbAsk['verb'], 'backup'> },
   emails: readonly string[],
   signal: AbortSignal,
-): Promise<Said[]> {
+): Promise<JobMessage[]> {
   switch (verb) {
     case 'restartCore':
       await firstThatIs(calls, ['restartCoreService', 'restartXrayService']);
@@ -143,7 +143,7 @@ export async function runOnPanel(
   }
 }
 
-function read(answered: unknown, asked: number): Said[] {
+function read(answered: unknown, asked: number): JobMessage[] {
   const { adjusted, changed, affected, skipped = [] } = Changed.safeParse(answered).data ?? {};
   const count = adjusted ?? changed ?? affected ?? asked - skipped.length;
   const left = skipped.slice(0, SHOWN).map(({ email, reason }) => say('leftAlone', { email, words: reason }));
@@ -155,7 +155,7 @@ async function firstThatIs(calls: PanelCalls, [path, other]: readonly [string, s
   try {
     return await calls.post(`/panel/api/server/${path}`);
   } catch (error) {
-    if (!(error instanceof JobFailure) || error.said.code !== 'absent') throw error;
+    if (!(error instanceof JobFailure) || error.detail.code !== 'absent') throw error;
     return calls.post(`/panel/api/server/${other}`);
   }
 }

@@ -1,7 +1,7 @@
 import type { StepState, VerbAsk, VerbStep, JobView } from '../../bridge/jobs.ts';
 import { fewAtATime } from '../jobs/few-at-a-time.ts';
 import type { PanelCalls } from '../jobs/panel-calls.ts';
-import { say, saidOf, JobFailure } from '../jobs/job-failure.ts';
+import { say, messageOf, JobFailure } from '../jobs/job-failure.ts';
 import type { Progress, JobList } from '../jobs/job-list.ts';
 import { planOnPanel, runOnPanel, type Planned } from './verb-calls.ts';
 
@@ -47,7 +47,7 @@ export function createVerbs(
           const calls = open(panelId);
           await work(calls, panelId).finally(() => calls.close());
         } catch (error) {
-          set(run, panelId, 'failed', [saidOf(error)]);
+          set(run, panelId, 'failed', [messageOf(error)]);
         }
       progress.count((done += 1), panelIds.length);
       progress.show(stepsOf(run));

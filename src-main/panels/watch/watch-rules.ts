@@ -42,7 +42,7 @@ export function createWatch(deps: WatchDeps): { take(cards: readonly PanelCard[]
   const going = new Map<string, PanelCard>();
   /** Panels that went away within quiet hours: told after them, if they are away still. */
   const held = new Map<string, WatchNotice>();
-  let isAllTold = false;
+  let isAllReported = false;
 
   function say(kind: WatchKind, panelId: string, title: string, body: string, path: string): void {
     const { isWatching, quiet, muted } = choices();
@@ -65,7 +65,7 @@ export function createWatch(deps: WatchDeps): { take(cards: readonly PanelCard[]
     for (const [id] of gone) away.add(id);
     const all = remotes();
     if (gone.length > 1 && all.every((id) => away.has(id))) {
-      isAllTold = true;
+      isAllReported = true;
       say('down', '', texts().allPanelsDown, texts().allPanelsDownDetail, '');
       return;
     }
@@ -83,10 +83,10 @@ export function createWatch(deps: WatchDeps): { take(cards: readonly PanelCard[]
     if (now.state !== 'ok') return;
     going.delete(id);
     if (away.delete(id) && !held.delete(id)) {
-      const isAllBack = isAllTold && away.size === 0;
+      const isAllBack = isAllReported && away.size === 0;
       if (isAllBack) say('down', '', texts().allPanelsBack, '', '');
-      else if (!isAllTold) say('down', id, fill(texts().panelBack, name(id)), '', '/panel');
-      if (isAllBack) isAllTold = false;
+      else if (!isAllReported) say('down', id, fill(texts().panelBack, name(id)), '', '/panel');
+      if (isAllBack) isAllReported = false;
     }
     compareCore(before, now);
     compareMatters(before, now);

@@ -19,7 +19,7 @@ interface StepUpProps {
 
 /** Asks once more who is there, before a change that the server guards (`session.stepUpRequired`). */
 export function StepUp({ isOpen, error, onProof, onClose }: StepUpProps) {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation(['shell', 'words']);
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const handleSubmit = (event: FormEvent): void => {
@@ -27,7 +27,7 @@ export function StepUp({ isOpen, error, onProof, onClose }: StepUpProps) {
     onProof(code.trim() === '' ? { currentPassword: password } : { twoFactorCode: code.trim() });
   };
   return (
-    <Modal opened={isOpen} onClose={onClose} title={t('stepUp.title')} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Modal opened={isOpen} onClose={onClose} title={t('stepUp.title')}>
       <form onSubmit={handleSubmit}>
         <Stack>
           <PasswordInput
@@ -45,11 +45,8 @@ export function StepUp({ isOpen, error, onProof, onClose }: StepUpProps) {
             value={code}
             onChange={(event) => setCode(event.currentTarget.value)}
           />
-          <DialogFooter>
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit">{t('stepUp.confirm')}</Button>
+          <DialogFooter onCancel={onClose}>
+            <Button type="submit">{t('words:confirm')}</Button>
           </DialogFooter>
         </Stack>
       </form>

@@ -1,11 +1,10 @@
 import { ActionIcon, Indicator, Popover } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listEvents } from '#contract/events';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { useFormat } from '../../i18n/format.ts';
 
 /** Opened by hand, so it is no part of the first page. */
@@ -16,14 +15,10 @@ const MOST_UNREAD = 99;
 /** What happened: how much of it is new, and the list of it. */
 export function Bell() {
   const { t, i18n } = useTranslation('shell');
-  const call = useCall();
   const format = useFormat();
   const { language } = i18n;
   const [isOpen, setOpen] = useState(false);
-  const { data } = useQuery({
-    queryKey: [...keys.events, 'newest', language],
-    queryFn: ({ signal }) => call(listEvents, { query: { language, limit: 1 } }, signal),
-  });
+  const { data } = useRead(listEvents, { query: { language, limit: 1 } }, [...keys.events, 'newest', language]);
   const unread = data?.unread ?? 0;
   return (
     <Popover position="bottom-end" width={380} withinPortal trapFocus returnFocus opened={isOpen} onChange={setOpen}>

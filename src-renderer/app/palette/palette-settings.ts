@@ -9,7 +9,7 @@ const FOUND = 7;
 export function usePaletteSettings(
   text: string,
 ): { id: string; label: string; description: string; onClick: () => void }[] {
-  const { t } = useTranslation('settings');
+  const { t } = useTranslation(['settings', 'shell']);
   const navigate = useNavigate();
   const wanted = text.trim().toLowerCase();
   // The list belongs to the page of the settings and comes with the first search.
@@ -24,7 +24,7 @@ export function usePaletteSettings(
     id: `section ${section}`,
     label: t(`section.${section}`),
     key: '',
-    description: t('title'),
+    description: t('shell:nav.settings'),
     onClick: () => void navigate(`/panel/settings/${section}`),
   }));
   const rows = data.GROUPS.flatMap(({ section, keys }) =>

@@ -1,14 +1,12 @@
 import { useMantineColorScheme } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { getDb } from '#contract/backup';
-import { getStatus, restartCoreService, stopCoreService } from '#contract/server';
+import { getStatus } from '#contract/server';
 import { keys } from '../../api/keys.ts';
-import { useCall, useTransport } from '../../api/transport-context.tsx';
-import { useChange } from '../../api/use-change.ts';
-import { announceFailure } from '../../ui/notices/announce.ts';
-import { confirmAction } from '../../ui/confirm.tsx';
+import { useTransport } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
+import { useCoreVerbs } from '../../pages/core/state/use-core-verbs.ts';
 import { useSignOut } from '../account/use-sign-out.ts';
 
 interface PaletteEntry {
@@ -19,30 +17,14 @@ interface PaletteEntry {
 
 /** What can be done from anywhere. A verb asks first where its page does. */
 export function usePaletteVerbs(): PaletteEntry[] {
-  const { t } = useTranslation(['shell', 'overview', 'clients', 'inbounds']);
+  const { t } = useTranslation(['shell', 'inbounds', 'words']);
   const navigate = useNavigate();
-  const call = useCall();
   const transport = useTransport();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const signOut = useSignOut();
-  const restart = useChange(restartCoreService, [keys.status]);
-  const stop = useChange(stopCoreService, [keys.status]);
   // Only the state: the readings come every two seconds.
-  const { data: core } = useQuery({
-    queryKey: keys.status,
-    queryFn: ({ signal }) => call(getStatus, {}, signal),
-    select: (status) => status.core.state,
-  });
-
-  const handleStop = async (): Promise<void> => {
-    const isSure = await confirmAction({
-      title: t('overview:core.stopTitle'),
-      text: t('overview:core.stopText'),
-      action: t('overview:core.stopIt'),
-      cancel: t('cancel'),
-    });
-    if (isSure) stop.mutate({}, { onError: announceFailure });
-  };
+  const { data: core } = useRead(getStatus, {}, keys.status, { select: (status) => status.core.state });
+  const { restart, stop } = useCoreVerbs(core === 'running');
   const handleBackup = (): void => {
     const link = document.createElement('a');
     link.href = transport.fileUrl(getDb.path);
@@ -55,16 +37,10 @@ export function usePaletteVerbs(): PaletteEntry[] {
 
   const schemes = (['auto', 'light', 'dark'] as const).filter((scheme) => scheme !== colorScheme);
   return [
-    { id: 'verb client', label: t('clients:add'), onClick: go('/panel/clients?edit=') },
+    { id: 'verb client', label: t('words:addClient'), onClick: go('/panel/clients?edit=') },
     { id: 'verb inbound', label: t('inbounds:add'), onClick: go('/panel/inbounds/new') },
-    {
-      id: 'verb restart',
-      label: core === 'running' ? t('overview:core.restart') : t('overview:core.start'),
-      onClick: () => restart.mutate({}, { onError: announceFailure }),
-    },
-    ...(core === 'running'
-      ? [{ id: 'verb stop', label: t('overview:core.stopIt'), onClick: () => void handleStop() }]
-      : []),
+    { id: 'verb restart', label: restart.label, onClick: restart.onClick },
+    ...(stop === null ? [] : [{ id: 'verb stop', label: stop.label, onClick: stop.onClick }]),
     { id: 'verb backup', label: t('palette.backup'), onClick: handleBackup },
     ...schemes.map((scheme) => ({
       id: `verb ${scheme}`,

@@ -1,14 +1,14 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { Spotlight, spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { listClientsPaged } from '#contract/clients/list';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { NAVIGATION } from '../navigation.ts';
 import { usePaletteInbounds } from './palette-inbounds.ts';
 import { usePaletteSettings } from './palette-settings.ts';
@@ -30,17 +30,19 @@ export function PaletteButton() {
 
 /** Ctrl+K: pages by name, clients by e-mail, inbounds by name, what can be done from anywhere, settings by name. */
 export function Palette() {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation(['shell', 'words']);
   const navigate = useNavigate();
-  const call = useCall();
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text.trim(), SEARCH_AFTER_MS);
-  const found = useQuery({
-    queryKey: [...keys.clients, 'palette', search],
-    queryFn: ({ signal }) => call(listClientsPaged, { query: { search, pageSize: String(FOUND) } }, signal),
-    enabled: search !== '',
-    placeholderData: keepPreviousData,
-  });
+  const found = useRead(
+    listClientsPaged,
+    { query: { search, pageSize: String(FOUND) } },
+    [...keys.clients, 'palette', search],
+    {
+      enabled: search !== '',
+      placeholderData: keepPreviousData,
+    },
+  );
   const isNamed = ({ label }: { label: string }): boolean => label.toLowerCase().includes(text.trim().toLowerCase());
   const verbs = usePaletteVerbs().filter(isNamed);
   const settings = usePaletteSettings(text);
@@ -71,10 +73,10 @@ export function Palette() {
       onQueryChange={setText}
       filter={(_, actions) => actions}
       actions={[
-        { group: t('palette.pages'), actions: pages },
+        { group: t('nav.label'), actions: pages },
         { group: t('nav.clients'), actions: clients },
         { group: t('nav.inbounds'), actions: inbounds },
-        { group: t('palette.verbs'), actions: verbs },
+        { group: t('words:actions'), actions: verbs },
         { group: t('nav.settings'), actions: settings },
       ]}
       nothingFound={t('palette.nothing')}

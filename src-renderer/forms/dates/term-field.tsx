@@ -1,9 +1,10 @@
-import { Button, Group, NumberInput, Text } from '@mantine/core';
+import { Button, Group, NumberInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n/format.ts';
 import { DayField } from './day-field.tsx';
 import { dayAfter, daysOf, endOfTerm, type Term } from './term.ts';
+import { Hint } from '../../ui/layout/hint.tsx';
 
 interface TermFieldProps {
   /** While days are typed. */
@@ -60,9 +61,7 @@ export function TermField(props: TermFieldProps) {
       )}
       {!isFromFirstUse && (
         <Group gap="xs" mt={4}>
-          <Text size="xs" c="dimmed">
-            {otherWords()}
-          </Text>
+          <Hint size="xs">{otherWords()}</Hint>
           <Button variant="subtle" size="compact-xs" onClick={handleSwitch}>
             {isDay ? t('asDays') : t('asDay')}
           </Button>

@@ -1,10 +1,9 @@
 import { Anchor, Group, Stack, Table, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { getStatus } from '#contract/server';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { Page } from '../../ui/layout/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { TableHead } from '../../ui/layout/table-head.tsx';
@@ -15,19 +14,18 @@ import { PanelUpdate } from './panel-update.tsx';
 
 /** What runs here, whether there is something newer, and what it is made of. */
 export function AboutPage() {
-  const { t } = useTranslation('about');
-  const call = useCall();
-  const status = useQuery({ queryKey: keys.status, queryFn: ({ signal }) => call(getStatus, {}, signal) });
+  const { t } = useTranslation(['about', 'shell', 'words']);
+  const status = useRead(getStatus, {}, keys.status);
   return (
-    <Page title={t('title')}>
+    <Page title={t('shell:nav.about')}>
       <Stack gap="md">
-        <TitledCard title={t('versions')}>
+        <TitledCard title={t('words:versions')}>
           <QueryView query={status}>
             {({ panelVersion, core, panelGuid }) => (
               <Table dir="auto" layout="fixed" className={classes['facts'] ?? ''}>
                 <Table.Tbody>
-                  <Fact name={t('panel')} value={panelVersion} />
-                  <Fact name={t('core')} value={core.version} />
+                  <Fact name={t('words:panel')} value={panelVersion} />
+                  <Fact name={t('shell:nav.core')} value={core.version} />
                   <Fact name={t('identity')} value={panelGuid} />
                 </Table.Tbody>
               </Table>
@@ -35,16 +33,16 @@ export function AboutPage() {
           </QueryView>
         </TitledCard>
         <PanelUpdate />
-        <TitledCard title={t('links')}>
+        <TitledCard title={t('words:links')}>
           <Group gap="lg">
             <Anchor component={Link} to="/panel/first-run?step=look">
               {t('setUp')}
             </Anchor>
             <Anchor component={Link} to="/panel/api-reference">
-              {t('reference')}
+              {t('words:apiReference')}
             </Anchor>
             <Anchor component={Link} to="/panel/settings/general">
-              {t('settings')}
+              {t('shell:nav.settings')}
             </Anchor>
           </Group>
         </TitledCard>

@@ -1,8 +1,7 @@
 import { Alert, Button, Group, Skeleton, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { getPanelUpdateInfo, getUpdateStatus, updatePanel } from '#contract/panelUpdate';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { useChange } from '../../api/use-change.ts';
 import { announceFailure } from '../../ui/notices/announce.ts';
 import { confirmAction } from '../../ui/confirm.tsx';
@@ -13,16 +12,9 @@ const LOOK_EVERY_MS = 2_000;
 
 /** Whether there is a newer panel, how the last update went, and the way to run one where this installation can. */
 export function PanelUpdate() {
-  const { t } = useTranslation(['about', 'shell']);
-  const call = useCall();
-  const info = useQuery({
-    queryKey: [...UPDATE, 'info'],
-    queryFn: ({ signal }) => call(getPanelUpdateInfo, {}, signal),
-    staleTime: 600_000,
-  });
-  const run = useQuery({
-    queryKey: [...UPDATE, 'run'],
-    queryFn: ({ signal }) => call(getUpdateStatus, {}, signal),
+  const { t } = useTranslation('about');
+  const info = useRead(getPanelUpdateInfo, {}, [...UPDATE, 'info'], { staleTime: 600_000 });
+  const run = useRead(getUpdateStatus, {}, [...UPDATE, 'run'], {
     // The panel restarts in between; what is known stays until it answers again.
     refetchInterval: ({ state }) => (isPending(state.data) ? LOOK_EVERY_MS : false),
   });
@@ -33,7 +25,6 @@ export function PanelUpdate() {
       title: t('update.sureTitle', { version }),
       text: t('update.sureText'),
       action: t('update.run'),
-      cancel: t('shell:cancel'),
       isDangerous: false,
     });
     if (isSure) update.mutate({ body: {} }, { onError: announceFailure });

@@ -17,7 +17,7 @@ const DOCUMENT = '/panel/api/openapi.json';
 
 /** Every call of the panel, read from the document that it serves: what it says cannot drift from what it does. */
 export function ApiReferencePage() {
-  const { t } = useTranslation('apiReference');
+  const { t } = useTranslation(['apiReference', 'words']);
   const transport = useTransport();
   // Kept by this page alone: leaving it forgets the token.
   const [token, setToken] = useState('');
@@ -42,7 +42,7 @@ export function ApiReferencePage() {
     );
   return (
     <Page
-      title={t('title')}
+      title={t('words:apiReference')}
       actions={
         <Anchor href={transport.fileUrl(DOCUMENT)} download="openapi.json" size="sm">
           {t('document')}

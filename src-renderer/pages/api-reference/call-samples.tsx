@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTransport } from '../../api/transport-context.tsx';
@@ -6,6 +6,7 @@ import type { ApiCall, Schemas } from './api-document.ts';
 import classes from './api-reference.module.css';
 import { curlSample, typescriptSample } from './code-samples.ts';
 import { panelOrigin } from './panel-origin.ts';
+import { Hint } from '../../ui/layout/hint.tsx';
 
 const WRITERS = { curl: curlSample, typescript: typescriptSample } as const;
 type Language = keyof typeof WRITERS;
@@ -43,9 +44,7 @@ export function CallSamples({ call, schemas, example }: { call: ApiCall; schemas
       <pre className={classes['code']} dir="ltr" tabIndex={0}>
         {text}
       </pre>
-      <Text size="xs" c="dimmed">
-        {t('sample.token')}
-      </Text>
+      <Hint size="xs">{t('sample.token')}</Hint>
     </Stack>
   );
 }

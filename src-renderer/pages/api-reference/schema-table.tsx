@@ -6,11 +6,11 @@ import classes from './api-reference.module.css';
 
 /** Members of a schema with type, need and meaning. */
 export function SchemaTable({ rows, label }: { rows: readonly SchemaRow[]; label: string }) {
-  const { t } = useTranslation('apiReference');
+  const { t } = useTranslation(['apiReference', 'words']);
   return (
     <Table.ScrollContainer minWidth={420}>
       <Table dir="ltr" aria-label={label}>
-        <TableHead columns={[t('column.name'), t('column.type'), t('column.note')]} />
+        <TableHead columns={[t('words:name'), t('column.type'), t('column.note')]} />
         <Table.Tbody>
           {rows.map(({ name, type, isRequired, note }) => (
             <Table.Tr key={name}>

@@ -7,6 +7,7 @@ import type { RawAnswer } from '../../api/transport.ts';
 import { useConnection } from '../../stores/connection.ts';
 import { confirmAction } from '../../ui/confirm.tsx';
 import { Failure } from '../../ui/notices/failure.tsx';
+import { Hint } from '../../ui/layout/hint.tsx';
 import type { ApiCall } from './api-document.ts';
 import classes from './api-reference.module.css';
 import { isServedPage } from './panel-origin.ts';
@@ -21,7 +22,7 @@ export interface TokenProps {
 
 /** Sends a call with the present session or a token and shows what comes back, as it comes. */
 export function TryOut({ call, example, token, onToken }: TokenProps & { call: ApiCall; example: string }) {
-  const { t } = useTranslation(['apiReference', 'shell']);
+  const { t } = useTranslation(['apiReference', 'words']);
   const transport = useTransport();
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [body, setBody] = useState(example);
@@ -52,7 +53,6 @@ export function TryOut({ call, example, token, onToken }: TokenProps & { call: A
         title: t('try.sureTitle'),
         text: t('try.sureText', { call: `${method} ${address}` }),
         action: t('try.send'),
-        cancel: t('shell:cancel'),
       }));
     if (isSure) run.mutate(sent);
   };
@@ -62,12 +62,10 @@ export function TryOut({ call, example, token, onToken }: TokenProps & { call: A
         <Title order={3} size="h6">
           {t('try.title')}
         </Title>
-        <Text size="sm" c="dimmed">
-          {t('try.note')}
-        </Text>
+        <Hint>{t('try.note')}</Hint>
         {isServedPage() && (
           <PasswordInput
-            label={t('try.token')}
+            label={t('words:apiToken')}
             description={t('try.tokenHint')}
             dir="ltr"
             autoComplete="off"

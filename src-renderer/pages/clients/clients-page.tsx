@@ -27,7 +27,7 @@ const ClientEditor = lazy(async () => ({ default: (await import('./editor/client
 
 /** Every client, a page at a time: the server searches, filters and sorts. */
 export function ClientsPage() {
-  const { t } = useTranslation('clients');
+  const { t } = useTranslation(['clients', 'words', 'shell']);
   const call = useCall();
   const cache = useQueryClient();
   const { address, change } = useListAddress();
@@ -56,18 +56,21 @@ export function ClientsPage() {
   const actions = (
     <>
       <MoreMenu address={address} onAddMany={() => tool.open('many')} onImport={() => tool.open('import')} />
-      <Button onClick={() => edited.open('')}>{t('add')}</Button>
+      <Button onClick={() => edited.open('')}>{t('words:addClient')}</Button>
     </>
   );
   return (
-    <Page title={t('title')} actions={actions}>
+    <Page title={t('shell:nav.clients')} actions={actions}>
       <FilterBar address={address} groups={list.data?.groups ?? []} onChange={change} />
       <QueryView
         query={list}
         isEmpty={({ items }) => items.length === 0}
         empty={
           list.data?.total === 0 ? (
-            <EmptyState text={t('none')} action={<Button onClick={() => edited.open('')}>{t('add')}</Button>} />
+            <EmptyState
+              text={t('none')}
+              action={<Button onClick={() => edited.open('')}>{t('words:addClient')}</Button>}
+            />
           ) : (
             <EmptyState
               text={t('noMatch')}

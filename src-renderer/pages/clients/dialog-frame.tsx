@@ -1,6 +1,5 @@
 import { Button, Modal, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { DialogFooter } from '../../ui/layout/dialog-footer.tsx';
 import { SaveWaits, useSaveWaits } from '../../ui/notices/save-waits.tsx';
 import { Failure } from '../../ui/notices/failure.tsx';
@@ -22,23 +21,18 @@ interface DialogFrameProps {
 /** A short dialog with one action: fields, why it was refused, and the two buttons. */
 export function DialogFrame(props: DialogFrameProps) {
   const { title, action, isDangerous = false, error, isBusy, isReady, onSubmit, onClose, children } = props;
-  const { t } = useTranslation('shell');
   const isWaiting = useSaveWaits();
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
     onSubmit();
   };
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Modal opened onClose={onClose} title={title}>
       <form onSubmit={handleSubmit}>
         <Stack>
           <Failure error={error} />
           {children}
-          <DialogFooter>
-            <SaveWaits />
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
+          <DialogFooter note={<SaveWaits />} onCancel={onClose}>
             <Button
               type="submit"
               loading={isBusy}

@@ -22,7 +22,7 @@ interface MoreMenuProps {
 
 /** What concerns all clients rather than one. */
 export function MoreMenu({ address, onAddMany, onImport }: MoreMenuProps) {
-  const { t } = useTranslation(['clientTools', 'views', 'shell']);
+  const { t } = useTranslation(['clientTools', 'views', 'words']);
   const csv = useClientsCsv(address);
   const call = useCall();
   const depleted = useChange(deleteDepletedClients, ROOTS);
@@ -41,7 +41,6 @@ export function MoreMenu({ address, onAddMany, onImport }: MoreMenuProps) {
       title: t(`remove.${kind}.title`),
       text: t(`remove.${kind}.text`),
       action: t(`remove.${kind}.action`),
-      cancel: t('shell:cancel'),
     });
     if (!isSure) return;
     const { mutate } = kind === 'depleted' ? depleted : orphans;
@@ -51,7 +50,7 @@ export function MoreMenu({ address, onAddMany, onImport }: MoreMenuProps) {
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
         <Button variant="default" leftSection={<IconDots size={16} />} loading={csv.progress !== null}>
-          {t('more')}
+          {t('words:more')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

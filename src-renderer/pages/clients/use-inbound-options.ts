@@ -1,16 +1,12 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { listInboundOptions, type InboundOption } from '#contract/inbounds';
 import { CLIENT_PROTOCOLS } from '#wire/protocol-catalogue';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 
 /** Inbounds as a form offers them. */
 export function useInboundOptions(): UseQueryResult<InboundOption[]> {
-  const call = useCall();
-  return useQuery({
-    queryKey: [...keys.inbounds, 'options'],
-    queryFn: ({ signal }) => call(listInboundOptions, {}, signal),
-  });
+  return useRead(listInboundOptions, {}, [...keys.inbounds, 'options']);
 }
 
 /** Those that clients can be on: wireguard, for one, knows peers of its own. */

@@ -7,6 +7,7 @@ import { requireDesktop } from '../../api/desktop.ts';
 import { keys } from '../../api/keys.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { addressToAdd } from '../nodes/editor/node-form.ts';
+import { Hint } from '../../ui/layout/hint.tsx';
 
 const REACH_EVERY_MS = 30_000;
 const BADGES: Record<Reach['state'], string> = {
@@ -49,20 +50,18 @@ export function ConnectionCard({ connection, onUse, onEdit, onRemove }: CardProp
                 </Badge>
               )}
             </Group>
-            <Text size="xs" c="dimmed">
+            <Hint size="xs">
               <bdi>{address === '' ? t('notRunning') : address}</bdi>
               {reach.data !== undefined && reach.data.version !== '' && (
                 <bdi>{` · ${reach.data.version} · ${reach.data.ms} ms`}</bdi>
               )}
               {lastUsedAtMs > 0 && ` · ${t('lastUsed', { when: format.dateTime(lastUsedAtMs) })}`}
-            </Text>
+            </Hint>
           </Stack>
         </Group>
         <Group gap="xs">
           {isCurrent ? (
-            <Text size="sm" c="dimmed">
-              {t('current')}
-            </Text>
+            <Hint>{t('current')}</Hint>
           ) : (
             <Button size="xs" onClick={onUse}>
               {t('use')}

@@ -18,7 +18,7 @@ interface DialogProps {
 
 /** Enters a panel elsewhere: where it is, how it is trusted, how to sign in. */
 export function ConnectionDialog({ connection, prefilled, onClose, onSaved }: DialogProps) {
-  const { t } = useTranslation(['desktop', 'shell']);
+  const { t } = useTranslation(['desktop', 'words']);
   const start = firstFields(connection, prefilled);
   const [fields, setFields] = useState<Fields>(start);
   const [errors, setErrors] = useState<Record<string, string>>({});
@@ -33,17 +33,11 @@ export function ConnectionDialog({ connection, prefilled, onClose, onSaved }: Di
   };
   const isSecure = !fields.address.trim().startsWith('http:');
   return (
-    <Modal
-      opened
-      onClose={handleClose}
-      size="lg"
-      title={connection === null ? t('add') : t('edit')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={handleClose} size="lg" title={connection === null ? t('add') : t('edit')}>
       <form onSubmit={(event) => void handleSubmit(event)}>
         <Stack>
           <TextInput
-            label={t('form.address')}
+            label={t('words:address')}
             description={t('form.addressHint')}
             placeholder="https://panel.example.com:2053/base/"
             value={fields.address}
@@ -59,7 +53,7 @@ export function ConnectionDialog({ connection, prefilled, onClose, onSaved }: Di
           )}
           <Group grow align="start">
             <TextInput
-              label={t('form.name')}
+              label={t('words:name')}
               value={fields.name}
               onChange={(event) => set({ name: event.currentTarget.value })}
               error={errors['name']}
@@ -112,13 +106,13 @@ interface TrustFieldsProps {
 
 /** How the panel is known to be the right one. */
 function TrustFields({ isNew, fields, errors, set }: TrustFieldsProps) {
-  const { t } = useTranslation('desktop');
+  const { t } = useTranslation(['desktop', 'words']);
   const { connections } = requireDesktop();
   const certificate = useMutation({ mutationFn: () => connections.certificate(fields.address) });
   return (
     <>
       <Select
-        label={t('form.trust')}
+        label={t('words:certificate')}
         value={fields.trust}
         allowDeselect={false}
         data={(['verify', 'pin', 'mutual'] as const).map((value) => ({ value, label: t(`trust.${value}`) }))}

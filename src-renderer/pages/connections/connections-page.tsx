@@ -18,7 +18,7 @@ import { WindowChoices } from './window-choices.tsx';
 
 /** The panels this window knows: the one of this computer and saved ones elsewhere. Works without any of them. */
 export function ConnectionsPage() {
-  const { t } = useTranslation(['desktop', 'lock', 'shell']);
+  const { t } = useTranslation(['desktop', 'lock', 'words']);
   const navigate = useNavigate();
   const cache = useQueryClient();
   const { connections: verbs } = requireDesktop();
@@ -35,7 +35,7 @@ export function ConnectionsPage() {
 
   const handleRemove = async ({ id, name }: ConnectionView): Promise<void> => {
     const action = t('remove.action', { name });
-    if (!(await confirmAction({ title: action, text: t('remove.text'), action, cancel: t('shell:cancel') }))) return;
+    if (!(await confirmAction({ title: action, text: t('remove.text'), action }))) return;
     await verbs.remove(id);
     refresh();
   };
@@ -50,7 +50,7 @@ export function ConnectionsPage() {
   };
 
   return (
-    <DesktopFrame title={t('title')} size={860}>
+    <DesktopFrame title={t('words:panels')} size={860}>
       <Stack>
         {areKept.data === false && (
           <Alert color="blue" title={t('notKept')}>
@@ -83,7 +83,7 @@ export function ConnectionsPage() {
             {t('lock:open')}
           </Button>
           <Button variant="subtle" ms="auto" onClick={() => void navigate('/panel')}>
-            {t('back')}
+            {t('words:backToPanel')}
           </Button>
         </Group>
         <QueryView query={list} empty={null}>

@@ -13,7 +13,7 @@ const CREDENTIALS = [...keys.connections, 'firstCredentials'];
 
 /** Waits for the panel of this computer, shows what it made for its owner, and leads on. */
 export function LocalStart() {
-  const { t } = useTranslation(['desktop', 'firstRun']);
+  const { t } = useTranslation(['desktop', 'firstRun', 'words']);
   const navigate = useNavigate();
   const cache = useQueryClient();
   const isRunning = useServerState()?.kind === 'running';
@@ -46,8 +46,8 @@ export function LocalStart() {
           <Alert color="blue" title={t('welcome.credentials')}>
             {t('welcome.credentialsText')}
           </Alert>
-          <CopyField label={t('welcome.username')} value={made.username} />
-          <CopyField label={t('welcome.password')} value={made.password} />
+          <CopyField label={t('words:username')} value={made.username} />
+          <CopyField label={t('words:password')} value={made.password} />
         </>
       )}
       <Group justify="flex-end">
@@ -57,7 +57,7 @@ export function LocalStart() {
           </Button>
         )}
         <Button variant="default" onClick={() => leadTo('/panel')}>
-          {t('welcome.continue')}
+          {t('words:openPanel')}
         </Button>
         <Button onClick={setUp}>{t('welcome.setUp')}</Button>
       </Group>

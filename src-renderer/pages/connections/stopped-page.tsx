@@ -9,7 +9,7 @@ import { useServerState } from './use-server-state.ts';
 
 /** The panel of this computer ended again and again: what it said last, and the ways on. */
 export function StoppedPage() {
-  const { t } = useTranslation('desktop');
+  const { t } = useTranslation(['desktop', 'words']);
   const navigate = useNavigate();
   const state = useServerState();
   const isRunning = state?.kind === 'running';
@@ -38,7 +38,7 @@ export function StoppedPage() {
             {t('stopped.folder')}
           </Button>
           <Button variant="default" onClick={() => void navigate('/desktop/connections')}>
-            {t('switcher.manage')}
+            {t('words:managePanels')}
           </Button>
         </Group>
         <RestoreBackup />

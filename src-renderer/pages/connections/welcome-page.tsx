@@ -29,14 +29,14 @@ export function WelcomePage() {
               icon={<IconDeviceDesktop size={32} aria-hidden />}
               title={t('welcome.local')}
               text={t('welcome.localText')}
-              action={t('welcome.localAction')}
+              action={t('welcome.local')}
               onChoose={() => void handleLocal()}
             />
             <Way
               icon={<IconWorld size={32} aria-hidden />}
               title={t('welcome.remote')}
               text={t('welcome.remoteText')}
-              action={t('welcome.remoteAction')}
+              action={t('welcome.remote')}
               onChoose={() => void navigate('/desktop/connections?add=')}
             />
           </SimpleGrid>

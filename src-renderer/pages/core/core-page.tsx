@@ -33,13 +33,13 @@ const WITHOUT_DRAFT: readonly Section[] = ['state', 'subscriptions'];
 
 /** The core: its state, and one draft of its template over all sections. */
 export function CorePage() {
-  const { t } = useTranslation('core');
+  const { t } = useTranslation('shell');
   const { section: asked = '' } = useParams();
   const section = asked in SECTIONS ? (asked as Section) : 'state';
   const Shown = SECTIONS[section];
   useLeaveQuestion(useIsUnsaved(), isOnCorePage, discardDraft);
   return (
-    <Page title={t('title')}>
+    <Page title={t('nav.core')}>
       <CoreNav current={section} />
       {WITHOUT_DRAFT.includes(section) ? (
         <Shown />

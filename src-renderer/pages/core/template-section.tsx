@@ -13,7 +13,7 @@ import { useDraft } from './model/draft.ts';
 
 /** The whole template as text: everything that the other sections have no field for. */
 export function TemplateSection() {
-  const { t } = useTranslation('core');
+  const { t } = useTranslation(['core', 'words']);
   const call = useCall();
   const { typeText } = useDraft.getState();
   const line = useSearchParams()[0].get('line');
@@ -32,7 +32,7 @@ export function TemplateSection() {
         </Text>
         <Group gap="xs">
           <Button variant="default" onClick={() => saveFile('core-template.json', text)}>
-            {t('template.download')}
+            {t('words:download')}
           </Button>
           <Button variant="default" loading={restore.isPending} onClick={handleRestore}>
             {t('template.restore')}

@@ -1,9 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { forgetFirstCredentials, getFirstCredentials } from '#contract/session';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { useChange } from '../../api/use-change.ts';
 import { announceFailure } from '../../ui/notices/announce.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
@@ -14,15 +13,10 @@ const CREDENTIALS = ['firstCredentials'];
 
 /** The credentials that the first start made: stored by the operator, or replaced by his own. */
 export function AccountStep({ onDone }: { onDone: () => void }) {
-  const { t } = useTranslation('firstRun');
-  const call = useCall();
+  const { t } = useTranslation(['firstRun', 'words']);
   const forget = useChange(forgetFirstCredentials, [CREDENTIALS]);
   const [isOwn, setOwn] = useState(false);
-  const credentials = useQuery({
-    queryKey: CREDENTIALS,
-    queryFn: ({ signal }) => call(getFirstCredentials, {}, signal),
-    gcTime: 0,
-  });
+  const credentials = useRead(getFirstCredentials, {}, CREDENTIALS, { gcTime: 0 });
   const handleStored = (): void => forget.mutate({}, { onSuccess: onDone, onError: announceFailure });
   return (
     <QueryView
@@ -36,8 +30,8 @@ export function AccountStep({ onDone }: { onDone: () => void }) {
         ) : (
           <Stack>
             <Text size="sm">{t('account.text')}</Text>
-            <CopyField label={t('account.username')} value={found.username} />
-            <CopyField label={t('account.password')} value={found.password} />
+            <CopyField label={t('words:username')} value={found.username} />
+            <CopyField label={t('words:password')} value={found.password} />
             <Group justify="flex-end">
               <Button variant="default" onClick={() => setOwn(true)}>
                 {t('account.own')}

@@ -1,12 +1,11 @@
 import { Alert, Autocomplete, Button, Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getReachability } from '#contract/server';
 import { updateSettings } from '#contract/settings';
 import { desktopBridge } from '../../api/desktop.ts';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { useChange } from '../../api/use-change.ts';
 import { isNear } from '../../ui/notices/near-host.ts';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -15,12 +14,8 @@ import { proposedAddresses } from './proposed-addresses.ts';
 
 /** Under which address or name links and codes lead here. It is the domain of subscriptions, which links name too. */
 export function AddressStep({ onDone }: { onDone: () => void }) {
-  const call = useCall();
   const settings = useSettings();
-  const reach = useQuery({
-    queryKey: [...keys.settings, 'reachability'],
-    queryFn: ({ signal }) => call(getReachability, {}, signal),
-  });
+  const reach = useRead(getReachability, {}, [...keys.settings, 'reachability']);
   return (
     <QueryView query={settings}>
       {({ subDomain, webDomain }) => (

@@ -1,11 +1,10 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { addClient, getClient } from '#contract/clients';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { useChange } from '../../api/use-change.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { firstFlow } from '../clients/editor/client-form.ts';
@@ -21,7 +20,7 @@ export function ClientStep() {
 }
 
 function ClientName({ onAdded }: { onAdded: (email: string) => void }) {
-  const { t } = useTranslation('firstRun');
+  const { t } = useTranslation(['firstRun', 'words']);
   const inbounds = useInboundOptions();
   const add = useChange(addClient, [keys.clients, keys.inbounds]);
   const [email, setEmail] = useState('');
@@ -48,7 +47,7 @@ function ClientName({ onAdded }: { onAdded: (email: string) => void }) {
         />
         <Group justify="flex-end">
           <Button type="submit" loading={add.isPending} disabled={inboundIds.length === 0}>
-            {t('client.add')}
+            {t('words:addClient')}
           </Button>
         </Group>
       </Stack>
@@ -57,10 +56,6 @@ function ClientName({ onAdded }: { onAdded: (email: string) => void }) {
 }
 
 function ClientCode({ email }: { email: string }) {
-  const call = useCall();
-  const client = useQuery({
-    queryKey: [...keys.clients, 'one', email],
-    queryFn: ({ signal }) => call(getClient, { params: { email } }, signal),
-  });
+  const client = useRead(getClient, { params: { email } }, [...keys.clients, 'one', email]);
   return <QueryView query={client}>{(found) => <ClientLinks email={email} subId={found.client.subId} />}</QueryView>;
 }

@@ -1,9 +1,8 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { getStatus, restartCoreService } from '#contract/server';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { useChange } from '../../api/use-change.ts';
 import { announceFailure } from '../../ui/notices/announce.ts';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -12,8 +11,7 @@ import { Versions } from '../core/state/versions.tsx';
 /** Whether the core is there and runs; installing another version of it. */
 export function CoreStep() {
   const { t } = useTranslation('firstRun');
-  const call = useCall();
-  const status = useQuery({ queryKey: keys.status, queryFn: ({ signal }) => call(getStatus, {}, signal) });
+  const status = useRead(getStatus, {}, keys.status);
   const start = useChange(restartCoreService, [keys.status]);
   return (
     <QueryView query={status}>

@@ -22,7 +22,7 @@ const OWN_VERBS: ReadonlySet<Step> = new Set<Step>(['account', 'address', 'inbou
 
 /** From the one-time link of the first start to a code for a phone. Each step can be skipped, left and taken up again. */
 export function FirstRunPage() {
-  const { t } = useTranslation('firstRun');
+  const { t } = useTranslation(['firstRun', 'words']);
   const navigate = useNavigate();
   const transport = useTransport();
   const cache = useQueryClient();
@@ -81,7 +81,7 @@ export function FirstRunPage() {
             {t('back')}
           </Button>
           <Button variant={isLast || step === 'look' ? 'filled' : 'default'} onClick={handleNext}>
-            {isLast ? t('finish') : OWN_VERBS.has(step) ? t('skip') : t('next')}
+            {isLast ? t('words:openPanel') : OWN_VERBS.has(step) ? t('skip') : t('words:next')}
           </Button>
         </Group>
       </Stack>

@@ -1,10 +1,9 @@
 import { Alert, Stack, Switch, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { getReachability } from '#contract/server';
 import { updateSettings, type SettingsView } from '#contract/settings';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { useChange } from '../../api/use-change.ts';
 import { announceFailure } from '../../ui/notices/announce.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
@@ -56,11 +55,7 @@ function Reachable({ stored }: { stored: SettingsView }) {
 /** Where the panel is in the network, and how it gets through the firewall of this system. */
 function Addresses({ ports }: { ports: readonly number[] }) {
   const { t } = useTranslation('firstRun');
-  const call = useCall();
-  const reach = useQuery({
-    queryKey: [...keys.settings, 'reachability'],
-    queryFn: ({ signal }) => call(getReachability, {}, signal),
-  });
+  const reach = useRead(getReachability, {}, [...keys.settings, 'reachability']);
   const system = systemOf(navigator.userAgent);
   return (
     <QueryView

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { updateUser, WEAK_PASSWORD, type FirstCredentials } from '#contract/session';
 import { useChange } from '../../api/use-change.ts';
 import { useWireForm } from '../../forms/use-wire-form.ts';
+import { registered } from '../../forms/registered.ts';
 import { Failure } from '../../ui/notices/failure.tsx';
 
 const OwnFields = z.object({
@@ -21,7 +22,7 @@ interface OwnCredentialsProps {
 
 /** Replaces the made credentials; after the one-time link they need not be typed. */
 export function OwnCredentials({ made, stale, onDone, onKeep }: OwnCredentialsProps) {
-  const { t } = useTranslation('firstRun');
+  const { t } = useTranslation(['firstRun', 'words']);
   const change = useChange(updateUser, [stale]);
   const form = useWireForm(OwnFields, { newUsername: '', newPassword: '', repeat: '' });
   const { errors, isSubmitting } = form.formState;
@@ -37,33 +38,30 @@ export function OwnCredentials({ made, stale, onDone, onKeep }: OwnCredentialsPr
       <Stack>
         <Failure error={errors.root} />
         <TextInput
-          label={t('account.ownUsername')}
+          label={t('words:newUsername')}
           autoComplete="username"
           dir="ltr"
           required
-          {...form.register('newUsername')}
-          error={errors.newUsername?.message}
+          {...registered(form, 'newUsername')}
         />
         <PasswordInput
-          label={t('account.ownPassword')}
+          label={t('words:newPassword')}
           autoComplete="new-password"
           required
-          {...form.register('newPassword')}
-          error={errors.newPassword?.message}
+          {...registered(form, 'newPassword')}
         />
         <PasswordInput
-          label={t('account.repeat')}
+          label={t('words:repeatPassword')}
           autoComplete="new-password"
           required
-          {...form.register('repeat')}
-          error={errors.repeat?.message}
+          {...registered(form, 'repeat')}
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onKeep}>
             {t('account.keep')}
           </Button>
           <Button type="submit" loading={isSubmitting}>
-            {t(isWarned ? 'account.useWeak' : 'account.use')}
+            {t(isWarned ? 'words:useAllTheSame' : 'account.use')}
           </Button>
         </Group>
       </Stack>

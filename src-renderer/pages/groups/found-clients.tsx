@@ -1,10 +1,11 @@
 import { Checkbox, ScrollArea, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { listClientsPaged } from '#contract/clients/list';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { QueryView } from '../../ui/query-view.tsx';
+import { Hint } from '../../ui/layout/hint.tsx';
 import classes from './groups.module.css';
 
 const SHOWN = 50;
@@ -20,11 +21,8 @@ interface FoundClientsProps {
 /** The first clients that a search finds, each with a tick for "in this group" and the group it is in now. */
 export function FoundClients({ group, search, isMembersOnly, changes, onTick }: FoundClientsProps) {
   const { t } = useTranslation('groups');
-  const call = useCall();
   const asked = { search, group: isMembersOnly ? group : '', sort: 'email', order: 'ascend', pageSize: String(SHOWN) };
-  const found = useQuery({
-    queryKey: [...keys.clients, 'picker', asked],
-    queryFn: ({ signal }) => call(listClientsPaged, { query: asked }, signal),
+  const found = useRead(listClientsPaged, { query: asked }, [...keys.clients, 'picker', asked], {
     placeholderData: keepPreviousData,
   });
   return (
@@ -47,9 +45,9 @@ export function FoundClients({ group, search, isMembersOnly, changes, onTick }: 
                 onChange={(event) => onTick(email, event.currentTarget.checked, label === group)}
               />
               {label !== '' && label !== group && (
-                <Text size="sm" c="dimmed">
+                <Hint>
                   <bdi>{label}</bdi>
-                </Text>
+                </Hint>
               )}
             </div>
           ))}

@@ -6,6 +6,7 @@ import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../forms/use-wire-form.ts';
+import { registered } from '../../forms/registered.ts';
 import { announceDone } from '../../ui/notices/announce.ts';
 import { SaveFooter } from '../../ui/layout/save-footer.tsx';
 import { Failure } from '../../ui/notices/failure.tsx';
@@ -14,7 +15,7 @@ const GroupForm = z.object({ name: z.string().trim().min(1).max(64) });
 
 /** Names a new group. Existing ones are renamed in their row. */
 export function GroupDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['groups', 'shell']);
+  const { t } = useTranslation('groups');
   const create = useChange(createGroup, [keys.groups]);
   const form = useWireForm(GroupForm, { name: '' });
   const { errors, isDirty, isSubmitting } = form.formState;
@@ -25,11 +26,11 @@ export function GroupDialog({ onClose }: { onClose: () => void }) {
     onClose();
   });
   return (
-    <Modal opened onClose={handleClose} title={t('add')} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+    <Modal opened onClose={handleClose} title={t('add')}>
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack>
           <Failure error={errors.root} />
-          <TextInput label={t('name')} {...form.register('name')} error={errors.name?.message} data-autofocus />
+          <TextInput label={t('name')} {...registered(form, 'name')} data-autofocus />
           <SaveFooter isSaving={isSubmitting} onCancel={handleClose} />
         </Stack>
       </form>

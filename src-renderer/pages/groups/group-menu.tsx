@@ -1,5 +1,5 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { RowMenu } from '../../ui/row-menu.tsx';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { deleteGroup, groupEmails, resetGroupTraffic, type Group } from '#contract/groups';
@@ -19,7 +19,7 @@ interface GroupMenuProps {
 
 /** What can be done with a group, and with all of its members at once. */
 export function GroupMenu({ group, onRename, onMembers }: GroupMenuProps) {
-  const { t } = useTranslation(['groups', 'clients', 'clientTools', 'shell']);
+  const { t } = useTranslation(['groups', 'words', 'shell', 'clients', 'clientTools']);
   const call = useCall();
   const remove = useChange(deleteGroup, [keys.groups, keys.clients]);
   const reset = useChange(resetGroupTraffic, [keys.groups]);
@@ -36,7 +36,6 @@ export function GroupMenu({ group, onRename, onMembers }: GroupMenuProps) {
       title: t('deleteTitle', { name }),
       text: t('deleteText'),
       action: t('delete'),
-      cancel: t('shell:cancel'),
     });
     if (isSure) remove.mutate({ body: { name } }, { onError: announceFailure });
   };
@@ -46,39 +45,32 @@ export function GroupMenu({ group, onRename, onMembers }: GroupMenuProps) {
       announceFailure,
     );
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('menu', { name })}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={onRename}>{t('rename')}</Menu.Item>
-        <Menu.Item onClick={onMembers}>{t('pick.open')}</Menu.Item>
-        <Menu.Item component={Link} to={`/panel/traffic?subject=group&name=${encodeURIComponent(name)}`}>
-          {t('shell:nav.traffic')}
-        </Menu.Item>
-        <Menu.Item onClick={handleReset}>{t('reset')}</Menu.Item>
-        <Menu.Item c="var(--mantine-color-error)" onClick={() => void handleDelete()}>
-          {t('delete')}
-        </Menu.Item>
-        {clientCount > 0 && (
-          <>
-            <Menu.Divider />
-            <Menu.Label>{t('all', { count: clientCount })}</Menu.Label>
-            <Menu.Item onClick={withMembers('adjust')}>{t('clients:bar.adjust')}</Menu.Item>
-            <Menu.Item onClick={withMembers('enable')}>{t('clients:bar.enable')}</Menu.Item>
-            <Menu.Item onClick={withMembers('disable')}>{t('clients:bar.disable')}</Menu.Item>
-            <Menu.Item onClick={withMembers('reset')}>{t('clients:bar.reset')}</Menu.Item>
-            <Menu.Item onClick={withMembers('attach')}>{t('clientTools:placing.attach.action')}</Menu.Item>
-            <Menu.Item onClick={withMembers('detach')}>{t('clientTools:placing.detach.action')}</Menu.Item>
-            <Menu.Item onClick={withMembers('group')}>{t('clientTools:group.menu')}</Menu.Item>
-            <Menu.Item c="var(--mantine-color-error)" onClick={withMembers('delete')}>
-              {t('deleteMembers')}
-            </Menu.Item>
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <RowMenu label={t('words:actionsFor', { name })}>
+      <Menu.Item onClick={onRename}>{t('rename')}</Menu.Item>
+      <Menu.Item onClick={onMembers}>{t('pick.open')}</Menu.Item>
+      <Menu.Item component={Link} to={`/panel/traffic?subject=group&name=${encodeURIComponent(name)}`}>
+        {t('shell:nav.traffic')}
+      </Menu.Item>
+      <Menu.Item onClick={handleReset}>{t('reset')}</Menu.Item>
+      <Menu.Item c="var(--mantine-color-error)" onClick={() => void handleDelete()}>
+        {t('delete')}
+      </Menu.Item>
+      {clientCount > 0 && (
+        <>
+          <Menu.Divider />
+          <Menu.Label>{t('all', { count: clientCount })}</Menu.Label>
+          <Menu.Item onClick={withMembers('adjust')}>{t('clients:adjust.action')}</Menu.Item>
+          <Menu.Item onClick={withMembers('enable')}>{t('words:enable')}</Menu.Item>
+          <Menu.Item onClick={withMembers('disable')}>{t('clients:bar.disable')}</Menu.Item>
+          <Menu.Item onClick={withMembers('reset')}>{t('words:resetTraffic')}</Menu.Item>
+          <Menu.Item onClick={withMembers('attach')}>{t('clientTools:placing.attach.action')}</Menu.Item>
+          <Menu.Item onClick={withMembers('detach')}>{t('clientTools:placing.detach.action')}</Menu.Item>
+          <Menu.Item onClick={withMembers('group')}>{t('clientTools:group.menu')}</Menu.Item>
+          <Menu.Item c="var(--mantine-color-error)" onClick={withMembers('delete')}>
+            {t('deleteMembers')}
+          </Menu.Item>
+        </>
+      )}
+    </RowMenu>
   );
 }

@@ -19,7 +19,7 @@ interface GroupTableProps {
 }
 
 export function GroupTable({ rows, onMembers }: GroupTableProps) {
-  const { t } = useTranslation('groups');
+  const { t } = useTranslation(['groups', 'words']);
   const format = useFormat();
   const most = Math.max(1, ...rows.map(({ trafficUsed }) => trafficUsed));
   const renamed = useDialogParam('rename');
@@ -45,7 +45,7 @@ export function GroupTable({ rows, onMembers }: GroupTableProps) {
   return (
     <Table.ScrollContainer minWidth={320}>
       <Table highlightOnHover verticalSpacing={choice.density === 'compact' ? 1 : 'xs'}>
-        <TableHead columns={(['name', ...columns] as const).map((column) => t(column))} actions={t('actions')} />
+        <TableHead columns={(['name', ...columns] as const).map((column) => t(column))} actions={t('words:actions')} />
         <Table.Tbody>
           {rows.map((group) => (
             <Table.Tr key={group.name}>

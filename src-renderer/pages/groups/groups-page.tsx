@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { listGroups } from '#contract/groups';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { ColumnPicker } from '../../ui/columns/column-picker.tsx';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { groupsCsv } from './groups-csv.ts';
@@ -20,9 +19,8 @@ import { MembersDialog } from './members-dialog.tsx';
 
 /** Labels of clients with their totals. */
 export function GroupsPage() {
-  const { t } = useTranslation('groups');
-  const call = useCall();
-  const groups = useQuery({ queryKey: keys.groups, queryFn: ({ signal }) => call(listGroups, {}, signal) });
+  const { t } = useTranslation(['groups', 'shell']);
+  const groups = useRead(listGroups, {}, keys.groups);
   const dialog = useDialogParam('group');
   const members = useDialogParam('members');
   const columns = useGroupColumns();
@@ -30,7 +28,7 @@ export function GroupsPage() {
   const add = <Button onClick={() => dialog.open('new')}>{t('add')}</Button>;
   return (
     <Page
-      title={t('title')}
+      title={t('shell:nav.groups')}
       actions={
         rows.length === 0 ? undefined : (
           <>

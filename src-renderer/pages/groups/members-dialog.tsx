@@ -51,12 +51,7 @@ export function MembersDialog({ name, onClose }: { name: string; onClose: () => 
     onClose();
   };
   return (
-    <Modal
-      opened
-      onClose={handleClose}
-      title={t('pick.title', { name })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={handleClose} title={t('pick.title', { name })}>
       <Stack>
         <Failure error={error} />
         <SegmentedControl
@@ -82,10 +77,7 @@ export function MembersDialog({ name, onClose }: { name: string; onClose: () => 
         <Text size="sm" role="status">
           {t('pick.summary', { added: format.number(added.length), removed: format.number(removed.length) })}
         </Text>
-        <DialogFooter>
-          <Button variant="default" onClick={handleClose}>
-            {t('shell:cancel')}
-          </Button>
+        <DialogFooter onCancel={handleClose}>
           <Button
             disabled={changes.size === 0}
             loading={add.isPending || remove.isPending}

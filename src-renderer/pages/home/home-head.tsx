@@ -18,11 +18,11 @@ interface HeadProps {
 
 /** The title, how panels are shown, and the ways to everything else; it stays while figures change. */
 export const HomeHead = memo(function HomeHead({ choices, setChoices, onWall, onWatch }: HeadProps) {
-  const { t } = useTranslation('home');
+  const { t } = useTranslation(['home', 'words']);
   return (
     <Group justify="space-between">
       <Title order={1} size="h2">
-        {t('title')}
+        {t('words:allPanels')}
       </Title>
       <Group gap="xs">
         <Select
@@ -43,7 +43,7 @@ export const HomeHead = memo(function HomeHead({ choices, setChoices, onWall, on
           {t('wall')}
         </Button>
         <Button variant="default" component={Link} to="/desktop/home/backups">
-          {t('backups')}
+          {t('words:backups')}
         </Button>
         <Button variant="default" component={Link} to="/desktop/home/vantage">
           {t('vantage')}
@@ -53,10 +53,10 @@ export const HomeHead = memo(function HomeHead({ choices, setChoices, onWall, on
         </Button>
         <JobsMenu />
         <Button variant="default" component={Link} to="/desktop/connections">
-          {t('manage')}
+          {t('words:managePanels')}
         </Button>
         <Button variant="subtle" component={Link} to="/panel">
-          {t('back')}
+          {t('words:backToPanel')}
         </Button>
       </Group>
     </Group>

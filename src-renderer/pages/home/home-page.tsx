@@ -22,7 +22,7 @@ import { UnfinishedNotice } from './jobs/unfinished-notice.tsx';
 
 /** Every saved panel, live, from what was last read at first: the one place for everything an operator runs. */
 export function HomePage() {
-  const { t } = useTranslation('home');
+  const { t } = useTranslation(['home', 'words']);
   const [search] = useSearchParams();
   const drawer = useDialogParam('panel');
   const watch = useDialogParam('watch');
@@ -38,7 +38,7 @@ export function HomePage() {
   const nowMs = useSlowNow();
   const isWall = wall.value !== null;
   useEffect(() => {
-    document.title = `${t('title')} · Switchyard`;
+    document.title = `${t('words:allPanels')} · Switchyard`;
   }, [t]);
   useEscape(isWall, wall.close);
 
@@ -74,7 +74,7 @@ export function HomePage() {
       <Stack>
         {isWall ? (
           <VisuallyHidden>
-            <h1>{t('title')}</h1>
+            <h1>{t('words:allPanels')}</h1>
           </VisuallyHidden>
         ) : (
           <>

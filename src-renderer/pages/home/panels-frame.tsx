@@ -12,7 +12,7 @@ interface PanelsFrameProps {
 
 /** The frame of a page about several panels, with the way back to all of them. */
 export function PanelsFrame({ title, isWide = false, children }: PanelsFrameProps) {
-  const { t } = useTranslation('works');
+  const { t } = useTranslation('words');
   useEffect(() => {
     document.title = `${title} · Switchyard`;
   }, [title]);
@@ -24,7 +24,7 @@ export function PanelsFrame({ title, isWide = false, children }: PanelsFrameProp
             {title}
           </Title>
           <Button variant="subtle" component={Link} to="/desktop/home">
-            {t('home')}
+            {t('allPanels')}
           </Button>
         </Group>
         {children}

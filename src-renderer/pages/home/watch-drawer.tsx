@@ -16,22 +16,16 @@ interface WatchProps {
 
 /** What this computer tells of all panels, and when; how the page and its search are reached. */
 export function WatchDrawer({ choices, shortcut, panels, onChange, onClose }: WatchProps) {
-  const { t } = useTranslation(['home', 'shell']);
+  const { t } = useTranslation('home');
   const { quiet, muted } = choices;
   const others = panels.filter(({ card }) => card.id !== 'local');
-  const toggle = (id: string, kind: WatchKind, isTold: boolean): void => {
+  const toggle = (id: string, kind: WatchKind, isOn: boolean): void => {
     const without = (muted[id] ?? []).filter((other) => other !== kind);
-    onChange({ muted: { ...muted, [id]: isTold ? without : [...without, kind] } });
+    onChange({ muted: { ...muted, [id]: isOn ? without : [...without, kind] } });
   };
   const setQuiet = (part: Partial<typeof QUIET>): void => onChange({ quiet: { ...(quiet ?? QUIET), ...part } });
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('watch.title')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Drawer opened onClose={onClose} title={t('watch.title')}>
       <Stack>
         <Switch
           label={t('watch.on')}

@@ -1,11 +1,13 @@
 import { useSortable } from '@dnd-kit/sortable';
+import { RowMenu } from '../../ui/row-menu.tsx';
 import { OpenByName } from '../../ui/open-by-name.tsx';
 import { CSS } from '@dnd-kit/utilities';
-import { ActionIcon, Checkbox, Group, Menu, Switch, Text } from '@mantine/core';
-import { IconDots, IconGripVertical } from '@tabler/icons-react';
+import { ActionIcon, Checkbox, Group, Menu, Switch } from '@mantine/core';
+import { IconGripVertical } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Chip } from '../../ui/palette/chip.tsx';
 import { kindTone } from '../../ui/palette/tones.ts';
+import { Hint } from '../../ui/layout/hint.tsx';
 import type { Host } from '#contract/hosts';
 import classes from './hosts.module.css';
 import type { HostActions } from './use-host-actions.ts';
@@ -23,7 +25,7 @@ interface HostRowProps {
 
 /** One host: its handle, its state, what it is called and where it leads. */
 export function HostRow({ host, isGrouped, isSelected, actions, onSelect, onOpen, onMove }: HostRowProps) {
-  const { t } = useTranslation('hosts');
+  const { t } = useTranslation(['hosts', 'words']);
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id: host.id,
   });
@@ -43,26 +45,24 @@ export function HostRow({ host, isGrouped, isSelected, actions, onSelect, onOpen
         variant="subtle"
         color="gray"
         className={classes['handle'] ?? ''}
-        aria-label={t('drag', { name })}
+        aria-label={t('move.title', { name })}
       >
         <IconGripVertical size={18} />
       </ActionIcon>
       <Checkbox
-        aria-label={t('select', { name })}
+        aria-label={t('words:selectNamed', { name })}
         checked={isSelected}
         onChange={(event) => onSelect(event.currentTarget.checked)}
       />
       <Switch
-        aria-label={t('toggle', { name })}
+        aria-label={t('words:isEnabled', { name })}
         checked={host.enable}
         onChange={(event) => actions.setEnable([host], event.currentTarget.checked)}
       />
       <div className={classes['text']}>
         <OpenByName name={name} onOpen={() => onOpen(String(host.id))} />
         <Group gap="xs">
-          <Text size="xs" c="dimmed">
-            {place === '' ? t('inherits') : <bdi>{place}</bdi>}
-          </Text>
+          <Hint size="xs">{place === '' ? t('inherits') : <bdi>{place}</bdi>}</Hint>
           {host.security !== 'same' && <Chip tone={kindTone(host.security)}>{host.security}</Chip>}
           {host.tags.map((tag) => (
             <Chip key={tag} tone="gray">
@@ -71,22 +71,15 @@ export function HostRow({ host, isGrouped, isSelected, actions, onSelect, onOpen
           ))}
         </Group>
       </div>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('menu', { name })}>
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => onOpen(String(host.id))}>{t('edit')}</Menu.Item>
-          {isGrouped && <Menu.Item onClick={() => onOpen(`group:${host.groupId}`)}>{t('editGroup')}</Menu.Item>}
-          <Menu.Item onClick={onMove}>{t('move.menu')}</Menu.Item>
-          <Menu.Divider />
-          <Menu.Item color="red" onClick={() => void actions.askRemove([host])}>
-            {t('remove.action', { count: 1 })}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <RowMenu label={t('words:actionsOf', { name })}>
+        <Menu.Item onClick={() => onOpen(String(host.id))}>{t('edit')}</Menu.Item>
+        {isGrouped && <Menu.Item onClick={() => onOpen(`group:${host.groupId}`)}>{t('editGroup')}</Menu.Item>}
+        <Menu.Item onClick={onMove}>{t('move.menu')}</Menu.Item>
+        <Menu.Divider />
+        <Menu.Item color="red" onClick={() => void actions.askRemove([host])}>
+          {t('remove.action', { count: 1 })}
+        </Menu.Item>
+      </RowMenu>
     </li>
   );
 }

@@ -8,7 +8,7 @@ import {
   type DragEndEvent,
 } from '@dnd-kit/core';
 import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable';
-import { Button, Card, Group, Text, Title } from '@mantine/core';
+import { Button, Card, Group, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Host } from '#contract/hosts';
@@ -19,6 +19,7 @@ import { useDragWords } from './use-drag-words.ts';
 import { inboundName } from './use-hosts.ts';
 import type { HostActions } from './use-host-actions.ts';
 import { useHostOrder } from './use-host-order.ts';
+import { Hint } from '../../ui/layout/hint.tsx';
 
 interface HostSectionProps {
   inbound: InboundOption;
@@ -55,9 +56,9 @@ export function HostSection({ inbound, hosts, groups, selected, actions, onSelec
           <Title order={2} size="h5">
             <bdi>{inboundName(inbound)}</bdi>
           </Title>
-          <Text size="xs" c="dimmed">
+          <Hint size="xs">
             <bdi>{inbound.protocol}</bdi>
-          </Text>
+          </Hint>
         </div>
         <Button size="xs" variant="default" onClick={() => onOpen(`new:${inbound.id}`)}>
           {t('add')}

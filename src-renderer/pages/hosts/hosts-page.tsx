@@ -16,7 +16,7 @@ import { useHostActions } from './use-host-actions.ts';
 
 /** Addresses under which inbounds are offered, in the order of the links. */
 export function HostsPage() {
-  const { t } = useTranslation(['hosts', 'inbounds']);
+  const { t } = useTranslation(['hosts', 'shell', 'inbounds']);
   const hosts = useHosts();
   const dialog = useDialogParam('host');
   const inbounds = hosts.data?.inbounds ?? [];
@@ -33,7 +33,7 @@ export function HostsPage() {
     </>
   );
   return (
-    <Page title={t('title')} actions={actions}>
+    <Page title={t('shell:nav.hosts')} actions={actions}>
       <Text size="sm" c="dimmed" maw={720}>
         {t('intro')}
       </Text>
@@ -61,7 +61,7 @@ export function HostsPage() {
 }
 
 function Sections({ data, onOpen }: { data: HostsData; onOpen: (what: string) => void }) {
-  const { t } = useTranslation('hosts');
+  const { t } = useTranslation(['hosts', 'words']);
   const actions = useHostActions();
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
   const chosen = data.hosts.filter(({ id }) => picked.has(id));
@@ -80,13 +80,13 @@ function Sections({ data, onOpen }: { data: HostsData; onOpen: (what: string) =>
         <Paper withBorder p="xs" role="region" aria-label={t('bulk.label')}>
           <Group gap="xs">
             <Text size="sm" aria-live="polite">
-              {t('bulk.selected', { count: chosen.length })}
+              {t('words:selected', { count: chosen.length })}
             </Text>
             <Button size="xs" variant="default" onClick={() => actions.setEnable(chosen, true)}>
-              {t('bulk.enable')}
+              {t('words:enableSelected')}
             </Button>
             <Button size="xs" variant="default" onClick={() => actions.setEnable(chosen, false)}>
-              {t('bulk.disable')}
+              {t('words:disable')}
             </Button>
             <CsvButton name="hosts" table={() => hostsCsv(chosen)} isSelection />
             <Button size="xs" color="red.9" onClick={() => void actions.askRemove(chosen)}>

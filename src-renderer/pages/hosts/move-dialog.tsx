@@ -14,7 +14,7 @@ interface MoveDialogProps {
 
 /** Moves a row by number: long lists are slow to drag through. */
 export function MoveDialog({ name, position, count, onMove, onClose }: MoveDialogProps) {
-  const { t } = useTranslation(['hosts', 'shell']);
+  const { t } = useTranslation('hosts');
   const [wished, setWished] = useState<number | string>(position);
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
@@ -22,12 +22,7 @@ export function MoveDialog({ name, position, count, onMove, onClose }: MoveDialo
     onClose();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('move.title', { name })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={onClose} title={t('move.title', { name })}>
       <form onSubmit={handleSubmit}>
         <Stack>
           <NumberInput
@@ -39,10 +34,7 @@ export function MoveDialog({ name, position, count, onMove, onClose }: MoveDialo
             onChange={setWished}
             data-autofocus
           />
-          <DialogFooter>
-            <Button variant="default" onClick={onClose}>
-              {t('shell:cancel')}
-            </Button>
+          <DialogFooter onCancel={onClose}>
             <Button type="submit">{t('move.action')}</Button>
           </DialogFooter>
         </Stack>

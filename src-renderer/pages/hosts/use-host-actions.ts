@@ -10,7 +10,7 @@ const ROOTS = [keys.hosts, keys.inbounds];
 
 /** What can be done with hosts, one or several. */
 export function useHostActions() {
-  const { t } = useTranslation(['hosts', 'shell']);
+  const { t } = useTranslation('hosts');
   const enable = useChange(bulkSetHostEnable, ROOTS);
   const remove = useChange(bulkDeleteHosts, ROOTS);
 
@@ -37,7 +37,6 @@ export function useHostActions() {
       names,
       text: t('remove.text'),
       action: t('remove.action', { count }),
-      cancel: t('shell:cancel'),
     });
     if (!isSure) return;
     remove.mutate(

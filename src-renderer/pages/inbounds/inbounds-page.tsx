@@ -1,11 +1,10 @@
 import { ActionIcon, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { listCountedInbounds, type CountedInbound } from '#contract/inbounds';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { inboundsCsv } from './list/inbounds-csv.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
@@ -29,13 +28,8 @@ const COUNT_AGAIN_MS = 10_000;
 
 /** Where clients come in. */
 export function InboundsPage() {
-  const { t } = useTranslation(['inbounds', 'inboundTools']);
-  const call = useCall();
-  const inbounds = useQuery({
-    queryKey: [...keys.inbounds, 'counted'],
-    queryFn: ({ signal }) => call(listCountedInbounds, {}, signal),
-    refetchInterval: COUNT_AGAIN_MS,
-  });
+  const { t } = useTranslation(['inbounds', 'shell', 'inboundTools']);
+  const inbounds = useRead(listCountedInbounds, {}, [...keys.inbounds, 'counted'], { refetchInterval: COUNT_AGAIN_MS });
   const dialog = useDialogParam('inbound');
   const drawer = useDialogParam('show');
   const code = useDialogParam('code');
@@ -72,7 +66,7 @@ export function InboundsPage() {
   );
   return (
     <Page
-      title={t('title')}
+      title={t('shell:nav.inbounds')}
       actions={
         <>
           {(inbounds.data ?? []).length > 0 && (

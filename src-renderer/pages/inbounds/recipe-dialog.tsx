@@ -6,7 +6,7 @@ import { RecipeForm } from './recipe-form.tsx';
 export function RecipeDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['inbounds', 'shell']);
   return (
-    <Modal opened onClose={onClose} size="lg" title={t('add')} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+    <Modal opened onClose={onClose} size="lg" title={t('add')}>
       <RecipeForm
         onAdded={onClose}
         otherWay={

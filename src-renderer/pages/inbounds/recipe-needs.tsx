@@ -1,10 +1,9 @@
 import { Alert, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getWebCertFiles } from '#contract/server';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { TargetScan } from './editor/security/target-scan.tsx';
 import { traitsOf, type RecipeForm } from './recipes.ts';
 
@@ -48,11 +47,7 @@ export function RecipeNeeds({ form, onChange }: NeedsProps) {
 /** The panel's own certificate stands there to begin with, where it has one. */
 function CertificateFiles({ form: { certFile, keyFile }, onChange }: NeedsProps) {
   const { t } = useTranslation('recipes');
-  const call = useCall();
-  const own = useQuery({
-    queryKey: [...keys.settings, 'webCertificate'],
-    queryFn: ({ signal }) => call(getWebCertFiles, {}, signal),
-  }).data;
+  const own = useRead(getWebCertFiles, {}, [...keys.settings, 'webCertificate']).data;
   const isBlank = certFile === '' && keyFile === '';
   useEffect(() => {
     if (own === undefined || own.webCertFile === '' || !isBlank) return;

@@ -11,6 +11,7 @@ import { announceCoreWarnings, announceDone } from '../../ui/notices/announce.ts
 import { partWords } from '../../ui/notices/part-words.ts';
 import { UndoQuestion } from '../../ui/notices/undo-question.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { Hint } from '../../ui/layout/hint.tsx';
 import { fieldWords } from './field-words.ts';
 import { actorWords } from './actor-words.ts';
 
@@ -25,7 +26,7 @@ const TELL = { done: announceDone, coreWarnings: announceCoreWarnings };
 
 /** One entry: who, when, from where, and every value before and after; and the way back. */
 export function EntryDrawer({ id, onClose, onShow }: EntryDrawerProps) {
-  const { t } = useTranslation(['journal', 'shell']);
+  const { t } = useTranslation('journal');
   const call = useCall();
   const format = useFormat();
   const [isAsked, setAsked] = useState(false);
@@ -37,14 +38,7 @@ export function EntryDrawer({ id, onClose, onShow }: EntryDrawerProps) {
     getNextPageParam: ({ hasMore }, pages) => (hasMore ? pages.length * PAGE_ROWS : undefined),
   });
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size="lg"
-      title={t('entry', { id: format.number(id) })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Drawer opened onClose={onClose} title={t('entry', { id: format.number(id) })}>
       <QueryView query={detail}>
         {({ pages }) => {
           const { entry } = pages[0]!;
@@ -54,12 +48,12 @@ export function EntryDrawer({ id, onClose, onShow }: EntryDrawerProps) {
                 {entry.parts.map((part) => (
                   <Text key={`${part.kind} ${part.action}`}>{partWords(t, part)}</Text>
                 ))}
-                <Text size="sm" c="dimmed">
+                <Hint>
                   <bdi>{actorWords(t, entry)}</bdi> · {format.dateTime(entry.at)}
-                </Text>
-                <Text size="xs" c="dimmed">
+                </Hint>
+                <Hint size="xs">
                   <Code dir="ltr">{entry.verb}</Code>
-                </Text>
+                </Hint>
               </div>
               {entry.undoOf > 0 && (
                 <Anchor component="button" type="button" size="sm" ta="start" onClick={() => onShow(entry.undoOf)}>
@@ -98,9 +92,9 @@ export function EntryDrawer({ id, onClose, onShow }: EntryDrawerProps) {
                   {t('moreRows')}
                 </Button>
               )}
-              <Text size="xs" c="dimmed">
+              <Hint size="xs">
                 {t('hash')} <Code dir="ltr">{entry.hash.slice(0, 16)}</Code>
-              </Text>
+              </Hint>
             </Stack>
           );
         }}
@@ -148,12 +142,12 @@ function Changed({ row: { subject, kind, action, fields } }: { row: JournalRow }
 }
 
 function Value({ field, value }: { field: JournalField; value: JournalField['before'] }) {
-  const { t } = useTranslation('journal');
+  const { t } = useTranslation(['journal', 'words']);
   const format = useFormat();
   const shown = (): string => {
     if (value === null) return '–';
     if (field.isSecret) return t('secret');
-    if (field.name === 'enable') return value === 0 ? t('no') : t('yes');
+    if (field.name === 'enable') return value === 0 ? t('words:no') : t('words:yes');
     if (typeof value === 'string') return value;
     if (field.name.endsWith('Bytes')) return format.bytes(value);
     return field.name.endsWith('AtMs') && value > 0 ? format.dateTime(value) : format.number(value);

@@ -5,7 +5,6 @@ import type { JournalEntry } from '#contract/journal';
 import { useFormat } from '../../i18n/format.ts';
 import { shownColumns } from '../../ui/columns/column-choice.ts';
 import { CardTable } from '../../ui/layout/card-table.tsx';
-import { TableHead } from '../../ui/layout/table-head.tsx';
 import { partWords } from '../../ui/notices/part-words.ts';
 import { Chip } from '../../ui/palette/chip.tsx';
 import { actorWords } from './actor-words.ts';
@@ -13,7 +12,7 @@ import { useEntryColumns, type EntryColumn } from './entry-columns.ts';
 
 /** Entries with who made them, and how they stand. */
 export function EntryTable({ entries, onShow }: { entries: readonly JournalEntry[]; onShow: (id: number) => void }) {
-  const { t } = useTranslation(['journal', 'shell']);
+  const { t } = useTranslation(['journal', 'words']);
   const format = useFormat();
   const choice = useEntryColumns();
   const columns = shownColumns(choice);
@@ -29,7 +28,7 @@ export function EntryTable({ entries, onShow }: { entries: readonly JournalEntry
       </Table.Td>
     ),
     state: (
-      <Table.Td key="state" data-label={t('state')}>
+      <Table.Td key="state" data-label={t('words:state')}>
         {entry.undoneBy > 0 ? (
           <Chip tone="gray">{t('undone')}</Chip>
         ) : (
@@ -41,20 +40,21 @@ export function EntryTable({ entries, onShow }: { entries: readonly JournalEntry
     ),
   });
   return (
-    <CardTable minWidth={columns.length * 130 + 250} density={choice.density}>
-      <TableHead columns={(['what', ...columns] as const).map((column) => t(column))} />
-      <Table.Tbody>
-        {entries.map((entry) => (
-          <Table.Tr key={entry.id}>
-            <Table.Td>
-              <Anchor component="button" type="button" ta="start" onClick={() => onShow(entry.id)}>
-                {entryWords(entry)}
-              </Anchor>
-            </Table.Td>
-            {columns.map((column) => cellsOf(entry)[column])}
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
+    <CardTable
+      minWidth={columns.length * 130 + 250}
+      density={choice.density}
+      columns={(['what', ...columns] as const).map((column) => t(column))}
+    >
+      {entries.map((entry) => (
+        <Table.Tr key={entry.id}>
+          <Table.Td>
+            <Anchor component="button" type="button" ta="start" onClick={() => onShow(entry.id)}>
+              {entryWords(entry)}
+            </Anchor>
+          </Table.Td>
+          {columns.map((column) => cellsOf(entry)[column])}
+        </Table.Tr>
+      ))}
     </CardTable>
   );
 

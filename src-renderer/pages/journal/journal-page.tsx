@@ -9,13 +9,13 @@ const SECTIONS = ['changes', 'bin'] as const;
 
 /** What was changed, by whom, and what it takes to have it as it was. */
 export function JournalPage() {
-  const { t } = useTranslation('journal');
+  const { t } = useTranslation(['journal', 'shell']);
   const { section } = useParams();
   const current = section === 'bin' ? 'bin' : 'changes';
   return (
-    <Page title={t('title')}>
+    <Page title={t('shell:nav.journal')}>
       <SectionNav
-        label={t('title')}
+        label={t('shell:nav.journal')}
         sections={SECTIONS}
         current={current}
         nameOf={(each) => t(`section.${each}`)}

@@ -1,21 +1,20 @@
 import { Button, Checkbox, Group, Modal, Pagination, Select, Table, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { eraseFromBin, listBin, restoreFromBin, type BinItem, type BinKind } from '#contract/journal';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { reasonWords } from '../../i18n/refusal-words.ts';
 import { CardTable } from '../../ui/layout/card-table.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
-import { TableHead } from '../../ui/layout/table-head.tsx';
 import { announceDone, announceFailure, announceFailures } from '../../ui/notices/announce.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { TypedAction } from '../../ui/typed-action.tsx';
+import { Hint } from '../../ui/layout/hint.tsx';
 
 const PAGE_SIZE = 50;
 const ASK_AFTER_MS = 250;
@@ -26,8 +25,7 @@ const keyOf = ({ kind, id }: BinItem): string => `${kind} ${id}`;
 
 /** What was deleted within thirty days: back as it was, or gone for good. */
 export function RecycleBin() {
-  const { t } = useTranslation(['journal', 'shell']);
-  const call = useCall();
+  const { t } = useTranslation(['journal', 'words']);
   const format = useFormat();
   const [params, setParams] = useSearchParams();
   const kind = KINDS.find((each) => each === params.get('kind')) ?? '';
@@ -38,11 +36,13 @@ export function RecycleBin() {
   const [erased, setErased] = useState<readonly BinItem[]>([]);
   const restore = useChange(restoreFromBin, STALE);
   const erase = useChange(eraseFromBin, [keys.journal]);
-  const list = useQuery({
-    queryKey: [...keys.journal, 'bin', kind, settled, page],
-    queryFn: ({ signal }) =>
-      call(listBin, { query: { kind, search: settled, skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE } }, signal),
-  });
+  const list = useRead(listBin, { query: { kind, search: settled, skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE } }, [
+    ...keys.journal,
+    'bin',
+    kind,
+    settled,
+    page,
+  ]);
   const set = (name: string, value: string): void => {
     setChosen(new Map());
     setParams((before) => {
@@ -89,14 +89,12 @@ export function RecycleBin() {
   const selected = [...chosen.values()];
   return (
     <>
-      <Text size="sm" c="dimmed">
-        {t('bin.meaning')}
-      </Text>
+      <Hint>{t('bin.meaning')}</Hint>
       <Group gap="xs">
         <TextInput
           type="search"
-          aria-label={t('bin.search')}
-          placeholder={t('bin.search')}
+          aria-label={t('words:name')}
+          placeholder={t('words:name')}
           defaultValue={search}
           onChange={(event) => set('q', event.currentTarget.value)}
         />
@@ -126,47 +124,45 @@ export function RecycleBin() {
       >
         {({ items, total }) => (
           <>
-            <CardTable minWidth={640}>
-              <TableHead
-                columns={[t('bin.name'), t('bin.kind'), t('bin.deleted'), t('bin.gone')]}
-                actions={t('bin.actions')}
-              />
-              <Table.Tbody>
-                {items.map((item) => (
-                  <Table.Tr key={keyOf(item)}>
-                    <Table.Td>
-                      <Checkbox
-                        label={<bdi>{item.name}</bdi>}
-                        checked={chosen.has(keyOf(item))}
-                        onChange={() => toggle(item)}
-                      />
-                    </Table.Td>
-                    <Table.Td data-label={t('bin.kind')}>{t(`kindName.${item.kind}`)}</Table.Td>
-                    <Table.Td data-label={t('bin.deleted')}>{format.dateTime(item.deletedAt)}</Table.Td>
-                    <Table.Td data-label={t('bin.gone')}>{format.date(item.goneAt)}</Table.Td>
-                    <Table.Td ta="end">
-                      <Group gap="xs" justify="flex-end" wrap="nowrap">
-                        <Button
-                          size="compact-sm"
-                          variant="light"
-                          aria-label={t('bin.restoreNamed', { name: item.name })}
-                          onClick={() => void handleRestore([item])}
-                        >
-                          {t('bin.restore')}
-                        </Button>
-                        <Button
-                          size="compact-sm"
-                          variant="default"
-                          aria-label={t('bin.eraseNamed', { name: item.name })}
-                          onClick={() => setErased([item])}
-                        >
-                          {t('bin.erase')}
-                        </Button>
-                      </Group>
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
+            <CardTable
+              minWidth={640}
+              columns={[t('words:name'), t('words:kind'), t('bin.deleted'), t('bin.gone')]}
+              actions={t('words:actions')}
+            >
+              {items.map((item) => (
+                <Table.Tr key={keyOf(item)}>
+                  <Table.Td>
+                    <Checkbox
+                      label={<bdi>{item.name}</bdi>}
+                      checked={chosen.has(keyOf(item))}
+                      onChange={() => toggle(item)}
+                    />
+                  </Table.Td>
+                  <Table.Td data-label={t('words:kind')}>{t(`kindName.${item.kind}`)}</Table.Td>
+                  <Table.Td data-label={t('bin.deleted')}>{format.dateTime(item.deletedAt)}</Table.Td>
+                  <Table.Td data-label={t('bin.gone')}>{format.date(item.goneAt)}</Table.Td>
+                  <Table.Td ta="end">
+                    <Group gap="xs" justify="flex-end" wrap="nowrap">
+                      <Button
+                        size="compact-sm"
+                        variant="light"
+                        aria-label={t('bin.restoreNamed', { name: item.name })}
+                        onClick={() => void handleRestore([item])}
+                      >
+                        {t('bin.restore')}
+                      </Button>
+                      <Button
+                        size="compact-sm"
+                        variant="default"
+                        aria-label={t('bin.eraseNamed', { name: item.name })}
+                        onClick={() => setErased([item])}
+                      >
+                        {t('bin.erase')}
+                      </Button>
+                    </Group>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
             </CardTable>
             {total > PAGE_SIZE && (
               <Pagination
@@ -180,12 +176,7 @@ export function RecycleBin() {
         )}
       </QueryView>
       {erased.length > 0 && (
-        <Modal
-          opened
-          onClose={() => setErased([])}
-          title={t('bin.eraseMany', { count: erased.length })}
-          closeButtonProps={{ 'aria-label': t('shell:close') }}
-        >
+        <Modal opened onClose={() => setErased([])} title={t('bin.eraseMany', { count: erased.length })}>
           <TypedAction
             name={erased.length === 1 ? erased[0]!.name : String(erased.length)}
             label={t('bin.type', { name: erased.length === 1 ? erased[0]!.name : String(erased.length) })}

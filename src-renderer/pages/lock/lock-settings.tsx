@@ -10,7 +10,7 @@ const SHORTEST = 8;
 
 /** How the window is locked. Every change wants the present passphrase. */
 export function LockSettings({ view, onChange }: { view: LockView; onChange: () => void }) {
-  const { t } = useTranslation('lock');
+  const { t } = useTranslation(['lock', 'words', 'shell']);
   const [current, setCurrent] = useState('');
   const [first, setFirst] = useState('');
   const [again, setAgain] = useState('');
@@ -93,7 +93,7 @@ export function LockSettings({ view, onChange }: { view: LockView; onChange: () 
         )}
         <Group justify="space-between">
           <Button variant="subtle" component={Link} to="/desktop/connections">
-            {t('back')}
+            {t('words:back')}
           </Button>
           <Group>
             {view.isSet && (
@@ -107,7 +107,7 @@ export function LockSettings({ view, onChange }: { view: LockView; onChange: () 
               </>
             )}
             <Button type="submit" loading={isBusy}>
-              {t(view.isSet ? 'save' : 'set')}
+              {t(view.isSet ? 'shell:save' : 'set')}
             </Button>
           </Group>
         </Group>

@@ -16,7 +16,7 @@ interface LogToolbarProps {
 
 /** Which lines, and how they are shown. */
 export function LogToolbar({ asked, onAsk, view, onView, onDownload }: LogToolbarProps) {
-  const { t } = useTranslation('logs');
+  const { t } = useTranslation(['logs', 'words']);
   const { source, level, hidden, filter } = asked;
   const handleKinds = (shown: string[]): void => onAsk({ hidden: KINDS.filter((kind) => !shown.includes(kind)) });
   return (
@@ -72,10 +72,10 @@ export function LogToolbar({ asked, onAsk, view, onView, onDownload }: LogToolba
           }
           onClick={() => onView({ isPaused: !view.isPaused })}
         >
-          {view.isPaused ? t('resume') : t('pause')}
+          {view.isPaused ? t('words:goOn') : t('pause')}
         </Button>
         <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={onDownload}>
-          {t('download')}
+          {t('words:download')}
         </Button>
         <Switch
           label={t('follow')}

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +7,7 @@ import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { saveFile } from '../../ui/save-file.ts';
+import { Hint } from '../../ui/layout/hint.tsx';
 import { KINDS, LEVELS, SOURCES, toText } from './log-line.ts';
 import { LogLines } from './log-lines.tsx';
 import { LogToolbar } from './log-toolbar.tsx';
@@ -18,7 +18,7 @@ const EMPTY_TEXTS = { panel: 'none', core: 'noCore', access: 'noAccess' } as con
 
 /** What the panel, its core and their visitors did, as it happens. */
 export function LogsPage() {
-  const { t } = useTranslation('logs');
+  const { t } = useTranslation(['logs', 'shell']);
   const cache = useQueryClient();
   const [params, setParams] = useSearchParams();
   const [view, setView] = useState({ isPaused: false, isFollowing: true, isWrapped: false, moment: '' });
@@ -35,7 +35,7 @@ export function LogsPage() {
   };
   const empty = settled.filter === '' ? t(EMPTY_TEXTS[settled.source]) : t('none');
   return (
-    <Page title={t('title')}>
+    <Page title={t('shell:nav.logs')}>
       <LogToolbar
         asked={asked}
         onAsk={handleAsk}
@@ -43,10 +43,10 @@ export function LogsPage() {
         onView={handleView}
         onDownload={() => saveFile(`${settled.source}.log`, toText(lines), 'text/plain')}
       />
-      <Text size="sm" c="dimmed">
+      <Hint>
         {t('lines', { count: lines.length })}
         {view.isPaused && ` · ${t('paused')}`}
-      </Text>
+      </Hint>
       <QueryView query={log} empty={<EmptyState text={empty} />}>
         {(held) => (
           <LogLines

@@ -13,7 +13,7 @@ import { urlOf } from './node-state.ts';
 import classes from './nodes.module.css';
 
 interface RowTools {
-  t: TFunction<'nodes'>;
+  t: TFunction<['nodes', 'words']>;
   format: Format;
   /** ISO 3166 alpha-2 by address. */
   countries: Readonly<Record<string, string>>;
@@ -67,7 +67,7 @@ export function NodeRow({ node, parentName, tools, isMenuOpen, columns }: NodeRo
             type="checkbox"
             role="switch"
             className={classes['switch']}
-            aria-label={t('toggle', { name: node.name })}
+            aria-label={t('words:isEnabled', { name: node.name })}
             checked={node.enable}
             aria-checked={node.enable}
             onChange={({ currentTarget }) => tools.onToggle(node, currentTarget.checked)}

@@ -1,4 +1,3 @@
-import { Table } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Node } from '#contract/nodes';
@@ -6,7 +5,6 @@ import { useFormat } from '../../i18n/format.ts';
 import { CardTable } from '../../ui/layout/card-table.tsx';
 import { useCountries } from '../../ui/country/use-countries.ts';
 import { shownColumns } from '../../ui/columns/column-choice.ts';
-import { TableHead } from '../../ui/layout/table-head.tsx';
 import { useNodeColumns } from './node-columns.ts';
 import { NodeMenu, type OpenMenu } from './node-menu.tsx';
 import { NodeRow } from './node-row.tsx';
@@ -21,7 +19,7 @@ interface NodeTableProps {
 
 /** Nodes as a tree: the panels behind a node stand below it and can only be looked at. */
 export function NodeTable({ nodes, onOpen, onEdit }: NodeTableProps) {
-  const { t } = useTranslation('nodes');
+  const { t } = useTranslation(['nodes', 'words']);
   const format = useFormat();
   const actions = useNodeActions();
   const [menu, setMenu] = useState<OpenMenu>({ id: 0, button: null, isOpen: false });
@@ -39,23 +37,22 @@ export function NodeTable({ nodes, onOpen, onEdit }: NodeTableProps) {
   };
   return (
     <>
-      <CardTable minWidth={columns.length * 110 + 240} density={choice.density}>
-        <TableHead
-          columns={(['name', ...columns] as const).map((column) => t(`column.${column}`))}
-          actions={t('actions')}
-        />
-        <Table.Tbody>
-          {treeOf(nodes).map(({ node, key, parentName }) => (
-            <NodeRow
-              key={key}
-              node={node}
-              parentName={parentName}
-              tools={tools}
-              columns={columns}
-              isMenuOpen={menu.isOpen && parentName === null && menu.id === node.id}
-            />
-          ))}
-        </Table.Tbody>
+      <CardTable
+        minWidth={columns.length * 110 + 240}
+        density={choice.density}
+        columns={(['name', ...columns] as const).map((column) => t(`column.${column}`))}
+        actions={t('words:actions')}
+      >
+        {treeOf(nodes).map(({ node, key, parentName }) => (
+          <NodeRow
+            key={key}
+            node={node}
+            parentName={parentName}
+            tools={tools}
+            columns={columns}
+            isMenuOpen={menu.isOpen && parentName === null && menu.id === node.id}
+          />
+        ))}
       </CardTable>
       <NodeMenu
         menu={menu}

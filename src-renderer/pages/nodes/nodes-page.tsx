@@ -21,7 +21,7 @@ const LOOK_AGAIN_MS = 15_000;
 
 /** Panels that this one manages: how each does, and what has not arrived there yet. */
 export function NodesPage() {
-  const { t } = useTranslation('nodes');
+  const { t } = useTranslation(['nodes', 'shell', 'words']);
   const nodes = useNodes(LOOK_AGAIN_MS);
   const editor = useDialogParam('node');
   const drawer = useDialogParam('show');
@@ -32,7 +32,7 @@ export function NodesPage() {
   const add = <Button onClick={() => enrol.open('new')}>{t('add')}</Button>;
   return (
     <Page
-      title={t('title')}
+      title={t('shell:nav.nodes')}
       actions={
         <>
           <Button variant="default" onClick={() => trust.open('ca')}>
@@ -46,7 +46,7 @@ export function NodesPage() {
                 {t('home')}
               </Button>
               <Button variant="default" component={Link} to="/panel/nodes/versions">
-                {t('fleet.menu')}
+                {t('words:versions')}
               </Button>
               {add}
             </>

@@ -1,9 +1,9 @@
-import { Alert, Button, Modal, Stack, Text, Textarea } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Failure } from '../../ui/notices/failure.tsx';
 import { useTranslation } from 'react-i18next';
 import { confirmNodePlan, listNodePlans, takeBackNodePlan, type NodePlan } from '#contract/nodes/plans';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { announceDone } from '../../ui/notices/announce.ts';
@@ -19,13 +19,9 @@ interface PlanDialogProps {
 
 /** Every inbound and client of a plan by name, with the words that let it happen or take it back. */
 export function PlanDialog({ nodeId, name, kind, onClose }: PlanDialogProps) {
-  const { t } = useTranslation(['nodes', 'shell']);
-  const call = useCall();
+  const { t } = useTranslation('nodes');
   const params = { id: String(nodeId) };
-  const plans = useQuery({
-    queryKey: [...keys.nodes, 'plans', nodeId],
-    queryFn: ({ signal }) => call(listNodePlans, { params }, signal),
-  });
+  const plans = useRead(listNodePlans, { params }, [...keys.nodes, 'plans', nodeId]);
   const changed = [keys.nodes, keys.clients, keys.inbounds];
   const confirm = useChange(confirmNodePlan, changed);
   const takeBack = useChange(takeBackNodePlan, changed);
@@ -37,12 +33,7 @@ export function PlanDialog({ nodeId, name, kind, onClose }: PlanDialogProps) {
     },
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t(`plan.${kind}.dialog`, { name })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={onClose} title={t(`plan.${kind}.dialog`, { name })}>
       <QueryView query={plans}>
         {(rows) => {
           const plan = rows.find((each) => each.kind === kind);
@@ -53,11 +44,7 @@ export function PlanDialog({ nodeId, name, kind, onClose }: PlanDialogProps) {
               <Text size="sm">{t(`plan.${kind}.meaning`)}</Text>
               <Names label={t('plan.inbounds')} names={plan.inbounds.map(({ tag }) => tag)} />
               <Names label={t('plan.clients')} names={plan.clients} />
-              {failure !== null && (
-                <Alert color="red" role="alert">
-                  <bdi>{failure.message}</bdi>
-                </Alert>
-              )}
+              <Failure error={failure} />
               <DialogFooter>
                 {kind === 'delete' && (
                   <Button

@@ -12,7 +12,7 @@ import { confirmAction } from '../../ui/confirm.tsx';
 
 /** What can be done with a node from its row or its drawer. */
 export function useNodeActions() {
-  const { t } = useTranslation(['nodes', 'shell']);
+  const { t } = useTranslation('nodes');
   const navigate = useNavigate();
   const format = useFormat();
   const enable = useChange(setNodeEnable, [keys.nodes]);
@@ -54,7 +54,6 @@ export function useNodeActions() {
           title: t('remove.busyTitle', { name }),
           text: t('remove.busy', { count }),
           action: t('remove.showInbounds'),
-          cancel: t('shell:cancel'),
           isDangerous: false,
         });
         if (isToShow) void navigate(`/panel/inbounds?node=${id}`);
@@ -64,7 +63,6 @@ export function useNodeActions() {
         title: t('remove.title', { name }),
         text: t('remove.text'),
         action: t('remove.action'),
-        cancel: t('shell:cancel'),
       });
       if (!isSure) return;
       try {

@@ -1,16 +1,11 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { listNodes, type Node } from '#contract/nodes';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 
 /** Managed panels with the panels behind them. @param everyMs asks again so often, where the stream does not bring it */
 export function useNodes(everyMs: number | false = false): UseQueryResult<Node[]> {
-  const call = useCall();
-  return useQuery({
-    queryKey: [...keys.nodes, 'list'],
-    queryFn: ({ signal }) => call(listNodes, {}, signal),
-    refetchInterval: everyMs,
-  });
+  return useRead(listNodes, {}, [...keys.nodes, 'list'], { refetchInterval: everyMs });
 }
 
 /** Names of the nodes that this panel manages, by id. */

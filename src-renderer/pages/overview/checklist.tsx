@@ -1,13 +1,13 @@
-import { Anchor, Button, Group, List, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Anchor, Button, Group, List, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { dismissCheck, getChecklist, type Check, type CheckName } from '#contract/checklist';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { announceFailure } from '../../ui/notices/announce.ts';
+import { Hint } from '../../ui/layout/hint.tsx';
 
 const KEY = [...keys.settings, 'checklist'];
 /** Where each point is seen to. */
@@ -24,10 +24,9 @@ const PLACES: Readonly<Record<CheckName, string>> = {
 
 /** What a panel needs before it is left alone, until each point is done or put away. */
 export function Checklist() {
-  const { t } = useTranslation('checklist');
-  const call = useCall();
+  const { t } = useTranslation(['checklist', 'words']);
   const format = useFormat();
-  const { data: checks = [] } = useQuery({ queryKey: KEY, queryFn: ({ signal }) => call(getChecklist, {}, signal) });
+  const { data: checks = [] } = useRead(getChecklist, {}, KEY);
   const dismiss = useChange(dismissCheck, [KEY]);
   const left = checks.filter(({ isDone, isDismissed }) => !isDone && !isDismissed);
   const put = checks.filter(({ isDismissed, isDone }) => isDismissed && !isDone);
@@ -56,7 +55,7 @@ export function Checklist() {
                     underline="always"
                     aria-label={t('openOf', { name: t(`name.${check.name}`) })}
                   >
-                    {t('open')}
+                    {t('words:open')}
                   </Anchor>
                   <Button
                     size="compact-xs"
@@ -74,9 +73,7 @@ export function Checklist() {
       )}
       {put.length > 0 && (
         <Group gap="xs" mt="xs" {...(left.length === 0 ? { id: 'checklist' } : {})}>
-          <Text size="xs" c="dimmed">
-            {t('away', { names: put.map(({ name }) => t(`name.${name}`)).join(', ') })}
-          </Text>
+          <Hint size="xs">{t('away', { names: put.map(({ name }) => t(`name.${name}`)).join(', ') })}</Hint>
           <Button size="compact-xs" variant="default" onClick={() => put.forEach(({ name }) => set(name, false))}>
             {t('back')}
           </Button>

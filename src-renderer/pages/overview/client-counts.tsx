@@ -1,11 +1,10 @@
 import { Paper, SimpleGrid, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { listClientsPaged } from '#contract/clients/list';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { stateTone } from '../../ui/palette/tones.ts';
@@ -17,11 +16,7 @@ const BUCKETS = ['online', 'exhausted', 'expired', 'expiring', 'deactive'] as co
 export const ClientCounts = memo(function ClientCounts() {
   const { t } = useTranslation('overview');
   const format = useFormat();
-  const call = useCall();
-  const page = useQuery({
-    queryKey: [...keys.clients, 'counts'],
-    queryFn: ({ signal }) => call(listClientsPaged, { query: { pageSize: '1' } }, signal),
-  });
+  const page = useRead(listClientsPaged, { query: { pageSize: '1' } }, [...keys.clients, 'counts']);
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="client-counts">
       <Title order={2} size="h5" id="client-counts">

@@ -3,13 +3,10 @@ import { IconCircleCheck, IconCircleX, IconPlayerStop } from '@tabler/icons-reac
 import { lazy, memo, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { restartCoreService, stopCoreService, type ServerStatus } from '#contract/server';
-import { keys } from '../../api/keys.ts';
-import { useChange } from '../../api/use-change.ts';
+import type { ServerStatus } from '#contract/server';
 import { useFormat } from '../../i18n/format.ts';
-import { announceFailure } from '../../ui/notices/announce.ts';
-import { confirmAction } from '../../ui/confirm.tsx';
 import { coreTone } from '../../ui/palette/tones.ts';
+import { useCoreVerbs } from '../core/state/use-core-verbs.ts';
 import classes from './overview.module.css';
 
 // Only a core that does not run needs it.
@@ -24,22 +21,11 @@ interface CoreCardProps {
 
 /** State of the core with what can be done about it. A core that does not run is the loudest thing on the page. */
 export const CoreCard = memo(function CoreCard({ core, uptimeMin }: CoreCardProps) {
-  const { t } = useTranslation(['overview', 'shell']);
+  const { t } = useTranslation('overview');
   const format = useFormat();
-  const restart = useChange(restartCoreService, [keys.status]);
-  const stop = useChange(stopCoreService, [keys.status]);
   const isRunning = core.state === 'running';
   const Icon = ICONS[core.state];
-  const handleRestart = (): void => restart.mutate({}, { onError: announceFailure });
-  const handleStop = async (): Promise<void> => {
-    const isSure = await confirmAction({
-      title: t('core.stopTitle'),
-      text: t('core.stopText'),
-      action: t('core.stopIt'),
-      cancel: t('shell:cancel'),
-    });
-    if (isSure) stop.mutate({}, { onError: announceFailure });
-  };
+  const { restart, stop } = useCoreVerbs(isRunning);
   return (
     <Paper withBorder p="md" className={classes['core'] ?? ''} data-state={core.state} data-tone={coreTone(core.state)}>
       <Group justify="space-between">
@@ -57,12 +43,12 @@ export const CoreCard = memo(function CoreCard({ core, uptimeMin }: CoreCardProp
           </Stack>
         </Group>
         <Group gap="xs">
-          <Button variant="default" loading={restart.isPending} onClick={handleRestart}>
-            {isRunning ? t('core.restart') : t('core.start')}
+          <Button variant="default" loading={restart.isPending} onClick={restart.onClick}>
+            {restart.label}
           </Button>
-          {isRunning && (
-            <Button variant="default" loading={stop.isPending} onClick={() => void handleStop()}>
-              {t('core.stopIt')}
+          {stop !== null && (
+            <Button variant="default" loading={stop.isPending} onClick={stop.onClick}>
+              {stop.label}
             </Button>
           )}
         </Group>

@@ -76,7 +76,7 @@ test('a core that came back by itself says how often and leads to what it said',
   const restarted = status({ restarts: 2, lastRestart: Date.UTC(2026, 0, 5, 12) });
   await renderPage(<OverviewPage />, { ...ANSWERS, 'GET /panel/api/server/status': restarted });
   expect(await screen.findByText(/^Restarted 2 times by itself, last at Jan 5, 2026/)).toBeDefined();
-  expect(screen.getByRole('link', { name: 'What it said before' }).getAttribute('href')).toBe('/panel/core/state');
+  expect(screen.getByRole('link', { name: 'What it logged before' }).getAttribute('href')).toBe('/panel/core/state');
 });
 
 test('tells everything that does not work, with the page that mends it', async () => {

@@ -31,13 +31,13 @@ const FULL_DISK = 95;
 
 /** Whether it runs, what it does right now, and what needs a hand. */
 export function OverviewPage() {
-  const { t } = useTranslation('overview');
+  const { t } = useTranslation(['overview', 'shell']);
   const status = useStatus(slowPart);
   useMachineHistory();
   const [isDrawn, setDrawn] = useState(false);
   const handleDrawn = useCallback(() => setDrawn(true), []);
   return (
-    <Page title={t('title')}>
+    <Page title={t('shell:nav.overview')}>
       <QueryView query={status}>{({ core, coreMin }) => <CoreCard core={core} uptimeMin={coreMin} />}</QueryView>
       {status.data !== undefined && <Tiles />}
       <Suspense fallback={null}>
@@ -51,7 +51,7 @@ export function OverviewPage() {
 
 /** What stands below the chart; absent = not read yet. */
 function Below({ status }: { status: ReturnType<typeof slowPart> | undefined }) {
-  const { t } = useTranslation('overview');
+  const { t } = useTranslation('shell');
   return (
     <>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -60,7 +60,7 @@ function Below({ status }: { status: ReturnType<typeof slowPart> | undefined }) 
       </SimpleGrid>
       {status !== undefined && (
         <WhenSeen heightPx={TRAFFIC_PX}>
-          <SubjectTraffic subject="all" name="" title={t('title')} />
+          <SubjectTraffic subject="all" name="" title={t('nav.overview')} />
         </WhenSeen>
       )}
       {status !== undefined && <PanelCard version={status.version} uptimeMin={status.machineMin} />}

@@ -1,8 +1,9 @@
-import { Anchor, Group, Paper, Text, Title } from '@mantine/core';
+import { Anchor, Group, Paper, Title } from '@mantine/core';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useFormat } from '../../i18n/format.ts';
+import { Hint } from '../../ui/layout/hint.tsx';
 
 /** Pages that an operator goes on to from here. */
 const WAYS = {
@@ -23,9 +24,7 @@ export const PanelCard = memo(function PanelCard({ version, uptimeMin }: { versi
           <Title order={2} size="h5" id="panel-card">
             {t('panel.title')}
           </Title>
-          <Text size="sm" c="dimmed">
-            {t('panel.facts', { version, uptime: format.duration(uptimeMin * 60) })}
-          </Text>
+          <Hint>{t('panel.facts', { version, uptime: format.duration(uptimeMin * 60) })}</Hint>
         </div>
         <Group component="nav" gap="md" aria-label={t('panel.ways')}>
           {(Object.keys(WAYS) as (keyof typeof WAYS)[]).map((way) => (

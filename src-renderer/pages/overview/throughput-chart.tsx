@@ -1,4 +1,4 @@
-import { Group, Paper, SegmentedControl, Text, Title } from '@mantine/core';
+import { Group, Paper, SegmentedControl, Title } from '@mantine/core';
 import { memo, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShallow } from 'zustand/react/shallow';
@@ -7,6 +7,7 @@ import { useLiveStatus } from '../../stores/live-status.ts';
 import { LineKeys } from '../../ui/line-plot/line-keys.tsx';
 import { LinePlot } from '../../ui/line-plot/line-plot.tsx';
 import { byteTicks } from '../../ui/byte-ticks.ts';
+import { Hint } from '../../ui/layout/hint.tsx';
 import { chartData, LOWEST_TOP, SPANS, type Span } from './chart-data.ts';
 import { useDrawnPoints } from './drawn-points.ts';
 import classes from './overview.module.css';
@@ -116,13 +117,11 @@ const Controls = memo(function Controls({ span, onChange }: { span: Span; onChan
 
 /** What the lines are, told apart by their strokes too, and how much time a point stands for. */
 const Legend = memo(function Legend({ span }: { span: Span }) {
-  const { t } = useTranslation('overview');
+  const { t } = useTranslation(['overview', 'words']);
   return (
     <Group gap="md">
-      <LineKeys names={[t('chart.up'), t('chart.down')]} />
-      <Text size="xs" c="dimmed">
-        {t(`chart.bucket.${span}`)}
-      </Text>
+      <LineKeys names={[t('words:up'), t('words:down')]} />
+      <Hint size="xs">{t(`chart.bucket.${span}`)}</Hint>
     </Group>
   );
 });

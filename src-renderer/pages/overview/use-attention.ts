@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { listCountedInbounds, type CountedInbound } from '#contract/inbounds';
 import { listJobs } from '#contract/jobs';
@@ -6,7 +5,7 @@ import { listOutboundSubs } from '#contract/outboundSubs';
 import { getPanelUpdateInfo } from '#contract/panelUpdate';
 import { getCertificates, type ServedCertificates, type ServerStatus } from '#contract/server';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { useCertificateWords } from '../../i18n/certificate-words.ts';
 import { jobFailureWords } from '../../i18n/refusal-words.ts';
 import { useRefusalTexts } from '../../i18n/use-refusal-texts.ts';
@@ -37,29 +36,15 @@ export interface Watched {
 /** Everything that is stored but does not work, or soon will not, with the page that mends it. */
 export function useAttention({ core, web, isDiskFull }: Watched): Matter[] {
   const { t } = useTranslation('overview');
-  const call = useCall();
-  const { data: inbounds = [] } = useQuery({
-    queryKey: [...keys.inbounds, 'counted'],
-    queryFn: ({ signal }) => call(listCountedInbounds, {}, signal),
-  });
-  const { data: subscriptions = [] } = useQuery({
-    queryKey: [...keys.outbounds, 'subscriptions'],
-    queryFn: ({ signal }) => call(listOutboundSubs, {}, signal),
-  });
-  const { data: jobs = [] } = useQuery({
-    queryKey: keys.jobs,
-    queryFn: ({ signal }) => call(listJobs, {}, signal),
-  });
-  const { data: update } = useQuery({
-    queryKey: ['panelUpdate', 'info'],
-    queryFn: ({ signal }) => call(getPanelUpdateInfo, {}, signal),
+  const { data: inbounds = [] } = useRead(listCountedInbounds, {}, [...keys.inbounds, 'counted']);
+  const { data: subscriptions = [] } = useRead(listOutboundSubs, {}, [...keys.outbounds, 'subscriptions']);
+  const { data: jobs = [] } = useRead(listJobs, {}, keys.jobs);
+  const { data: update } = useRead(getPanelUpdateInfo, {}, ['panelUpdate', 'info'], {
     staleTime: 600_000,
     // It was not asked for: a machine without internet need not hear of it.
     retry: false,
   });
-  const { data: certificates = [] } = useQuery({
-    queryKey: [...keys.inbounds, 'certificates'],
-    queryFn: ({ signal }) => call(getCertificates, {}, signal),
+  const { data: certificates = [] } = useRead(getCertificates, {}, [...keys.inbounds, 'certificates'], {
     // Settings name some of them too, and files change by themselves.
     staleTime: 0,
     refetchInterval: HOUR_MS,

@@ -1,13 +1,12 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { getStatus, type ServerStatus } from '#contract/server';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 
 /**
  * A part of the status of machine, core and panel. A reading comes every two seconds; who asks is drawn again only when
  * this part has changed. @param select the same function every time
  */
 export function useStatus<T>(select: (status: ServerStatus) => T): UseQueryResult<T> {
-  const call = useCall();
-  return useQuery({ queryKey: keys.status, queryFn: ({ signal }) => call(getStatus, {}, signal), select });
+  return useRead(getStatus, {}, keys.status, { select });
 }

@@ -15,15 +15,9 @@ interface ApplyPlanDialogProps {
 
 /** Brings a plan to the clients that have it, with the list of what that changes first. */
 export function ApplyPlanDialog({ plan, onClose, ...rest }: ApplyPlanDialogProps) {
-  const { t } = useTranslation(['plans', 'shell']);
+  const { t } = useTranslation('plans');
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('apply.title', { name: plan.name })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={onClose} size="lg" title={t('apply.title', { name: plan.name })}>
       <ApplyPlanForm plan={plan} onClose={onClose} {...rest} />
     </Modal>
   );

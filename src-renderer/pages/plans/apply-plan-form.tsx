@@ -1,10 +1,9 @@
 import { Button, Checkbox, Group, NumberInput, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { applyPlan, PLAN_PARTS, previewPlan, type Plan, type PlanPart } from '#contract/plans';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { DialogFooter } from '../../ui/layout/dialog-footer.tsx';
@@ -28,7 +27,6 @@ export function ApplyPlanForm(props: ApplyPlanFormProps) {
   const { plan, emails, parts = PLAN_PARTS, addDays = 0, isOffer = false, onClose } = props;
   const { t } = useTranslation(['plans', 'shell']);
   const format = useFormat();
-  const call = useCall();
   const apply = useChange(applyPlan, [keys.clients, keys.groups, keys.plans, keys.inbounds]);
   const show = useShowResult();
   const isWaiting = useSaveWaits();
@@ -37,9 +35,7 @@ export function ApplyPlanForm(props: ApplyPlanFormProps) {
   const wanted = PLAN_PARTS.filter((part) => chosen.includes(part));
   const body = { parts: wanted, addDays: days, ...(emails === undefined ? {} : { emails: [...emails] }) };
   const params = { id: String(plan.id) };
-  const preview = useQuery({
-    queryKey: [...keys.plans, 'preview', params.id, body],
-    queryFn: ({ signal }) => call(previewPlan, { params, body }, signal),
+  const preview = useRead(previewPlan, { params, body }, [...keys.plans, 'preview', params.id, body], {
     placeholderData: (before) => before,
     staleTime: 0,
     gcTime: 0,

@@ -5,11 +5,12 @@ import { useFormat } from '../../i18n/format.ts';
 import { useExpiryText } from '../clients/use-expiry-text.ts';
 import { useInboundOptions } from '../clients/use-inbound-options.ts';
 import { severityTone } from '../../ui/palette/tones.ts';
+import { Hint } from '../../ui/layout/hint.tsx';
 import classes from './plans.module.css';
 
 /** The clients that would change, each with what it has and what it gets. */
 export function PlanChanges({ preview, planName }: { preview: PlanPreview; planName: string }) {
-  const { t } = useTranslation(['plans', 'clients']);
+  const { t } = useTranslation(['plans', 'clients', 'shell']);
   const format = useFormat();
   const expiryText = useExpiryText();
   const inbounds = useInboundOptions();
@@ -23,7 +24,7 @@ export function PlanChanges({ preview, planName }: { preview: PlanPreview; planN
     const { planId, totalGB, expiryTime, reset, resetDay, limitIp, group, flow, inboundIds } = values;
     const none = t('clients:form.noChoice');
     const parts: [string, string][] = [];
-    if (planId !== undefined) parts.push([t('apply.planned'), planId === 0 ? none : planName]);
+    if (planId !== undefined) parts.push([t('choose'), planId === 0 ? none : planName]);
     if (totalGB !== undefined)
       parts.push([t('apply.part.quota'), totalGB === 0 ? t('clients:unlimited') : format.bytes(totalGB)]);
     if (expiryTime !== undefined)
@@ -56,7 +57,7 @@ export function PlanChanges({ preview, planName }: { preview: PlanPreview; planN
           {t('apply.detaches')}
         </Text>
       )}
-      <div className={classes['changes']} tabIndex={0} role="region" aria-label={t('clients')}>
+      <div className={classes['changes']} tabIndex={0} role="region" aria-label={t('shell:nav.clients')}>
         <Table verticalSpacing={4}>
           <Table.Tbody>
             {preview.clients.map(({ email, before, after }) => {
@@ -80,11 +81,7 @@ export function PlanChanges({ preview, planName }: { preview: PlanPreview; planN
           </Table.Tbody>
         </Table>
       </div>
-      {preview.changed > preview.clients.length && (
-        <Text size="sm" c="dimmed">
-          {t('apply.first', { count: preview.clients.length })}
-        </Text>
-      )}
+      {preview.changed > preview.clients.length && <Hint>{t('apply.first', { count: preview.clients.length })}</Hint>}
     </>
   );
 }

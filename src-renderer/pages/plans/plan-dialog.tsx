@@ -8,6 +8,7 @@ import { useChange } from '../../api/use-change.ts';
 import { CountField, QuotaField, SwitchField } from '../../forms/controlled-fields.tsx';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../forms/use-wire-form.ts';
+import { registered } from '../../forms/registered.ts';
 import { SaveFooter } from '../../ui/layout/save-footer.tsx';
 import { Named } from '../../ui/named.tsx';
 import { announceDone } from '../../ui/notices/announce.ts';
@@ -25,12 +26,12 @@ interface PlanDialogProps {
 
 /** Adds a plan or edits one. */
 export function PlanDialog({ plan, onSaved, onClose }: PlanDialogProps) {
-  const { t } = useTranslation(['plans', 'clients', 'shell']);
+  const { t } = useTranslation(['plans', 'words']);
   const add = useChange(addPlan, [keys.plans]);
   const update = useChange(updatePlan, [keys.plans]);
   const inbounds = useInboundOptions();
   const form = useWireForm(PlanForm, plan === null ? NEW_PLAN : toForm(plan), formPlace);
-  const { control, register } = form;
+  const { control } = form;
   const { errors, isDirty, isSubmitting } = form.formState;
   const handleClose = useLeaveGuard(isDirty, onClose);
   const handleSave = form.handleSubmit(async (values) => {
@@ -51,13 +52,12 @@ export function PlanDialog({ plan, onSaved, onClose }: PlanDialogProps) {
       opened
       onClose={handleClose}
       size="lg"
-      title={plan === null ? t('titleNew') : <Named sentence={(name) => t('titleEdit', { name })} name={plan.name} />}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
+      title={plan === null ? t('add') : <Named sentence={(name) => t('words:editNamed', { name })} name={plan.name} />}
     >
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack>
           <Failure error={errors.root} />
-          <TextInput label={t('name')} dir="auto" {...register('name')} error={errors.name?.message} data-autofocus />
+          <TextInput label={t('name')} dir="auto" {...registered(form, 'name')} data-autofocus />
           <Group grow align="flex-start">
             <QuotaField control={control} name="quotaBytes" label={t('quota')} />
             <CountField control={control} name="days" label={t('days')} />
@@ -68,7 +68,7 @@ export function PlanDialog({ plan, onSaved, onClose }: PlanDialogProps) {
           </FormProvider>
           <Group grow align="flex-start">
             <CountField control={control} name="limitIp" label={t('limitIp')} />
-            <TextInput label={t('group')} dir="auto" {...register('group')} error={errors.group?.message} />
+            <TextInput label={t('group')} dir="auto" {...registered(form, 'group')} />
           </Group>
           <Controller
             name="inboundIds"

@@ -1,5 +1,5 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { RowMenu } from '../../ui/row-menu.tsx';
 import { useTranslation } from 'react-i18next';
 import { deletePlan, type Plan } from '#contract/plans';
 import { keys } from '../../api/keys.ts';
@@ -14,14 +14,13 @@ interface PlanMenuProps {
 }
 
 export function PlanMenu({ plan: { id, name, clientCount }, onEdit, onBring }: PlanMenuProps) {
-  const { t } = useTranslation(['plans', 'shell']);
+  const { t } = useTranslation(['plans', 'words']);
   const remove = useChange(deletePlan, [keys.plans, keys.clients]);
   const handleDelete = async (): Promise<void> => {
     const isSure = await confirmAction({
       title: t('deleteTitle', { name }),
       text: t('deleteText', { count: clientCount }),
       action: t('delete'),
-      cancel: t('shell:cancel'),
     });
     if (isSure)
       remove.mutate(
@@ -30,19 +29,12 @@ export function PlanMenu({ plan: { id, name, clientCount }, onEdit, onBring }: P
       );
   };
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('menu', { name })}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={onEdit}>{t('edit')}</Menu.Item>
-        {clientCount > 0 && <Menu.Item onClick={onBring}>{t('bring')}</Menu.Item>}
-        <Menu.Item c="var(--mantine-color-error)" onClick={() => void handleDelete()}>
-          {t('delete')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <RowMenu label={t('menu', { name })}>
+      <Menu.Item onClick={onEdit}>{t('words:edit')}</Menu.Item>
+      {clientCount > 0 && <Menu.Item onClick={onBring}>{t('bring')}</Menu.Item>}
+      <Menu.Item c="var(--mantine-color-error)" onClick={() => void handleDelete()}>
+        {t('delete')}
+      </Menu.Item>
+    </RowMenu>
   );
 }

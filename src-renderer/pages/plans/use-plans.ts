@@ -1,10 +1,9 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { listPlans, type Plan } from '#contract/plans';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 
 /** Every plan, by name. */
 export function usePlans(): UseQueryResult<Plan[]> {
-  const call = useCall();
-  return useQuery({ queryKey: keys.plans, queryFn: ({ signal }) => call(listPlans, {}, signal) });
+  return useRead(listPlans, {}, keys.plans);
 }

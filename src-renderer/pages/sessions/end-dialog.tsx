@@ -21,7 +21,7 @@ interface EndDialogProps {
 
 /** Ends open sessions. The clients may connect again at once: whoever should not is to be disabled. */
 export function EndDialog({ emails, filter, count, onClose, onDone }: EndDialogProps) {
-  const { t } = useTranslation('sessions');
+  const { t } = useTranslation(['sessions', 'words']);
   const one = useChange(endSessions, [keys.clients]);
   const all = useChange(endLiveSessions, [keys.clients]);
   const showResult = useShowResult();
@@ -44,7 +44,7 @@ export function EndDialog({ emails, filter, count, onClose, onDone }: EndDialogP
   return (
     <DialogFrame
       title={t('end.title', { count })}
-      action={t('end.action')}
+      action={t('words:endSessions')}
       isDangerous
       error={one.error ?? all.error}
       isBusy={one.isPending || all.isPending}

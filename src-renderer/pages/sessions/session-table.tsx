@@ -33,7 +33,7 @@ interface SessionTableProps {
 
 /** A page of sessions: a line for each client and panel that serves it. */
 export function SessionTable({ items, now, address, onChange, selected, onSelect, onEnd }: SessionTableProps) {
-  const { t } = useTranslation('sessions');
+  const { t } = useTranslation(['sessions', 'words']);
   const choice = useSessionColumns();
   const columns = shownColumns(choice);
   const emails = items.map(({ email }) => email);
@@ -55,7 +55,7 @@ export function SessionTable({ items, now, address, onChange, selected, onSelect
             <Head key={column} column={column} address={address} onChange={onChange} />
           ))}
           <Table.Th scope="col">
-            <VisuallyHidden>{t('actions')}</VisuallyHidden>
+            <VisuallyHidden>{t('words:actions')}</VisuallyHidden>
           </Table.Th>
         </Table.Tr>
       </Table.Thead>

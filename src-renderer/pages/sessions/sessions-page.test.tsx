@@ -67,7 +67,8 @@ it('shows who is connected from where, where to, since when and how fast', async
     expect(ann.getByText(words)).toBeDefined();
   expect(await ann.findByRole('img', { name: 'Netherlands' })).toBeDefined();
   const ben = within(screen.getByRole('link', { name: 'ben' }).closest('tr')!);
-  for (const words of ['not told', 'Far', 'before the start of the panel']) expect(ben.getByText(words)).toBeDefined();
+  for (const words of ['not reported', 'Far', 'before the start of the panel'])
+    expect(ben.getByText(words)).toBeDefined();
   await userEvent.click(screen.getByRole('button', { name: 'Down' }));
   await waitFor(() => expect(asked().at(-1)).toContain('sort=down&order=descend'));
   await userEvent.click(screen.getByRole('button', { name: 'Next page' }));

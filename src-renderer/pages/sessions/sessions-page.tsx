@@ -1,10 +1,11 @@
 import { Button, Group, Pagination, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listLiveSessions, SORTS, type LiveSession } from '#contract/liveSessions';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { ColumnPicker } from '../../ui/columns/column-picker.tsx';
 import { CsvButton } from '../../ui/csv-button.tsx';
@@ -13,6 +14,7 @@ import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { SelectionVerbs } from '../../ui/selection-verbs.tsx';
+import { Hint } from '../../ui/layout/hint.tsx';
 import { BulkResultDialog } from '../clients/bulk/bulk-result.tsx';
 import { EndDialog } from './end-dialog.tsx';
 import { SessionFilters } from './session-filters.tsx';
@@ -31,7 +33,7 @@ type Ending = { emails: readonly string[] } | 'matching' | null;
 
 /** Who is connected now, and ending it. The server filters, sorts and pages. */
 export function SessionsPage() {
-  const { t } = useTranslation('sessions');
+  const { t } = useTranslation(['sessions', 'words']);
   const call = useCall();
   const format = useFormat();
   const { address, change } = useSessionsAddress();
@@ -39,18 +41,16 @@ export function SessionsPage() {
   const [ending, setEnding] = useState<Ending>(null);
   const isHeld = selected.size > 0 || ending !== null;
   const { q, guid, inbound } = address;
-  const list = useQuery({
-    queryKey: [...keys.clients, 'live', address],
-    queryFn: ({ signal }) =>
-      call(
-        listLiveSessions,
-        { query: { ...queryOf(address), page: String(address.page), pageSize: String(PAGE_SIZE) } },
-        signal,
-      ),
-    placeholderData: keepPreviousData,
-    // Rows never move under a selection.
-    refetchInterval: isHeld ? false : ASK_AGAIN_MS,
-  });
+  const list = useRead(
+    listLiveSessions,
+    { query: { ...queryOf(address), page: String(address.page), pageSize: String(PAGE_SIZE) } },
+    [...keys.clients, 'live', address],
+    {
+      placeholderData: keepPreviousData,
+      // Rows never move under a selection.
+      refetchInterval: isHeld ? false : ASK_AGAIN_MS,
+    },
+  );
   const columns = useSessionColumns();
   const isFiltered = q !== '' || guid !== '' || inbound !== '';
   const filtered = list.data?.filtered ?? 0;
@@ -94,11 +94,11 @@ export function SessionsPage() {
       >
         {({ items, total, now }) => (
           <>
-            <Text size="sm" c="dimmed">
+            <Hint>
               {filtered === total
                 ? t('count', { count: total })
                 : t('countOf', { count: format.number(filtered), total: format.number(total) })}
-            </Text>
+            </Hint>
             <SessionTable
               items={items}
               now={now}
@@ -126,7 +126,9 @@ export function SessionsPage() {
       {selected.size > 0 && (
         <SelectionVerbs
           label={t('selection')}
-          verbs={[{ label: t('endSelected'), isDanger: true, onClick: () => setEnding({ emails: [...selected] }) }]}
+          verbs={[
+            { label: t('words:endSessions'), isDanger: true, onClick: () => setEnding({ emails: [...selected] }) },
+          ]}
           onClear={() => select(new Set())}
         >
           <Text fw={600}>{t('selected', { count: selected.size })}</Text>

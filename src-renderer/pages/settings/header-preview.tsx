@@ -1,10 +1,10 @@
 import { Table, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { HeaderDraft, previewHeaders } from '#contract/subscriptions';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { Named } from '../../ui/named.tsx';
 import { TableHead } from '../../ui/layout/table-head.tsx';
 import { TitledCard } from '../../ui/layout/titled-card.tsx';
@@ -16,13 +16,10 @@ const ASK_AFTER_MS = 300;
 
 /** Headers of a subscription with what is typed, as the server itself would send them. */
 export function HeaderPreview() {
-  const { t } = useTranslation('settings');
-  const call = useCall();
+  const { t } = useTranslation(['settings', 'words']);
   const changes = useSettingsDraft((state) => state.changes);
   const [body] = useDebouncedValue(HeaderDraft.safeParse(changes).data ?? {}, ASK_AFTER_MS);
-  const preview = useQuery({
-    queryKey: [...keys.settings, 'headers', JSON.stringify(body)],
-    queryFn: ({ signal }) => call(previewHeaders, { body }, signal),
+  const preview = useRead(previewHeaders, { body }, [...keys.settings, 'headers', JSON.stringify(body)], {
     placeholderData: keepPreviousData,
   });
   const { data, error } = preview;
@@ -35,7 +32,7 @@ export function HeaderPreview() {
             <Named sentence={(email) => t('preview.text', { email })} name={data.email} />
           </Text>
           <Table className={classes['headers'] ?? ''} dir="ltr">
-            <TableHead columns={[t('preview.header'), t('preview.value')]} />
+            <TableHead columns={[t('preview.header'), t('words:value')]} />
             <Table.Tbody>
               {Object.entries(data.headers).map(([header, value]) => (
                 <Table.Tr key={header}>

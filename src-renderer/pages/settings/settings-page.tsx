@@ -14,7 +14,7 @@ import { useSettings } from './use-settings.ts';
 
 /** Everything that is set once, in sections, with one draft over all of them. */
 export function SettingsPage() {
-  const { t } = useTranslation('settings');
+  const { t } = useTranslation(['settings', 'shell']);
   const { section = 'general' } = useParams();
   const [params, setParams] = useSearchParams();
   const settings = useSettings();
@@ -23,7 +23,7 @@ export function SettingsPage() {
   if (!isSection(section)) return <Navigate to="/panel/settings/general" replace />;
   const handleSearch = (text: string): void => setParams(text === '' ? {} : { q: text }, { replace: true });
   return (
-    <Page title={t('title')} actions={restart}>
+    <Page title={t('shell:nav.settings')} actions={restart}>
       <SearchField label={t('search')} value={search} onSearch={handleSearch} miw={0} maw={420} flex="none" />
       <SettingsNav current={search === '' ? section : null} />
       <RestartNotice />

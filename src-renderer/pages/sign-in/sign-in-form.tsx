@@ -11,7 +11,7 @@ import { signInLock } from './sign-in-lock.ts';
 
 /** User name and password, then the two-factor code where the panel asks for one. */
 export function SignInForm({ onDone }: { onDone: () => void }) {
-  const { t } = useTranslation('signIn');
+  const { t } = useTranslation(['signIn', 'words']);
   const call = useCall();
   const twoFactor = useQuery({ queryKey: ['twoFactor'], queryFn: () => call(getTwoFactorEnable, {}) });
   const signIn = useChange(login, []);
@@ -58,7 +58,7 @@ export function SignInForm({ onDone }: { onDone: () => void }) {
         {isAtCode ? (
           <TextInput
             key="code"
-            label={t('code')}
+            label={t('words:twoFactorCode')}
             description={t('codeHint')}
             autoComplete="one-time-code"
             inputMode="numeric"
@@ -70,7 +70,7 @@ export function SignInForm({ onDone }: { onDone: () => void }) {
         ) : (
           <>
             <TextInput
-              label={t('username')}
+              label={t('words:username')}
               autoComplete="username"
               value={username}
               onChange={(event) => setUsername(event.currentTarget.value)}
@@ -80,7 +80,7 @@ export function SignInForm({ onDone }: { onDone: () => void }) {
               required
             />
             <PasswordInput
-              label={t('password')}
+              label={t('words:password')}
               autoComplete="current-password"
               value={password}
               onChange={(event) => setPassword(event.currentTarget.value)}
@@ -89,11 +89,11 @@ export function SignInForm({ onDone }: { onDone: () => void }) {
           </>
         )}
         <Button type="submit" loading={signIn.isPending || twoFactor.isPending} disabled={lockedUntilMs > 0}>
-          {isAtCode || twoFactor.data !== true ? t('submit') : t('next')}
+          {isAtCode || twoFactor.data !== true ? t('submit') : t('words:next')}
         </Button>
         {isAtCode && (
           <Button variant="subtle" onClick={() => setAtCode(false)}>
-            {t('back')}
+            {t('words:back')}
           </Button>
         )}
       </Stack>

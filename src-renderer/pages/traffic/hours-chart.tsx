@@ -1,16 +1,15 @@
-import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readHours } from '#contract/traffic';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { createZoneFormat } from '../../i18n/zone-format.ts';
 import { TitledCard } from '../../ui/layout/titled-card.tsx';
 import { DIRECTIONS } from '../../ui/palette/tones.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { BarKeys, StackedBars } from '../../ui/stacked-bars/stacked-bars.tsx';
+import { Hint } from '../../ui/layout/hint.tsx';
 import type { Whose } from './traffic-address.ts';
 import classes from './traffic.module.css';
 
@@ -20,12 +19,9 @@ const HOUR_MS = 3_600_000;
 /** When in the day there is much to do, over the last days. */
 export function HoursChart({ whose }: { whose: Whose }) {
   const { t, i18n } = useTranslation('traffic');
-  const call = useCall();
   const format = useFormat();
   const [at, lookAt] = useState<number | null>(null);
-  const hours = useQuery({
-    queryKey: [...keys.traffic, 'hours', whose],
-    queryFn: ({ signal }) => call(readHours, { query: whose }, signal),
+  const hours = useRead(readHours, { query: whose }, [...keys.traffic, 'hours', whose], {
     enabled: whose.subject === 'all' || whose.name !== '',
   });
   const clock = createZoneFormat(i18n.language, 'UTC');
@@ -69,11 +65,7 @@ export function HoursChart({ whose }: { whose: Whose }) {
                 wordsOf={wordsOf}
                 onLook={lookAt}
               />
-              {up.every((one) => one === 0) && down.every((one) => one === 0) && (
-                <Text size="sm" c="dimmed">
-                  {t('hours.none')}
-                </Text>
-              )}
+              {up.every((one) => one === 0) && down.every((one) => one === 0) && <Hint>{t('hours.none')}</Hint>}
             </>
           );
         }}

@@ -1,12 +1,12 @@
 import { Group, SegmentedControl, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listClientsPaged } from '#contract/clients/list';
 import { listGroups } from '#contract/groups';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import toolbar from '../../ui/layout/toolbar.module.css';
 import { inboundLabel, useInboundOptions } from '../clients/use-inbound-options.ts';
 import { useNodeNames } from '../nodes/use-nodes.ts';
@@ -48,15 +48,14 @@ interface SelectProps {
 /** The server searches: the page never holds all clients. */
 function ClientSelect({ name, onPick }: SelectProps) {
   const { t } = useTranslation('traffic');
-  const call = useCall();
   const [text, setText] = useState(name);
   const [search] = useDebouncedValue(text === name ? '' : text, SEARCH_AFTER_MS);
-  const found = useQuery({
-    queryKey: [...keys.clients, 'named', search],
-    queryFn: ({ signal }) =>
-      call(listClientsPaged, { query: { search, pageSize: String(OFFERED), sort: 'email' } }, signal),
-    placeholderData: keepPreviousData,
-  });
+  const found = useRead(
+    listClientsPaged,
+    { query: { search, pageSize: String(OFFERED), sort: 'email' } },
+    [...keys.clients, 'named', search],
+    { placeholderData: keepPreviousData },
+  );
   const emails = found.data?.items.map(({ email }) => email) ?? [];
   return (
     <Named
@@ -71,11 +70,7 @@ function ClientSelect({ name, onPick }: SelectProps) {
 
 function GroupSelect(props: SelectProps) {
   const { t } = useTranslation('traffic');
-  const call = useCall();
-  const groups = useQuery({
-    queryKey: [...keys.groups, 'list'],
-    queryFn: ({ signal }) => call(listGroups, {}, signal),
-  });
+  const groups = useRead(listGroups, {}, [...keys.groups, 'list']);
   const names = groups.data?.map(({ name }) => name) ?? [];
   return <Named label={t('subject.group')} data={names.map((name) => ({ value: name, label: name }))} {...props} />;
 }

@@ -8,13 +8,13 @@ import { TrafficView } from './traffic-view.tsx';
 
 /** The charts of one subject as a part of another page. */
 export function SubjectTraffic({ subject, name, title }: Whose & { title: string }) {
-  const { t } = useTranslation('traffic');
+  const { t } = useTranslation(['traffic', 'shell']);
   const [time, setTime] = useState<Time>({ period: 'day' });
   const to =
     subject === 'all' ? '/panel/traffic' : `/panel/traffic?subject=${subject}&name=${encodeURIComponent(name)}`;
   return (
     <TitledCard
-      title={t('title')}
+      title={t('shell:nav.traffic')}
       actions={
         <Anchor component={Link} to={to} size="sm">
           {t('open.more')}

@@ -1,14 +1,15 @@
 import { Anchor, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { readTopClients } from '#contract/traffic';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { TitledCard } from '../../ui/layout/titled-card.tsx';
 import { partTone } from '../../ui/palette/tones.ts';
 import { QueryView } from '../../ui/query-view.tsx';
+import { Hint } from '../../ui/layout/hint.tsx';
 import { timeQuery, type Time } from './traffic-address.ts';
 import classes from './traffic.module.css';
 
@@ -17,12 +18,9 @@ const SHOWN = '10';
 /** Who moved most in the period, and how much of everything that was. */
 export function TopClients({ time }: { time: Time }) {
   const { t, i18n } = useTranslation('traffic');
-  const call = useCall();
   const format = useFormat();
   const query = timeQuery(time, i18n.language);
-  const top = useQuery({
-    queryKey: [...keys.traffic, 'top', query],
-    queryFn: ({ signal }) => call(readTopClients, { query: { ...query!, limit: SHOWN } }, signal),
+  const top = useRead(readTopClients, { query: { ...query!, limit: SHOWN } }, [...keys.traffic, 'top', query], {
     enabled: query !== null,
     placeholderData: keepPreviousData,
   });
@@ -53,13 +51,13 @@ export function TopClients({ time }: { time: Time }) {
                 </li>
               ))}
             </ol>
-            <Text size="xs" c="dimmed">
+            <Hint size="xs">
               {t('top.note', {
                 count: clientCount,
                 from: format.date(from),
                 until: countedUntil === 0 ? '—' : format.dateTime(countedUntil),
               })}
-            </Text>
+            </Hint>
           </>
         )}
       </QueryView>

@@ -14,13 +14,13 @@ import classes from './traffic.module.css';
 
 /** What was moved, by whom and when. */
 export function TrafficPage() {
-  const { t } = useTranslation('traffic');
+  const { t } = useTranslation(['traffic', 'shell']);
   const { whose, time, change } = useTrafficAddress();
   const title = useTitle(whose);
   const isWhole = whose.subject === 'all';
   const isChosen = isWhole || whose.name !== '';
   return (
-    <Page title={t('title')}>
+    <Page title={t('shell:nav.traffic')}>
       <SubjectPicker whose={whose} onChange={change} />
       <TitledCard title={title} actions={<OpenSubject whose={whose} />}>
         <TrafficView

@@ -16,7 +16,7 @@ interface TrafficTableProps {
 
 /** The bars in figures, for those who read rather than look. Drawn when it is opened. */
 export function TrafficTable({ history, long, nameOf }: TrafficTableProps) {
-  const { t } = useTranslation('traffic');
+  const { t } = useTranslation(['traffic', 'words']);
   const format = useFormat();
   const [isOpen, setOpen] = useState(false);
   const { edges, sources } = history;
@@ -28,7 +28,7 @@ export function TrafficTable({ history, long, nameOf }: TrafficTableProps) {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         <div className={classes['table']} tabIndex={0} role="region" aria-label={t('table')}>
           <Table stickyHeader>
-            <TableHead columns={[t('column.time'), t('column.source'), t('column.up'), t('column.down')]} />
+            <TableHead columns={[t('words:time'), t('column.source'), t('column.up'), t('column.down')]} />
             <Table.Tbody>
               {edges.slice(0, -1).flatMap((start, at) =>
                 sources.flatMap(({ kind, guid, up, down }, source) =>

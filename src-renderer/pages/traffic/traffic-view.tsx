@@ -66,7 +66,7 @@ interface ChartProps {
 }
 
 function Chart({ history, title, period, onTime }: ChartProps) {
-  const { t } = useTranslation('traffic');
+  const { t } = useTranslation(['traffic', 'words']);
   const format = useFormat();
   const zone = useZoneFormat(history.timeZone);
   const drawing = useRef<SVGSVGElement>(null);
@@ -75,7 +75,7 @@ function Chart({ history, title, period, onTime }: ChartProps) {
   const { labels, labelPx, long } = barWords(history, zone);
   const nameOf = (at: number): string => {
     const { kind, name } = history.sources[at]!;
-    return kind === 'core' ? t('source.here') : name || t('source.gone');
+    return kind === 'core' ? t('words:thisPanel') : name || t('source.gone');
   };
   const bytesOf = (up: number, down: number): number =>
     direction === 'up' ? up : direction === 'down' ? down : up + down;

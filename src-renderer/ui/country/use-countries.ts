@@ -1,7 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { countriesOf } from '#contract/countries';
 import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import { useRead } from '../../api/use-read.ts';
 
 const FRESH_MS = 5 * 60_000;
 /** As many as one call takes. */
@@ -12,11 +12,8 @@ const MOST = 1_000;
  * files; one that has none, or is too old, leaves the places empty.
  */
 export function useCountries(addresses: readonly string[]): Readonly<Record<string, string>> {
-  const call = useCall();
   const asked = [...new Set(addresses)].sort().slice(0, MOST);
-  const { data } = useQuery({
-    queryKey: [...keys.countries, asked],
-    queryFn: ({ signal }) => call(countriesOf, { body: { addresses: asked } }, signal),
+  const { data } = useRead(countriesOf, { body: { addresses: asked } }, [...keys.countries, asked], {
     enabled: asked.length > 0,
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,

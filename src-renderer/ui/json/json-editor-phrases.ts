@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 
 /** Words of the editor's own panels, from its English to the language of the page. */
 export function usePhrases(): Record<string, string> {
-  const { t } = useTranslation('jsonEditor');
+  const { t } = useTranslation(['jsonEditor', 'shell']);
   return useMemo(
     () => ({
       Find: t('find'),
@@ -16,7 +16,7 @@ export function usePhrases(): Record<string, string> {
       regexp: t('regexp'),
       replace: t('replace'),
       'replace all': t('replaceAll'),
-      close: t('close'),
+      close: t('shell:close'),
       'Go to line': t('goToLine'),
       go: t('go'),
       'Folded lines': t('folded'),

@@ -3,25 +3,36 @@ import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import type { Density } from '../columns/column-choice.ts';
 import classes from './card-table.module.css';
+import { TableHead } from './table-head.tsx';
+
+interface CardTableProps {
+  /** Pixels below which it scrolls. */
+  minWidth: number;
+  density?: Density;
+  /** Headings of the columns; the children are rows then, else the whole table. */
+  columns?: readonly string[];
+  /** Heading of the column of verbs, for those who listen. */
+  actions?: string;
+  children: ReactNode;
+}
 
 /**
  * A table that is a list of cards on phones, with the same verbs; the first cell is the title of the card, the last its verbs. A cell
- * that needs the name of its column there says it in `data-label`. @param minWidth pixels below which it scrolls
+ * that needs the name of its column there says it in `data-label`.
  */
-export function CardTable({
-  minWidth,
-  density = 'comfortable',
-  children,
-}: {
-  minWidth: number;
-  density?: Density;
-  children: ReactNode;
-}) {
+export function CardTable({ minWidth, density = 'comfortable', columns, actions, children }: CardTableProps) {
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   return (
     <Table.ScrollContainer minWidth={isPhone ? 0 : minWidth} className={classes['frame'] ?? ''}>
       <Table highlightOnHover verticalSpacing={density === 'compact' ? 1 : 6} className={classes['cards'] ?? ''}>
-        {children}
+        {columns === undefined ? (
+          children
+        ) : (
+          <>
+            <TableHead columns={columns} {...(actions === undefined ? {} : { actions })} />
+            <Table.Tbody>{children}</Table.Tbody>
+          </>
+        )}
       </Table>
     </Table.ScrollContainer>
   );

@@ -15,11 +15,7 @@ export function SaveFooter({ isSaving, isLocal = false, onCancel }: SaveFooterPr
   const { t } = useTranslation('shell');
   const isWaiting = useSaveWaits() && !isLocal;
   return (
-    <DialogFooter>
-      {isWaiting && <SaveWaits />}
-      <Button variant="default" onClick={onCancel}>
-        {t('cancel')}
-      </Button>
+    <DialogFooter note={isWaiting && <SaveWaits />} onCancel={onCancel}>
       <Button type="submit" loading={isSaving} disabled={isWaiting}>
         {t('save')}
       </Button>

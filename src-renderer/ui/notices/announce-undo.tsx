@@ -15,7 +15,6 @@ export function announceUndo(message: string, onUndo: () => void): void {
   const id = notifications.show({
     color: 'teal',
     autoClose: OFFERED_MS,
-    closeButtonProps: { 'aria-label': t('shell:close') },
     message: (
       <Group justify="space-between" wrap="nowrap" gap="xs">
         <Text size="sm">{message}</Text>

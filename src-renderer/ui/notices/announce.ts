@@ -12,15 +12,14 @@ export function announceDone(message: string): void {
     void import('./offer-undo.ts').then(({ offerUndo }) => offerUndo(message, changes, TELL));
     return;
   }
-  notifications.show({ message, color: 'teal', autoClose: 4_000, closeButtonProps: named() });
+  notifications.show({ message, color: 'teal', autoClose: 4_000 });
 }
 
 /** Says why a change failed; stays until it is closed. Unexpected failures come with details to copy. */
 export function announceFailure(error: Error): void {
-  const closeButtonProps = named();
   const isExpected = error instanceof CallError && error.kind !== 'unexpected';
   const message = isExpected ? error.message : createElement(UnexpectedFailure, { error, atMs: Date.now() });
-  notifications.show({ message, color: 'red', autoClose: false, role: 'alert', closeButtonProps });
+  notifications.show({ message, color: 'red', autoClose: false, role: 'alert' });
 }
 
 /** What the core warns about in a config that was saved, in its own words; stays until it is closed. */
@@ -33,30 +32,23 @@ export function announceCoreWarnings(warnings: readonly string[]): void {
     color: 'yellow',
     autoClose: false,
     role: 'status',
-    closeButtonProps: named(),
   });
 }
 
-const TOLD = 3;
+const SHOWN = 3;
 
 /** Says why several failed, in one place: the first few reasons and how many more. */
 export function announceFailures(reasons: readonly string[]): void {
   if (reasons.length === 0) return;
-  const more = reasons.length - TOLD;
-  const lines = [...reasons.slice(0, TOLD), ...(more > 0 ? [getI18n().t('shell:more', { count: more })] : [])];
+  const more = reasons.length - SHOWN;
+  const lines = [...reasons.slice(0, SHOWN), ...(more > 0 ? [getI18n().t('shell:more', { count: more })] : [])];
   notifications.show({
     message: lines.join('\n'),
     styles: { description: { whiteSpace: 'pre-line', overflowWrap: 'anywhere' } },
     color: 'red',
     autoClose: false,
     role: 'alert',
-    closeButtonProps: named(),
   });
-}
-
-/** The kit's button to close it is a cross without words. */
-function named(): { 'aria-label': string } {
-  return { 'aria-label': getI18n().t('shell:close') };
 }
 
 /** How an undo that is offered from here tells what came of it. */

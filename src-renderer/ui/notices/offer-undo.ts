@@ -17,7 +17,6 @@ export async function askUndo(entryIds: readonly number[], tell: Tell): Promise<
   const { t } = getI18n();
   const id = modals.open({
     title: t('journal:undo.title'),
-    closeButtonProps: { 'aria-label': t('shell:close') },
     children: createElement(UndoQuestion, { entryIds, tell, onClose: () => modals.close(id) }),
   });
 }

@@ -25,7 +25,7 @@ interface UndoQuestionProps {
 
 /** What taking changes back would do, what stands in its way, and the button that does it. */
 export function UndoQuestion({ entryIds, tell, onClose }: UndoQuestionProps) {
-  const { t } = useTranslation(['journal', 'shell']);
+  const { t } = useTranslation('journal');
   const call = useCall();
   const cache = useQueryClient();
   const [isBusy, setBusy] = useState(false);
@@ -50,7 +50,7 @@ export function UndoQuestion({ entryIds, tell, onClose }: UndoQuestionProps) {
         const { coreError } = await call(undoEntry, { params: { id: String(id) } });
         if (coreError !== '') tell.coreWarnings([coreError]);
       }
-      tell.done(t('undo.done'));
+      tell.done(t('undone'));
       onClose();
     } catch (error) {
       setFailure((error as Error).message);
@@ -97,10 +97,7 @@ export function UndoQuestion({ entryIds, tell, onClose }: UndoQuestionProps) {
           ))}
         </Alert>
       )}
-      <DialogFooter>
-        <Button variant="default" onClick={onClose}>
-          {t('shell:cancel')}
-        </Button>
+      <DialogFooter onCancel={onClose}>
         <Button loading={isBusy} disabled={isLooking || refusals.length > 0} onClick={() => void handleUndo()}>
           {t('undo.action')}
         </Button>

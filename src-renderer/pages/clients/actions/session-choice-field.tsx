@@ -1,9 +1,8 @@
 import { Alert, Radio, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { sessionState, type SessionChoice } from '#contract/traffic';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 
 const CHOICES = ['cut', 'leave', 'readd', 'restart'] as const satisfies readonly SessionChoice[];
 
@@ -15,11 +14,7 @@ interface SessionChoiceFieldProps {
 /** The core checks users when a connection opens and never again: what happens to those that are open. */
 export function SessionChoiceField({ value, onChange }: SessionChoiceFieldProps) {
   const { t } = useTranslation('clientActions');
-  const call = useCall();
-  const state = useQuery({
-    queryKey: [...keys.clients, 'sessions'],
-    queryFn: ({ signal }) => call(sessionState, {}, signal),
-  });
+  const state = useRead(sessionState, {}, [...keys.clients, 'sessions']);
   return (
     <Radio.Group label={t('sessions.label')} description={t('sessions.hint')} value={value} onChange={onChange}>
       <Stack gap="xs" my="xs">

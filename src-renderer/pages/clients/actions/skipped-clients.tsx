@@ -1,15 +1,16 @@
-import { Button, Group, ScrollArea, Select, Stack, Table, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, ScrollArea, Select, Stack, Table, Textarea, TextInput } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../i18n/format.ts';
 import type { BulkResult } from '../bulk/bulk-result-store.ts';
 import { TableHead } from '../../../ui/layout/table-head.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 const SHOWN = 200;
 
 /** Who was left out and why: filtered by reason and e-mail, and taken away as text. */
 export function SkippedClients({ skipped }: { skipped: BulkResult['skipped'] }) {
-  const { t } = useTranslation(['clients', 'clientActions', 'shell']);
+  const { t } = useTranslation(['clients', 'clientActions', 'shell', 'words']);
   const format = useFormat();
   const [reason, setReason] = useState<string | null>(null);
   const [text, setText] = useState('');
@@ -32,7 +33,7 @@ export function SkippedClients({ skipped }: { skipped: BulkResult['skipped'] }) 
     <Stack gap="sm">
       <Group grow align="end">
         <Select
-          label={t('result.reason')}
+          label={t('words:reason')}
           placeholder={t('clientActions:skipped.anyReason')}
           data={reasons.map(([value, count]) => ({ value, label: `${value} (${format.number(count)})` }))}
           value={reason}
@@ -48,7 +49,7 @@ export function SkippedClients({ skipped }: { skipped: BulkResult['skipped'] }) 
       </Group>
       <ScrollArea.Autosize mah={280} viewportProps={{ tabIndex: 0, 'aria-label': t('result.title'), role: 'region' }}>
         <Table>
-          <TableHead columns={[t('result.email'), t('result.reason')]} />
+          <TableHead columns={[t('words:email'), t('words:reason')]} />
           <Table.Tbody>
             {rows.slice(0, SHOWN).map((one, at) => (
               <Table.Tr key={`${at} ${one.email}`}>
@@ -60,11 +61,7 @@ export function SkippedClients({ skipped }: { skipped: BulkResult['skipped'] }) 
             ))}
           </Table.Tbody>
         </Table>
-        {rows.length > SHOWN && (
-          <Text size="sm" c="dimmed">
-            {t('shell:more', { count: rows.length - SHOWN })}
-          </Text>
-        )}
+        {rows.length > SHOWN && <Hint>{t('shell:more', { count: rows.length - SHOWN })}</Hint>}
       </ScrollArea.Autosize>
       <Textarea
         ref={area}

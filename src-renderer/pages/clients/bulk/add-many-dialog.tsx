@@ -1,4 +1,4 @@
-import { Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
+import { Group, NumberInput, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bulkCreateClients } from '#contract/clients/bulk';
@@ -11,6 +11,7 @@ import { useBulkResult } from './bulk-result-store.ts';
 import { DialogFrame } from '../dialog-frame.tsx';
 import { InboundPicker } from '../inbound-picker.tsx';
 import { manyClients, manyFromPlan, type ManyClients } from './many-clients.ts';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 const MOST = 10_000;
 const START: ManyClients = {
@@ -26,7 +27,7 @@ const START: ManyClients = {
 
 /** Numbered clients with the same limits, made in one call. */
 export function AddManyDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['clientTools', 'plans', 'dates']);
+  const { t } = useTranslation(['clientTools', 'plans', 'shell', 'dates', 'words']);
   const create = useChange(bulkCreateClients, [keys.clients, keys.groups, keys.inbounds]);
   const show = useBulkResult((state) => state.show);
   const plans = usePlans();
@@ -86,9 +87,9 @@ export function AddManyDialog({ onClose }: { onClose: () => void }) {
         />
       </Group>
       {form.prefix.trim() !== '' && names.length > 0 && (
-        <Text size="sm" c="dimmed">
+        <Hint>
           <bdi>{names[0]}</bdi> … <bdi>{names.at(-1)}</bdi>
-        </Text>
+        </Hint>
       )}
       {(plans.data ?? []).length > 0 && (
         <Select
@@ -104,7 +105,7 @@ export function AddManyDialog({ onClose }: { onClose: () => void }) {
         />
       )}
       <InboundPicker
-        label={t('inbounds.label')}
+        label={t('shell:nav.inbounds')}
         value={form.inboundIds}
         onChange={(inboundIds) => set({ inboundIds })}
       />
@@ -120,7 +121,7 @@ export function AddManyDialog({ onClose }: { onClose: () => void }) {
         />
       </Group>
       <TextInput
-        label={t('group.label')}
+        label={t('words:group')}
         value={form.group}
         onChange={(event) => set({ group: event.currentTarget.value })}
         maxLength={64}

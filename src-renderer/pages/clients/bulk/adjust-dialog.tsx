@@ -1,4 +1,4 @@
-import { Button, Input, Modal, NumberInput, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { Button, Input, Modal, NumberInput, SegmentedControl, Select, Stack } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bulkAdjustClients } from '#contract/clients/bulk';
@@ -10,6 +10,7 @@ import { dayAfter, endOfTerm } from '../../../forms/dates/term.ts';
 import { SizeField, type Size } from '../../../forms/size-field.tsx';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import { Failure } from '../../../ui/notices/failure.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { useBulkResult } from './bulk-result-store.ts';
 
 /** As `bulkAdjust` takes it: empty leaves it alone, `none` takes it away. */
@@ -20,7 +21,7 @@ const START_DAYS = 30;
 
 /** Moves or sets the expiry, moves the quota and sets the flow of the named clients. */
 export function AdjustDialog({ emails, onClose }: { emails: readonly string[]; onClose: () => void }) {
-  const { t } = useTranslation(['clients', 'shell', 'dates']);
+  const { t } = useTranslation(['clients', 'dates']);
   const adjust = useChange(bulkAdjustClients, [keys.clients]);
   const show = useBulkResult((state) => state.show);
   const [days, setDays] = useState(0);
@@ -44,12 +45,7 @@ export function AdjustDialog({ emails, onClose }: { emails: readonly string[]; o
     );
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('adjust.title', { count: emails.length })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={onClose} title={t('adjust.title', { count: emails.length })}>
       <form onSubmit={handleSubmit}>
         <Stack>
           <Failure error={adjust.error} />
@@ -98,13 +94,8 @@ export function AdjustDialog({ emails, onClose }: { emails: readonly string[]; o
             onChange={(value) => setFlow(value ?? '')}
             allowDeselect={false}
           />
-          <Text size="sm" c="dimmed">
-            {t('adjust.hint')}
-          </Text>
-          <DialogFooter>
-            <Button variant="default" onClick={onClose}>
-              {t('shell:cancel')}
-            </Button>
+          <Hint>{t('adjust.hint')}</Hint>
+          <DialogFooter onCancel={onClose}>
             <Button type="submit" loading={adjust.isPending} disabled={isNothing || typeof traffic !== 'number'}>
               {t('adjust.action')}
             </Button>

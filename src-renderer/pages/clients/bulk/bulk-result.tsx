@@ -20,13 +20,7 @@ export function BulkResultDialog() {
     void askUndo(changes, { done: announceDone, coreWarnings: announceCoreWarnings });
   };
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={t('result.title')}
-      size="lg"
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={close} title={t('result.title')} size="lg">
       <Stack>
         <Text role="status">
           {t('result.summary', { done: format.number(done), skipped: format.number(skipped.length) })}

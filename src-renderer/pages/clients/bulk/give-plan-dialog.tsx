@@ -7,18 +7,12 @@ import { usePlans } from '../../plans/use-plans.ts';
 
 /** Gives the named clients a plan: which one, what of it, and what that changes. */
 export function GivePlanDialog({ emails, onClose }: { emails: readonly string[]; onClose: () => void }) {
-  const { t } = useTranslation(['plans', 'shell']);
+  const { t } = useTranslation('plans');
   const plans = usePlans();
   const [chosen, setChosen] = useState<string | null>(null);
   const plan = plans.data?.find(({ id }) => String(id) === chosen);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('apply.titleGive', { count: emails.length })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={onClose} size="lg" title={t('apply.titleGive', { count: emails.length })}>
       <Stack>
         <QueryView query={plans} empty={<p>{t('none')}</p>}>
           {(rows) => (

@@ -1,4 +1,4 @@
-import { Autocomplete, Text } from '@mantine/core';
+import { Autocomplete } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addToGroup, removeFromGroups, type FormerLabels } from '#contract/groups';
@@ -6,6 +6,7 @@ import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useShowResult } from '../actions/use-show-result.ts';
 import { DialogFrame } from '../dialog-frame.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 interface GroupChangeDialogProps {
   emails: readonly string[];
@@ -18,7 +19,7 @@ const ROOTS = [keys.clients, keys.groups];
 
 /** Gives the named clients a group, or takes them out of theirs when the name stays empty. */
 export function GroupChangeDialog({ emails, groups, onClose }: GroupChangeDialogProps) {
-  const { t } = useTranslation(['clientTools', 'clientActions']);
+  const { t } = useTranslation(['clientTools', 'clientActions', 'words']);
   const add = useChange(addToGroup, ROOTS);
   const remove = useChange(removeFromGroups, ROOTS);
   const show = useShowResult();
@@ -50,16 +51,14 @@ export function GroupChangeDialog({ emails, groups, onClose }: GroupChangeDialog
       onClose={onClose}
     >
       <Autocomplete
-        label={t('group.label')}
+        label={t('words:group')}
         data={[...groups]}
         value={typed}
         onChange={setTyped}
         maxLength={64}
         data-autofocus
       />
-      <Text size="sm" c="dimmed">
-        {t('group.hint')}
-      </Text>
+      <Hint>{t('group.hint')}</Hint>
     </DialogFrame>
   );
 }

@@ -1,4 +1,4 @@
-import { FileInput, Text } from '@mantine/core';
+import { FileInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { importClients } from '#contract/clients/bulk';
@@ -7,10 +7,11 @@ import { useChange } from '../../../api/use-change.ts';
 import { useBulkResult } from './bulk-result-store.ts';
 import { DialogFrame } from '../dialog-frame.tsx';
 import { importParts } from './import-parts.ts';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 /** Takes clients over from a file that an export made; names that exist stay as they are. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation('clientTools');
+  const { t } = useTranslation(['clientTools', 'words']);
   const take = useChange(importClients, [keys.clients, keys.groups, keys.inbounds]);
   const show = useBulkResult((state) => state.show);
   const [file, setFile] = useState<File | null>(null);
@@ -35,7 +36,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   return (
     <DialogFrame
       title={t('import.title')}
-      action={t('import.action')}
+      action={t('words:import')}
       error={take.error}
       isBusy={take.isPending}
       isReady={file !== null}
@@ -43,9 +44,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <FileInput label={t('import.file')} accept="application/json,.json" value={file} onChange={setFile} clearable />
-      <Text size="sm" c="dimmed">
-        {t('import.hint')}
-      </Text>
+      <Hint>{t('import.hint')}</Hint>
     </DialogFrame>
   );
 }

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bulkAttachClients, bulkDetachClients } from '#contract/clients/bulk';
@@ -9,6 +8,7 @@ import { useBulkResult, type BulkResult } from './bulk-result-store.ts';
 import { DialogFrame } from '../dialog-frame.tsx';
 import { SessionChoiceField } from '../actions/session-choice-field.tsx';
 import { InboundPicker } from '../inbound-picker.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 interface InboundsDialogProps {
   action: 'attach' | 'detach';
@@ -20,7 +20,7 @@ const ROOTS = [keys.clients, keys.inbounds];
 
 /** Puts the named clients on inbounds, or takes them off. */
 export function InboundsDialog({ action, emails, onClose }: InboundsDialogProps) {
-  const { t } = useTranslation('clientTools');
+  const { t } = useTranslation(['clientTools', 'shell']);
   const attach = useChange(bulkAttachClients, ROOTS);
   const detach = useChange(bulkDetachClients, ROOTS);
   const show = useBulkResult((state) => state.show);
@@ -60,10 +60,8 @@ export function InboundsDialog({ action, emails, onClose }: InboundsDialogProps)
       onSubmit={handleSubmit}
       onClose={onClose}
     >
-      <InboundPicker label={t('inbounds.label')} value={inboundIds} onChange={setInboundIds} />
-      <Text size="sm" c="dimmed">
-        {t(`placing.${action}.hint`)}
-      </Text>
+      <InboundPicker label={t('shell:nav.inbounds')} value={inboundIds} onChange={setInboundIds} />
+      <Hint>{t(`placing.${action}.hint`)}</Hint>
       {action === 'detach' && <SessionChoiceField value={sessions} onChange={setSessions} />}
     </DialogFrame>
   );

@@ -25,7 +25,7 @@ interface SelectionBarProps {
 
 /** What can be done with the selected clients, whatever page they are on. */
 export function SelectionBar({ address, filtered, groups }: SelectionBarProps) {
-  const { t } = useTranslation(['clients', 'clientTools', 'plans', 'views']);
+  const { t } = useTranslation(['clients', 'clientTools', 'plans', 'views', 'words']);
   const format = useFormat();
   const call = useCall();
   const selection = useSelection();
@@ -62,11 +62,11 @@ export function SelectionBar({ address, filtered, groups }: SelectionBarProps) {
         <SelectionVerbs
           label={t('bar.label')}
           verbs={[
-            { label: t('bar.adjust'), onClick: () => ask('adjust', emails) },
-            { label: t('bar.enable'), isBusy, onClick: () => enable(emails) },
+            { label: t('adjust.action'), onClick: () => ask('adjust', emails) },
+            { label: t('words:enable'), isBusy, onClick: () => enable(emails) },
             { label: t('bar.disable'), onClick: () => ask('disable', emails) },
-            { label: t('bar.reset'), onClick: () => ask('reset', emails) },
-            { label: t('bar.delete'), isDanger: true, onClick: () => ask('delete', emails) },
+            { label: t('words:resetTraffic'), onClick: () => ask('reset', emails) },
+            { label: t('words:delete'), isDanger: true, onClick: () => ask('delete', emails) },
           ]}
           more={[
             { label: t('clientTools:placing.attach.action'), onClick: () => ask('attach', emails) },

@@ -1,9 +1,8 @@
-import { Button, Group, Stack, Table, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Group, Stack, Table, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { clearClientIps, clientIps } from '#contract/clientIps';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
@@ -11,17 +10,14 @@ import { Country } from '../../../ui/country/country.tsx';
 import { useCountries } from '../../../ui/country/use-countries.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { TableHead } from '../../../ui/layout/table-head.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { readSeenAddress } from './seen-address.ts';
 
 /** Where a client was seen lately, and forgetting it, which lets in again whom the limit of addresses keeps out. */
 export function ClientAddresses({ email }: { email: string }) {
-  const { t } = useTranslation('clientTools');
-  const call = useCall();
+  const { t } = useTranslation(['clientTools', 'words']);
   const format = useFormat();
-  const addresses = useQuery({
-    queryKey: [...keys.clients, 'addresses', email],
-    queryFn: ({ signal }) => call(clientIps, { params: { email } }, signal),
-  });
+  const addresses = useRead(clientIps, { params: { email } }, [...keys.clients, 'addresses', email]);
   const countries = useCountries((addresses.data ?? []).map((line) => readSeenAddress(line).ip));
   const clear = useChange(clearClientIps, [keys.clients]);
   const handleClear = (): void =>
@@ -40,17 +36,10 @@ export function ClientAddresses({ email }: { email: string }) {
           {t('addresses.clear')}
         </Button>
       </Group>
-      <QueryView
-        query={addresses}
-        empty={
-          <Text size="sm" c="dimmed">
-            {t('addresses.none')}
-          </Text>
-        }
-      >
+      <QueryView query={addresses} empty={<Hint>{t('addresses.none')}</Hint>}>
         {(lines) => (
           <Table>
-            <TableHead columns={[t('addresses.address'), t('addresses.seen')]} />
+            <TableHead columns={[t('words:address'), t('addresses.seen')]} />
             <Table.Tbody>
               {lines.map(readSeenAddress).map(({ ip, seenAtMs }) => (
                 <Table.Tr key={ip}>

@@ -1,24 +1,20 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { getClientTraffic } from '#contract/clients';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { TrafficDialog } from './traffic-dialog.tsx';
 
 /** What was counted in each direction, when the client was last online, and setting the counters by hand. */
 export function ClientCounters({ email }: { email: string }) {
   const { t } = useTranslation('clientTools');
-  const call = useCall();
   const format = useFormat();
   const dialog = useDialogParam('traffic');
-  const traffic = useQuery({
-    queryKey: [...keys.clients, 'traffic', email],
-    queryFn: ({ signal }) => call(getClientTraffic, { params: { email } }, signal),
-  });
+  const traffic = useRead(getClientTraffic, { params: { email } }, [...keys.clients, 'traffic', email]);
   return (
     <QueryView query={traffic} isEmpty={(row) => row === null} empty={null}>
       {(row) =>
@@ -31,9 +27,7 @@ export function ClientCounters({ email }: { email: string }) {
               </Button>
             </Group>
             {row.lastOnline === 0 ? (
-              <Text size="sm" c="dimmed">
-                {t('counters.neverOnline')}
-              </Text>
+              <Hint>{t('counters.neverOnline')}</Hint>
             ) : (
               <Text size="sm" c="dimmed" title={format.dateTime(row.lastOnline)}>
                 {t('counters.lastOnline', { when: format.relative(row.lastOnline, Date.now()) })}

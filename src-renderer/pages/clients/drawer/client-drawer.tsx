@@ -1,10 +1,9 @@
 import { Drawer, Stack, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getClient } from '#contract/clients';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { ClientLedgerTable } from './client-ledger.tsx';
@@ -31,20 +30,10 @@ interface ClientDrawerProps {
 
 /** One client with its secrets, fetched when it is opened: list rows carry none. */
 export function ClientDrawer({ email, onClose, onEdit, ...tools }: ClientDrawerProps) {
-  const { t } = useTranslation(['clients', 'shell']);
-  const call = useCall();
-  const client = useQuery({
-    queryKey: [...keys.clients, 'one', email],
-    queryFn: ({ signal }) => call(getClient, { params: { email } }, signal),
-  });
+  const { t } = useTranslation(['clients', 'words']);
+  const client = useRead(getClient, { params: { email } }, [...keys.clients, 'one', email]);
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      size="lg"
-      title={<bdi>{email}</bdi>}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Drawer opened onClose={onClose} title={<bdi>{email}</bdi>}>
       <QueryView query={client}>
         {(whole) => {
           const { client: row, externalLinks } = whole;
@@ -61,7 +50,7 @@ export function ClientDrawer({ email, onClose, onEdit, ...tools }: ClientDrawerP
                 {t('drawer.secrets')}
               </Title>
               <CopyField label={t('drawer.uuid')} value={row.uuid} />
-              <CopyField label={t('drawer.password')} value={row.password} />
+              <CopyField label={t('words:password')} value={row.password} />
               <CopyField label={t('drawer.auth')} value={row.auth} />
               <CopyField label={t('drawer.subId')} value={row.subId} />
               <Suspense fallback={null}>

@@ -1,10 +1,10 @@
 import { Group, SegmentedControl, Stack, Table, Text, Title } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readLedger } from '#contract/traffic';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { TableHead } from '../../../ui/layout/table-head.tsx';
@@ -20,17 +20,16 @@ type Span = keyof typeof SPANS;
 
 /** Which source moved how much in which hour, or on which day over a month. */
 export function ClientLedgerTable({ email }: { email: string }) {
-  const { t } = useTranslation('clients');
-  const call = useCall();
+  const { t } = useTranslation(['clients', 'words']);
   const format = useFormat();
   const [span, setSpan] = useState<Span>('day');
   const { ms, bucket } = SPANS[span];
-  const ledger = useQuery({
-    queryKey: [...keys.clients, 'ledger', email, span],
-    queryFn: ({ signal }) =>
-      call(readLedger, { params: { email }, query: { from: String(Date.now() - ms), bucket } }, signal),
-    placeholderData: keepPreviousData,
-  });
+  const ledger = useRead(
+    readLedger,
+    { params: { email }, query: { from: String(Date.now() - ms), bucket } },
+    [...keys.clients, 'ledger', email, span],
+    { placeholderData: keepPreviousData },
+  );
   return (
     <Stack gap="xs">
       <Group justify="space-between">
@@ -52,7 +51,7 @@ export function ClientLedgerTable({ email }: { email: string }) {
       >
         {({ buckets }) => (
           <Table>
-            <TableHead columns={[t('drawer.time'), t('drawer.source'), t('drawer.up'), t('drawer.down')]} />
+            <TableHead columns={[t('words:time'), t('drawer.source'), t('words:up'), t('words:down')]} />
             <Table.Tbody>
               {buckets.map(({ start, source, guid, up, down }) => (
                 <Table.Tr key={`${start} ${source} ${guid}`}>

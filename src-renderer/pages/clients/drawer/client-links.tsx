@@ -1,52 +1,38 @@
-import { Accordion, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Accordion, Stack, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { getEffectiveDefaults } from '#contract/settings';
 import { linksOfClient } from '#contract/subscriptions';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { ReachNote } from '../../../ui/notices/reach-note.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { ClientMail } from './client-mail.tsx';
 import { linkName, subscriptionUrl } from './link-name.ts';
 
 /** What a client's phone needs: the subscription, and every single link, as text and as a code. */
 export function ClientLinks({ email, subId }: { email: string; subId: string }) {
-  const { t } = useTranslation('clientTools');
-  const call = useCall();
-  const defaults = useQuery({
-    queryKey: [...keys.settings, 'effective'],
-    queryFn: ({ signal }) => call(getEffectiveDefaults, {}, signal),
-  });
-  const links = useQuery({
-    queryKey: [...keys.clients, 'links', email],
-    queryFn: ({ signal }) => call(linksOfClient, { params: { email } }, signal),
-  });
+  const { t } = useTranslation(['clientTools', 'words']);
+  const defaults = useRead(getEffectiveDefaults, {}, [...keys.settings, 'effective']);
+  const links = useRead(linksOfClient, { params: { email } }, [...keys.clients, 'links', email]);
   const { subEnable = false, subURI = '' } = defaults.data ?? {};
   const subscription = subEnable && subId !== '' ? subscriptionUrl(subURI, subId) : '';
   return (
     <Stack component="section" aria-labelledby="client-links" gap="sm">
       <Title order={3} size="h5" id="client-links">
-        {t('links.title')}
+        {t('words:links')}
       </Title>
       {subscription !== '' && (
         <>
-          <CopyField label={t('links.subscription')} value={subscription} />
+          <CopyField label={t('words:subscription')} value={subscription} />
           {email.includes('@') && <ClientMail email={email} />}
           <ReachNote link={subscription} />
           <QrCode text={subscription} label={email} />
         </>
       )}
-      <QueryView
-        query={links}
-        empty={
-          <Text size="sm" c="dimmed">
-            {t('links.none')}
-          </Text>
-        }
-      >
+      <QueryView query={links} empty={<Hint>{t('links.none')}</Hint>}>
         {(all) => (
           <Accordion variant="separated">
             {all.map((link, at) => (

@@ -1,21 +1,16 @@
 import { Button, Group, Switch } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { getClientMail, sendClientLink, setClientMail } from '#contract/mail';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 
 /** E-mail to a client whose name is an address: its link by a press, and whether it gets any at all. */
 export function ClientMail({ email }: { email: string }) {
   const { t } = useTranslation('clientTools');
-  const call = useCall();
   const queryKey = [...keys.clients, 'mail', email];
-  const choice = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => call(getClientMail, { params: { email } }, signal),
-  });
+  const choice = useRead(getClientMail, { params: { email } }, queryKey);
   const send = useChange(sendClientLink, []);
   const choose = useChange(setClientMail, [queryKey]);
   if (choice.data?.isAddress !== true) return null;

@@ -16,13 +16,13 @@ interface ClientVerbsProps {
 
 /** The verbs of a client in its drawer: the most used as buttons, all of them in the menu. */
 export function ClientVerbs({ client, onEdit, onCode, onDeleted, ...more }: ClientVerbsProps) {
-  const { t } = useTranslation(['clients', 'rowVerbs']);
+  const { t } = useTranslation(['rowVerbs', 'words']);
   const verbs = useClientVerbs(client, onCode);
   const [first] = verbs.additions;
   return (
     <Group gap="xs">
       <Button size="sm" leftSection={<IconEdit size={16} aria-hidden />} onClick={() => onEdit(client.email)}>
-        {t('drawer.edit')}
+        {t('words:edit')}
       </Button>
       <Button size="sm" variant="default" leftSection={<IconQrcode size={16} aria-hidden />} onClick={verbs.showCode}>
         {t('rowVerbs:code.short')}
@@ -35,7 +35,7 @@ export function ClientVerbs({ client, onEdit, onCode, onDeleted, ...more }: Clie
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
           <Button size="sm" variant="default" leftSection={<IconDots size={16} aria-hidden />}>
-            {t('rowVerbs:more')}
+            {t('words:more')}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>

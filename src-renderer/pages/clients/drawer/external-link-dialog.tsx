@@ -17,7 +17,7 @@ interface ExternalLinkDialogProps {
 
 /** Adds or changes one link; the server says what is wrong with it. */
 export function ExternalLinkDialog({ email, link, onClose }: ExternalLinkDialogProps) {
-  const { t } = useTranslation(['clientTools', 'shell']);
+  const { t } = useTranslation(['clientTools', 'shell', 'words']);
   const { change } = useExternalLinks(email);
   // The drawer behind is fetched again after the save: the link that this is about must stay the same.
   const [former] = useState(link);
@@ -43,14 +43,14 @@ export function ExternalLinkDialog({ email, link, onClose }: ExternalLinkDialogP
       onClose={onClose}
     >
       <Select
-        label={t('external.kind')}
+        label={t('words:kind')}
         data={KINDS.map((value) => ({ value, label: t(`external.kinds.${value}`) }))}
         value={next.kind}
         onChange={(kind) => kind !== null && setNext({ ...next, kind })}
         allowDeselect={false}
       />
       <Textarea
-        label={t('external.value')}
+        label={t('links.link')}
         dir="ltr"
         rows={3}
         maxLength={8192}

@@ -7,6 +7,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { announceUndo } from '../../../ui/notices/announce-undo.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { linkName } from './link-name.ts';
 import { ExternalLinkDialog } from './external-link-dialog.tsx';
 import { useExternalLinks } from './use-external-links.ts';
@@ -18,7 +19,7 @@ interface ExternalLinksProps {
 
 /** What the subscription of a client carries besides its inbounds. */
 export function ExternalLinks({ email, links }: ExternalLinksProps) {
-  const { t } = useTranslation('clientTools');
+  const { t } = useTranslation(['clientTools', 'words']);
   const dialog = useDialogParam('external');
   const { change } = useExternalLinks(email);
   // Stays open with what was typed when another admin removes the link.
@@ -49,11 +50,7 @@ export function ExternalLinks({ email, links }: ExternalLinksProps) {
           {t('external.add')}
         </Button>
       </Group>
-      {links.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {t('external.none')}
-        </Text>
-      )}
+      {links.length === 0 && <Hint>{t('external.none')}</Hint>}
       {links.map((link, at) => (
         // The same link may be there twice.
         <Group key={`${at} ${link.value}`} justify="space-between" wrap="nowrap" align="flex-start">
@@ -61,7 +58,7 @@ export function ExternalLinks({ email, links }: ExternalLinksProps) {
           <Group gap={4} wrap="nowrap">
             <ActionIcon
               variant="subtle"
-              aria-label={t('external.editNamed', { name: nameOf(link) })}
+              aria-label={t('words:editNamed', { name: nameOf(link) })}
               onClick={() => {
                 setOpened(link);
                 dialog.open(String(at));

@@ -4,15 +4,9 @@ import { ClientLedgerTable } from './client-ledger.tsx';
 
 /** Which source moved how much and when: what stands behind a traffic figure of the list. */
 export function LedgerDialog({ email, onClose }: { email: string; onClose: () => void }) {
-  const { t } = useTranslation(['clients', 'shell']);
+  const { t } = useTranslation('clients');
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('ledger.title', { email })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={onClose} size="lg" title={t('ledger.title', { email })}>
       <ClientLedgerTable email={email} />
     </Modal>
   );

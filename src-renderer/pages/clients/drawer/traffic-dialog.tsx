@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { updateClientTraffic } from '#contract/clients';
@@ -8,6 +7,7 @@ import { SizeField, type Size } from '../../../forms/size-field.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { announceDone } from '../../../ui/notices/announce.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { DialogFrame } from '../dialog-frame.tsx';
 
 interface TrafficDialogProps {
@@ -20,7 +20,7 @@ interface TrafficDialogProps {
 
 /** Sets both counters of a client by hand. */
 export function TrafficDialog({ email, up, down, onClose }: TrafficDialogProps) {
-  const { t } = useTranslation(['clientTools', 'shell']);
+  const { t } = useTranslation('clientTools');
   const format = useFormat();
   const change = useChange(updateClientTraffic, [keys.clients, keys.groups]);
   // The counters go on while this is open: what was there at its start decides what is untouched.
@@ -38,7 +38,6 @@ export function TrafficDialog({ email, up, down, onClose }: TrafficDialogProps) 
         after: t('counters.figures', figures),
       }),
       action: t('counters.action'),
-      cancel: t('shell:cancel'),
       isDangerous: false,
     });
     if (!isSure) return;
@@ -72,9 +71,7 @@ export function TrafficDialog({ email, up, down, onClose }: TrafficDialogProps) 
     >
       {counter('up')}
       {counter('down')}
-      <Text size="sm" c="dimmed">
-        {t('counters.note')}
-      </Text>
+      <Hint>{t('counters.note')}</Hint>
     </DialogFrame>
   );
 }

@@ -1,5 +1,5 @@
-import { Modal, Stack, Switch, Textarea, TextInput } from '@mantine/core';
-import { Controller, FormProvider } from 'react-hook-form';
+import { Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { FormProvider } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type * as z from 'zod';
 import type { getClient } from '#contract/clients';
@@ -19,6 +19,8 @@ import { PlanField } from './plan-field.tsx';
 import { RenewalFields } from './renewal-fields.tsx';
 import { useEditConflict } from './use-edit-conflict.ts';
 import { useSaveClient } from './use-save-client.ts';
+import { SwitchField } from '../../../forms/controlled-fields.tsx';
+import { registered } from '../../../forms/registered.ts';
 
 interface ClientEditorFormProps {
   /** Null for a new client. */
@@ -30,7 +32,7 @@ interface ClientEditorFormProps {
 }
 
 export function ClientEditorForm({ stored, options, preferredInbound, onClose }: ClientEditorFormProps) {
-  const { t } = useTranslation(['clients', 'shell']);
+  const { t } = useTranslation('clients');
   const chosen = options.length === 1 ? options[0] : options.find(({ id }) => id === preferredInbound);
   const form = useWireForm(
     ClientForm,
@@ -65,37 +67,20 @@ export function ClientEditorForm({ stored, options, preferredInbound, onClose }:
           <Named sentence={(email) => t('form.titleEdit', { email })} name={stored.client.email} />
         )
       }
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack>
           <ClientConflict form={form} conflict={conflict} />
           <Failure error={errors.root} />
-          <TextInput
-            label={t('form.email')}
-            dir="auto"
-            {...form.register('email')}
-            error={errors.email?.message}
-            data-autofocus
-          />
+          <TextInput label={t('form.email')} dir="auto" {...registered(form, 'email')} data-autofocus />
           <PlanField form={form} options={options} isNew={stored === null} />
           <InboundsField form={form} error={errors.inboundIds?.message} options={options} isNew={stored === null} />
           <LimitFields form={form} errors={errors} />
           <FormProvider {...form}>
             <RenewalFields error={errors.renewalDays?.message} />
           </FormProvider>
-          <Textarea label={t('form.comment')} {...form.register('comment')} error={errors.comment?.message} />
-          <Controller
-            name="enable"
-            control={form.control}
-            render={({ field: { value, onChange } }) => (
-              <Switch
-                label={t('form.enable')}
-                checked={value}
-                onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-              />
-            )}
-          />
+          <Textarea label={t('form.comment')} {...registered(form, 'comment')} />
+          <SwitchField control={form.control} name="enable" label={t('form.enable')} />
           <CredentialFields form={form} errors={errors} options={options} email={stored?.client.email ?? null} />
           <SaveFooter isSaving={isSubmitting} onCancel={handleClose} />
         </Stack>

@@ -16,7 +16,7 @@ interface ClientEditorProps {
 
 /** Adds a client (`email` empty) or edits one, always from the row as it is stored now. */
 export function ClientEditor({ email, preferredInbound = 0, onClose }: ClientEditorProps) {
-  const { t } = useTranslation(['clients', 'shell']);
+  const { t } = useTranslation('shell');
   const call = useCall();
   const inbounds = useInboundOptions();
   const start = useQuery({
@@ -35,7 +35,7 @@ export function ClientEditor({ email, preferredInbound = 0, onClose }: ClientEdi
       />
     );
   return (
-    <Modal opened onClose={onClose} title={t('title')} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+    <Modal opened onClose={onClose} title={t('nav.clients')}>
       <QueryView query={start}>{() => null}</QueryView>
       <QueryView query={inbounds}>{() => null}</QueryView>
     </Modal>

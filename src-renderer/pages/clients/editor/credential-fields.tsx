@@ -1,4 +1,4 @@
-import { Accordion, NumberInput, Select, Stack, TextInput } from '@mantine/core';
+import { Accordion, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Controller, useWatch, type FieldErrors, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -6,13 +6,15 @@ import { ClientInput, FLOWS } from '#contract/clients';
 import type { InboundOption } from '#contract/inbounds';
 import { BotLink } from './bot-link.tsx';
 import type { ClientForm } from './client-form.ts';
+import { CountField } from '../../../forms/controlled-fields.tsx';
+import { registered } from '../../../forms/registered.ts';
 
 const CIPHERS = ClientInput.shape.security.unwrap().options;
 const CREDENTIALS = ['subId', 'id', 'password', 'auth'] as const;
 const INSIDE = [...CREDENTIALS, 'flow', 'security', 'reverseTag', 'tgId'] as const;
 
 interface CredentialFieldsProps {
-  form: Pick<UseFormReturn<ClientForm>, 'control' | 'register'>;
+  form: Pick<UseFormReturn<ClientForm>, 'control' | 'register' | 'formState'>;
   errors: FieldErrors<ClientForm>;
   options: readonly InboundOption[];
   /** Name under which the client is stored; null for one that is not yet. */
@@ -20,8 +22,9 @@ interface CredentialFieldsProps {
 }
 
 /** What few clients need changed: credentials, what single protocols take, the messenger. Opens by itself for an error. */
-export function CredentialFields({ form: { control, register }, errors, options, email }: CredentialFieldsProps) {
+export function CredentialFields({ form, errors, options, email }: CredentialFieldsProps) {
   const { t } = useTranslation('clients');
+  const { control } = form;
   const [isOpen, setOpen] = useState(false);
   const chosen = useWatch({ control, name: 'inboundIds' });
   const inbounds = options.filter(({ id }) => chosen.includes(String(id)));
@@ -65,34 +68,13 @@ export function CredentialFields({ form: { control, register }, errors, options,
                 placeholder={t(email === null ? 'form.madeForIt' : 'form.staysAsIs')}
                 dir="ltr"
                 autoComplete="off"
-                {...register(name)}
-                error={errors[name]?.message}
+                {...registered(form, name)}
               />
             ))}
             {choice('flow', FLOWS, takesFlow)}
             {choice('security', CIPHERS, takesCipher)}
-            <TextInput
-              label={t('form.reverseTag')}
-              dir="ltr"
-              {...register('reverseTag')}
-              error={errors.reverseTag?.message}
-            />
-            <Controller
-              name="tgId"
-              control={control}
-              render={({ field: { value, onChange, onBlur } }) => (
-                <NumberInput
-                  label={t('form.tgId')}
-                  min={0}
-                  allowDecimal={false}
-                  hideControls
-                  value={value}
-                  onChange={(next) => onChange(Number(next))}
-                  onBlur={onBlur}
-                  error={errors.tgId?.message}
-                />
-              )}
-            />
+            <TextInput label={t('form.reverseTag')} dir="ltr" {...registered(form, 'reverseTag')} />
+            <CountField control={control} name="tgId" label={t('form.tgId')} hideControls />
             {email !== null && <BotLink email={email} />}
           </Stack>
         </Accordion.Panel>

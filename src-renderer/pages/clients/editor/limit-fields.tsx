@@ -3,16 +3,18 @@ import { Controller, useWatch, type FieldErrors, type UseFormReturn } from 'reac
 import { useTranslation } from 'react-i18next';
 import { CountField, QuotaField, SwitchField } from '../../../forms/controlled-fields.tsx';
 import { TermField } from '../../../forms/dates/term-field.tsx';
+import { registered } from '../../../forms/registered.ts';
 import type { ClientForm } from './client-form.ts';
 
 interface LimitFieldsProps {
-  form: Pick<UseFormReturn<ClientForm>, 'control' | 'register'>;
+  form: Pick<UseFormReturn<ClientForm>, 'control' | 'register' | 'formState'>;
   errors: FieldErrors<ClientForm>;
 }
 
 /** How much, how long and from how many addresses a client may use the proxy, and the group it counts to. */
-export function LimitFields({ form: { control, register }, errors }: LimitFieldsProps) {
+export function LimitFields({ form, errors }: LimitFieldsProps) {
   const { t } = useTranslation(['clients', 'plans', 'dates']);
+  const { control } = form;
   const startsAtFirstUse = useWatch({ control, name: 'startsAtFirstUse' });
   return (
     <>
@@ -37,7 +39,7 @@ export function LimitFields({ form: { control, register }, errors }: LimitFields
       <SwitchField control={control} name="startsAtFirstUse" label={t('plans:startsAtFirstUse')} />
       <Group grow align="flex-start">
         <CountField control={control} name="limitIp" label={t('form.limitIp')} />
-        <TextInput label={t('form.group')} {...register('group')} error={errors.group?.message} />
+        <TextInput label={t('form.group')} {...registered(form, 'group')} />
       </Group>
     </>
   );

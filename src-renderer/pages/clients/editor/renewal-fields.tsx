@@ -1,7 +1,8 @@
-import { Group, NumberInput, Select } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { ClientForm, firstRenewalDays, maxRenewalDays } from './client-form.ts';
+import { CountField } from '../../../forms/controlled-fields.tsx';
 
 const RENEWALS = ClientForm.shape.renewal.options;
 
@@ -35,23 +36,15 @@ export function RenewalFields({ error }: { error: string | undefined }) {
         )}
       />
       {renewal !== 'none' && (
-        <Controller
-          name="renewalDays"
+        <CountField
           control={control}
-          render={({ field: { value, onChange, onBlur } }) => (
-            <NumberInput
-              label={t(renewal === 'period' ? 'form.renewalPeriod' : 'form.renewalMonthDay')}
-              description={renewal === 'monthDay' ? t('form.renewalNote') : undefined}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              min={1}
-              max={maxRenewalDays(renewal)}
-              allowDecimal={false}
-              value={value}
-              onChange={(next) => onChange(Number(next))}
-              onBlur={onBlur}
-              error={error}
-            />
-          )}
+          name="renewalDays"
+          label={t(renewal === 'period' ? 'form.renewalPeriod' : 'form.renewalMonthDay')}
+          description={renewal === 'monthDay' ? t('form.renewalNote') : undefined}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          min={1}
+          max={maxRenewalDays(renewal)}
+          error={error}
         />
       )}
     </Group>

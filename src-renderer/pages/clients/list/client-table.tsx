@@ -40,7 +40,7 @@ export function focusRows(): void {
 
 /** Rows take the focus one at a time: arrows move, Space selects, Shift extends, Enter opens, `e` edits, `m` opens its menu, Del asks. */
 export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit, onLedger }: ClientTableProps) {
-  const { t } = useTranslation('clients');
+  const { t } = useTranslation(['clients', 'shell']);
   const { items, summary } = page;
   const selection = useSelection();
   const { order, shown, density } = useColumns();
@@ -84,7 +84,7 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit, on
         data-stale={isStale}
         data-density={density}
         data-wide={tablePx > widthPx}
-        aria-label={t('title')}
+        aria-label={t('shell:nav.clients')}
         aria-busy={isStale}
         aria-rowcount={page.filtered + 1}
         aria-multiselectable

@@ -7,7 +7,7 @@ import { MOST_AMOUNTS, MOST_DAYS, MOST_GIB, readAmounts, useAmounts } from './am
 
 /** Which amounts of days and traffic the menus of clients offer. */
 export function AmountsDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['rowVerbs', 'shell']);
+  const { t } = useTranslation('rowVerbs');
   const format = useFormat();
   const stored = useAmounts();
   const [days, setDays] = useState(stored.days.map(String));
@@ -18,7 +18,7 @@ export function AmountsDialog({ onClose }: { onClose: () => void }) {
   ] as const;
   const refused = fields.map(({ value, most }) => readAmounts(value, most).length < value.length);
   return (
-    <Modal opened onClose={onClose} title={t('amounts.title')} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+    <Modal opened onClose={onClose} title={t('amounts.title')}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

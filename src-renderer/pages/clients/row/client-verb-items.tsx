@@ -31,7 +31,7 @@ const ICON = { size: 16, 'aria-hidden': true } as const;
 
 /** The verbs of one client as items of a menu, for its row and for its drawer. */
 export function ClientVerbItems({ client, verbs, onLedger, onAmounts, onEdit, onDeleted }: ClientVerbItemsProps) {
-  const { t } = useTranslation('rowVerbs');
+  const { t } = useTranslation(['rowVerbs', 'words']);
   return (
     <>
       <Menu.Item leftSection={<IconQrcode {...ICON} />} onClick={verbs.showCode}>
@@ -42,7 +42,7 @@ export function ClientVerbItems({ client, verbs, onLedger, onAmounts, onEdit, on
       </Menu.Item>
       {onEdit !== undefined && (
         <Menu.Item leftSection={<IconEdit {...ICON} />} onClick={() => onEdit(client.email)}>
-          {t('edit')}
+          {t('words:edit')}
         </Menu.Item>
       )}
       <Menu.Divider />
@@ -59,10 +59,10 @@ export function ClientVerbItems({ client, verbs, onLedger, onAmounts, onEdit, on
       </Menu.Item>
       <Menu.Divider />
       <Menu.Item leftSection={<IconPower {...ICON} />} onClick={verbs.toggle}>
-        {client.enable ? t('disable') : t('enable')}
+        {client.enable ? t('disable') : t('words:enable')}
       </Menu.Item>
       <Menu.Item leftSection={<IconPlugConnectedX {...ICON} />} onClick={verbs.endSessions}>
-        {t('endSessions')}
+        {t('words:endSessions')}
       </Menu.Item>
       <Menu.Item leftSection={<IconListDetails {...ICON} />} onClick={() => onLedger(client.email)}>
         {t('ledger')}

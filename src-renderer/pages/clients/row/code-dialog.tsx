@@ -14,9 +14,8 @@ interface CodeDialogProps {
 
 /** The code that a client's phone scans, one at a time and large. */
 export function CodeDialog({ email, onClose }: CodeDialogProps) {
-  const { t } = useTranslation('shell');
   return (
-    <Modal opened onClose={onClose} title={<bdi>{email}</bdi>} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Modal opened onClose={onClose} title={<bdi>{email}</bdi>}>
       <ClientCodes email={email} preferred="" />
     </Modal>
   );

@@ -15,7 +15,7 @@ export interface ClientCode {
 
 /** What `useClientCodes` and "copy link" ask for, the subscription first where there is one. */
 export function useReadCodes(): (email: string, signal?: AbortSignal) => Promise<ClientCode[]> {
-  const { t } = useTranslation('clientTools');
+  const { t } = useTranslation('words');
   const call = useCall();
   return async (email, signal) => {
     const params = { email };
@@ -26,7 +26,7 @@ export function useReadCodes(): (email: string, signal?: AbortSignal) => Promise
     ]);
     const hasSubscription = subEnable && client.subId !== '' && subURI !== '';
     return [
-      ...(hasSubscription ? [{ name: t('links.subscription'), text: subscriptionUrl(subURI, client.subId) }] : []),
+      ...(hasSubscription ? [{ name: t('subscription'), text: subscriptionUrl(subURI, client.subId) }] : []),
       ...links.map((text) => ({ name: linkName(text), text })),
     ];
   };

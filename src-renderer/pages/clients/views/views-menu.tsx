@@ -1,13 +1,13 @@
-import { ActionIcon, Button, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Popover, Stack, TextInput } from '@mantine/core';
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deleteView, listViews, saveView } from '#contract/savedViews';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import type { ListAddress } from '../filters/list-address.ts';
 import { useColumns } from '../list/column-store.ts';
 import { changeTo, queryOf } from './view-query.ts';
@@ -22,16 +22,11 @@ interface ViewsMenuProps {
 /** The admin's own views of the list: filters, order, columns and density under a name, on every device. */
 export function ViewsMenu({ address, onChange }: ViewsMenuProps) {
   const { t } = useTranslation('views');
-  const call = useCall();
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState('');
   const save = useChange(saveView, [keys.views]);
   const remove = useChange(deleteView, [keys.views]);
-  const views = useQuery({
-    queryKey: [...keys.views, PAGE.page],
-    queryFn: ({ signal }) => call(listViews, { params: PAGE }, signal),
-    enabled: isOpen,
-  });
+  const views = useRead(listViews, { params: PAGE }, [...keys.views, PAGE.page], { enabled: isOpen });
   const handleSave = (event: FormEvent): void => {
     event.preventDefault();
     const { order, shown, density, widths } = useColumns.getState();
@@ -95,11 +90,7 @@ export function ViewsMenu({ address, onChange }: ViewsMenuProps) {
               </ActionIcon>
             </Group>
           ))}
-          {views.data?.length === 0 && (
-            <Text size="sm" c="dimmed">
-              {t('none')}
-            </Text>
-          )}
+          {views.data?.length === 0 && <Hint>{t('none')}</Hint>}
           <form onSubmit={handleSave}>
             <Stack gap="xs">
               <TextInput

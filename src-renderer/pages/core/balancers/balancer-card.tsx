@@ -13,7 +13,8 @@ import { textAt, textsAt } from '../../../forms/draft/json.ts';
 import { BALANCERS, dropItem } from '../model/lists.ts';
 import { rewriteBalancer, rulesToBalancer } from '../model/references.ts';
 import { DeleteDialog } from '../parts/delete-dialog.tsx';
-import { RowMenu } from '../parts/row-menu.tsx';
+import { RowMenu } from '../../../ui/row-menu.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 interface BalancerCardProps {
   balancer: JsonObject;
@@ -24,7 +25,7 @@ interface BalancerCardProps {
 }
 
 export function BalancerCard({ balancer, index, live, onOpen }: BalancerCardProps) {
-  const { t } = useTranslation('core');
+  const { t } = useTranslation(['core', 'words']);
   const { outbounds, balancers } = useNames();
   const edit = useDraft((draft) => draft.change);
   const template = useDraft(({ draft }) => draft);
@@ -47,10 +48,10 @@ export function BalancerCard({ balancer, index, live, onOpen }: BalancerCardProp
               {strategyOf(balancer)}
             </Badge>
           </Group>
-          <RowMenu label={t('menuOf', { name: tag })}>
-            <Menu.Item onClick={onOpen}>{t('edit')}</Menu.Item>
+          <RowMenu label={t('words:actionsFor', { name: tag })}>
+            <Menu.Item onClick={onOpen}>{t('words:edit')}</Menu.Item>
             <Menu.Item color="red" onClick={() => doom(true)}>
-              {t('deleteIt')}
+              {t('words:delete')}
             </Menu.Item>
           </RowMenu>
         </Group>
@@ -65,9 +66,7 @@ export function BalancerCard({ balancer, index, live, onOpen }: BalancerCardProp
         {live?.running === true ? (
           <LiveState tag={tag} live={live} targets={chosen} />
         ) : (
-          <Text size="sm" c="dimmed">
-            {t('balancers.notRunning')}
-          </Text>
+          <Hint>{t('balancers.notRunning')}</Hint>
         )}
       </Stack>
       {isDoomed && (

@@ -1,10 +1,9 @@
 import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { balancerStatus } from '#contract/coreSettings';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
@@ -21,14 +20,11 @@ const REFRESH_MS = 5_000;
 /** Groups of ways out of which one is chosen per connection. */
 export function BalancersSection() {
   const { t } = useTranslation('core');
-  const call = useCall();
   const template = useDraft(({ draft }) => draft);
   const balancers = useMemo(() => itemsAt(template, BALANCERS), [template]);
   const editor = useDialogParam('balancer');
   const tags = balancers.map((balancer) => textAt(balancer['tag'])).join(',');
-  const live = useQuery({
-    queryKey: [...keys.core, 'balancers', tags],
-    queryFn: ({ signal }) => call(balancerStatus, { body: { tags } }, signal),
+  const live = useRead(balancerStatus, { body: { tags } }, [...keys.core, 'balancers', tags], {
     enabled: tags !== '',
     refetchInterval: REFRESH_MS,
   });

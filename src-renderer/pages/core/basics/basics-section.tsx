@@ -1,10 +1,11 @@
-import { SimpleGrid, Text, TextInput } from '@mantine/core';
+import { SimpleGrid, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useDraft, useTestUrl } from '../model/draft.ts';
 import { textAt, type Path } from '../../../forms/draft/json.ts';
 import { itemsAt, OUTBOUNDS } from '../model/lists.ts';
 import { ChoiceField, NumberField, SizeField, SwitchField, TextField } from '../parts/fields.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { FREEDOM } from './strategies.ts';
 
 const LEVELS = ['debug', 'info', 'warning', 'error', 'none'];
@@ -50,9 +51,7 @@ export function BasicsSection() {
         {SYSTEM_STATS.map((name) => (
           <SwitchField key={name} {...at(['policy', 'system', name], t(`stats.${name}`))} isOffAbsent={false} />
         ))}
-        <Text size="xs" c="dimmed">
-          {t('basics.statsHint')}
-        </Text>
+        <Hint size="xs">{t('basics.statsHint')}</Hint>
       </TitledCard>
       <TitledCard title={t('basics.strategies')}>
         <ChoiceField {...at(['routing', 'domainStrategy'], t('basics.routing'))} options={ROUTING} placeholder="AsIs" />
@@ -91,9 +90,7 @@ export function BasicsSection() {
         />
       </TitledCard>
       <TitledCard title={t('basics.policy')}>
-        <Text size="xs" c="dimmed">
-          {t('basics.policyHint')}
-        </Text>
+        <Hint size="xs">{t('basics.policyHint')}</Hint>
         {TIMES.map((name) => (
           <NumberField key={name} {...at([...LEVEL_0, name], t(`policy.${name}`))} />
         ))}

@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Group, NumberInput, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, NumberInput, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
 import { useDraft } from '../model/draft.ts';
 import { objectAt, textAt, withMember } from '../../../forms/draft/json.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 const FIRST: JsonObject = { ipPool: '198.18.0.0/15', poolSize: 65_535 };
 const SECOND: JsonObject = { ipPool: 'fc00::/18', poolSize: 65_535 };
@@ -35,9 +36,7 @@ export function FakeIpPools() {
         </Button>
       }
     >
-      <Text size="sm" c="dimmed">
-        {t('dns.poolsHint')}
-      </Text>
+      <Hint>{t('dns.poolsHint')}</Hint>
       {pools.map((pool, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- pools have no name; the place is the identity
         <Group key={index} gap="xs" align="flex-end" wrap="nowrap">

@@ -11,7 +11,7 @@ import { asServer, fromServer, QUERY_STRATEGIES, SERVERS, serversIn } from './dn
 
 /** @param which position among the servers, or `new` */
 export function ServerEditor({ which, onClose }: { which: string; onClose: () => void }) {
-  const { t } = useTranslation('core');
+  const { t } = useTranslation(['core', 'words']);
   const geo = useGeoNames();
   const servers = serversIn(useDraft(({ draft }) => draft));
   const edit = useDraft((draft) => draft.change);
@@ -36,14 +36,14 @@ export function ServerEditor({ which, onClose }: { which: string; onClose: () =>
             root={root}
             path={['address']}
             onEdit={onEdit}
-            label={t('field.address')}
+            label={t('words:address')}
             placeholder="https://1.1.1.1/dns-query"
             isFirst
           />
           <ListField root={root} path={['domains']} onEdit={onEdit} label={t('dns.domains')} suggestions={geo.site} />
           <ListField root={root} path={['expectIPs']} onEdit={onEdit} label={t('dns.expectIPs')} suggestions={geo.ip} />
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <NumberField root={root} path={['port']} onEdit={onEdit} label={t('field.port')} max={65_535} />
+            <NumberField root={root} path={['port']} onEdit={onEdit} label={t('words:port')} max={65_535} />
             <ChoiceField
               root={root}
               path={['queryStrategy']}

@@ -18,7 +18,7 @@ export function DraftBar() {
 }
 
 function Bar() {
-  const { t } = useTranslation('core');
+  const { t } = useTranslation(['core', 'words']);
   const { start, draft, looseText, past, future, undo, redo } = useDraft();
   const isUrlTyped = useTestUrl(({ stored, typed }) => typed !== stored);
   const [isReviewing, review] = useState(false);
@@ -39,7 +39,7 @@ function Bar() {
           refusal !== null &&
           !isLoose && (
             <TemplateRefusals
-              title={save.error === null ? t('bar.wouldRefuse') : t('bar.refused')}
+              title={save.error === null ? t('bar.wouldRefuse') : t('words:notSaved')}
               error={refusal}
               template={draft}
             />

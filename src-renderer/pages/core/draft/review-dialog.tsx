@@ -11,19 +11,13 @@ const JsonDiff = lazy(async () => ({ default: (await import('../../../ui/json/js
 
 /** Everything that a save would change: what it touches, the reason of a restart, and the texts side by side. */
 export function ReviewDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['core', 'shell']);
+  const { t } = useTranslation('core');
   const { start, startText, draft } = useDraft();
   const testUrl = useTestUrl();
   const plan = useDraftPlan();
   const changes = useMemo(() => changesBetween(start ?? {}, draft), [start, draft]);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="80rem"
-      title={t('review.title')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={onClose} size="80rem" title={t('review.title')}>
       <Stack>
         {plan.data !== undefined && (
           <Text size="sm">

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { getCoreSettings, type CoreSettings } from '#contract/coreSettings';
 import type { JsonObject } from '#wire/json';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useDraft } from '../model/draft.ts';
 import { textAt } from '../../../forms/draft/json.ts';
 import { BALANCERS, OUTBOUNDS, tagsAt } from '../model/lists.ts';
@@ -12,8 +11,7 @@ export const SETTINGS_KEY = [...keys.core, 'settings'];
 
 /** The stored template with the names that its rules can use. */
 export function useCoreSettings() {
-  const call = useCall();
-  return useQuery({ queryKey: SETTINGS_KEY, queryFn: ({ signal }) => call(getCoreSettings, {}, signal) });
+  return useRead(getCoreSettings, {}, SETTINGS_KEY);
 }
 
 const NO_OUTBOUNDS: JsonObject[] = [];

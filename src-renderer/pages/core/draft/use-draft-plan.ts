@@ -1,9 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { previewCoreSettings } from '#contract/coreSettings';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { isDirty } from '../../../forms/draft/draft-store.ts';
 import { useDraft } from '../model/draft.ts';
 
@@ -12,14 +11,11 @@ const PREVIEW_AFTER_MS = 700;
 
 /** What saving the draft as it stands would do, or why it would be refused. */
 export function useDraftPlan() {
-  const call = useCall();
   const draft = useDraft((state) => state.draft);
   const text = useMemo(() => JSON.stringify(draft), [draft]);
   const isAsked = useDraft((state) => isDirty(state) && state.looseText === null);
   const [settled] = useDebouncedValue(text, PREVIEW_AFTER_MS);
-  const plan = useQuery({
-    queryKey: [...keys.core, 'preview', settled],
-    queryFn: ({ signal }) => call(previewCoreSettings, { body: { xraySetting: settled } }, signal),
+  const plan = useRead(previewCoreSettings, { body: { xraySetting: settled } }, [...keys.core, 'preview', settled], {
     enabled: isAsked && settled === text,
     gcTime: 0,
   });

@@ -6,6 +6,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { listAt, readAt, textAt, writeAt, type Path } from '../../../forms/draft/json.ts';
 import { dropItem, insertItem, itemsAt, moveItem } from '../model/lists.ts';
 import { ChoiceField, ListField, TextField } from '../parts/fields.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 const RULES: Path = ['settings', 'finalRules'];
 
@@ -16,7 +17,7 @@ interface FinalRulesProps {
 
 /** What a direct outbound lets through at last, by the address it is about to dial; the first rule that fits decides. */
 export function FinalRules({ outbound, onEdit }: FinalRulesProps) {
-  const { t } = useTranslation('core');
+  const { t } = useTranslation(['core', 'words']);
   const format = useFormat();
   const rules = itemsAt(outbound, RULES);
   const drop = (index: number): void =>
@@ -28,9 +29,7 @@ export function FinalRules({ outbound, onEdit }: FinalRulesProps) {
       <Text fw={500} size="sm">
         {t('finalRules.title')} <bdi>(finalRules)</bdi>
       </Text>
-      <Text size="xs" c="dimmed">
-        {t(rules.length === 0 ? 'finalRules.none' : 'finalRules.hint')}
-      </Text>
+      <Hint size="xs">{t(rules.length === 0 ? 'finalRules.none' : 'finalRules.hint')}</Hint>
       {rules.map((rule, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- rules have no name; the place is the identity
         <Paper key={index} withBorder p="xs">
@@ -46,7 +45,7 @@ export function FinalRules({ outbound, onEdit }: FinalRulesProps) {
               root={outbound}
               path={[...RULES, index, 'network']}
               onEdit={onEdit}
-              label={t('field.network')}
+              label={t('words:network')}
               options={['tcp', 'udp']}
               placeholder={t('finalRules.any')}
             />
@@ -85,7 +84,7 @@ export function FinalRules({ outbound, onEdit }: FinalRulesProps) {
             <ActionIcon
               variant="subtle"
               color="red"
-              aria-label={`${t('deleteIt')}: ${index + 1}`}
+              aria-label={`${t('words:delete')}: ${index + 1}`}
               onClick={() => drop(index)}
             >
               <IconTrash size={16} />

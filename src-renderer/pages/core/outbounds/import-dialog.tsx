@@ -15,7 +15,7 @@ import { addressOf } from './outbound-kinds.ts';
 
 /** Outbounds out of share links; the server reads them, so they are understood as everywhere else. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['core', 'shell']);
+  const { t } = useTranslation('core');
   const call = useCall();
   const edit = useDraft((draft) => draft.change);
   const [text, setText] = useState('');
@@ -28,13 +28,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     onClose();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('outbounds.import')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={onClose} size="lg" title={t('outbounds.import')}>
       <Stack>
         <Textarea
           label={t('import.links')}
@@ -69,10 +63,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             ))}
           </Alert>
         )}
-        <DialogFooter>
-          <Button variant="default" onClick={onClose}>
-            {t('shell:cancel')}
-          </Button>
+        <DialogFooter onCancel={onClose}>
           {found.length === 0 ? (
             <Button loading={read.isPending} disabled={text.trim() === ''} onClick={() => read.mutate()}>
               {t('import.read')}

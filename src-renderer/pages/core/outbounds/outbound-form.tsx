@@ -29,7 +29,7 @@ interface OutboundFormProps {
 
 /** Name, kind, and the fields of that kind. */
 export function OutboundForm({ outbound, onEdit }: OutboundFormProps) {
-  const { t } = useTranslation('core');
+  const { t } = useTranslation(['core', 'words']);
   const { outbounds } = useNames();
   const protocol = textAt(outbound['protocol']);
   const kinds: readonly string[] = PROTOCOLS;
@@ -39,7 +39,7 @@ export function OutboundForm({ outbound, onEdit }: OutboundFormProps) {
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextField root={outbound} path={['tag']} onEdit={onEdit} label={t('field.tag')} isFirst />
         <Select
-          label={t('field.protocol')}
+          label={t('words:protocol')}
           data={kinds.includes(protocol) ? [...kinds] : [...kinds, protocol]}
           value={protocol}
           onChange={(value) =>
@@ -68,13 +68,13 @@ export function OutboundForm({ outbound, onEdit }: OutboundFormProps) {
 }
 
 function KindFields({ outbound, onEdit }: OutboundFormProps) {
-  const { t } = useTranslation('core');
+  const { t } = useTranslation(['core', 'words']);
   const { inbounds } = useNames();
   const server = serverPath(outbound);
   const user = userPath(outbound);
   const at = (path: Path, label: string) => ({ root: outbound, path, onEdit, label });
-  const address = <TextField {...at([...server, 'address'], t('field.address'))} placeholder="example.org" />;
-  const port = <NumberField {...at([...server, 'port'], t('field.port'))} min={1} max={65_535} />;
+  const address = <TextField {...at([...server, 'address'], t('words:address'))} placeholder="example.org" />;
+  const port = <NumberField {...at([...server, 'port'], t('words:port'))} min={1} max={65_535} />;
   switch (outbound['protocol']) {
     case 'freedom':
       return (
@@ -90,7 +90,7 @@ function KindFields({ outbound, onEdit }: OutboundFormProps) {
     case 'blackhole':
       return (
         <ChoiceField
-          {...at(['settings', 'response', 'type'], t('field.response'))}
+          {...at(['settings', 'response', 'type'], t('words:answer'))}
           options={['none', 'http']}
           placeholder="none"
         />
@@ -100,9 +100,9 @@ function KindFields({ outbound, onEdit }: OutboundFormProps) {
     case 'dns':
       return (
         <>
-          <TextField {...at(['settings', 'address'], t('field.address'))} placeholder="1.1.1.1" />
-          <NumberField {...at(['settings', 'port'], t('field.port'))} max={65_535} />
-          <ChoiceField {...at(['settings', 'network'], t('field.network'))} options={['tcp', 'udp']} />
+          <TextField {...at(['settings', 'address'], t('words:address'))} placeholder="1.1.1.1" />
+          <NumberField {...at(['settings', 'port'], t('words:port'))} max={65_535} />
+          <ChoiceField {...at(['settings', 'network'], t('words:network'))} options={['tcp', 'udp']} />
         </>
       );
     case 'vless':
@@ -129,7 +129,7 @@ function KindFields({ outbound, onEdit }: OutboundFormProps) {
         <>
           {address}
           {port}
-          <TextField {...at([...server, 'password'], t('field.password'))} isSecret />
+          <TextField {...at([...server, 'password'], t('words:password'))} isSecret />
         </>
       );
     case 'shadowsocks':
@@ -138,7 +138,7 @@ function KindFields({ outbound, onEdit }: OutboundFormProps) {
           {address}
           {port}
           <ChoiceField {...at([...server, 'method'], t('field.cipher'))} options={CIPHERS} isClearable={false} />
-          <TextField {...at([...server, 'password'], t('field.password'))} isSecret />
+          <TextField {...at([...server, 'password'], t('words:password'))} isSecret />
         </>
       );
     case 'hysteria':
@@ -146,7 +146,7 @@ function KindFields({ outbound, onEdit }: OutboundFormProps) {
         <>
           {address}
           {port}
-          <TextField {...at(['streamSettings', 'hysteriaSettings', 'auth'], t('field.password'))} isSecret />
+          <TextField {...at(['streamSettings', 'hysteriaSettings', 'auth'], t('words:password'))} isSecret />
         </>
       );
     case 'socks':
@@ -156,7 +156,7 @@ function KindFields({ outbound, onEdit }: OutboundFormProps) {
           {address}
           {port}
           <TextField {...at([...user, 'user'], t('field.user'))} />
-          <TextField {...at([...user, 'pass'], t('field.password'))} isSecret />
+          <TextField {...at([...user, 'pass'], t('words:password'))} isSecret />
         </>
       );
     case 'wireguard':

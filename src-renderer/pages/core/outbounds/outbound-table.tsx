@@ -1,24 +1,22 @@
 import { Button, Menu, Table } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getOutboundsTraffic, resetOutboundsTraffic, type OutboundTraffic } from '#contract/coreSettings';
 import type { JsonObject } from '#wire/json';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
-import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { useDraft } from '../model/draft.ts';
 import { textAt } from '../../../forms/draft/json.ts';
 import { dropItem, freeTag, insertItem, moveItem, OUTBOUNDS, tagsAt } from '../model/lists.ts';
 import { dropReferences, referencesTo, renameReferences } from '../model/references.ts';
 import { DeleteDialog } from '../parts/delete-dialog.tsx';
-import { RowMenu } from '../parts/row-menu.tsx';
+import { RowMenu } from '../../../ui/row-menu.tsx';
 import { Address, Kind, Name, Traffic } from './outbound-cells.tsx';
 import { isTestable } from './outbound-kinds.ts';
-import { TestOutcome } from './test-result.tsx';
+import { TestFigures } from './test-result.tsx';
 import type { OutboundTests, TestMode } from './use-outbound-tests.ts';
 
 interface OutboundTableProps {
@@ -31,7 +29,7 @@ interface OutboundTableProps {
 }
 
 export function OutboundTable({ own, subscribed, tests, mode, onOpen }: OutboundTableProps) {
-  const { t } = useTranslation('core');
+  const { t } = useTranslation(['core', 'words', 'shell']);
   const traffic = useTrafficByTag();
   const edit = useDraft((draft) => draft.change);
   const template = useDraft(({ draft }) => draft);
@@ -55,78 +53,76 @@ export function OutboundTable({ own, subscribed, tests, mode, onOpen }: Outbound
   ];
   return (
     <>
-      <CardTable minWidth={760}>
-        <TableHead
-          columns={[t('field.tag'), t('field.protocol'), t('field.address'), t('outbounds.traffic'), t('test.column')]}
-          actions={t('actions')}
-        />
-        <Table.Tbody>
-          {rows.map(({ outbound, index, isOwn }) => {
-            const tag = textAt(outbound['tag']);
-            const result = tests.results[tag];
-            return (
-              <Table.Tr key={`${isOwn} ${index}`}>
-                <Table.Td>
-                  <Name
-                    outbound={outbound}
-                    isFirst={isOwn && index === 0}
-                    isOwn={isOwn}
-                    onOpen={() => onOpen(String(index))}
-                  />
-                </Table.Td>
-                <Table.Td>
-                  <Kind outbound={outbound} />
-                </Table.Td>
-                <Table.Td>
-                  <Address outbound={outbound} />
-                </Table.Td>
-                <Table.Td>
-                  <Traffic row={traffic.get(tag)} />
-                </Table.Td>
-                <Table.Td>
-                  {result === undefined && isTestable(outbound) && (
-                    <Button
-                      size="compact-xs"
-                      variant="subtle"
-                      aria-label={t('test.named', { name: tag })}
-                      onClick={() => void tests.run([outbound], mode)}
-                    >
-                      {t('test.one')}
-                    </Button>
-                  )}
-                  {result !== undefined && <TestOutcome result={result} />}
-                </Table.Td>
-                <Table.Td ta="end">
-                  <RowMenu label={t('menuOf', { name: tag })}>
-                    <Menu.Item disabled={!isTestable(outbound)} onClick={() => void tests.run([outbound], mode)}>
-                      {t('test.one')}
-                    </Menu.Item>
-                    {isOwn && (
-                      <>
-                        <Menu.Item onClick={() => onOpen(String(index))}>{t('edit')}</Menu.Item>
-                        <Menu.Item onClick={() => handleCopy(index)}>{t('copy')}</Menu.Item>
-                        <Menu.Item
-                          disabled={index === 0}
-                          onClick={() => edit((before) => moveItem(before, OUTBOUNDS, index, 0))}
-                        >
-                          {t('outbounds.makeDefault')}
-                        </Menu.Item>
-                      </>
-                    )}
-                    <Menu.Item onClick={() => reset.mutate({ body: { tag } }, { onError: announceFailure })}>
-                      {t('outbounds.reset')}
-                    </Menu.Item>
-                    {isOwn && (
-                      <Menu.Item color="red" onClick={() => doom(index)}>
-                        {t('deleteIt')}
+      <CardTable
+        minWidth={760}
+        columns={[t('field.tag'), t('words:protocol'), t('words:address'), t('shell:nav.traffic'), t('test.column')]}
+        actions={t('words:actions')}
+      >
+        {rows.map(({ outbound, index, isOwn }) => {
+          const tag = textAt(outbound['tag']);
+          const result = tests.results[tag];
+          return (
+            <Table.Tr key={`${isOwn} ${index}`}>
+              <Table.Td>
+                <Name
+                  outbound={outbound}
+                  isFirst={isOwn && index === 0}
+                  isOwn={isOwn}
+                  onOpen={() => onOpen(String(index))}
+                />
+              </Table.Td>
+              <Table.Td>
+                <Kind outbound={outbound} />
+              </Table.Td>
+              <Table.Td>
+                <Address outbound={outbound} />
+              </Table.Td>
+              <Table.Td>
+                <Traffic row={traffic.get(tag)} />
+              </Table.Td>
+              <Table.Td>
+                {result === undefined && isTestable(outbound) && (
+                  <Button
+                    size="compact-xs"
+                    variant="subtle"
+                    aria-label={t('test.named', { name: tag })}
+                    onClick={() => void tests.run([outbound], mode)}
+                  >
+                    {t('test.one')}
+                  </Button>
+                )}
+                {result !== undefined && <TestFigures result={result} />}
+              </Table.Td>
+              <Table.Td ta="end">
+                <RowMenu label={t('words:actionsFor', { name: tag })}>
+                  <Menu.Item disabled={!isTestable(outbound)} onClick={() => void tests.run([outbound], mode)}>
+                    {t('test.one')}
+                  </Menu.Item>
+                  {isOwn && (
+                    <>
+                      <Menu.Item onClick={() => onOpen(String(index))}>{t('words:edit')}</Menu.Item>
+                      <Menu.Item onClick={() => handleCopy(index)}>{t('copy')}</Menu.Item>
+                      <Menu.Item
+                        disabled={index === 0}
+                        onClick={() => edit((before) => moveItem(before, OUTBOUNDS, index, 0))}
+                      >
+                        {t('outbounds.makeDefault')}
                       </Menu.Item>
-                    )}
-                  </RowMenu>
-                </Table.Td>
-              </Table.Tr>
-            );
-          })}
-        </Table.Tbody>
+                    </>
+                  )}
+                  <Menu.Item onClick={() => reset.mutate({ body: { tag } }, { onError: announceFailure })}>
+                    {t('words:resetTraffic')}
+                  </Menu.Item>
+                  {isOwn && (
+                    <Menu.Item color="red" onClick={() => doom(index)}>
+                      {t('words:delete')}
+                    </Menu.Item>
+                  )}
+                </RowMenu>
+              </Table.Td>
+            </Table.Tr>
+          );
+        })}
       </CardTable>
       {doomed !== null && (
         <DeleteDialog
@@ -145,10 +141,6 @@ export function OutboundTable({ own, subscribed, tests, mode, onOpen }: Outbound
 
 /** Counted bytes, kept fresh by the live stream. */
 function useTrafficByTag(): Map<string, OutboundTraffic> {
-  const call = useCall();
-  const { data = [] } = useQuery({
-    queryKey: [...keys.outbounds, 'traffic'],
-    queryFn: ({ signal }) => call(getOutboundsTraffic, {}, signal),
-  });
+  const { data = [] } = useRead(getOutboundsTraffic, {}, [...keys.outbounds, 'traffic']);
   return new Map(data.map((row) => [row.tag, row]));
 }

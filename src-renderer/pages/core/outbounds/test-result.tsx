@@ -5,7 +5,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import type { TestResult } from './use-outbound-tests.ts';
 
 /** A test's outcome in one word, with its timings or the reason behind it. `null` = under way. */
-export function TestOutcome({ result }: { result: TestResult | null }) {
+export function TestFigures({ result }: { result: TestResult | null }) {
   const { t } = useTranslation('core');
   const format = useFormat();
   if (result === null) return <Loader size="xs" role="status" aria-label={t('test.running')} />;

@@ -16,19 +16,14 @@ interface DeleteDialogProps {
 
 /** Says what names the thing before it goes, and lets another take its place there. */
 export function DeleteDialog({ name, references, heirs, onDelete, onClose }: DeleteDialogProps) {
-  const { t } = useTranslation(['core', 'shell']);
+  const { t } = useTranslation('core');
   const [heir, setHeir] = useState<string | null>(null);
   const handleDelete = (): void => {
     onDelete(heir);
     onClose();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('delete.title', { name })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={onClose} title={t('delete.title', { name })}>
       <Stack>
         {references.length === 0 ? (
           <Text size="sm">{t('delete.free')}</Text>
@@ -54,10 +49,7 @@ export function DeleteDialog({ name, references, heirs, onDelete, onClose }: Del
             />
           </>
         )}
-        <DialogFooter>
-          <Button variant="default" onClick={onClose}>
-            {t('shell:cancel')}
-          </Button>
+        <DialogFooter onCancel={onClose}>
           <Button color="red.9" onClick={handleDelete}>
             {t('delete.action', { name })}
           </Button>

@@ -23,7 +23,7 @@ interface ItemEditorProps {
 
 /** One entry of the template as a form and as JSON, both over the same object; members that the form does not know survive. */
 export function ItemEditor({ title, item, schema, check, onDone, onClose, children }: ItemEditorProps) {
-  const { t } = useTranslation(['core', 'shell']);
+  const { t } = useTranslation('core');
   const isPhone = useMediaQuery('(max-width: 48em)') ?? false;
   const [useItem] = useState(() => createDraft(item));
   const state = useItem();
@@ -36,14 +36,7 @@ export function ItemEditor({ title, item, schema, check, onDone, onClose, childr
     else refuse([{ path: '', message: found, placed: found }]);
   };
   return (
-    <Modal
-      opened
-      onClose={handleClose}
-      title={title}
-      size="lg"
-      fullScreen={isPhone}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={handleClose} title={title} size="lg" fullScreen={isPhone}>
       <Stack>
         <Tabs defaultValue="form" keepMounted={false}>
           <Tabs.List mb="md">
@@ -70,10 +63,7 @@ export function ItemEditor({ title, item, schema, check, onDone, onClose, childr
             {message}
           </Alert>
         ))}
-        <DialogFooter>
-          <Button variant="default" onClick={handleClose}>
-            {t('shell:cancel')}
-          </Button>
+        <DialogFooter onCancel={handleClose}>
           <Button onClick={handleDone}>{t('editor.done')}</Button>
         </DialogFooter>
       </Stack>

@@ -1,14 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { listGeoFiles, type GeoFile } from '#contract/coreFiles';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 
 export const GEO_KEY = [...keys.core, 'geo'];
 
 export function useGeoFiles() {
-  const call = useCall();
-  return useQuery({ queryKey: GEO_KEY, queryFn: ({ signal }) => call(listGeoFiles, {}, signal) });
+  return useRead(listGeoFiles, {}, GEO_KEY);
 }
 
 /** Categories of the panel's geo files as rules name them: `geosite:cn`, `geoip:cn`, `ext:FILE:cn`. */

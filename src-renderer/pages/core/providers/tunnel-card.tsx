@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +12,7 @@ import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { useDraft } from '../model/draft.ts';
 import { OUTBOUNDS, tagsAt } from '../model/lists.ts';
 import { Failure } from '../../../ui/notices/failure.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import {
   LICENCE_LENGTH,
   plainBase64,
@@ -30,9 +31,7 @@ export function TunnelCard() {
   const account = useAccount('tunnel');
   return (
     <TitledCard title={t('tunnel.title')}>
-      <Text size="sm" c="dimmed">
-        {t('tunnel.hint')}
-      </Text>
+      <Hint>{t('tunnel.hint')}</Hint>
       <QueryView query={account} isEmpty={(data) => data === null} empty={<Register />}>
         {(data) => <Device data={TunnelData.parse(data)} />}
       </QueryView>
@@ -67,7 +66,7 @@ function Register() {
 }
 
 function Device({ data }: { data: TunnelData }) {
-  const { t } = useTranslation(['core', 'shell']);
+  const { t } = useTranslation('core');
   const act = useAction('tunnel');
   const edit = useDraft((draft) => draft.change);
   const isThere = useDraft((draft) => tagsAt(draft.draft, OUTBOUNDS).includes(TUNNEL_TAG));
@@ -85,7 +84,6 @@ function Device({ data }: { data: TunnelData }) {
       title: t('tunnel.forgetTitle'),
       text: t('tunnel.forgetText'),
       action: t('tunnel.forget'),
-      cancel: t('shell:cancel'),
     });
     if (isSure) act.mutate({ action: 'del' });
   };
@@ -113,7 +111,7 @@ function Device({ data }: { data: TunnelData }) {
       <Failure error={act.error ?? build.error} />
       <Group gap="xs">
         <Button loading={build.isPending} onClick={() => build.mutate()}>
-          {isThere ? t('providers.refreshOutbound') : t('providers.addOutbound')}
+          {isThere ? t('providers.refreshOutbound') : t('outbounds.add')}
         </Button>
         <Button variant="default" onClick={() => void handleRemove()}>
           {t('tunnel.forget')}

@@ -1,11 +1,11 @@
 import { Alert, Button, Group, NumberInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { getSettings } from '#contract/settings';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { announceDone } from '../../../ui/notices/announce.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { useIsUnsaved } from '../model/draft.ts';
@@ -16,14 +16,10 @@ const Rotated = z.object({ warning: z.string().optional() });
 /** Another address for the tunnel, now or every so many days; the server writes it into the stored template itself. */
 export function TunnelRotation() {
   const { t } = useTranslation(['core', 'shell']);
-  const call = useCall();
   const cache = useQueryClient();
   const act = useAction('tunnel');
   const isUnsaved = useIsUnsaved();
-  const settings = useQuery({
-    queryKey: [...keys.settings, 'all'],
-    queryFn: ({ signal }) => call(getSettings, {}, signal),
-  });
+  const settings = useRead(getSettings, {}, [...keys.settings, 'all']);
   const stored = settings.data?.tunnelUpdateInterval ?? 0;
   const [typed, setTyped] = useState<number | null>(null);
   const [warning, setWarning] = useState('');
@@ -36,7 +32,6 @@ export function TunnelRotation() {
       title: t('tunnel.rotateTitle'),
       text: t('tunnel.rotateText'),
       action: t('tunnel.rotate'),
-      cancel: t('shell:cancel'),
       isDangerous: false,
     });
     if (!isSure) return;

@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Group, PasswordInput, SegmentedControl, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
@@ -7,6 +7,7 @@ import { QueryView } from '../../../ui/query-view.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { useDraft } from '../model/draft.ts';
 import { Failure } from '../../../ui/notices/failure.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { vpnTags, withoutVpn } from './provider-outbounds.ts';
 import { useAccount, useAction } from './use-provider.ts';
 import { VpnServerPicker } from './vpn-server-picker.tsx';
@@ -19,9 +20,7 @@ export function VpnCard() {
   const account = useAccount('vpn');
   return (
     <TitledCard title={t('vpn.title')}>
-      <Text size="sm" c="dimmed">
-        {t('vpn.hint')}
-      </Text>
+      <Hint>{t('vpn.hint')}</Hint>
       <QueryView query={account} isEmpty={(data) => data === null} empty={<SignIn />}>
         {(data) => <Account privateKey={VpnData.parse(data).private_key} />}
       </QueryView>
@@ -72,7 +71,7 @@ function SignIn() {
 }
 
 function Account({ privateKey }: { privateKey: string }) {
-  const { t } = useTranslation(['core', 'shell']);
+  const { t } = useTranslation('core');
   const act = useAction('vpn');
   const edit = useDraft((draft) => draft.change);
   const template = useDraft(({ draft }) => draft);
@@ -81,7 +80,6 @@ function Account({ privateKey }: { privateKey: string }) {
       title: t('vpn.leaveTitle'),
       text: t('vpn.leaveText', { count: vpnTags(template).length }),
       action: t('vpn.leave'),
-      cancel: t('shell:cancel'),
     });
     if (isSure) act.mutate({ action: 'del' }, { onSuccess: () => edit(withoutVpn) });
   };

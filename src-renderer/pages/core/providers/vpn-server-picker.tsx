@@ -76,7 +76,7 @@ export function VpnServerPicker({ privateKey }: { privateKey: string }) {
       />
       <div>
         <Button disabled={chosen === undefined} onClick={handleAdd}>
-          {t('providers.addOutbound')}
+          {t('outbounds.add')}
         </Button>
       </div>
     </Stack>

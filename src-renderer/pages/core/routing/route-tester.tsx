@@ -1,10 +1,11 @@
-import { Button, Paper, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { Controller, type UseFormReturn } from 'react-hook-form';
+import { Button, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { routeTest } from '#contract/coreSettings';
 import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
 import { getStatus } from '#contract/server';
 import { keys } from '../../../api/keys.ts';
@@ -18,6 +19,9 @@ import { itemsAt, OUTBOUNDS, RULES } from '../model/lists.ts';
 import { isSame } from '../../../forms/draft/differences.ts';
 import { objectAt } from '../../../forms/draft/json.ts';
 import { Failure } from '../../../ui/notices/failure.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
+import { SelectField } from '../../../forms/controlled-fields.tsx';
+import { registered } from '../../../forms/registered.ts';
 
 const TesterForm = z.object({
   target: z.string().trim().min(1).max(253),
@@ -37,7 +41,7 @@ export function RouteTester({ onFound }: { onFound: (indexes: readonly number[])
   const call = useCall();
   const isUnsaved = useIsUnsaved();
   const { data: settings } = useCoreSettings();
-  const status = useQuery({ queryKey: keys.status, queryFn: ({ signal }) => call(getStatus, {}, signal) });
+  const status = useRead(getStatus, {}, keys.status);
   const form = useWireForm(TesterForm, START);
   const ask = useMutation({
     mutationFn: (query: RouteQuery) => call(routeTest, { body: { ...query, network: query.network as 'tcp' } }),
@@ -77,11 +81,7 @@ export function RouteTester({ onFound }: { onFound: (indexes: readonly number[])
               <AnswerText answer={ask.data} stop={stopOf(settings?.xraySetting ?? '', ask.variables, ask.data)} />
             )}
           </div>
-          {(isUnsaved || isDown) && (
-            <Text size="xs" c="dimmed">
-              {isDown ? t('tester.down') : t('tester.unsaved')}
-            </Text>
-          )}
+          {(isUnsaved || isDown) && <Hint size="xs">{isDown ? t('tester.down') : t('tester.unsaved')}</Hint>}
         </Stack>
       </form>
     </Paper>
@@ -92,44 +92,19 @@ export function RouteTester({ onFound }: { onFound: (indexes: readonly number[])
 function ConnectionFields({ form }: { form: ConnectionForm }) {
   const { t } = useTranslation('core');
   const { inbounds } = useNames();
-  const { register, control, formState } = form;
+  const { register, control } = form;
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
-      <TextInput
-        label={t('tester.target')}
-        placeholder="example.org"
-        dir="ltr"
-        {...register('target')}
-        error={formState.errors.target?.message}
-      />
-      <TextInput
-        label={t('rule.port')}
-        inputMode="numeric"
-        dir="ltr"
-        {...register('port')}
-        error={formState.errors.port?.message}
-      />
-      <Controller
-        control={control}
-        name="network"
-        render={({ field }) => (
-          <Select label={t('rule.network')} data={['tcp', 'udp']} allowDeselect={false} {...field} />
-        )}
-      />
-      <Controller
+      <TextInput label={t('tester.target')} placeholder="example.org" dir="ltr" {...registered(form, 'target')} />
+      <TextInput label={t('rule.port')} inputMode="numeric" dir="ltr" {...registered(form, 'port')} />
+      <SelectField control={control} name="network" label={t('rule.network')} data={['tcp', 'udp']} />
+      <SelectField
         control={control}
         name="inboundTag"
-        render={({ field: { value, onChange, ...field } }) => (
-          <Select
-            label={t('field.inboundTag')}
-            data={inbounds}
-            clearable
-            searchable
-            value={value === '' ? null : value}
-            onChange={(chosen) => onChange(chosen ?? '')}
-            {...field}
-          />
-        )}
+        label={t('field.inboundTag')}
+        data={inbounds}
+        clearable
+        searchable
       />
       <TextInput label={t('tester.client')} dir="ltr" {...register('email')} />
       <TextInput label={t('rule.protocol')} placeholder="bittorrent" dir="ltr" {...register('protocol')} />

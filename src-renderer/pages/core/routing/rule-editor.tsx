@@ -1,12 +1,12 @@
 import { Select, SimpleGrid } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listClientsPaged } from '#contract/clients/list';
 import type { JsonObject } from '#wire/json';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { RULE_SCHEMA } from '../core-schema.ts';
 import { useNames } from '../draft/use-core-settings.ts';
 import { useDraft } from '../model/draft.ts';
@@ -48,7 +48,7 @@ export function RuleEditor({ which, onClose }: { which: string; onClose: () => v
   };
   return (
     <ItemEditor
-      title={stored === undefined ? t('routing.add') : t('routing.edit', { number: format.number(Number(which) + 1) })}
+      title={stored === undefined ? t('routing.add') : t('at.rule', { number: format.number(Number(which) + 1) })}
       item={stored ?? { type: 'field' }}
       schema={RULE_SCHEMA}
       check={check}
@@ -137,12 +137,12 @@ const SEARCH_AFTER_MS = 250;
 
 /** E-mails of clients that match what is typed; the server searches. */
 function useEmails(typed: string): string[] {
-  const call = useCall();
   const [search] = useDebouncedValue(typed.trim(), SEARCH_AFTER_MS);
-  const { data } = useQuery({
-    queryKey: [...keys.clients, 'emails', search],
-    queryFn: ({ signal }) => call(listClientsPaged, { query: { search, pageSize: '20' } }, signal),
-    placeholderData: keepPreviousData,
-  });
+  const { data } = useRead(
+    listClientsPaged,
+    { query: { search, pageSize: '20' } },
+    [...keys.clients, 'emails', search],
+    { placeholderData: keepPreviousData },
+  );
   return (data?.items ?? []).map(({ email }) => email);
 }

@@ -9,7 +9,7 @@ import classes from '../core.module.css';
 import { useDraft } from '../model/draft.ts';
 import { textAt, withMember } from '../../../forms/draft/json.ts';
 import { dropItem, insertItem, putItem, RULES } from '../model/lists.ts';
-import { RowMenu } from '../parts/row-menu.tsx';
+import { RowMenu } from '../../../ui/row-menu.tsx';
 import { conditionsOf, isApiRule, rareConditionsOf } from './rule-conditions.ts';
 
 type Found = 'sure' | 'maybe' | null;
@@ -27,7 +27,7 @@ interface RuleRowProps {
 
 /** One rule: what it asks for, where it leads, and the verbs. */
 export function RuleRow({ id, rule, isFound, isLast, onOpen, onMove }: RuleRowProps) {
-  const { t } = useTranslation('core');
+  const { t } = useTranslation(['core', 'words']);
   const format = useFormat();
   const edit = useDraft((draft) => draft.change);
   const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition } = useSortable({ id });
@@ -70,7 +70,7 @@ export function RuleRow({ id, rule, isFound, isLast, onOpen, onMove }: RuleRowPr
       />
       <RuleBody rule={rule} isFound={isFound} onOpen={onOpen} />
       <RowMenu label={t('routing.menu', { number })}>
-        <Menu.Item onClick={onOpen}>{t('edit')}</Menu.Item>
+        <Menu.Item onClick={onOpen}>{t('words:edit')}</Menu.Item>
         <Menu.Item
           onClick={() => edit((template) => insertItem(template, RULES, id, withMember(rule, 'ruleTag', undefined)))}
         >
@@ -91,7 +91,7 @@ export function RuleRow({ id, rule, isFound, isLast, onOpen, onMove }: RuleRowPr
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item color="red" disabled={isApi} onClick={() => edit((template) => dropItem(template, RULES, index))}>
-          {t('deleteIt')}
+          {t('words:delete')}
         </Menu.Item>
       </RowMenu>
     </li>

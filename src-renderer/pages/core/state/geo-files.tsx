@@ -16,7 +16,7 @@ import { useNewestJob } from './use-job.ts';
 
 /** The lists that rules name by category. */
 export function GeoFiles() {
-  const { t } = useTranslation('core');
+  const { t } = useTranslation(['core', 'words']);
   const format = useFormat();
   const cache = useQueryClient();
   const files = useGeoFiles();
@@ -41,7 +41,7 @@ export function GeoFiles() {
         {(rows) => (
           <Table.ScrollContainer minWidth={320}>
             <Table>
-              <TableHead columns={[t('geo.name'), t('geo.size'), t('geo.categories'), t('geo.updated')]} />
+              <TableHead columns={[t('geo.name'), t('words:size'), t('geo.categories'), t('geo.updated')]} />
               <Table.Tbody>
                 {rows.map(({ name, size, categories, updatedAt }) => (
                   <Table.Tr key={name}>

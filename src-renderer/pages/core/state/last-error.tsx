@@ -1,9 +1,8 @@
 import { Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { getCoreResult, previewCoreSettings } from '#contract/coreSettings';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import classes from '../core.module.css';
 import { TemplateRefusals } from '../draft/refusals.tsx';
 import { useCoreSettings } from '../draft/use-core-settings.ts';
@@ -12,18 +11,15 @@ import { readObject } from '../../../forms/draft/json.ts';
 /** What the core said last, and where in the stored template the fault is, when it is there. */
 export function LastError({ errorMsg }: { errorMsg: string }) {
   const { t } = useTranslation('core');
-  const call = useCall();
   const { data: settings } = useCoreSettings();
   const text = settings?.xraySetting;
-  const output = useQuery({
-    queryKey: [...keys.core, 'output', errorMsg],
-    queryFn: ({ signal }) => call(getCoreResult, {}, signal),
-  });
-  const verdict = useQuery({
-    queryKey: [...keys.core, 'verdict', errorMsg, text],
-    queryFn: ({ signal }) => call(previewCoreSettings, { body: { xraySetting: text ?? '' } }, signal),
-    enabled: errorMsg !== '' && text !== undefined,
-  });
+  const output = useRead(getCoreResult, {}, [...keys.core, 'output', errorMsg]);
+  const verdict = useRead(
+    previewCoreSettings,
+    { body: { xraySetting: text ?? '' } },
+    [...keys.core, 'verdict', errorMsg, text],
+    { enabled: errorMsg !== '' && text !== undefined },
+  );
   const said = [...new Set([errorMsg, output.data ?? ''])].filter((part) => part.trim() !== '');
   if (said.length === 0) return null;
   return (

@@ -1,9 +1,8 @@
 import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { getPreviousRun } from '#contract/coreSettings';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import classes from '../core.module.css';
 
@@ -11,11 +10,7 @@ import classes from '../core.module.css';
 export function PreviousRun({ pid }: { pid: number | null }) {
   const { t } = useTranslation('core');
   const format = useFormat();
-  const call = useCall();
-  const { data: run } = useQuery({
-    queryKey: [...keys.core, 'output', 'previous', pid],
-    queryFn: ({ signal }) => call(getPreviousRun, {}, signal),
-  });
+  const { data: run } = useRead(getPreviousRun, {}, [...keys.core, 'output', 'previous', pid]);
   if (run === undefined || run === null) return null;
   const text = [run.output, run.how].filter((part) => part.trim() !== '').join('\n');
   return (
@@ -24,7 +19,7 @@ export function PreviousRun({ pid }: { pid: number | null }) {
         {t('state.previousRun', { at: format.dateTime(run.endedAt) })}
       </Text>
       <pre className={classes['output']} dir="ltr" tabIndex={0}>
-        {text === '' ? t('state.saidNothing') : text}
+        {text === '' ? t('state.noOutput') : text}
       </pre>
     </details>
   );

@@ -1,8 +1,7 @@
 import { SimpleGrid, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { getStatus } from '#contract/server';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { CoreState } from './core-state.tsx';
 import { GeoFiles } from './geo-files.tsx';
@@ -10,8 +9,7 @@ import { Versions } from './versions.tsx';
 
 /** Whether the core runs, which one, and the files it reads. */
 export function StateSection() {
-  const call = useCall();
-  const status = useQuery({ queryKey: keys.status, queryFn: ({ signal }) => call(getStatus, {}, signal) });
+  const status = useRead(getStatus, {}, keys.status);
   return (
     <QueryView query={status}>
       {({ core, appStats }) => (

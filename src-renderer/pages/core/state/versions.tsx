@@ -1,10 +1,10 @@
 import { Alert, Badge, Button, Group, Select, Stack, Text } from '@mantine/core';
-import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getCoreVersion, installCore } from '#contract/coreFiles';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
@@ -19,13 +19,8 @@ const NO_CORE = 'Unknown';
 /** Which core runs, and any other that can take its place: fetched, tested with the present config, taken back if it fails. */
 export function Versions({ present }: { present: string }) {
   const { t } = useTranslation(['core', 'shell']);
-  const call = useCall();
   const cache = useQueryClient();
-  const versions = useQuery({
-    queryKey: [...keys.core, 'versions'],
-    queryFn: ({ signal }) => call(getCoreVersion, {}, signal),
-    staleTime: 600_000,
-  });
+  const versions = useRead(getCoreVersion, {}, [...keys.core, 'versions'], { staleTime: 600_000 });
   const install = useChange(installCore, [keys.jobs]);
   const job = useNewestJob('installCore');
   const [chosen, choose] = useState<string | null>(null);
@@ -39,7 +34,6 @@ export function Versions({ present }: { present: string }) {
       title: t('versions.title', { version: chosen }),
       text: t('versions.text'),
       action: t('versions.install'),
-      cancel: t('shell:cancel'),
       isDangerous: false,
     });
     if (isSure) install.mutate({ params: { version: chosen } }, { onError: announceFailure });

@@ -1,6 +1,5 @@
-import { Button, Group, Modal, NumberInput, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Controller } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import {
@@ -19,6 +18,8 @@ import { announceDone } from '../../../ui/notices/announce.ts';
 import { Failure } from '../../../ui/notices/failure.tsx';
 import { PreviewList } from './preview-list.tsx';
 import { AFTER_CHANGE } from './subs-key.ts';
+import { CountField, SwitchField } from '../../../forms/controlled-fields.tsx';
+import { registered } from '../../../forms/registered.ts';
 
 const SubForm = z.object({
   remark: z.string().max(256),
@@ -43,7 +44,7 @@ const SWITCHES = ['enabled', 'prepend', 'allowPrivate'] as const;
 
 /** A subscription, with a look at what it would bring before anything is stored. @param stored null adds one */
 export function SubscriptionDialog({ stored, onClose }: { stored: OutboundSub | null; onClose: () => void }) {
-  const { t } = useTranslation(['core', 'shell']);
+  const { t } = useTranslation(['core', 'shell', 'words']);
   const call = useCall();
   const create = useChange(createOutboundSub, AFTER_CHANGE);
   const update = useChange(updateOutboundSub, AFTER_CHANGE);
@@ -64,18 +65,12 @@ export function SubscriptionDialog({ stored, onClose }: { stored: OutboundSub | 
   });
   const handlePreview = form.handleSubmit((values) => preview.mutate(values));
   return (
-    <Modal
-      opened
-      onClose={handleClose}
-      size="lg"
-      title={stored === null ? t('subs.add') : t('subs.edit')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={handleClose} size="lg" title={stored === null ? t('subs.add') : t('words:subscription')}>
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack gap="sm">
           <Failure error={errors.root} />
           <TextInput
-            label={t('subs.url')}
+            label={t('words:address')}
             placeholder="https://example.org/list"
             dir="ltr"
             {...form.register('url')}
@@ -83,39 +78,17 @@ export function SubscriptionDialog({ stored, onClose }: { stored: OutboundSub | 
             data-autofocus
           />
           <Group grow align="flex-start">
-            <TextInput label={t('subs.remark')} {...form.register('remark')} error={errors.remark?.message} />
+            <TextInput label={t('subs.remark')} {...registered(form, 'remark')} />
             <TextInput
               label={t('subs.prefix')}
               description={t('subs.prefixHint')}
               dir="ltr"
-              {...form.register('tagPrefix')}
-              error={errors.tagPrefix?.message}
+              {...registered(form, 'tagPrefix')}
             />
           </Group>
-          <Controller
-            control={form.control}
-            name="updateInterval"
-            render={({ field: { onChange, ...field } }) => (
-              <NumberInput
-                label={t('subs.interval')}
-                min={60}
-                step={60}
-                allowDecimal={false}
-                onChange={(value) => onChange(Number(value))}
-                error={errors.updateInterval?.message}
-                {...field}
-              />
-            )}
-          />
+          <CountField control={form.control} name="updateInterval" label={t('subs.interval')} min={60} step={60} />
           {SWITCHES.map((name) => (
-            <Controller
-              key={name}
-              control={form.control}
-              name={name}
-              render={({ field: { value, ...field } }) => (
-                <Switch label={t(`subs.switch.${name}`)} checked={value} {...field} />
-              )}
-            />
+            <SwitchField key={name} control={form.control} name={name} label={t(`subs.switch.${name}`)} />
           ))}
           <Failure error={preview.error} />
           {preview.data !== undefined && <PreviewList preview={preview.data} />}

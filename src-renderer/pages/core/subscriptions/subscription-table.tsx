@@ -12,33 +12,30 @@ import { useFormat } from '../../../i18n/format.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
-import { TableHead } from '../../../ui/layout/table-head.tsx';
-import { RowMenu } from '../parts/row-menu.tsx';
+import { RowMenu } from '../../../ui/row-menu.tsx';
 import { OpenByName } from '../../../ui/open-by-name.tsx';
 import { AFTER_CHANGE } from './subs-key.ts';
 import { Chip } from '../../../ui/palette/chip.tsx';
 import { severityTone } from '../../../ui/palette/tones.ts';
 
 export function SubscriptionTable({ rows, onOpen }: { rows: readonly OutboundSub[]; onOpen: (id: number) => void }) {
-  const { t } = useTranslation('core');
+  const { t } = useTranslation(['core', 'words']);
   const ordered = [...rows].sort((one, other) => one.priority - other.priority);
   return (
-    <CardTable minWidth={720}>
-      <TableHead
-        columns={[t('subs.enabled'), t('subs.remark'), t('subs.prefix'), t('section.outbounds'), t('subs.updated')]}
-        actions={t('actions')}
-      />
-      <Table.Tbody>
-        {ordered.map((sub, index) => (
-          <SubscriptionRow
-            key={sub.id}
-            sub={sub}
-            isFirst={index === 0}
-            isLast={index === ordered.length - 1}
-            onOpen={() => onOpen(sub.id)}
-          />
-        ))}
-      </Table.Tbody>
+    <CardTable
+      minWidth={720}
+      columns={[t('subs.enabled'), t('subs.remark'), t('subs.prefix'), t('section.outbounds'), t('subs.updated')]}
+      actions={t('words:actions')}
+    >
+      {ordered.map((sub, index) => (
+        <SubscriptionRow
+          key={sub.id}
+          sub={sub}
+          isFirst={index === 0}
+          isLast={index === ordered.length - 1}
+          onOpen={() => onOpen(sub.id)}
+        />
+      ))}
     </CardTable>
   );
 }
@@ -51,7 +48,7 @@ interface RowProps {
 }
 
 function SubscriptionRow({ sub, isFirst, isLast, onOpen }: RowProps) {
-  const { t } = useTranslation(['core', 'shell']);
+  const { t } = useTranslation(['core', 'words']);
   const format = useFormat();
   const update = useChange(updateOutboundSub, AFTER_CHANGE);
   const move = useChange(moveOutboundSub, AFTER_CHANGE);
@@ -70,7 +67,6 @@ function SubscriptionRow({ sub, isFirst, isLast, onOpen }: RowProps) {
       title: t('delete.title', { name }),
       text: t('subs.deleteText', { count: sub.outboundCount }),
       action: t('delete.action', { name }),
-      cancel: t('shell:cancel'),
     });
     if (isSure) remove.mutate({ params }, { onError });
   };
@@ -96,15 +92,15 @@ function SubscriptionRow({ sub, isFirst, isLast, onOpen }: RowProps) {
       <Table.Td>
         <Group gap={6}>
           <Text size="sm">
-            {sub.lastUpdated === 0 ? t('subs.never') : format.relative(sub.lastUpdated * 1000, Date.now())}
+            {sub.lastUpdated === 0 ? t('words:never') : format.relative(sub.lastUpdated * 1000, Date.now())}
           </Text>
           {sub.lastError !== '' && <Problem sub={sub} />}
         </Group>
       </Table.Td>
       <Table.Td ta="end">
-        <RowMenu label={t('menuOf', { name })}>
+        <RowMenu label={t('words:actionsFor', { name })}>
           <Menu.Item onClick={handleRefresh}>{t('subs.refresh')}</Menu.Item>
-          <Menu.Item onClick={onOpen}>{t('edit')}</Menu.Item>
+          <Menu.Item onClick={onOpen}>{t('words:edit')}</Menu.Item>
           <Menu.Item disabled={isFirst} onClick={() => move.mutate({ params, body: { dir: 'up' } }, { onError })}>
             {t('move.up')}
           </Menu.Item>
@@ -112,7 +108,7 @@ function SubscriptionRow({ sub, isFirst, isLast, onOpen }: RowProps) {
             {t('move.down')}
           </Menu.Item>
           <Menu.Item color="red" onClick={() => void handleDelete()}>
-            {t('deleteIt')}
+            {t('words:delete')}
           </Menu.Item>
         </RowMenu>
       </Table.Td>

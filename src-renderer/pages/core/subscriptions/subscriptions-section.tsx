@@ -1,9 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { listOutboundSubs, refreshOutboundSubs } from '#contract/outboundSubs';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
@@ -18,8 +17,7 @@ import { SUBS_KEY } from './subs-key.ts';
 /** Remote lists of servers whose outbounds run beside those of the template. Every change here is live at once. */
 export function SubscriptionsSection() {
   const { t } = useTranslation('core');
-  const call = useCall();
-  const subs = useQuery({ queryKey: SUBS_KEY, queryFn: ({ signal }) => call(listOutboundSubs, {}, signal) });
+  const subs = useRead(listOutboundSubs, {}, SUBS_KEY);
   const refresh = useChange(refreshOutboundSubs, [keys.jobs]);
   const job = useNewestJob('refreshOutboundSubs');
   const dialog = useDialogParam('subscription');

@@ -8,9 +8,9 @@ import { useFormat } from '../../../i18n/format.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
-import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { TaskProgress } from '../maintenance/task-progress.tsx';
 import type { NamedPanel } from '../panel-names.ts';
 
@@ -29,7 +29,7 @@ interface BackupListProps {
 
 /** Every backup on this computer, and what can be done with it. */
 export function BackupList({ panels, entries, tasks, onInside, onRestore, onChange }: BackupListProps) {
-  const { t } = useTranslation(['backups', 'shell']);
+  const { t } = useTranslation(['backups', 'words']);
   const format = useFormat();
   const only = useDialogParam('panel');
   // A panel may be gone while its backups stay.
@@ -39,10 +39,10 @@ export function BackupList({ panels, entries, tasks, onInside, onRestore, onChan
   const busy = tasks.filter(({ kind, state }) => kind !== 'pull' && kind !== 'vantage' && state === 'running');
 
   const handleRemove = async (backup: BackupEntry): Promise<void> => {
-    const action = t('remove.action');
+    const action = t('words:delete');
     const taken = format.dateTime(backup.takenAtMs);
     const text = t('remove.text', { name: names.get(backup.panelId) ?? '', when: taken });
-    if (!(await confirmAction({ title: action, text, action, cancel: t('shell:cancel') }))) return;
+    if (!(await confirmAction({ title: action, text, action }))) return;
     const { panelId, takenAtMs } = backup;
     await confirmedFirst(() => requireDesktop().maintenance.remove({ panelId, takenAtMs })).then(
       onChange,
@@ -53,7 +53,7 @@ export function BackupList({ panels, entries, tasks, onInside, onRestore, onChan
     <Stack gap="xs">
       <Group justify="space-between">
         <Title order={2} size="h4">
-          {t('list')}
+          {t('words:backups')}
         </Title>
         <Select
           aria-label={t('only')}
@@ -71,20 +71,21 @@ export function BackupList({ panels, entries, tasks, onInside, onRestore, onChan
       {shown.length === 0 ? (
         <EmptyState text={t('empty')} />
       ) : (
-        <CardTable minWidth={760}>
-          <TableHead columns={COLUMNS.map((column) => t(`column.${column}`))} actions={t('column.actions')} />
-          <Table.Tbody>
-            {shown.map((backup) => (
-              <BackupRow
-                key={`${backup.panelId}/${backup.takenAtMs}`}
-                backup={backup}
-                name={names.get(backup.panelId) ?? ''}
-                onInside={onInside}
-                onRestore={onRestore}
-                onRemove={() => void handleRemove(backup)}
-              />
-            ))}
-          </Table.Tbody>
+        <CardTable
+          minWidth={760}
+          columns={COLUMNS.map((column) => t(`column.${column}`))}
+          actions={t('column.actions')}
+        >
+          {shown.map((backup) => (
+            <BackupRow
+              key={`${backup.panelId}/${backup.takenAtMs}`}
+              backup={backup}
+              name={names.get(backup.panelId) ?? ''}
+              onInside={onInside}
+              onRestore={onRestore}
+              onRemove={() => void handleRemove(backup)}
+            />
+          ))}
         </CardTable>
       )}
     </Stack>
@@ -98,7 +99,7 @@ interface RowProps extends Pick<BackupListProps, 'onInside' | 'onRestore'> {
 }
 
 function BackupRow({ backup, name, onInside, onRestore, onRemove }: RowProps) {
-  const { t } = useTranslation('backups');
+  const { t } = useTranslation(['backups', 'words']);
   const format = useFormat();
   const { panelId, takenAtMs, state, words, inbounds, clients } = backup;
   const place = `${panelId}/${takenAtMs}`;
@@ -112,9 +113,7 @@ function BackupRow({ backup, name, onInside, onRestore, onRemove }: RowProps) {
       <Table.Td data-label={t('column.taken')}>{taken}</Table.Td>
       <Table.Td data-label={t('column.size')}>
         {format.bytes(backup.bytes)}
-        <Text size="xs" c="dimmed">
-          {t('unpacked', { size: format.bytes(backup.contentBytes) })}
-        </Text>
+        <Hint size="xs">{t('unpacked', { size: format.bytes(backup.contentBytes) })}</Hint>
       </Table.Td>
       <Table.Td data-label={t('column.state')}>
         <Badge color={COLORS[state]}>{t(`state.${state}`)}</Badge>
@@ -152,7 +151,7 @@ function BackupRow({ backup, name, onInside, onRestore, onRemove }: RowProps) {
               {t('export')}
             </Menu.Item>
             <Menu.Item color="red" onClick={onRemove}>
-              {t('remove.action')}
+              {t('words:delete')}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>

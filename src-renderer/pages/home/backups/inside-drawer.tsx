@@ -7,6 +7,7 @@ import type { BackupContents, BackupEntry } from '../../../../src-main/bridge/ma
 import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import type { NamedPanel } from '../panel-names.ts';
 import { PartsPlan } from './parts-plan.tsx';
 
@@ -21,7 +22,7 @@ const toggled = (names: readonly string[], name: string): string[] =>
 
 /** Looks into a backup, and puts single inbounds or clients of it back: chosen first, then planned, then done. */
 export function InsideDrawer({ backup, panels, onClose }: InsideProps) {
-  const { t } = useTranslation(['backups', 'shell']);
+  const { t } = useTranslation('backups');
   const format = useFormat();
   const { panelId, takenAtMs } = backup;
   const [text, setText] = useState('');
@@ -39,13 +40,7 @@ export function InsideDrawer({ backup, panels, onClose }: InsideProps) {
   });
   const count = inbounds.length + clients.length;
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('inside.title', { name: backup.name, when: format.dateTime(takenAtMs) })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Drawer opened onClose={onClose} title={t('inside.title', { name: backup.name, when: format.dateTime(takenAtMs) })}>
       {isPlanned && toId !== null ? (
         <PartsPlan
           ask={{ panelId, takenAtMs, toId, inbounds, clients }}
@@ -138,9 +133,7 @@ function ChosenClients({ found, chosen, onToggle }: ChosenProps) {
         />
       ))}
       {found.foundClients > found.clients.length && (
-        <Text size="sm" c="dimmed">
-          {t('inside.more', { count: found.foundClients - found.clients.length })}
-        </Text>
+        <Hint>{t('inside.more', { count: found.foundClients - found.clients.length })}</Hint>
       )}
       {found.clients.length === 0 && <Text c="dimmed">{t('inside.nothing')}</Text>}
     </Stack>

@@ -9,7 +9,6 @@ import type {
 import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
-import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { minuteOf, timeOf } from '../minutes.ts';
 import { TaskProgress } from '../maintenance/task-progress.tsx';
@@ -36,71 +35,68 @@ export function PanelSchedule(props: PanelScheduleProps) {
   const format = useFormat();
   const nowMs = useSlowNow();
   return (
-    <CardTable minWidth={760}>
-      <TableHead columns={COLUMNS.map((column) => t(`column.${column}`))} actions={t('column.actions')} />
-      <Table.Tbody>
-        {panels.map(({ id, name }) => {
-          const good = entries.find(({ panelId, state }) => panelId === id && state === 'good');
-          const failure = failures.find(({ panelId }) => panelId === id);
-          const task = tasks.find((each) => each.kind === 'pull' && each.panelId === id && each.state === 'running');
-          const own = choices.ownAtMin[id];
-          const { [id]: _own, ...otherTimes } = choices.ownAtMin;
-          const setTime = (atMin: number | null): void =>
-            onChange({ ...choices, ownAtMin: atMin === null ? otherTimes : { ...otherTimes, [id]: atMin } });
-          const off = choices.off.filter((other) => other !== id);
-          return (
-            <Table.Tr key={id} aria-label={name}>
-              <Table.Td>
-                <bdi>{name}</bdi>
-              </Table.Td>
-              <Table.Td data-label={t('column.lastGood')}>
-                <Text size="sm">{good === undefined ? t('none') : format.relative(good.takenAtMs, nowMs)}</Text>
-                {failure !== undefined && (
-                  <Text size="xs" c="red.9" style={{ overflowWrap: 'anywhere' }}>
-                    {t('failed', { when: format.dateTime(failure.atMs) })} <bdi>{failure.words}</bdi>
-                  </Text>
+    <CardTable minWidth={760} columns={COLUMNS.map((column) => t(`column.${column}`))} actions={t('column.actions')}>
+      {panels.map(({ id, name }) => {
+        const good = entries.find(({ panelId, state }) => panelId === id && state === 'good');
+        const failure = failures.find(({ panelId }) => panelId === id);
+        const task = tasks.find((each) => each.kind === 'pull' && each.panelId === id && each.state === 'running');
+        const own = choices.ownAtMin[id];
+        const { [id]: _own, ...otherTimes } = choices.ownAtMin;
+        const setTime = (atMin: number | null): void =>
+          onChange({ ...choices, ownAtMin: atMin === null ? otherTimes : { ...otherTimes, [id]: atMin } });
+        const off = choices.off.filter((other) => other !== id);
+        return (
+          <Table.Tr key={id} aria-label={name}>
+            <Table.Td>
+              <bdi>{name}</bdi>
+            </Table.Td>
+            <Table.Td data-label={t('column.lastGood')}>
+              <Text size="sm">{good === undefined ? t('none') : format.relative(good.takenAtMs, nowMs)}</Text>
+              {failure !== undefined && (
+                <Text size="xs" c="red.9" style={{ overflowWrap: 'anywhere' }}>
+                  {t('failed', { when: format.dateTime(failure.atMs) })} <bdi>{failure.words}</bdi>
+                </Text>
+              )}
+            </Table.Td>
+            <Table.Td data-label={t('column.scheduled')}>
+              <Checkbox
+                aria-label={t('scheduledOf', { name })}
+                checked={!choices.off.includes(id)}
+                onChange={(event) => onChange({ ...choices, off: event.currentTarget.checked ? off : [...off, id] })}
+              />
+            </Table.Td>
+            <Table.Td data-label={t('column.ownTime')}>
+              <TextInput
+                type="time"
+                w={120}
+                aria-label={t('ownTimeOf', { name })}
+                value={own === undefined ? '' : timeOf(own)}
+                onChange={(event) => {
+                  const { value } = event.currentTarget;
+                  if (value === '' || minuteOf(value) !== null) setTime(minuteOf(value));
+                }}
+              />
+            </Table.Td>
+            <Table.Td>
+              <Group justify="flex-end" wrap="nowrap">
+                {task === undefined ? (
+                  <Button
+                    size="xs"
+                    variant="default"
+                    disabled={!canTake}
+                    aria-label={t('nowOf', { name })}
+                    onClick={() => void requireDesktop().maintenance.pull(id).catch(announceFailure)}
+                  >
+                    {t('now')}
+                  </Button>
+                ) : (
+                  <TaskProgress task={task} words={t('coming', { size: format.bytes(task.done) })} />
                 )}
-              </Table.Td>
-              <Table.Td data-label={t('column.scheduled')}>
-                <Checkbox
-                  aria-label={t('scheduledOf', { name })}
-                  checked={!choices.off.includes(id)}
-                  onChange={(event) => onChange({ ...choices, off: event.currentTarget.checked ? off : [...off, id] })}
-                />
-              </Table.Td>
-              <Table.Td data-label={t('column.ownTime')}>
-                <TextInput
-                  type="time"
-                  w={120}
-                  aria-label={t('ownTimeOf', { name })}
-                  value={own === undefined ? '' : timeOf(own)}
-                  onChange={(event) => {
-                    const { value } = event.currentTarget;
-                    if (value === '' || minuteOf(value) !== null) setTime(minuteOf(value));
-                  }}
-                />
-              </Table.Td>
-              <Table.Td>
-                <Group justify="flex-end" wrap="nowrap">
-                  {task === undefined ? (
-                    <Button
-                      size="xs"
-                      variant="default"
-                      disabled={!canTake}
-                      aria-label={t('nowOf', { name })}
-                      onClick={() => void requireDesktop().maintenance.pull(id).catch(announceFailure)}
-                    >
-                      {t('now')}
-                    </Button>
-                  ) : (
-                    <TaskProgress task={task} words={t('coming', { size: format.bytes(task.done) })} />
-                  )}
-                </Group>
-              </Table.Td>
-            </Table.Tr>
-          );
-        })}
-      </Table.Tbody>
+              </Group>
+            </Table.Td>
+          </Table.Tr>
+        );
+      })}
     </CardTable>
   );
 }

@@ -5,6 +5,7 @@ import type { PartsAsk, PlannedPart } from '../../../../src-main/bridge/maintena
 import { requireDesktop } from '../../../api/desktop.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 interface PartsPlanProps {
   ask: PartsAsk;
@@ -47,11 +48,7 @@ export function PartsPlan({ ask, onBack, onDone }: PartsPlanProps) {
                       {t(`part.${kind}`)} <bdi>{name}</bdi>
                     </Text>
                   </Group>
-                  {verdict !== 'create' && (
-                    <Text size="xs" c="dimmed">
-                      {t(`remedy.${verdict}`, { name: clash })}
-                    </Text>
-                  )}
+                  {verdict !== 'create' && <Hint size="xs">{t(`remedy.${verdict}`, { name: clash })}</Hint>}
                 </List.Item>
               ))}
             </List>

@@ -16,7 +16,7 @@ interface RestoreProps {
 
 /** The last question before a backup replaces everything that a panel has. */
 export function RestoreDialog({ backup, panels, onClose }: RestoreProps) {
-  const { t } = useTranslation(['backups', 'shell']);
+  const { t } = useTranslation('backups');
   const format = useFormat();
   const known = panels.some(({ id }) => id === backup.panelId);
   const [toId, setTo] = useState<string | null>(known ? backup.panelId : null);
@@ -33,12 +33,7 @@ export function RestoreDialog({ backup, panels, onClose }: RestoreProps) {
     }
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('restore.title', { when: format.dateTime(backup.takenAtMs) })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={onClose} title={t('restore.title', { when: format.dateTime(backup.takenAtMs) })}>
       <Stack>
         <Select
           label={t('restore.to')}

@@ -7,13 +7,13 @@ import {
   type ComparedLine,
   type ComparedPart,
   type Comparison,
-  type Said,
+  type JobMessage,
 } from '../../../../src-main/bridge/jobs.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { usePanelNames } from '../panel-names.ts';
-import { useSaid } from '../jobs/use-said.ts';
+import { useMessageText } from '../jobs/use-message-text.ts';
 import { isOver, useJob } from '../jobs/use-job.ts';
 import { JobFailure } from '../jobs/job-failure.tsx';
 import { PanelsFrame } from '../panels-frame.tsx';
@@ -53,7 +53,7 @@ export function ComparePage() {
             label={t('compare.right')}
             data={data}
             value={rightId}
-            error={leftId !== null && leftId === rightId && t('said.samePanel')}
+            error={leftId !== null && leftId === rightId && t('message.samePanel')}
             onChange={(id) => set('right', id)}
           />
           <Button type="submit" disabled={leftId === null || rightId === null || leftId === rightId}>
@@ -105,7 +105,7 @@ function ComparedLines({ id, comparison, leftName, rightName, nameOf }: Compared
   const { t } = useTranslation('works');
   const [part, setPart] = useState<ComparedPart>('settings');
   const [wanted, setWanted] = useState('');
-  const { taken, busyId, outcome, take } = useTaking(id, leftName, rightName);
+  const { taken, busyId, result, take } = useTaking(id, leftName, rightName);
   const text = wanted.trim().toLowerCase();
   const lines = comparison.lines.filter(
     (line) => line.part === part && !taken.has(line.id) && titleOf(line).toLowerCase().includes(text),
@@ -127,13 +127,13 @@ function ComparedLines({ id, comparison, leftName, rightName, nameOf }: Compared
           onChange={(event) => setWanted(event.currentTarget.value)}
         />
       </Group>
-      {comparison.untold.map(({ panelId, part: untold }) => (
-        <Text key={`${panelId} ${untold}`} size="sm">
-          {t('compare.untold', { name: nameOf(panelId), part: t(`part.${untold}`) })}
+      {comparison.unread.map(({ panelId, part }) => (
+        <Text key={`${panelId} ${part}`} size="sm">
+          {t('compare.unread', { name: nameOf(panelId), part: t(`part.${part}`) })}
         </Text>
       ))}
       <Text size="sm" role="status">
-        {outcome ?? t('compare.differ', { count: lines.length })} {t('compare.same', { count: comparison.sameCount })}
+        {result ?? t('compare.differ', { count: lines.length })} {t('compare.same', { count: comparison.sameCount })}
       </Text>
       {lines.length === 0 ? (
         <Text c="dimmed">{t('compare.none')}</Text>
@@ -147,11 +147,11 @@ function ComparedLines({ id, comparison, leftName, rightName, nameOf }: Compared
 
 /** Lines that are taken over, one at a time. */
 function useTaking(id: string, leftName: string, rightName: string) {
-  const { t } = useTranslation(['works', 'shell']);
-  const say = useSaid();
+  const { t } = useTranslation('works');
+  const say = useMessageText();
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set());
   const [busyId, setBusy] = useState<string | null>(null);
-  const [outcome, setOutcome] = useState<string | null>(null);
+  const [result, setResult] = useState<string | null>(null);
   async function go(line: ComparedLine, from: 'left' | 'right'): Promise<void> {
     const name = from === 'left' ? rightName : leftName;
     const value = (from === 'left' ? line.left : line.right) ?? '';
@@ -160,20 +160,19 @@ function useTaking(id: string, leftName: string, rightName: string) {
         title: t('compare.boundTitle'),
         text: t('compare.boundText', { line: titleOf(line), name, value: value === '' ? t('compare.empty') : value }),
         action: t('compare.boundAction'),
-        cancel: t('shell:cancel'),
       });
       if (!isSure) return;
     }
     setBusy(line.id);
     try {
       const ask = { id, lineId: line.id, from, isConfirmed: line.isBound };
-      const refusal: Said | null = await requireDesktop().jobs.takeLine(ask);
+      const refusal: JobMessage | null = await requireDesktop().jobs.takeLine(ask);
       if (refusal === null) setTaken((before) => new Set([...before, line.id]));
-      setOutcome(refusal === null ? t('compare.taken', { line: titleOf(line) }) : say(refusal));
+      setResult(refusal === null ? t('compare.taken', { line: titleOf(line) }) : say(refusal));
     } finally {
       setBusy(null);
     }
   }
   const take = (line: ComparedLine, from: 'left' | 'right'): void => void go(line, from).catch(announceFailure);
-  return { taken, busyId, outcome, take };
+  return { taken, busyId, result, take };
 }

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type {
   Comparison,
-  Said,
+  JobMessage,
   TransferChoices,
   TransferPlan,
   TransferProgress,
@@ -24,19 +24,19 @@ const work = <R,>(result: R, more: Partial<JobView<R>> = {}): JobView<R> => ({
   result,
   ...more,
 });
-const step = (panelId: string, state: VerbStep['state'], notes: Said[]): VerbStep => ({
+const step = (panelId: string, state: VerbStep['state'], notes: JobMessage[]): VerbStep => ({
   panelId,
   state,
   count: state === 'nothing' ? 0 : 1,
   notes,
 });
-const said = (code: Said['code'], params: Said['params'] = {}): Said => ({ code, params });
+const said = (code: JobMessage['code'], params: JobMessage['params'] = {}): JobMessage => ({ code, params });
 
 /** What the pages asked of the window. */
 let asked: unknown[];
 let steps: VerbStep[];
 let choices: TransferChoices;
-let refusal: Said | null;
+let refusal: JobMessage | null;
 const plan = (): TransferPlan => ({
   mode: 'move',
   inbounds: [
@@ -87,7 +87,7 @@ const COMPARISON: Comparison = {
   ],
   sameCount: 7,
   isCut: false,
-  untold: [],
+  unread: [],
 };
 
 beforeEach(() => {

@@ -6,15 +6,15 @@ import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { announceFailure } from '../../../ui/notices/announce.ts';
-import { useSaid } from './use-said.ts';
+import { useMessageText } from './use-message-text.ts';
 
 const LOOK_AGAIN_MS = 2_000;
 
 /** Transfers that were interrupted: those that are not at their end yet, and how the others came to it. */
 export const UnfinishedNotice = memo(function UnfinishedNotice({ nameOf }: { nameOf: (id: string) => string }) {
-  const { t } = useTranslation(['works', 'shell']);
+  const { t } = useTranslation('works');
   const format = useFormat();
-  const say = useSaid();
+  const say = useMessageText();
   const { data, refetch } = useQuery({
     queryKey: ['works', 'unfinished'],
     queryFn: () => requireDesktop().jobs.unfinished(),
@@ -27,7 +27,6 @@ export const UnfinishedNotice = memo(function UnfinishedNotice({ nameOf }: { nam
       title: t('unfinished.forget'),
       text: t('unfinished.forgetText'),
       action: t('unfinished.forget'),
-      cancel: t('shell:cancel'),
     });
     if (isSure) act(requireDesktop().jobs.forget(id));
   };

@@ -1,8 +1,9 @@
-import { Button, Group, Progress, Text } from '@mantine/core';
+import { Button, Group, Progress } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { MaintenanceTask } from '../../../../src-main/bridge/maintenance.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 /** How far work on a panel is, and the way to end it. @param words what is being done, with how much is done */
 export function TaskProgress({ task, words }: { task: MaintenanceTask; words: string }) {
@@ -17,9 +18,7 @@ export function TaskProgress({ task, words }: { task: MaintenanceTask; words: st
         aria-label={words}
         aria-valuetext={task.total > 0 ? undefined : words}
       />
-      <Text size="xs" c="dimmed">
-        {words}
-      </Text>
+      <Hint size="xs">{words}</Hint>
       <Button
         size="compact-xs"
         variant="default"

@@ -19,7 +19,7 @@ const STATES: Record<ReturnType<typeof stateOf>, PanelState> = {
 export function cardOfNode(node: Node, line: PanelCard['line']): ShownPanel {
   const { id, guid, name, status } = node;
   const state = STATES[stateOf(node)];
-  const isTold = status !== 'unknown';
+  const isKnown = status !== 'unknown';
   const card: PanelCard = {
     id: id === 0 ? guid : String(id),
     state,
@@ -27,7 +27,7 @@ export function cardOfNode(node: Node, line: PanelCard['line']): ShownPanel {
     sinceMs: 0,
     readAtMs: node.lastHeartbeat * 1000,
     latencyMs: node.latencyMs,
-    machine: isTold
+    machine: isKnown
       ? {
           cpuPct: node.cpuPct,
           memPct: node.memPct,

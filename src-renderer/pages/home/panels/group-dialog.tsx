@@ -13,23 +13,18 @@ interface GroupProps {
 
 /** The group that a panel stands in on the page. */
 export function GroupDialog({ name, group, known, onSave, onClose }: GroupProps) {
-  const { t } = useTranslation(['home', 'shell']);
+  const { t } = useTranslation(['home', 'shell', 'words']);
   const [value, setValue] = useState(group);
   const handleSubmit = (event: SyntheticEvent): void => {
     event.preventDefault();
     onSave(value.trim());
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('group.title', { name })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={onClose} title={t('group.title', { name })}>
       <form onSubmit={handleSubmit}>
         <Stack>
           <Autocomplete
-            label={t('group.label')}
+            label={t('words:group')}
             description={t('group.hint')}
             data={[...known]}
             maxLength={64}
@@ -37,11 +32,8 @@ export function GroupDialog({ name, group, known, onSave, onClose }: GroupProps)
             onChange={setValue}
             data-autofocus
           />
-          <DialogFooter>
-            <Button variant="default" onClick={onClose}>
-              {t('shell:cancel')}
-            </Button>
-            <Button type="submit">{t('group.save')}</Button>
+          <DialogFooter onCancel={onClose}>
+            <Button type="submit">{t('shell:save')}</Button>
           </DialogFooter>
         </Stack>
       </form>

@@ -16,11 +16,11 @@ export interface PanelVerbs {
 
 /** What can be done with a panel from here. */
 export const PanelMenu = memo(function PanelMenu({ id, name, verbs }: { id: string; name: string; verbs: PanelVerbs }) {
-  const { t } = useTranslation('home');
+  const { t } = useTranslation(['home', 'words']);
   return (
     <Group gap="xs" wrap="nowrap">
       <Button size="xs" variant="default" aria-label={t('openOf', { name })} onClick={() => verbs.use(id)}>
-        {t('openPanel')}
+        {t('words:open')}
       </Button>
       <Menu position="bottom-end">
         <Menu.Target>

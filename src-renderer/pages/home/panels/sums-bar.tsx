@@ -6,11 +6,11 @@ import { sumsOf } from './panel-model.ts';
 
 /** What all panels do together. */
 export function SumsBar({ cards }: { cards: readonly PanelCard[] }) {
-  const { t } = useTranslation('home');
+  const { t } = useTranslation(['home', 'words']);
   const format = useFormat();
   const sums = sumsOf(cards);
   const figures: [string, string][] = [
-    [t('sums.panels'), t('sums.of', { count: format.number(sums.answering), total: format.number(sums.panels) })],
+    [t('words:panels'), t('sums.of', { count: format.number(sums.answering), total: format.number(sums.panels) })],
     [t('figure.up'), format.rate(sums.upPerSec)],
     [t('figure.down'), format.rate(sums.downPerSec)],
     [t('figure.clients'), format.number(sums.clients)],

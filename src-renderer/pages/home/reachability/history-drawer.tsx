@@ -5,6 +5,7 @@ import type { ReachabilityRun, ReachabilityWay } from '../../../../src-main/brid
 import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import type { NamedPanel } from '../panel-names.ts';
 import { historyRows } from './history-grid.ts';
 import classes from './history.module.css';
@@ -17,20 +18,14 @@ const SIGNS = { ok: '✓', blocked: '×', unusable: '–' } as const;
 
 /** How a panel was reached from here over time. */
 export function HistoryDrawer({ panel, onClose }: { panel: NamedPanel; onClose: () => void }) {
-  const { t } = useTranslation(['vantage', 'shell']);
+  const { t } = useTranslation('vantage');
   const runs = useQuery({
     queryKey: ['panels', 'vantage', 'runs', panel.id],
     queryFn: () => requireDesktop().maintenance.runs(panel.id),
     staleTime: 0,
   });
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      size="xl"
-      title={t('historyTitle', { name: panel.name })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Drawer opened onClose={onClose} size="xl" title={t('historyTitle', { name: panel.name })}>
       <QueryView query={runs} empty={<Text c="dimmed">{t('never')}</Text>}>
         {(newestFirst) => <History newestFirst={newestFirst} />}
       </QueryView>
@@ -66,9 +61,9 @@ function History({ newestFirst }: { newestFirst: readonly ReachabilityRun[] }) {
               <tr key={key}>
                 <th scope="row">
                   <bdi>{inbound}</bdi>
-                  <Text size="xs" c="dimmed">
+                  <Hint size="xs">
                     <bdi>{address}</bdi>
-                  </Text>
+                  </Hint>
                 </th>
                 {cells.map((way, at) => {
                   const run = runs[at]!;
@@ -93,9 +88,9 @@ function History({ newestFirst }: { newestFirst: readonly ReachabilityRun[] }) {
           </tbody>
         </table>
       </Table.ScrollContainer>
-      <Text size="xs" c="dimmed">
+      <Hint size="xs">
         {t('span', { from: format.dateTime(runs[0]!.atMs), to: format.dateTime(runs.at(-1)!.atMs) })}
-      </Text>
+      </Hint>
       <Stack gap={4}>
         {newestFirst
           .filter((run) => run.words !== '' || run.ways.some(({ state }) => state === 'blocked'))

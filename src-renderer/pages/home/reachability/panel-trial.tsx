@@ -10,8 +10,8 @@ import type {
 import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
-import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { announceFailure } from '../../../ui/notices/announce.ts';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { known } from '../panels/panel-tile.tsx';
 import { TaskProgress } from '../maintenance/task-progress.tsx';
 import type { NamedPanel } from '../panel-names.ts';
@@ -33,7 +33,7 @@ interface TrialProps {
 
 /** One panel: how each of its inbounds was last reached from here, and trying them now. */
 export function PanelTrial({ panel, run, task, choices, onSave, onHistory }: TrialProps) {
-  const { t } = useTranslation('vantage');
+  const { t } = useTranslation(['vantage', 'words']);
   const format = useFormat();
   const nowMs = useSlowNow();
   const { id, name } = panel;
@@ -45,9 +45,7 @@ export function PanelTrial({ panel, run, task, choices, onSave, onHistory }: Tri
           <Title order={2} size="h4">
             <bdi>{name}</bdi>
           </Title>
-          <Text size="sm" c="dimmed">
-            {run === undefined ? t('never') : t('tried', { when: format.relative(run.atMs, nowMs) })}
-          </Text>
+          <Hint>{run === undefined ? t('never') : t('tried', { when: format.relative(run.atMs, nowMs) })}</Hint>
         </Group>
         <Group gap="xs">
           <PreferredClient panel={panel} choices={choices} onSave={onSave} />
@@ -60,7 +58,7 @@ export function PanelTrial({ panel, run, task, choices, onSave, onHistory }: Tri
             {t(off.length === choices.off.length ? 'scheduled' : 'notScheduled')}
           </Button>
           <Button size="xs" variant="default" aria-label={t('historyOf', { name })} onClick={onHistory}>
-            {t('history')}
+            {t('words:history')}
           </Button>
           {task === undefined ? (
             <Button
@@ -92,40 +90,35 @@ function Ways({ ways }: { ways: readonly ReachabilityWay[] }) {
   const wayWords = useWayWords();
   const inMs = (value: number): string => t('ms', { count: value });
   return (
-    <CardTable minWidth={960}>
-      <TableHead columns={COLUMNS.map((column) => t(`column.${column}`))} />
-      <Table.Tbody>
-        {ways.map((way) => (
-          <Table.Tr key={`${way.inboundId} ${way.address}`} aria-label={`${way.inbound} ${way.address}`}>
-            <Table.Td>
-              <bdi>{way.inbound}</bdi>
-              <Text size="xs" c="dimmed">
-                {way.protocol}
+    <CardTable minWidth={960} columns={COLUMNS.map((column) => t(`column.${column}`))}>
+      {ways.map((way) => (
+        <Table.Tr key={`${way.inboundId} ${way.address}`} aria-label={`${way.inbound} ${way.address}`}>
+          <Table.Td>
+            <bdi>{way.inbound}</bdi>
+            <Hint size="xs">{way.protocol}</Hint>
+          </Table.Td>
+          <Table.Td data-label={t('column.where')}>
+            <bdi>{way.address === '' ? '–' : way.address}</bdi>
+          </Table.Td>
+          <Table.Td data-label={t('column.client')}>
+            <bdi>{way.client === '' ? '–' : way.client}</bdi>
+          </Table.Td>
+          <Table.Td data-label={t('column.state')}>
+            <Badge color={STATE_COLORS[way.state]}>{t(`state.${way.state}`)}</Badge>
+            {way.words !== '' && (
+              <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                <bdi>{wayWords(way)}</bdi>
               </Text>
-            </Table.Td>
-            <Table.Td data-label={t('column.where')}>
-              <bdi>{way.address === '' ? '–' : way.address}</bdi>
-            </Table.Td>
-            <Table.Td data-label={t('column.client')}>
-              <bdi>{way.client === '' ? '–' : way.client}</bdi>
-            </Table.Td>
-            <Table.Td data-label={t('column.state')}>
-              <Badge color={STATE_COLORS[way.state]}>{t(`state.${way.state}`)}</Badge>
-              {way.words !== '' && (
-                <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                  <bdi>{wayWords(way)}</bdi>
-                </Text>
-              )}
-            </Table.Td>
-            <Table.Td data-label={t('column.connect')}>{known(way.connectMs, inMs)}</Table.Td>
-            <Table.Td data-label={t('column.firstByte')}>{known(way.firstByteMs, inMs)}</Table.Td>
-            <Table.Td data-label={t('column.throughput')}>{known(way.bytesPerSec, format.rate)}</Table.Td>
-            <Table.Td data-label={t('column.exit')}>
-              <bdi>{way.exitAddress === '' ? '–' : way.exitAddress}</bdi>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
+            )}
+          </Table.Td>
+          <Table.Td data-label={t('column.connect')}>{known(way.connectMs, inMs)}</Table.Td>
+          <Table.Td data-label={t('column.firstByte')}>{known(way.firstByteMs, inMs)}</Table.Td>
+          <Table.Td data-label={t('column.throughput')}>{known(way.bytesPerSec, format.rate)}</Table.Td>
+          <Table.Td data-label={t('column.exit')}>
+            <bdi>{way.exitAddress === '' ? '–' : way.exitAddress}</bdi>
+          </Table.Td>
+        </Table.Tr>
+      ))}
     </CardTable>
   );
 }

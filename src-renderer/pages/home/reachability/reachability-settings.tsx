@@ -1,9 +1,10 @@
-import { Button, Group, NumberInput, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, Switch, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ReachabilityChoices } from '../../../../src-main/bridge/maintenance.ts';
 import { urlOf } from '../../../forms/url-of.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 interface SettingsProps {
   choices: ReachabilityChoices;
@@ -14,7 +15,7 @@ const isWebUrl = (text: string): boolean => /^https?:$/.test(urlOf(text)?.protoc
 
 /** When inbounds are tried by themselves, and what is fetched through them. */
 export function ReachabilitySettings({ choices, onSave }: SettingsProps) {
-  const { t } = useTranslation('vantage');
+  const { t } = useTranslation(['vantage', 'shell']);
   const [draft, setDraft] = useState(choices);
   const isDownload = isWebUrl(draft.downloadUrl);
   const isAddress = draft.addressUrl === '' || isWebUrl(draft.addressUrl);
@@ -25,9 +26,7 @@ export function ReachabilitySettings({ choices, onSave }: SettingsProps) {
   };
   return (
     <TitledCard title={t('settings')}>
-      <Text size="sm" c="dimmed">
-        {t('explain')}
-      </Text>
+      <Hint>{t('explain')}</Hint>
       <Switch
         label={t('on')}
         description={t('onHint')}
@@ -62,7 +61,7 @@ export function ReachabilitySettings({ choices, onSave }: SettingsProps) {
             onChange={(event) => setDraft({ ...draft, addressUrl: event.currentTarget.value.trim() })}
           />
           <Button type="submit" variant="default" mt={24}>
-            {t('save')}
+            {t('shell:save')}
           </Button>
         </Group>
       </form>

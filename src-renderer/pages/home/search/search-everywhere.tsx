@@ -8,6 +8,7 @@ import type { PanelHit } from '../../../../src-main/bridge/panels.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { pathOfHit } from './hit-path.ts';
 import classes from '../panels/panels.module.css';
 import { FoundClients, SEVERAL, severalPath } from './found-clients.tsx';
@@ -111,15 +112,13 @@ function Hit({ hit, panel, nowMs }: { hit: PanelHit; panel: string; nowMs: numbe
       <Text size="sm" fw={600}>
         <bdi>{hit.title}</bdi>
       </Text>
-      <Text size="xs" c="dimmed">
+      <Hint size="xs">
         {t(`kind.${hit.kind}`)} · <bdi>{panel}</bdi>
-      </Text>
-      <Text size="xs" c="dimmed">
+      </Hint>
+      <Hint size="xs">
         <bdi>{hit.detail}</bdi>
-      </Text>
-      <Text size="xs" c="dimmed">
-        {t('readAt', { when: format.relative(hit.readAtMs, nowMs) })}
-      </Text>
+      </Hint>
+      <Hint size="xs">{t('readAt', { when: format.relative(hit.readAtMs, nowMs) })}</Hint>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import type { ShownPanel } from '../panels/panel-model.ts';
 import { PanelStateBadge } from '../panels/panel-state.tsx';
 import { StoredClients } from './stored-clients.tsx';
@@ -23,7 +24,7 @@ interface DrawerProps {
 /** What was last read of a panel, also while it does not answer. Editing needs the panel itself. */
 export function PanelDrawer({ panel, nowMs, onUse, onClose }: DrawerProps) {
   const { card, name } = panel;
-  const { t } = useTranslation(['home', 'shell']);
+  const { t } = useTranslation(['home', 'words']);
   const format = useFormat();
   const { matterWords } = usePanelWords();
   const inventory = useQuery({
@@ -33,20 +34,14 @@ export function PanelDrawer({ panel, nowMs, onUse, onClose }: DrawerProps) {
     refetchInterval: 30_000,
   });
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      size="xl"
-      title={<bdi>{name}</bdi>}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Drawer opened onClose={onClose} size="xl" title={<bdi>{name}</bdi>}>
       <Stack>
         <Group justify="space-between">
           <Group gap="xs">
             <PanelStateBadge card={card} />
-            <Text size="sm" c="dimmed">
+            <Hint>
               <bdi>{panel.address}</bdi>
-            </Text>
+            </Hint>
           </Group>
           <Group gap="xs">
             <Button
@@ -55,7 +50,7 @@ export function PanelDrawer({ panel, nowMs, onUse, onClose }: DrawerProps) {
             >
               {t('refresh')}
             </Button>
-            <Button onClick={() => onUse(card.id)}>{t('openPanel')}</Button>
+            <Button onClick={() => onUse(card.id)}>{t('words:open')}</Button>
           </Group>
         </Group>
         {card.state !== 'ok' && (

@@ -7,13 +7,14 @@ import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 const PAGE = 50;
 const SEARCH_AFTER_MS = 150;
 
 /** Clients as they were last read, a page at a time: a panel may have 100,000. */
 export function StoredClients({ id, readAtMs }: { id: string; readAtMs: number }) {
-  const { t } = useTranslation('home');
+  const { t } = useTranslation(['home', 'words']);
   const format = useFormat();
   const [text, setText] = useState('');
   const [page, setPage] = useState(0);
@@ -46,7 +47,7 @@ export function StoredClients({ id, readAtMs }: { id: string; readAtMs: number }
               <Table>
                 <TableHead
                   columns={[
-                    t('stored.email'),
+                    t('words:email'),
                     t('stored.used'),
                     t('stored.expires'),
                     t('stored.on'),
@@ -65,7 +66,7 @@ export function StoredClients({ id, readAtMs }: { id: string; readAtMs: number }
                           : t('stored.of', { used: format.bytes(usedBytes), total: format.bytes(totalBytes) })}
                       </Table.Td>
                       <Table.Td>{expiresAtMs > 0 ? format.date(expiresAtMs) : '–'}</Table.Td>
-                      <Table.Td>{enable ? t('stored.yes') : t('stored.no')}</Table.Td>
+                      <Table.Td>{enable ? t('words:yes') : t('words:no')}</Table.Td>
                       <Table.Td>
                         <bdi>{comment}</bdi>
                       </Table.Td>
@@ -75,9 +76,7 @@ export function StoredClients({ id, readAtMs }: { id: string; readAtMs: number }
               </Table>
             </Table.ScrollContainer>
             <Group justify="space-between">
-              <Text size="sm" c="dimmed">
-                {t('stored.found', { count: found })}
-              </Text>
+              <Hint>{t('stored.found', { count: found })}</Hint>
               <Group gap="xs">
                 <Button variant="default" size="xs" disabled={page === 0} onClick={() => setPage(page - 1)}>
                   {t('stored.before')}

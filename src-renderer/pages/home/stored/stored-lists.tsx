@@ -35,16 +35,16 @@ function List<T>({ rows, columns, keyOf, cells }: ListProps<T>) {
 }
 
 export function StoredInbounds({ rows }: { rows: readonly StoredInbound[] }) {
-  const { t } = useTranslation('home');
+  const { t } = useTranslation(['home', 'words', 'shell']);
   const format = useFormat();
   return (
     <List
       rows={rows}
       columns={[
-        t('stored.name'),
-        t('stored.protocol'),
-        t('stored.port'),
-        t('stored.clients'),
+        t('words:name'),
+        t('words:protocol'),
+        t('words:port'),
+        t('shell:nav.clients'),
         t('stored.used'),
         t('stored.on'),
       ]}
@@ -57,18 +57,18 @@ export function StoredInbounds({ rows }: { rows: readonly StoredInbound[] }) {
         totalBytes === 0
           ? format.bytes(usedBytes)
           : t('stored.of', { used: format.bytes(usedBytes), total: format.bytes(totalBytes) }),
-        enable ? t('stored.yes') : t('stored.no'),
+        enable ? t('words:yes') : t('words:no'),
       ]}
     />
   );
 }
 
 export function StoredHosts({ rows }: { rows: readonly StoredHost[] }) {
-  const { t } = useTranslation('home');
+  const { t } = useTranslation(['home', 'words']);
   return (
     <List
       rows={rows}
-      columns={[t('stored.name'), t('stored.address'), t('stored.port'), t('stored.sni')]}
+      columns={[t('words:name'), t('words:address'), t('words:port'), t('stored.sni')]}
       keyOf={({ id }) => String(id)}
       cells={({ name, address, port, sni }) => [
         <bdi key="name">{name}</bdi>,
@@ -81,11 +81,11 @@ export function StoredHosts({ rows }: { rows: readonly StoredHost[] }) {
 }
 
 export function StoredNodes({ rows }: { rows: readonly StoredNode[] }) {
-  const { t } = useTranslation('home');
+  const { t } = useTranslation(['home', 'words']);
   return (
     <List
       rows={rows}
-      columns={[t('stored.name'), t('stored.address'), t('stored.port'), t('stored.status')]}
+      columns={[t('words:name'), t('words:address'), t('words:port'), t('words:state')]}
       keyOf={({ id }) => String(id)}
       cells={({ name, address, port, status }) => [
         <bdi key="name">{name}</bdi>,
@@ -98,11 +98,11 @@ export function StoredNodes({ rows }: { rows: readonly StoredNode[] }) {
 }
 
 export function StoredSettings({ rows }: { rows: readonly StoredSetting[] }) {
-  const { t } = useTranslation('home');
+  const { t } = useTranslation(['home', 'words']);
   return (
     <List
       rows={rows}
-      columns={[t('stored.key'), t('stored.value')]}
+      columns={[t('stored.key'), t('words:value')]}
       keyOf={({ key }) => key}
       cells={({ key, value }) => [<bdi key="key">{key}</bdi>, <bdi key="value">{value}</bdi>]}
     />

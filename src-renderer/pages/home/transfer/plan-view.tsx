@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import type { PlannedClient, PlannedInbound, TransferChoices, TransferPlan } from '../../../../src-main/bridge/jobs.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
-import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
-import { SaidList } from '../jobs/said-list.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
+import { MessageList } from '../jobs/message-list.tsx';
 
 interface PlanProps {
   plan: TransferPlan;
@@ -29,13 +29,13 @@ export function PlanView({ plan, isBusy, onChoose, onRun, onBack }: PlanProps) {
   return (
     <TitledCard title={t('transfer.planTitle')}>
       <Text>{t('transfer.sums', { ...counts, hosts: hostCount, refused: format.number(refusedCount) })}</Text>
-      <SaidList said={plan.notes} label={t('transfer.notes')} />
+      <MessageList messages={plan.notes} label={t('transfer.notes')} />
       {inbounds.length > 0 && <PlannedInbounds inbounds={inbounds} onPort={setPort} />}
       {clients.length > 0 && <PlannedClients clients={clients} onEmail={setEmail} />}
       {hidden > 0 && <Text size="sm">{t('transfer.cut', { count: hidden })}</Text>}
       <div>
         <Text fw={600}>{t('transfer.fetchAgain')}</Text>
-        <SaidList said={plan.fetchAgain} label={t('transfer.fetchAgain')} />
+        <MessageList messages={plan.fetchAgain} label={t('transfer.fetchAgain')} />
       </div>
       <Stack>
         {mode === 'move' && (
@@ -68,36 +68,34 @@ function PlannedInbounds({ inbounds, onPort }: InboundsProps) {
   const { t } = useTranslation('works');
   const format = useFormat();
   return (
-    <CardTable minWidth={640}>
-      <TableHead columns={[t('transfer.inbound'), t('transfer.port'), t('transfer.clients'), t('transfer.notes')]} />
-      <Table.Tbody>
-        {inbounds.map(({ id, name, protocol, port, clientCount, isRefused, notes }) => (
-          <Table.Tr key={id} aria-label={name}>
-            <Table.Th scope="row">
-              <bdi>{name}</bdi>
-              <Text size="xs" c="dimmed">
-                {protocol}
-              </Text>
-            </Table.Th>
-            <Table.Td>
-              <PlannedField
-                key={port}
-                aria-label={t('transfer.portOf', { name })}
-                w={110}
-                inputMode="numeric"
-                error={isRefused}
-                value={String(port)}
-                read={readPort}
-                onDecide={(next) => onPort(id, Number(next))}
-              />
-            </Table.Td>
-            <Table.Td data-label={t('transfer.clients')}>{format.number(clientCount)}</Table.Td>
-            <Table.Td>
-              <SaidList said={notes} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
+    <CardTable
+      minWidth={640}
+      columns={[t('transfer.inbound'), t('transfer.port'), t('transfer.clients'), t('transfer.notes')]}
+    >
+      {inbounds.map(({ id, name, protocol, port, clientCount, isRefused, notes }) => (
+        <Table.Tr key={id} aria-label={name}>
+          <Table.Th scope="row">
+            <bdi>{name}</bdi>
+            <Hint size="xs">{protocol}</Hint>
+          </Table.Th>
+          <Table.Td>
+            <PlannedField
+              key={port}
+              aria-label={t('transfer.portOf', { name })}
+              w={110}
+              inputMode="numeric"
+              error={isRefused}
+              value={String(port)}
+              read={readPort}
+              onDecide={(next) => onPort(id, Number(next))}
+            />
+          </Table.Td>
+          <Table.Td data-label={t('transfer.clients')}>{format.number(clientCount)}</Table.Td>
+          <Table.Td>
+            <MessageList messages={notes} />
+          </Table.Td>
+        </Table.Tr>
+      ))}
     </CardTable>
   );
 }
@@ -143,32 +141,32 @@ function PlannedClients({ clients, onEmail }: ClientsProps) {
   return (
     <>
       <Text size="sm">{t('transfer.emptyStaysOut')}</Text>
-      <CardTable minWidth={640}>
-        <TableHead columns={[t('transfer.client'), t('transfer.newEmail'), t('transfer.used'), t('transfer.notes')]} />
-        <Table.Tbody>
-          {clients.map(({ email, newEmail, usedBytes, isRefused, notes }) => (
-            <Table.Tr key={email} aria-label={email}>
-              <Table.Th scope="row">
-                <bdi>{email}</bdi>
-              </Table.Th>
-              <Table.Td>
-                <PlannedField
-                  key={newEmail}
-                  aria-label={t('transfer.newEmailOf', { email })}
-                  maxLength={255}
-                  error={isRefused}
-                  value={newEmail}
-                  read={(text) => text}
-                  onDecide={(next) => onEmail(email, next)}
-                />
-              </Table.Td>
-              <Table.Td data-label={t('transfer.used')}>{format.bytes(usedBytes)}</Table.Td>
-              <Table.Td>
-                <SaidList said={notes} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
+      <CardTable
+        minWidth={640}
+        columns={[t('transfer.client'), t('transfer.newEmail'), t('transfer.used'), t('transfer.notes')]}
+      >
+        {clients.map(({ email, newEmail, usedBytes, isRefused, notes }) => (
+          <Table.Tr key={email} aria-label={email}>
+            <Table.Th scope="row">
+              <bdi>{email}</bdi>
+            </Table.Th>
+            <Table.Td>
+              <PlannedField
+                key={newEmail}
+                aria-label={t('transfer.newEmailOf', { email })}
+                maxLength={255}
+                error={isRefused}
+                value={newEmail}
+                read={(text) => text}
+                onDecide={(next) => onEmail(email, next)}
+              />
+            </Table.Td>
+            <Table.Td data-label={t('transfer.used')}>{format.bytes(usedBytes)}</Table.Td>
+            <Table.Td>
+              <MessageList messages={notes} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
       </CardTable>
     </>
   );

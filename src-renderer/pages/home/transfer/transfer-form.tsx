@@ -47,7 +47,7 @@ export function TransferForm({ draft, panels, onChange, onPlan }: FormProps) {
   const data = panels.map(({ id, name }) => ({ value: id, label: name }));
   const isNothing = inboundIds.length === 0 && emails.length === 0;
   const isOntoMissing = emails.length > 0 && ontoInboundIds.length === 0;
-  const toProblem = toId === null ? t('transfer.panelMissing') : toId === fromId ? t('said.samePanel') : null;
+  const toProblem = toId === null ? t('transfer.panelMissing') : toId === fromId ? t('message.samePanel') : null;
   const handleSubmit = (event: SyntheticEvent): void => {
     event.preventDefault();
     setChecked(true);

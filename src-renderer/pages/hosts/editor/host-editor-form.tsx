@@ -32,7 +32,7 @@ const ROOTS = [keys.hosts, keys.inbounds];
 
 /** One host or a group of them, with the link that comes of it beside. */
 export function HostEditorForm({ title, what, stored, isGroup, initial, inbounds, onClose }: HostEditorFormProps) {
-  const { t } = useTranslation(['hosts', 'shell']);
+  const { t } = useTranslation('hosts');
   const add = useChange(addHost, ROOTS);
   const update = useChange(updateHost, ROOTS);
   const addMany = useChange(bulkAddHosts, ROOTS);
@@ -70,7 +70,7 @@ export function HostEditorForm({ title, what, stored, isGroup, initial, inbounds
     now: theirForm === null ? '' : String(theirForm[name]),
   }));
   return (
-    <Drawer opened onClose={handleClose} size="xl" title={title} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+    <Drawer opened onClose={handleClose} size="xl" title={title}>
       <form onSubmit={(event) => void handleSave(event)} noValidate>
         <Stack>
           <HostPlace form={form} inbounds={inbounds} isGroup={isGroup} isInboundFixed={stored !== null && !isGroup} />

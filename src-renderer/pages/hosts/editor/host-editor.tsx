@@ -18,7 +18,7 @@ interface HostEditorProps {
 
 /** Opens what is to be edited, fresh from the server: the form replaces the whole row. */
 export function HostEditor({ what, inbounds, onClose }: HostEditorProps) {
-  const { t } = useTranslation(['hosts', 'shell']);
+  const { t } = useTranslation('hosts');
   const call = useCall();
   const [kind = '', argument = ''] = what.split(':');
   const isGroup = kind === 'group' || kind === 'many';
@@ -34,7 +34,7 @@ export function HostEditor({ what, inbounds, onClose }: HostEditorProps) {
   // The form brings its own drawer, since only it knows whether closing would lose something.
   if (stored.data === undefined)
     return (
-      <Drawer opened onClose={onClose} size="xl" title={title} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+      <Drawer opened onClose={onClose} size="xl" title={title}>
         <QueryView query={stored}>{() => null}</QueryView>
       </Drawer>
     );

@@ -1,24 +1,20 @@
 import { Accordion, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Controller, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { hostTags } from '#contract/hosts';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import type { HostForm } from './host-form.ts';
-import { HostSwitch } from './host-switch.tsx';
 import { MoreFields } from './more-fields.tsx';
 import { SecurityFields } from './security-fields.tsx';
+import { SwitchField } from '../../../forms/controlled-fields.tsx';
+import { registered } from '../../../forms/registered.ts';
 
 /** What a host changes in the links of its inbound; everything empty inherits. */
 export function HostFields({ form }: { form: UseFormReturn<HostForm> }) {
   const { t } = useTranslation('hosts');
-  const call = useCall();
-  const { data: tags = [] } = useQuery({
-    queryKey: [...keys.hosts, 'tags'],
-    queryFn: ({ signal }) => call(hostTags, {}, signal),
-  });
-  const { register, formState, control } = form;
+  const { data: tags = [] } = useRead(hostTags, {}, [...keys.hosts, 'tags']);
+  const { formState, control } = form;
   const { errors } = formState;
   return (
     <>
@@ -42,10 +38,9 @@ export function HostFields({ form }: { form: UseFormReturn<HostForm> }) {
           label={t('field.serverDescription')}
           dir="auto"
           maxLength={64}
-          {...register('serverDescription')}
-          error={errors.serverDescription?.message}
+          {...registered(form, 'serverDescription')}
         />
-        <HostSwitch form={form} name="enable" />
+        <SwitchField control={control} name="enable" label={t('field.enable')} />
       </SimpleGrid>
       <Accordion variant="contained" multiple defaultValue={['security']}>
         <Accordion.Item value="security">

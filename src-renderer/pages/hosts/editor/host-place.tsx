@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { InboundOption } from '#contract/inbounds';
 import type { HostForm } from './host-form.ts';
 import { inboundName } from '../use-hosts.ts';
+import { registered } from '../../../forms/registered.ts';
 
 interface HostPlaceProps {
   form: UseFormReturn<HostForm>;
@@ -78,8 +79,7 @@ export function HostPlace({ form, inbounds, isGroup, isInboundFixed }: HostPlace
           label={t('field.address')}
           description={t('hint.address')}
           dir="ltr"
-          {...register('address')}
-          error={errors.address?.message}
+          {...registered(form, 'address')}
         />
       )}
       <Controller

@@ -1,14 +1,15 @@
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Host, HostGroup } from '#contract/hosts';
 import type * as z from 'zod';
 import { previewHost } from '#contract/subscriptions';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { toContent, type HostForm } from './host-form.ts';
 import classes from '../hosts.module.css';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 const WAIT_MS = 300;
 type PreviewBody = z.input<typeof previewHost.body>;
@@ -22,7 +23,6 @@ interface HostPreviewProps {
 /** The link that clients would get, written by the server from what is typed. */
 export function HostPreview({ values, isGroup, stored }: HostPreviewProps) {
   const { t } = useTranslation('hosts');
-  const call = useCall();
   const { inboundIds, hosts, address, port, remark } = values;
   const typed = JSON.stringify({
     inboundId: Number(inboundIds[0] ?? 0),
@@ -31,9 +31,7 @@ export function HostPreview({ values, isGroup, stored }: HostPreviewProps) {
     host: { ...toContent(values, stored), remark: remark.trim() || '…', address: isGroup ? '' : address, port },
   });
   const [asked] = useDebouncedValue(typed, WAIT_MS);
-  const preview = useQuery({
-    queryKey: [...keys.hosts, 'preview', asked],
-    queryFn: ({ signal }) => call(previewHost, { body: JSON.parse(asked) as PreviewBody }, signal),
+  const preview = useRead(previewHost, { body: JSON.parse(asked) as PreviewBody }, [...keys.hosts, 'preview', asked], {
     enabled: inboundIds.length > 0,
     placeholderData: keepPreviousData,
     retry: false,
@@ -48,9 +46,7 @@ export function HostPreview({ values, isGroup, stored }: HostPreviewProps) {
           {t('preview.title')}
         </Text>
         {data !== undefined && (
-          <Text size="xs" c="dimmed">
-            {data.email === '' ? t('preview.invented') : t('preview.of', { email: data.email })}
-          </Text>
+          <Hint size="xs">{data.email === '' ? t('preview.invented') : t('preview.of', { email: data.email })}</Hint>
         )}
       </Group>
       {error !== null && (

@@ -2,8 +2,9 @@ import { MultiSelect, SegmentedControl, Select, SimpleGrid, Text, TextInput } fr
 import { Controller, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { HostForm } from './host-form.ts';
-import { HostSwitch } from './host-switch.tsx';
 import { PinnedHashes } from './pinned-hashes.tsx';
+import { SwitchField } from '../../../forms/controlled-fields.tsx';
+import { registered } from '../../../forms/registered.ts';
 
 const FINGERPRINTS = ['chrome', 'firefox', 'safari', 'ios', 'android', 'edge', '360', 'qq', 'random', 'randomized'];
 const SECURITIES = ['same', 'tls', 'none', 'reality'] as const;
@@ -11,8 +12,7 @@ const SECURITIES = ['same', 'tls', 'none', 'reality'] as const;
 /** How a client proves the host's identity and hides its own. */
 export function SecurityFields({ form }: { form: UseFormReturn<HostForm> }) {
   const { t } = useTranslation('hosts');
-  const { register, formState, control } = form;
-  const { errors } = formState;
+  const { control } = form;
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <div>
@@ -32,9 +32,9 @@ export function SecurityFields({ form }: { form: UseFormReturn<HostForm> }) {
           )}
         />
       </div>
-      <TextInput label={t('field.sni')} dir="ltr" {...register('sni')} error={errors.sni?.message} />
-      <HostSwitch form={form} name="overrideSniFromAddress" />
-      <HostSwitch form={form} name="keepSniBlank" />
+      <TextInput label={t('field.sni')} dir="ltr" {...registered(form, 'sni')} />
+      <SwitchField control={control} name="overrideSniFromAddress" label={t('field.overrideSniFromAddress')} />
+      <SwitchField control={control} name="keepSniBlank" label={t('field.keepSniBlank')} />
       <Controller
         name="fingerprint"
         control={control}
@@ -58,7 +58,7 @@ export function SecurityFields({ form }: { form: UseFormReturn<HostForm> }) {
         )}
       />
       <PinnedHashes form={form} />
-      <HostSwitch form={form} name="allowInsecure" />
+      <SwitchField control={control} name="allowInsecure" label={t('field.allowInsecure')} />
     </SimpleGrid>
   );
 }

@@ -7,7 +7,7 @@ import { fieldPlace, goTo } from './field-place.ts';
 
 /** Everything that was refused: each reason with the field it is about, which it leads to. */
 export function RefusedList({ issues }: { issues: readonly Issue[] }) {
-  const { t } = useTranslation('inboundEditor');
+  const { t } = useTranslation('words');
   const alert = useRef<HTMLDivElement>(null);
   const [labels, setLabels] = useState<readonly (string | undefined)[]>([]);
   // What a field is called is known where it stands, and which fields stand there depends on the draft.
@@ -32,5 +32,5 @@ export function RefusedList({ issues }: { issues: readonly Issue[] }) {
           ),
         }),
   }));
-  return <Refusals ref={alert} title={t('refused')} rows={rows} />;
+  return <Refusals ref={alert} title={t('notSaved')} rows={rows} />;
 }

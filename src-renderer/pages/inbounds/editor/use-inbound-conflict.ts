@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { getCountedInbound } from '#contract/inbounds';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { toForm, type Draft } from '../model/draft.ts';
 import { changedPaths, isSame, mergedDraft } from '../../../forms/draft/differences.ts';
 import { readAt } from '../../../forms/draft/json.ts';
@@ -11,12 +10,9 @@ import { isDirty, type DraftStore } from '../../../forms/draft/draft-store.ts';
 
 /** Follows the stored inbound while it is edited. An untouched editor goes along; a touched one is asked about `fields`. */
 export function useInboundConflict(store: DraftStore, id: number) {
-  const call = useCall();
   const start = useStore(store, (state) => state.start) ?? {};
   const isTouched = useStore(store, isDirty);
-  const now = useQuery({
-    queryKey: [...keys.inbounds, 'now', id],
-    queryFn: ({ signal }) => call(getCountedInbound, { params: { id: String(id) } }, signal),
+  const now = useRead(getCountedInbound, { params: { id: String(id) } }, [...keys.inbounds, 'now', id], {
     enabled: id !== 0,
     // One that was deleted meanwhile: saving says so.
     retry: false,

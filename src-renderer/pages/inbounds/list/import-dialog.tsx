@@ -14,7 +14,7 @@ import { nameOf } from './inbound-kind.ts';
 
 /** An inbound exported by this or another panel, with its clients and their counters. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['inbounds', 'inboundTools', 'shell']);
+  const { t } = useTranslation(['inbounds', 'inboundTools', 'shell', 'words']);
   const navigate = useNavigate();
   const [text, setText] = useState('');
   const add = useChange(importInbound, [keys.inbounds, keys.clients, keys.hosts]);
@@ -30,13 +30,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       },
     );
   return (
-    <Modal
-      opened
-      onClose={handleClose}
-      size="xl"
-      title={t('import.title')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={handleClose} size="xl" title={t('import.title')}>
       <Stack>
         <Failure error={add.error} />
         <JsonEditor label={t('import.label')} value={text} onChange={setText} minHeight={280} />
@@ -64,7 +58,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
               {t('inboundTools:openInEditor')}
             </Button>
             <Button disabled={text.trim() === ''} loading={add.isPending} onClick={handleImport}>
-              {t('import.action')}
+              {t('words:import')}
             </Button>
           </Group>
         </Group>

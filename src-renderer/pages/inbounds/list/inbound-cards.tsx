@@ -8,7 +8,7 @@ import { ClientCount, EnableSwitch, Kind, NameButton, Place, RunsOn, Traffic } f
 
 /** The same inbounds where a table has no room. */
 export function InboundCards({ rows, actions, selected, onSelect, onOpen, nodeNames }: InboundListProps) {
-  const { t } = useTranslation('inbounds');
+  const { t } = useTranslation(['inbounds', 'words']);
   return (
     <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
       {rows.map((inbound) => (
@@ -17,7 +17,7 @@ export function InboundCards({ rows, actions, selected, onSelect, onOpen, nodeNa
             <Group gap="sm" wrap="nowrap" align="start">
               <Checkbox
                 mt={4}
-                aria-label={t('select', { name: nameOf(inbound) })}
+                aria-label={t('words:selectNamed', { name: nameOf(inbound) })}
                 checked={selected.has(inbound.id)}
                 onChange={(event) => onSelect([inbound], event.currentTarget.checked)}
               />

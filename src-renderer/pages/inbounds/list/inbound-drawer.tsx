@@ -1,5 +1,4 @@
 import { Anchor, Button, Drawer, Group, List, Stack, Tabs, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -7,13 +6,14 @@ import { hostsOfInbound } from '#contract/hosts';
 import { listClientsPaged } from '#contract/clients/list';
 import { getCountedInbound, listFallbacks, type CountedInbound } from '#contract/inbounds';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { JsonEditor } from '../../../ui/json/json-editor.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { isProtocol } from '#wire/protocol-catalogue';
 import { Chip } from '../../../ui/palette/chip.tsx';
 import { stateTone } from '../../../ui/palette/tones.ts';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { nameOf } from './inbound-kind.ts';
 import { Kind, Place, Traffic } from './inbound-parts.tsx';
 import { InboundLinks } from './inbound-links.tsx';
@@ -29,19 +29,14 @@ const SubjectTraffic = lazy(async () => ({
 
 /** One inbound: what its clients get, who they are, and what belongs to it. */
 export function InboundDrawer({ id, onClose }: { id: number; onClose: () => void }) {
-  const { t } = useTranslation(['inbounds', 'traffic', 'shell']);
-  const call = useCall();
-  const inbound = useQuery({
-    queryKey: [...keys.inbounds, 'one', id],
-    queryFn: ({ signal }) => call(getCountedInbound, { params: { id: String(id) } }, signal),
-  });
+  const { t } = useTranslation(['inbounds', 'words', 'shell']);
+  const inbound = useRead(getCountedInbound, { params: { id: String(id) } }, [...keys.inbounds, 'one', id]);
   return (
     <Drawer
       opened
       onClose={onClose}
       size="xl"
       title={<bdi>{inbound.data === undefined ? `#${id}` : nameOf(inbound.data)}</bdi>}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
       <QueryView query={inbound}>
         {(row) => (
@@ -59,7 +54,7 @@ export function InboundDrawer({ id, onClose }: { id: number; onClose: () => void
                 </Text>
               </Stack>
               <Button component={Link} to={`/panel/inbounds/${id}`}>
-                {isProtocol(row.protocol) ? t('edit') : t('look')}
+                {isProtocol(row.protocol) ? t('words:edit') : t('look')}
               </Button>
             </Group>
             <NotRunning inbound={row} />
@@ -70,7 +65,7 @@ export function InboundDrawer({ id, onClose }: { id: number; onClose: () => void
                     {t(`tab.${tab}`)}
                   </Tabs.Tab>
                 ))}
-                <Tabs.Tab value="traffic">{t('traffic:title')}</Tabs.Tab>
+                <Tabs.Tab value="traffic">{t('shell:nav.traffic')}</Tabs.Tab>
               </Tabs.List>
               <Tabs.Panel value="traffic" pt="md">
                 <Suspense fallback={null}>
@@ -100,29 +95,16 @@ export function InboundDrawer({ id, onClose }: { id: number; onClose: () => void
   );
 }
 
-function Nothing({ text }: { text: string }) {
-  return (
-    <Text size="sm" c="dimmed">
-      {text}
-    </Text>
-  );
-}
-
 function Clients({ row: { id, clientCount } }: { row: CountedInbound }) {
   const { t } = useTranslation('inbounds');
   const format = useFormat();
-  const call = useCall();
-  const page = useQuery({
-    queryKey: [...keys.clients, 'of', id],
-    queryFn: ({ signal }) =>
-      call(listClientsPaged, { query: { inbound: String(id), pageSize: String(SHOWN), sort: 'email' } }, signal),
-  });
+  const page = useRead(listClientsPaged, { query: { inbound: String(id), pageSize: String(SHOWN), sort: 'email' } }, [
+    ...keys.clients,
+    'of',
+    id,
+  ]);
   return (
-    <QueryView
-      query={page}
-      isEmpty={({ items }) => items.length === 0}
-      empty={<Nothing text={t('drawer.noClients')} />}
-    >
+    <QueryView query={page} isEmpty={({ items }) => items.length === 0} empty={<Hint>{t('drawer.noClients')}</Hint>}>
       {({ items }) => (
         <Stack gap="xs">
           <List size="sm">
@@ -149,13 +131,9 @@ function Clients({ row: { id, clientCount } }: { row: CountedInbound }) {
 
 function Hosts({ id }: { id: number }) {
   const { t } = useTranslation('inbounds');
-  const call = useCall();
-  const hosts = useQuery({
-    queryKey: [...keys.hosts, 'of', id],
-    queryFn: ({ signal }) => call(hostsOfInbound, { params: { inboundId: String(id) } }, signal),
-  });
+  const hosts = useRead(hostsOfInbound, { params: { inboundId: String(id) } }, [...keys.hosts, 'of', id]);
   return (
-    <QueryView query={hosts} empty={<Nothing text={t('drawer.noHosts')} />}>
+    <QueryView query={hosts} empty={<Hint>{t('drawer.noHosts')}</Hint>}>
       {(rows) => (
         <List size="sm">
           {rows.map((host) => (
@@ -185,13 +163,9 @@ function Hosts({ id }: { id: number }) {
 
 function Fallbacks({ id }: { id: number }) {
   const { t } = useTranslation('inbounds');
-  const call = useCall();
-  const rules = useQuery({
-    queryKey: [...keys.inbounds, 'fallbacks', id],
-    queryFn: ({ signal }) => call(listFallbacks, { params: { id: String(id) } }, signal),
-  });
+  const rules = useRead(listFallbacks, { params: { id: String(id) } }, [...keys.inbounds, 'fallbacks', id]);
   return (
-    <QueryView query={rules} empty={<Nothing text={t('drawer.noFallbacks')} />}>
+    <QueryView query={rules} empty={<Hint>{t('drawer.noFallbacks')}</Hint>}>
       {(rows) => (
         <List size="sm" type="ordered">
           {rows.map((rule) => (

@@ -17,15 +17,15 @@ interface InboundFilterBarProps {
 
 /** Search, filters and, where there are no headings to press, the order. */
 export function InboundFilterBar({ choice, protocols, onChoose }: InboundFilterBarProps) {
-  const { t } = useTranslation(['inboundTools', 'inbounds']);
+  const { t } = useTranslation(['inboundTools', 'inbounds', 'words']);
   const columns = useInboundColumns();
   const isPhone = useMediaQuery('(max-width: 48em)') ?? false;
   return (
     <Group gap="sm" className={toolbar['fields'] ?? ''}>
       <SearchField label={t('search')} value={choice.q} onSearch={(q) => onChoose({ q })} />
       <Select
-        aria-label={t('protocol')}
-        placeholder={t('protocol')}
+        aria-label={t('words:protocol')}
+        placeholder={t('words:protocol')}
         data={[...new Set([...protocols, choice.protocol])].filter((name) => name !== '').sort()}
         value={choice.protocol || null}
         onChange={(protocol) => onChoose({ protocol: protocol ?? '' })}

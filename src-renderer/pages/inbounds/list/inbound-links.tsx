@@ -1,14 +1,14 @@
-import { Accordion, Button, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Accordion, Button, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { linksOfInbound } from '#contract/subscriptions';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { ReachNote } from '../../../ui/notices/reach-note.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 /** The WireGuard app takes names of at most 15 letters, digits and a few signs. */
 const fileNameOf = (peer: string): string => `${peer.replaceAll(/[^\w=+.-]/g, '').slice(0, 15) || 'peer'}.conf`;
@@ -16,20 +16,9 @@ const fileNameOf = (peer: string): string => `${peer.replaceAll(/[^\w=+.-]/g, ''
 /** Share links of the inbound's clients, written by the server, as text and as a code; the code of a WireGuard peer is its file. */
 export function InboundLinks({ id }: { id: number }) {
   const { t } = useTranslation(['inbounds', 'recipes']);
-  const call = useCall();
-  const links = useQuery({
-    queryKey: [...keys.inbounds, 'links', id],
-    queryFn: ({ signal }) => call(linksOfInbound, { params: { id: String(id) } }, signal),
-  });
+  const links = useRead(linksOfInbound, { params: { id: String(id) } }, [...keys.inbounds, 'links', id]);
   return (
-    <QueryView
-      query={links}
-      empty={
-        <Text size="sm" c="dimmed">
-          {t('drawer.noLinks')}
-        </Text>
-      }
-    >
+    <QueryView query={links} empty={<Hint>{t('drawer.noLinks')}</Hint>}>
       {(rows) => (
         <Accordion variant="separated">
           {rows.map(({ email, link, config }, at) => (

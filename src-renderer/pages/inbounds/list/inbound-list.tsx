@@ -17,7 +17,7 @@ export function InboundList({
   choice,
   onChoose,
 }: Omit<InboundListProps, 'actions' | 'selected' | 'onSelect'>) {
-  const { t } = useTranslation('inbounds');
+  const { t } = useTranslation(['inbounds', 'words']);
   const isPhone = useMediaQuery('(max-width: 48em)') ?? false;
   const actions = useInboundActions();
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
@@ -45,19 +45,19 @@ export function InboundList({
         <SelectionVerbs
           label={t('bulk.label')}
           verbs={[
-            { label: t('bulk.enable'), onClick: () => void actions.setEnable(chosen, true) },
-            { label: t('bulk.disable'), onClick: () => void actions.setEnable(chosen, false) },
+            { label: t('words:enableSelected'), onClick: () => void actions.setEnable(chosen, true) },
+            { label: t('words:disable'), onClick: () => void actions.setEnable(chosen, false) },
             {
               label: t('remove.action', { count: chosen.length }),
               isDanger: true,
               onClick: () => void actions.remove(chosen),
             },
-            { label: t('reset'), onClick: () => void actions.resetTraffic(chosen) },
+            { label: t('words:resetTraffic'), onClick: () => void actions.resetTraffic(chosen) },
           ]}
           onClear={() => setPicked(new Set())}
         >
           <Text size="sm" aria-live="polite">
-            {t('bulk.selected', { count: chosen.length })}
+            {t('words:selected', { count: chosen.length })}
           </Text>
         </SelectionVerbs>
       )}

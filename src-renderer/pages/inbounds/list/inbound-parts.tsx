@@ -7,6 +7,7 @@ import { Chip } from '../../../ui/palette/chip.tsx';
 import { Directions } from '../../../ui/palette/directions.tsx';
 import { kindTone } from '../../../ui/palette/tones.ts';
 import { OpenByName } from '../../../ui/open-by-name.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { kindOf, nameOf } from './inbound-kind.ts';
 import type { InboundActions } from './use-inbound-actions.ts';
 
@@ -36,9 +37,9 @@ export function NameButton({ inbound, onOpen }: Pick<InboundPartProps, 'inbound'
   return (
     <div>
       <OpenByName name={nameOf(inbound)} onOpen={onOpen} />
-      <Text size="xs" c="dimmed">
+      <Hint size="xs">
         <bdi>{inbound.tag}</bdi>
-      </Text>
+      </Hint>
     </div>
   );
 }

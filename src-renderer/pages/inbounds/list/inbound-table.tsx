@@ -25,7 +25,7 @@ const FIGURES = { whiteSpace: 'nowrap' } as const;
 
 /** Inbounds with what they are, where they listen and what went through them. */
 export function InboundTable(props: InboundListProps) {
-  const { t } = useTranslation('inbounds');
+  const { t } = useTranslation(['inbounds', 'words']);
   const { rows, actions, selected, onSelect, onOpen, nodeNames, choice, onChoose } = props;
   const columnChoice = useInboundColumns();
   // Where there is one place only, its name says nothing.
@@ -48,7 +48,7 @@ export function InboundTable(props: InboundListProps) {
               <InboundHead key={column} column={column} choice={choice} onChoose={onChoose} />
             ))}
             <Table.Th scope="col">
-              <VisuallyHidden>{t('actions')}</VisuallyHidden>
+              <VisuallyHidden>{t('words:actions')}</VisuallyHidden>
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -76,7 +76,7 @@ interface InboundRowProps extends InboundPartProps {
 }
 
 function InboundRow({ inbound, actions, columns, isSelected, onSelect, onOpen, nodeNames }: InboundRowProps) {
-  const { t } = useTranslation('inbounds');
+  const { t } = useTranslation('words');
   const cells: Record<InboundColumn, ReactNode> = {
     kind: (
       <Table.Td key="kind">
@@ -108,7 +108,7 @@ function InboundRow({ inbound, actions, columns, isSelected, onSelect, onOpen, n
     <Table.Tr>
       <Table.Td>
         <Checkbox
-          aria-label={t('select', { name: nameOf(inbound) })}
+          aria-label={t('selectNamed', { name: nameOf(inbound) })}
           checked={isSelected}
           onChange={(event) => onSelect(event.currentTarget.checked)}
         />

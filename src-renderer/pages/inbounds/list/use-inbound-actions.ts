@@ -23,7 +23,7 @@ import { recipeText } from './recipe-text.ts';
 
 /** What can be done with one inbound or several. Everything that was refused is told with its name and reason. */
 export function useInboundActions() {
-  const { t } = useTranslation(['inbounds', 'inboundTools', 'shell']);
+  const { t } = useTranslation(['inbounds', 'inboundTools']);
   const call = useCall();
   const cache = useQueryClient();
 
@@ -89,7 +89,6 @@ export function useInboundActions() {
       names,
       text: `${t('remove.text')} ${t('remove.lost', { count: lost })}`,
       action: t('remove.action', { count: ids.length }),
-      cancel: t('shell:cancel'),
     });
     if (!isSure) return false;
     try {
@@ -111,7 +110,6 @@ export function useInboundActions() {
       title: t('removeClients.title', { name: nameOf(inbound), count: inbound.clientCount }),
       text: t('removeClients.text'),
       action: t('removeClients.action', { count: inbound.clientCount }),
-      cancel: t('shell:cancel'),
     });
     if (!isSure) return;
     try {

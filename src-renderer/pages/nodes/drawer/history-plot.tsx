@@ -6,6 +6,7 @@ import { byteTicks } from '../../../ui/byte-ticks.ts';
 import { LineKeys } from '../../../ui/line-plot/line-keys.tsx';
 import { LinePlot } from '../../../ui/line-plot/line-plot.tsx';
 import type { PlotColumns } from '../../../ui/line-plot/use-plot.ts';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 const HEIGHT = 160;
 /** Bytes per second at the upper end, at least. */
@@ -51,9 +52,7 @@ export function HistoryPlot({ title, names, data, windowSec, ticks, valueText }:
           <LineKeys names={names} />
         </Group>
       </Group>
-      <Text size="sm" c="dimmed">
-        {words}
-      </Text>
+      <Hint>{words}</Hint>
       <LinePlot
         label={t('history.crosshair', { title })}
         data={data}

@@ -7,9 +7,10 @@ import { listCountedInbounds } from '#contract/inbounds';
 import type { Node } from '#contract/nodes';
 import { keys } from '../../../api/keys.ts';
 import { NODE_SPEEDS, type NodeTraffic } from '../../../api/live-rows.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { NodeFacts } from './node-facts.tsx';
 import { stateOf } from '../node-state.ts';
 import { NodeStateView } from '../node-state-view.tsx';
@@ -33,19 +34,13 @@ interface NodeDrawerProps {
 
 /** One node: how it does and what to do about it, what runs there, and its figures over the last hours. */
 export function NodeDrawer({ id, nodes, onEdit, onClose }: NodeDrawerProps) {
-  const { t } = useTranslation(['nodes', 'shell']);
+  const { t } = useTranslation('nodes');
   const format = useFormat();
   const actions = useNodeActions();
   const find = (rows: readonly Node[]): Node | undefined => rows.find((node) => node.id === id && id > 0);
   const name = find(nodes.data ?? [])?.name ?? `#${id}`;
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      size="xl"
-      title={<bdi>{name}</bdi>}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Drawer opened onClose={onClose} size="xl" title={<bdi>{name}</bdi>}>
       <QueryView query={nodes}>
         {(rows) => {
           const node = find(rows);
@@ -100,7 +95,6 @@ function Remedies({ node }: { node: Node }) {
 
 function NodeInbounds({ id }: { id: number }) {
   const { t } = useTranslation('nodes');
-  const call = useCall();
   const format = useFormat();
   const { data: speeds } = useQuery({
     queryKey: NODE_SPEEDS,
@@ -114,9 +108,7 @@ function NodeInbounds({ id }: { id: number }) {
     const [up, down] = [moved.up, moved.down].map((bytes) => format.bytes(bytes / WINDOW_SEC));
     return ` · ${t('inbounds.speed', { up, down })}`;
   };
-  const inbounds = useQuery({
-    queryKey: [...keys.inbounds, 'counted'],
-    queryFn: ({ signal }) => call(listCountedInbounds, {}, signal),
+  const inbounds = useRead(listCountedInbounds, {}, [...keys.inbounds, 'counted'], {
     select: (rows) => rows.filter(({ nodeId }) => nodeId === id),
   });
   return (
@@ -129,25 +121,18 @@ function NodeInbounds({ id }: { id: number }) {
           {t('addInbound')}
         </Anchor>
       </Group>
-      <QueryView
-        query={inbounds}
-        empty={
-          <Text size="sm" c="dimmed">
-            {t('inbounds.none')}
-          </Text>
-        }
-      >
+      <QueryView query={inbounds} empty={<Hint>{t('inbounds.none')}</Hint>}>
         {(rows) =>
           rows.map(({ id: inboundId, remark, tag, up, down, clientCount, onlineCount }) => (
             <Group key={inboundId} justify="space-between" gap="xs">
               <Anchor component={Link} size="sm" to={`/panel/inbounds?show=${inboundId}`}>
                 <bdi>{remark || tag}</bdi>
               </Anchor>
-              <Text size="sm" c="dimmed">
+              <Hint>
                 {t('onlineOf', { online: format.number(onlineCount), count: format.number(clientCount) })} · ↑{' '}
                 {format.bytes(up)} · ↓ {format.bytes(down)}
                 {speedOf(tag)}
-              </Text>
+              </Hint>
             </Group>
           ))
         }

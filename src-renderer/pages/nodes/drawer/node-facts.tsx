@@ -7,26 +7,26 @@ import classes from '../nodes.module.css';
 
 /** What is known of a node, as pairs of a name and a value; what is unknown is left out. */
 export function NodeFacts({ node }: { node: Node }) {
-  const { t } = useTranslation('nodes');
+  const { t } = useTranslation(['nodes', 'words', 'shell']);
   const format = useFormat();
   const isLive = node.enable && node.status === 'online';
   const facts: [name: string, value: ReactNode][] = [
-    [t('fact.address'), <bdi key="address">{urlOf(node)}</bdi>],
+    [t('words:address'), <bdi key="address">{urlOf(node)}</bdi>],
     [
       t('fact.trust'),
       node.scheme === 'http' && node.tlsVerifyMode !== 'enrolled' ? t('fact.plain') : t(`tls.${node.tlsVerifyMode}`),
     ],
     [t('fact.trunk'), node.dialledBy === '' ? '' : t(`enrol.by.${node.dialledBy}`)],
-    [t('fact.probed'), node.lastHeartbeat === 0 ? t('fact.never') : format.dateTime(node.lastHeartbeat * 1000)],
-    [t('fact.latency'), isLive ? t('fact.ms', { ms: format.number(node.latencyMs) }) : ''],
+    [t('fact.probed'), node.lastHeartbeat === 0 ? t('words:never') : format.dateTime(node.lastHeartbeat * 1000)],
+    [t('fact.latency'), isLive ? t('words:ms', { ms: format.number(node.latencyMs) }) : ''],
     [t('fact.uptime'), isLive ? format.duration(node.uptimeSecs) : ''],
-    [t('fact.panel'), node.panelVersion === '' ? '' : <bdi key="panel">{node.panelVersion}</bdi>],
-    [t('fact.core'), node.coreVersion === '' ? '' : <bdi key="core">{node.coreVersion}</bdi>],
+    [t('words:panel'), node.panelVersion === '' ? '' : <bdi key="panel">{node.panelVersion}</bdi>],
+    [t('shell:nav.core'), node.coreVersion === '' ? '' : <bdi key="core">{node.coreVersion}</bdi>],
     [
       t('fact.sync'),
       node.inboundSyncMode === 'all' ? t('sync.all') : t('fact.tags', { tags: node.inboundTags.join(', ') }),
     ],
-    [t('fact.remark'), node.remark === '' ? '' : <bdi key="remark">{node.remark}</bdi>],
+    [t('field.remark'), node.remark === '' ? '' : <bdi key="remark">{node.remark}</bdi>],
   ];
   return (
     <dl className={classes['facts']}>

@@ -18,7 +18,7 @@ const PERCENT_TICKS = [0, 25, 50, 75, 100];
 
 /** Processor and memory, and what goes through a node, over the last minutes or hours. */
 export function NodeHistory({ id }: { id: number }) {
-  const { t } = useTranslation('nodes');
+  const { t } = useTranslation(['nodes', 'words']);
   const format = useFormat();
   const call = useCall();
   const [span, setSpan] = useState<Span>('half');
@@ -37,7 +37,7 @@ export function NodeHistory({ id }: { id: number }) {
     <Stack gap="sm" component="section">
       <Group justify="space-between">
         <Title order={3} size="h5">
-          {t('history.title')}
+          {t('words:history')}
         </Title>
         <SegmentedControl
           size="xs"
@@ -59,7 +59,7 @@ export function NodeHistory({ id }: { id: number }) {
               valueText={format.percent}
             />
             <HistoryPlot
-              title={t('history.traffic')}
+              title={t('words:network')}
               names={[t('history.up'), t('history.down')]}
               data={columnsOf([up, down], bucket)}
               windowSec={bucket * 60}

@@ -5,12 +5,14 @@ import { useTranslation } from 'react-i18next';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { driftBoard, readDrift, setRemoteEdits, type DriftBoard, type DriftRow } from '#contract/nodes/drift';
 import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { Page } from '../../../ui/layout/page.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import toolbar from '../../../ui/layout/toolbar.module.css';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { useNodes } from '../use-nodes.ts';
 import { DriftItem } from './drift-item.tsx';
 import { DriftVerbs } from './drift-verbs.tsx';
@@ -26,10 +28,7 @@ export function DriftPage() {
   const id = useParams()['id'] ?? '0';
   const nodes = useNodes(LOOK_AGAIN_MS);
   const name = nodes.data?.find((node) => String(node.id) === id)?.name ?? `#${id}`;
-  const call = useCall();
-  const reading = useQuery({
-    queryKey: [...driftKey(id), 'read'],
-    queryFn: ({ signal }) => call(readDrift, { params: { id } }, signal),
+  const reading = useRead(readDrift, { params: { id } }, [...driftKey(id), 'read'], {
     // What is shown was read when the page was opened, or by the button.
     staleTime: Infinity,
     gcTime: 0,
@@ -135,9 +134,9 @@ function Filters({ id, data, kind, isAll, onGo }: FiltersProps) {
           }
         />
       </Group>
-      <Text size="sm" c="dimmed">
+      <Hint>
         {t(`drift.editsText.${data.remoteEdits}`)} {t('drift.readAt', { time: format.dateTime(data.readAt) })}
-      </Text>
+      </Hint>
     </>
   );
 }

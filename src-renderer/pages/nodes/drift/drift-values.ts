@@ -33,14 +33,14 @@ const DAY_SECONDS = 86_400;
 
 /** A value as it is read: sizes, dates and switches in words; nothing of a secret. */
 export function useDriftValue() {
-  const { t } = useTranslation('nodes');
+  const { t } = useTranslation(['nodes', 'words']);
   const format = useFormat();
   return ({ field, isSecret, isAppliedKnown, ...sides }: DriftField, side: 'want' | 'applied' | 'has'): string => {
-    if (side === 'applied' && !isAppliedKnown) return t('drift.value.unknown');
+    if (side === 'applied' && !isAppliedKnown) return t('fleet.unknown');
     if (isSecret) return t('drift.value.secret');
     const value = sides[side];
     if (value === null || value === '') return t('drift.value.none');
-    if (typeof value === 'boolean') return t(value ? 'drift.value.on' : 'drift.value.off');
+    if (typeof value === 'boolean') return t(value ? 'words:yes' : 'drift.value.off');
     if (typeof value === 'string') return value;
     if (field === 'total' || field === 'totalGB') return value === 0 ? t('drift.value.unlimited') : format.bytes(value);
     if (field === 'limitIp' && value === 0) return t('drift.value.unlimited');

@@ -13,7 +13,7 @@ export const driftKey = (id: string): readonly string[] => ['drift', id];
 
 /** Decides about rows: many at once are asked about once, with how many of what. */
 export function useSettle(id: string, node: string, onDone: () => void) {
-  const { t } = useTranslation(['nodes', 'shell']);
+  const { t } = useTranslation('nodes');
   const format = useFormat();
   const change = useChange(settleDrift, [driftKey(id), keys.nodes, keys.inbounds, keys.clients]);
 
@@ -31,7 +31,6 @@ export function useSettle(id: string, node: string, onDone: () => void) {
         title: t(`drift.ask.${verb}`, { node }),
         text: `${t('drift.ofWhat', { inbounds: format.number(inbounds), clients: format.number(clients) })} ${t(`drift.askText.${verb}`)}`,
         action: t(`drift.verb.${verb}`),
-        cancel: t('shell:cancel'),
         names: rows.map(({ name }) => name),
         isDangerous: verb === 'send',
       });

@@ -1,4 +1,5 @@
-import { Alert, Drawer, Stack } from '@mantine/core';
+import { Drawer, Stack } from '@mantine/core';
+import { Failure } from '../../../ui/notices/failure.tsx';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addNode, updateNode, type Node } from '#contract/nodes';
@@ -25,7 +26,7 @@ interface NodeEditorFormProps {
 
 /** Where a node is, how it is trusted and what goes there, with a try before anything is stored. @param stored null adds one */
 export function NodeEditorForm({ stored, initial, onClose }: NodeEditorFormProps) {
-  const { t } = useTranslation(['nodes', 'shell']);
+  const { t } = useTranslation('nodes');
   const add = useChange(addNode, [keys.nodes]);
   const update = useChange(updateNode, [keys.nodes]);
   const form = useWireForm<NodeForm>(NodeFormSchema, initial);
@@ -48,13 +49,7 @@ export function NodeEditorForm({ stored, initial, onClose }: NodeEditorFormProps
     if (await form.attempt(() => save(values))) onClose();
   });
   return (
-    <Drawer
-      opened
-      onClose={handleClose}
-      size="lg"
-      title={t(stored === null ? 'add' : 'edit')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Drawer opened onClose={handleClose} title={t(stored === null ? 'add' : 'edit')}>
       <form onSubmit={(event) => void handleSave(event)} noValidate>
         <Stack>
           <NodeFields form={form} hasToken={stored?.hasApiToken === true} />
@@ -62,11 +57,7 @@ export function NodeEditorForm({ stored, initial, onClose }: NodeEditorFormProps
           <TrustFields form={form} />
           <NodeTrial form={form} stored={stored} onFound={setFound} />
           <SyncFields form={form} found={found} />
-          {errors.root !== undefined && (
-            <Alert color="red" role="alert">
-              <bdi>{errors.root.message}</bdi>
-            </Alert>
-          )}
+          <Failure error={errors.root} />
           <SaveFooter isSaving={isSubmitting} onCancel={handleClose} />
         </Stack>
       </form>

@@ -16,7 +16,7 @@ interface NodeEditorProps {
 
 /** Opens what is to be edited, fresh from the server: the form replaces the whole row. */
 export function NodeEditor({ what, onClose }: NodeEditorProps) {
-  const { t } = useTranslation(['nodes', 'shell']);
+  const { t } = useTranslation('nodes');
   const call = useCall();
   const isNew = what.startsWith('new');
   const stored = useQuery({
@@ -28,13 +28,7 @@ export function NodeEditor({ what, onClose }: NodeEditorProps) {
   // The form brings its own drawer, since only it knows whether closing would lose something.
   if (stored.data === undefined)
     return (
-      <Drawer
-        opened
-        onClose={onClose}
-        size="lg"
-        title={t(isNew ? 'add' : 'edit')}
-        closeButtonProps={{ 'aria-label': t('shell:close') }}
-      >
+      <Drawer opened onClose={onClose} title={t(isNew ? 'add' : 'edit')}>
         <QueryView query={stored}>{() => null}</QueryView>
       </Drawer>
     );

@@ -1,7 +1,9 @@
-import { Group, NumberInput, PasswordInput, Select, Switch, TextInput } from '@mantine/core';
+import { Group, NumberInput, PasswordInput, TextInput } from '@mantine/core';
 import { Controller, useWatch, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { splitAddress, type NodeForm } from './node-form.ts';
+import { SelectField, SwitchField } from '../../../forms/controlled-fields.tsx';
+import { registered } from '../../../forms/registered.ts';
 
 interface NodeFieldsProps {
   form: UseFormReturn<NodeForm>;
@@ -11,8 +13,8 @@ interface NodeFieldsProps {
 
 /** What a node is called, where it is and the token it gave. */
 export function NodeFields({ form, hasToken }: NodeFieldsProps) {
-  const { t } = useTranslation(['nodes', 'shell']);
-  const { register, control } = form;
+  const { t } = useTranslation(['nodes', 'words']);
+  const { control } = form;
   const { errors } = form.formState;
   const scheme = useWatch({ control, name: 'scheme' });
   const trust = useWatch({ control, name: 'tlsVerifyMode' });
@@ -30,21 +32,15 @@ export function NodeFields({ form, hasToken }: NodeFieldsProps) {
   return (
     <>
       <Group grow align="start">
-        <TextInput
-          label={t('field.name')}
-          {...register('name')}
-          error={errors.name?.message}
-          dir="auto"
-          data-autofocus
-        />
-        <TextInput label={t('field.remark')} {...register('remark')} error={errors.remark?.message} dir="auto" />
+        <TextInput label={t('words:name')} {...registered(form, 'name')} dir="auto" data-autofocus />
+        <TextInput label={t('field.remark')} {...registered(form, 'remark')} dir="auto" />
       </Group>
       <Controller
         control={control}
         name="address"
         render={({ field: { onChange, ...field } }) => (
           <TextInput
-            label={t('field.address')}
+            label={t('words:address')}
             description={t('hint.address')}
             placeholder="node.example.com"
             dir="ltr"
@@ -57,25 +53,13 @@ export function NodeFields({ form, hasToken }: NodeFieldsProps) {
         )}
       />
       <Group grow align="start">
-        <Controller
-          control={control}
-          name="scheme"
-          render={({ field }) => (
-            <Select
-              label={t('field.scheme')}
-              data={['https', 'http']}
-              allowDeselect={false}
-              error={errors.scheme?.message}
-              {...field}
-            />
-          )}
-        />
+        <SelectField control={control} name="scheme" label={t('field.scheme')} data={['https', 'http']} />
         <Controller
           control={control}
           name="port"
           render={({ field: { onChange, ...field } }) => (
             <NumberInput
-              label={t('field.port')}
+              label={t('words:port')}
               allowDecimal={false}
               allowNegative={false}
               hideControls
@@ -86,10 +70,10 @@ export function NodeFields({ form, hasToken }: NodeFieldsProps) {
             />
           )}
         />
-        <TextInput label={t('field.basePath')} dir="ltr" {...register('basePath')} error={errors.basePath?.message} />
+        <TextInput label={t('field.basePath')} dir="ltr" {...registered(form, 'basePath')} />
       </Group>
       <PasswordInput
-        label={t('field.apiToken')}
+        label={t('words:apiToken')}
         description={
           trust === 'enrolled'
             ? t('hint.tokenEnrolled')
@@ -99,29 +83,15 @@ export function NodeFields({ form, hasToken }: NodeFieldsProps) {
         }
         autoComplete="off"
         dir="ltr"
-        visibilityToggleButtonProps={{ 'aria-label': t('shell:showPassword') }}
-        {...register('apiToken')}
-        error={errors.apiToken?.message}
+        {...registered(form, 'apiToken')}
       />
-      <Controller
+      <SwitchField
         control={control}
         name="allowPrivateAddress"
-        render={({ field: { value, ...field } }) => (
-          <Switch
-            label={t('field.allowPrivateAddress')}
-            description={t('hint.allowPrivateAddress')}
-            checked={value}
-            {...field}
-          />
-        )}
+        label={t('field.allowPrivateAddress')}
+        description={t('hint.allowPrivateAddress')}
       />
-      <Controller
-        control={control}
-        name="enable"
-        render={({ field: { value, ...field } }) => (
-          <Switch label={t('field.enable')} description={t('hint.enable')} checked={value} {...field} />
-        )}
-      />
+      <SwitchField control={control} name="enable" label={t('field.enable')} description={t('hint.enable')} />
     </>
   );
 }

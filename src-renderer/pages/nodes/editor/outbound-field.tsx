@@ -1,12 +1,11 @@
-import { Select } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { Controller, type UseFormReturn } from 'react-hook-form';
+import { useWatch, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { getCoreSettings, type CoreSettings } from '#contract/coreSettings';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import type { NodeForm } from './node-form.ts';
+import { SelectField } from '../../../forms/controlled-fields.tsx';
 
 const Tagged = z.array(z.looseObject({ tag: z.string().catch(''), protocol: z.string().catch('') })).catch([]);
 const Template = z.object({
@@ -19,30 +18,21 @@ const DEAD_ENDS = new Set(['blackhole', 'dns', 'loopback']);
 /** The way to the node: directly, or through an outbound or balancer of this panel's core. */
 export function OutboundField({ form }: { form: UseFormReturn<NodeForm> }) {
   const { t } = useTranslation('nodes');
-  const call = useCall();
-  const settings = useQuery({
-    queryKey: [...keys.core, 'settings'],
-    queryFn: ({ signal }) => call(getCoreSettings, {}, signal),
-  });
+  const settings = useRead(getCoreSettings, {}, [...keys.core, 'settings']);
+  const chosen = useWatch({ control: form.control, name: 'outboundTag' });
   return (
-    <Controller
+    <SelectField
       control={form.control}
       name="outboundTag"
-      render={({ field }) => (
-        <Select
-          label={t('field.outboundTag')}
-          description={t('hint.outboundTag')}
-          data={[
-            { value: '', label: t('direct') },
-            // One that is gone stays named until another is chosen.
-            ...[...new Set([...tagsOf(settings.data), field.value])].filter((tag) => tag !== ''),
-          ]}
-          allowDeselect={false}
-          searchable
-          error={form.formState.errors.outboundTag?.message ?? settings.error?.message}
-          {...field}
-        />
-      )}
+      label={t('field.outboundTag')}
+      description={t('hint.outboundTag')}
+      data={[
+        { value: '', label: t('direct') },
+        // One that is gone stays named until another is chosen.
+        ...[...new Set([...tagsOf(settings.data), chosen])].filter((tag) => tag !== ''),
+      ]}
+      searchable
+      error={form.formState.errors.outboundTag?.message ?? settings.error?.message}
     />
   );
 }

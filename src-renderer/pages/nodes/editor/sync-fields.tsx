@@ -1,7 +1,7 @@
-import { Select, TagsInput } from '@mantine/core';
-import { Controller, useWatch, type UseFormReturn } from 'react-hook-form';
+import { useWatch, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { NodeForm } from './node-form.ts';
+import { SelectField, TagsField } from '../../../forms/controlled-fields.tsx';
 
 const MODES = ['all', 'selected'] as const;
 const EDITS = ['follow', 'show'] as const;
@@ -16,48 +16,30 @@ interface SyncFieldsProps {
 export function SyncFields({ form, found }: SyncFieldsProps) {
   const { t } = useTranslation('nodes');
   const mode = useWatch({ control: form.control, name: 'inboundSyncMode' });
+  const edits = useWatch({ control: form.control, name: 'remoteEdits' });
   return (
     <>
-      <Controller
+      <SelectField
         control={form.control}
         name="inboundSyncMode"
-        render={({ field }) => (
-          <Select
-            label={t('field.inboundSyncMode')}
-            description={t(`syncText.${mode}`)}
-            data={MODES.map((value) => ({ value, label: t(`sync.${value}`) }))}
-            allowDeselect={false}
-            {...field}
-          />
-        )}
+        label={t('field.inboundSyncMode')}
+        description={t(`syncText.${mode}`)}
+        data={MODES.map((value) => ({ value, label: t(`sync.${value}`) }))}
       />
-      <Controller
+      <SelectField
         control={form.control}
         name="remoteEdits"
-        render={({ field }) => (
-          <Select
-            label={t('drift.edits.label')}
-            description={t(`drift.editsText.${field.value}`)}
-            data={EDITS.map((value) => ({ value, label: t(`drift.edits.${value}`) }))}
-            allowDeselect={false}
-            {...field}
-          />
-        )}
+        label={t('drift.edits.label')}
+        description={t(`drift.editsText.${edits}`)}
+        data={EDITS.map((value) => ({ value, label: t(`drift.edits.${value}`) }))}
       />
       {mode === 'selected' && (
-        <Controller
+        <TagsField
           control={form.control}
           name="inboundTags"
-          render={({ field }) => (
-            <TagsInput
-              label={t('field.inboundTags')}
-              description={t('hint.inboundTags')}
-              dir="ltr"
-              data={[...found]}
-              error={form.formState.errors.inboundTags?.message}
-              {...field}
-            />
-          )}
+          label={t('field.inboundTags')}
+          description={t('hint.inboundTags')}
+          data={[...found]}
         />
       )}
     </>

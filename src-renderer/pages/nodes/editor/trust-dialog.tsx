@@ -1,4 +1,5 @@
-import { Alert, Button, Group, Modal, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Failure } from '../../../ui/notices/failure.tsx';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { trustAuthority } from '#contract/nodes/trust';
@@ -12,7 +13,7 @@ import { DownloadAuthority } from './download-authority.tsx';
 
 /** Certificates in place of tokens: the authority of this panel, and the one that may manage it. */
 export function TrustDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['nodes', 'shell']);
+  const { t } = useTranslation('nodes');
   const [text, setText] = useState('');
   const trust = useChange(trustAuthority, [keys.settings]);
   const handleClose = useLeaveGuard(text !== '', onClose);
@@ -35,18 +36,11 @@ export function TrustDialog({ onClose }: { onClose: () => void }) {
       title: t('trust.endTitle'),
       text: t('trust.endText'),
       action: t('trust.end'),
-      cancel: t('shell:cancel'),
     });
     if (isSure) save('', t('trust.ended'));
   };
   return (
-    <Modal
-      opened
-      onClose={handleClose}
-      size="lg"
-      title={t('trust.title')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={handleClose} size="lg" title={t('trust.title')}>
       <Stack gap="lg">
         <Stack gap="xs" component="section">
           <Title order={3} size="h5">
@@ -68,11 +62,7 @@ export function TrustDialog({ onClose }: { onClose: () => void }) {
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
           />
-          {failure !== null && (
-            <Alert color="red" role="alert">
-              <bdi>{failure.message}</bdi>
-            </Alert>
-          )}
+          <Failure error={failure} />
           <Group justify="flex-end">
             <Button variant="default" color="red" onClick={() => void handleEnd()}>
               {t('trust.end')}

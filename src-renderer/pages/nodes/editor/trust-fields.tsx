@@ -1,11 +1,14 @@
-import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Controller, useWatch, type UseFormReturn } from 'react-hook-form';
+import { useWatch, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { certFingerprint } from '#contract/nodes/probes';
 import { useCall } from '../../../api/transport-context.tsx';
 import { DownloadAuthority } from './download-authority.tsx';
 import { toWire, type NodeForm } from './node-form.ts';
+import { SelectField } from '../../../forms/controlled-fields.tsx';
+import { registered } from '../../../forms/registered.ts';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 const MODES = ['verify', 'pin', 'mtls', 'skip'] as const;
 
@@ -15,7 +18,6 @@ export function TrustFields({ form }: { form: UseFormReturn<NodeForm> }) {
   const { control } = form;
   const scheme = useWatch({ control, name: 'scheme' });
   const mode = useWatch({ control, name: 'tlsVerifyMode' });
-  const { errors } = form.formState;
   const isEnrolled = form.formState.defaultValues?.tlsVerifyMode === 'enrolled';
   if (scheme === 'http' && mode !== 'enrolled')
     return (
@@ -25,24 +27,17 @@ export function TrustFields({ form }: { form: UseFormReturn<NodeForm> }) {
     );
   return (
     <Stack gap="xs">
-      <Controller
+      <SelectField
         control={control}
         name="tlsVerifyMode"
-        render={({ field }) => (
-          <Select
-            label={t('field.tlsVerifyMode')}
-            data={(isEnrolled ? (['enrolled', ...MODES] as const) : MODES).map((value) => ({
-              value,
-              label: t(`tls.${value}`),
-            }))}
-            allowDeselect={false}
-            error={errors.tlsVerifyMode?.message}
-            {...field}
-          />
-        )}
+        label={t('fact.trust')}
+        data={(isEnrolled ? (['enrolled', ...MODES] as const) : MODES).map((value) => ({
+          value,
+          label: t(`tls.${value}`),
+        }))}
       />
-      {mode === 'enrolled' && <Explained text={t('tls.enrolledText')} />}
-      {mode === 'verify' && <Explained text={t('tls.verifyText')} />}
+      {mode === 'enrolled' && <Hint>{t('tls.enrolledText')}</Hint>}
+      {mode === 'verify' && <Hint>{t('tls.verifyText')}</Hint>}
       {mode === 'skip' && (
         <Alert color="red" role="note">
           {t('tls.skipText')}
@@ -51,19 +46,11 @@ export function TrustFields({ form }: { form: UseFormReturn<NodeForm> }) {
       {mode === 'pin' && <PinField form={form} />}
       {mode === 'mtls' && (
         <>
-          <Explained text={t('tls.mtlsText')} />
+          <Hint>{t('tls.mtlsText')}</Hint>
           <DownloadAuthority />
         </>
       )}
     </Stack>
-  );
-}
-
-function Explained({ text }: { text: string }) {
-  return (
-    <Text size="sm" c="dimmed">
-      {text}
-    </Text>
   );
 }
 
@@ -83,8 +70,7 @@ function PinField({ form }: { form: UseFormReturn<NodeForm> }) {
         description={t('tls.pinText')}
         dir="ltr"
         spellCheck={false}
-        {...form.register('pinnedCertSha256')}
-        error={form.formState.errors.pinnedCertSha256?.message}
+        {...registered(form, 'pinnedCertSha256')}
       />
       <Group>
         <Button

@@ -1,4 +1,5 @@
 import { Alert, Button, Drawer, Stack, Text, TextInput } from '@mantine/core';
+import { Failure } from '../../../ui/notices/failure.tsx';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -7,6 +8,7 @@ import { createEnrolment } from '#contract/nodes/enrolment';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { MovedForm } from './moved-form.tsx';
 import { EnrolmentProgress } from './enrolment-progress.tsx';
 
@@ -21,7 +23,7 @@ interface EnrolmentDrawerProps {
 
 /** One line for a host: it makes the host a node, and the page follows how far it comes. */
 export function EnrolmentDrawer({ what, onMade, onClose }: EnrolmentDrawerProps) {
-  const { t } = useTranslation(['nodes', 'shell']);
+  const { t } = useTranslation('nodes');
   // The ticket is answered once and is nowhere else: after a reload there is only its progress.
   const [made, setMade] = useState<Made | null>(null);
   const nodeId = what.startsWith('node:') ? Number(what.slice('node:'.length)) : 0;
@@ -31,13 +33,7 @@ export function EnrolmentDrawer({ what, onMade, onClose }: EnrolmentDrawerProps)
     onMade(answer.enrolment.id);
   };
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t(what === 'moved' ? 'moved.title' : nodeId > 0 ? 'enrol.again' : 'add')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Drawer opened onClose={onClose} title={t(what === 'moved' ? 'moved.title' : nodeId > 0 ? 'enrol.again' : 'add')}>
       {what === 'moved' && <MovedForm />}
       {isAsked && <EnrolmentForm nodeId={nodeId} onMade={handleMade} />}
       {what !== 'moved' && !isAsked && (
@@ -52,7 +48,7 @@ export function EnrolmentDrawer({ what, onMade, onClose }: EnrolmentDrawerProps)
 
 /** What a host needs to be told: a name, and where this panel is. */
 function EnrolmentForm({ nodeId, onMade }: { nodeId: number; onMade: (made: Made) => void }) {
-  const { t } = useTranslation('nodes');
+  const { t } = useTranslation(['nodes', 'words']);
   const create = useChange(createEnrolment, [keys.nodes]);
   const [name, setName] = useState('');
   const [url, setUrl] = useState('');
@@ -66,7 +62,7 @@ function EnrolmentForm({ nodeId, onMade }: { nodeId: number; onMade: (made: Made
         <Text size="sm">{t(nodeId > 0 ? 'enrol.againText' : 'enrol.text')}</Text>
         {nodeId === 0 && (
           <TextInput
-            label={t('enrol.name')}
+            label={t('words:name')}
             description={t('enrol.nameText')}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
@@ -84,11 +80,7 @@ function EnrolmentForm({ nodeId, onMade }: { nodeId: number; onMade: (made: Made
           autoComplete="off"
           spellCheck={false}
         />
-        {create.isError && (
-          <Alert color="red" role="alert">
-            <bdi>{create.error.message}</bdi>
-          </Alert>
-        )}
+        <Failure error={create.error} />
         <Button type="submit" loading={create.isPending}>
           {t('enrol.make')}
         </Button>
@@ -123,9 +115,7 @@ function Lines({ made: { ticket, installer, enrolment } }: { made: Made }) {
         <CopyField label={t('enrol.bare')} value={`curl -fsSL ${installer} | sudo sh -s -- --enroll ${ticket}`} />
       )}
       <CopyField label={t('enrol.installed')} value={`sudo switchyard admin enroll ${ticket}`} />
-      <Text size="sm" c="dimmed">
-        {t('enrol.once')}
-      </Text>
+      <Hint>{t('enrol.once')}</Hint>
     </>
   );
 }

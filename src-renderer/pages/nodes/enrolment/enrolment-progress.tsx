@@ -1,12 +1,11 @@
 import { Alert, Button, List, Text } from '@mantine/core';
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { cancelEnrolment, getEnrolment, type Enrolment } from '#contract/nodes/enrolment';
 import type { Node } from '#contract/nodes';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
@@ -22,11 +21,8 @@ const VALID_MS = 30 * 60_000;
 /** How far the host has come, followed until it is connected; and what is wrong when it does not. */
 export function EnrolmentProgress({ id, isLineShown }: { id: string; isLineShown: boolean }) {
   const { t } = useTranslation('nodes');
-  const call = useCall();
   const nodes = useNodes(LOOK_EVERY_MS);
-  const enrolment = useQuery({
-    queryKey: [...keys.nodes, 'enrolment', id],
-    queryFn: ({ signal }) => call(getEnrolment, { params: { id } }, signal),
+  const enrolment = useRead(getEnrolment, { params: { id } }, [...keys.nodes, 'enrolment', id], {
     refetchInterval: ({ state }) => (state.data?.state === 'open' ? LOOK_EVERY_MS : false),
   });
   return (

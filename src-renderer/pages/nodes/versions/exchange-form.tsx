@@ -1,5 +1,4 @@
 import { Autocomplete, Button, Group, NumberInput, SegmentedControl, Switch, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
@@ -7,12 +6,13 @@ import { getCoreVersion } from '#contract/coreFiles';
 import { startRollout, type NodeVersions, type RolloutWhat } from '#contract/nodes/rollout';
 import { getPanelUpdateInfo } from '#contract/panelUpdate';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import toolbar from '../../../ui/layout/toolbar.module.css';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { isOlder } from '../node-state.ts';
 import { isReady } from './version-table.tsx';
 
@@ -28,7 +28,7 @@ interface ExchangeFormProps {
 
 /** What is exchanged on the chosen nodes, and how many at a time. */
 export function ExchangeForm({ rows, chosen, isRunning }: ExchangeFormProps) {
-  const { t } = useTranslation(['nodes', 'shell']);
+  const { t } = useTranslation('nodes');
   const [params, setParams] = useSearchParams();
   const what = WHATS.find((each) => each === params.get('what')) ?? 'core';
   const [version, setVersion] = useState('');
@@ -41,7 +41,6 @@ export function ExchangeForm({ rows, chosen, isRunning }: ExchangeFormProps) {
       title: t(`fleet.ask.${what}`, { count: targets.length, version }),
       text: t('fleet.askText', { name: targets[0]?.name ?? '' }),
       action: t('fleet.start', { count: targets.length }),
-      cancel: t('shell:cancel'),
       names: targets.map(({ name }) => name),
       isDangerous: false,
     });
@@ -57,9 +56,7 @@ export function ExchangeForm({ rows, chosen, isRunning }: ExchangeFormProps) {
         value={what}
         onChange={(value) => setParams((before) => ({ ...Object.fromEntries(before), what: value }))}
       />
-      <Text size="sm" c="dimmed">
-        {t(`fleet.whatText.${what}`)}
-      </Text>
+      <Hint>{t(`fleet.whatText.${what}`)}</Hint>
       <Group align="end" className={toolbar['fields'] ?? ''}>
         {what === 'core' && <CoreVersion value={version} onChange={setVersion} />}
         <NumberInput
@@ -83,10 +80,7 @@ export function ExchangeForm({ rows, chosen, isRunning }: ExchangeFormProps) {
 /** Any tag can be typed: this machine may not reach the list that a node does. */
 function CoreVersion({ value, onChange }: { value: string; onChange: (version: string) => void }) {
   const { t } = useTranslation('nodes');
-  const call = useCall();
-  const { data = [] } = useQuery({
-    queryKey: [...keys.core, 'versions'],
-    queryFn: ({ signal }) => call(getCoreVersion, {}, signal),
+  const { data = [] } = useRead(getCoreVersion, {}, [...keys.core, 'versions'], {
     staleTime: 600_000,
     retry: false,
   });
@@ -101,10 +95,7 @@ interface PanelChoiceProps {
 
 function PanelChoice({ rows, isDev, onChange }: PanelChoiceProps) {
   const { t } = useTranslation('nodes');
-  const call = useCall();
-  const { data: info } = useQuery({
-    queryKey: ['panelUpdate', 'info'],
-    queryFn: ({ signal }) => call(getPanelUpdateInfo, {}, signal),
+  const { data: info } = useRead(getPanelUpdateInfo, {}, ['panelUpdate', 'info'], {
     staleTime: 600_000,
     retry: false,
   });

@@ -8,6 +8,7 @@ import { announceFailure } from '../../../ui/notices/announce.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { Chip } from '../../../ui/palette/chip.tsx';
 import type { Tone } from '../../../ui/palette/tones.ts';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { nodeRefusalWords } from '../node-refusal-words.ts';
 
 const TONES: Record<RolloutLine['state'], Tone> = {
@@ -93,11 +94,7 @@ function Line({ line: { name, id, state, wave, before, after, error, refusal } }
           <bdi>{name || `#${id}`}</bdi>
         </Text>
         <Chip tone={TONES[state]}>{t(`fleet.state.${state}`)}</Chip>
-        {state !== 'skipped' && (
-          <Text size="xs" c="dimmed">
-            {wave === 0 ? t('fleet.first') : t('fleet.wave', { wave })}
-          </Text>
-        )}
+        {state !== 'skipped' && <Hint size="xs">{wave === 0 ? t('fleet.first') : t('fleet.wave', { wave })}</Hint>}
         {after !== '' && (
           <Text size="xs">
             <bdi dir="ltr">{before === after ? after : `${before} → ${after}`}</bdi>

@@ -5,7 +5,7 @@ import { severityTone } from '../../../ui/palette/tones.ts';
 import type { NodeVersions } from '#contract/nodes/rollout';
 import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
-import { TableHead } from '../../../ui/layout/table-head.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 interface VersionTableProps {
   rows: readonly NodeVersions[];
@@ -19,7 +19,7 @@ export const isReady = ({ enable, status }: Pick<NodeVersions, 'enable' | 'statu
 
 /** What runs on each node, and what ran there before. */
 export function VersionTable({ rows, chosen, onChoose }: VersionTableProps) {
-  const { t } = useTranslation('nodes');
+  const { t } = useTranslation(['nodes', 'words']);
   const ready = rows.filter(isReady).map(({ id }) => id);
   const isAll = ready.length > 0 && ready.every((id) => chosen.has(id));
   const columns = (['name', 'panel', 'core', 'geo'] as const).map((column) => t(`fleet.column.${column}`));
@@ -33,36 +33,33 @@ export function VersionTable({ rows, chosen, onChoose }: VersionTableProps) {
         indeterminate={!isAll && ready.some((id) => chosen.has(id))}
         onChange={(event) => onChoose(new Set(event.currentTarget.checked ? ready : []))}
       />
-      <CardTable minWidth={720}>
-        <TableHead columns={columns} actions={t('actions')} />
-        <Table.Tbody>
-          {rows.map((row) => (
-            <Table.Tr key={row.id}>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                <Checkbox
-                  label={<bdi>{row.name}</bdi>}
-                  checked={chosen.has(row.id)}
-                  disabled={!isReady(row)}
-                  {...(isReady(row) ? {} : { description: t('fleet.notReady') })}
-                  onChange={(event) => toggle(row.id, event.currentTarget.checked)}
-                />
-              </Table.Td>
-              <Table.Td data-label={t('fleet.column.panel')}>
-                <Version version={row.panelVersion} before={row.panelVersionBefore} />
-              </Table.Td>
-              <Table.Td data-label={t('fleet.column.core')}>
-                <Version version={row.coreVersion} before={row.coreVersionBefore} />
-                {row.enable && row.status === 'online' && row.coreState !== 'running' && (
-                  <Chip tone={severityTone('danger')}>{t('fleet.coreDown')}</Chip>
-                )}
-              </Table.Td>
-              <Table.Td data-label={t('fleet.column.geo')}>
-                <GeoFiles files={row.geoFiles} />
-              </Table.Td>
-              <Table.Td />
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
+      <CardTable minWidth={720} columns={columns} actions={t('words:actions')}>
+        {rows.map((row) => (
+          <Table.Tr key={row.id}>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              <Checkbox
+                label={<bdi>{row.name}</bdi>}
+                checked={chosen.has(row.id)}
+                disabled={!isReady(row)}
+                {...(isReady(row) ? {} : { description: t('fleet.notReady') })}
+                onChange={(event) => toggle(row.id, event.currentTarget.checked)}
+              />
+            </Table.Td>
+            <Table.Td data-label={t('fleet.column.panel')}>
+              <Version version={row.panelVersion} before={row.panelVersionBefore} />
+            </Table.Td>
+            <Table.Td data-label={t('fleet.column.core')}>
+              <Version version={row.coreVersion} before={row.coreVersionBefore} />
+              {row.enable && row.status === 'online' && row.coreState !== 'running' && (
+                <Chip tone={severityTone('danger')}>{t('fleet.coreDown')}</Chip>
+              )}
+            </Table.Td>
+            <Table.Td data-label={t('fleet.column.geo')}>
+              <GeoFiles files={row.geoFiles} />
+            </Table.Td>
+            <Table.Td />
+          </Table.Tr>
+        ))}
       </CardTable>
     </Stack>
   );
@@ -73,11 +70,7 @@ function Version({ version, before }: { version: string; before: string }) {
   return (
     <>
       <bdi>{version || t('fleet.unknown')}</bdi>
-      {before !== '' && (
-        <Text size="xs" c="dimmed">
-          {t('fleet.before', { version: before })}
-        </Text>
-      )}
+      {before !== '' && <Hint size="xs">{t('fleet.before', { version: before })}</Hint>}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { Link, useSearchParams } from 'react-router';
 import { getRollout, nodeVersions } from '#contract/nodes/rollout';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { Page } from '../../../ui/layout/page.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { useNodes } from '../use-nodes.ts';
@@ -23,9 +24,7 @@ export function VersionsPage() {
   const [chosen, choose] = useState<ReadonlySet<number>>(
     () => new Set((params.get('ids') ?? '').split(',').map(Number).filter(Number.isInteger)),
   );
-  const rollout = useQuery({
-    queryKey: [...keys.nodes, 'rollout'],
-    queryFn: ({ signal }) => call(getRollout, {}, signal),
+  const rollout = useRead(getRollout, {}, [...keys.nodes, 'rollout'], {
     // Connections without a stream have to ask.
     refetchInterval: ({ state }) => (state.data?.isRunning === true ? LOOK_AGAIN_MS : false),
   });

@@ -1,42 +1,35 @@
 import { ActionIcon, Button, Group, Table } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { downloadAutomaticBackup, listAutomaticBackups, type AutomaticBackup } from '#contract/backup';
 import { keys } from '../../../api/keys.ts';
-import { useCall, useTransport } from '../../../api/transport-context.tsx';
+import { useTransport } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
 
 /** Backups that the panel took by itself. */
 export function AutomaticBackups() {
-  const { t } = useTranslation('settings');
-  const call = useCall();
-  const backups = useQuery({
-    queryKey: [...keys.settings, 'backups'],
-    queryFn: ({ signal }) => call(listAutomaticBackups, {}, signal),
-  });
+  const { t } = useTranslation(['settings', 'words']);
+  const backups = useRead(listAutomaticBackups, {}, [...keys.settings, 'backups']);
   const dialog = useDialogParam('restore');
   return (
     <TitledCard title={t('backup.automatic')}>
       <QueryView query={backups} empty={<EmptyState text={t('backup.none')} />}>
         {(rows) => (
-          <CardTable minWidth={440}>
-            <TableHead
-              columns={[t('backup.taken'), t('backup.reason'), t('backup.size')]}
-              actions={t('backup.actions')}
-            />
-            <Table.Tbody>
-              {rows.map((backup) => (
-                <BackupRow key={backup.name} backup={backup} onRestore={dialog.open} />
-              ))}
-            </Table.Tbody>
+          <CardTable
+            minWidth={440}
+            columns={[t('backup.taken'), t('backup.reason'), t('words:size')]}
+            actions={t('words:actions')}
+          >
+            {rows.map((backup) => (
+              <BackupRow key={backup.name} backup={backup} onRestore={dialog.open} />
+            ))}
           </CardTable>
         )}
       </QueryView>
@@ -46,7 +39,7 @@ export function AutomaticBackups() {
 }
 
 function BackupRow({ backup, onRestore }: { backup: AutomaticBackup; onRestore: (name: string) => void }) {
-  const { t } = useTranslation(['settings', 'certificates']);
+  const { t } = useTranslation(['settings', 'certificates', 'words']);
   const format = useFormat();
   const transport = useTransport();
   const { name, takenAt, reason, size } = backup;
@@ -61,7 +54,7 @@ function BackupRow({ backup, onRestore }: { backup: AutomaticBackup; onRestore: 
       <Table.Td data-label={t('backup.reason')}>
         <bdi>{reasonOf(reason)}</bdi>
       </Table.Td>
-      <Table.Td data-label={t('backup.size')}>{format.bytes(size)}</Table.Td>
+      <Table.Td data-label={t('words:size')}>{format.bytes(size)}</Table.Td>
       <Table.Td>
         <Group justify="flex-end" gap="xs" wrap="nowrap">
           <ActionIcon

@@ -66,13 +66,7 @@ export function ImportDatabase() {
         </Stack>
       </form>
       {file !== null && plan !== undefined && (
-        <Modal
-          opened
-          size="lg"
-          onClose={handleClose}
-          title={t('import.planTitle')}
-          closeButtonProps={{ 'aria-label': t('shell:close') }}
-        >
+        <Modal opened size="lg" onClose={handleClose} title={t('import.planTitle')}>
           <Stack>
             <ImportPlan plan={plan} />
             <KeysOfBackup

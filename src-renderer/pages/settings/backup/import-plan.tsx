@@ -4,6 +4,7 @@ import type { ImportPlan as Plan } from '#contract/import';
 import { useFormat } from '../../../i18n/format.ts';
 import { leftOutKind, reasonWords } from '../../../i18n/refusal-words.ts';
 import { TableHead } from '../../../ui/layout/table-head.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 const COUNTS = [
   'inbounds',
@@ -28,9 +29,7 @@ export function ImportPlan({ plan }: { plan: Plan }) {
         {COUNTS.map((name) => (
           <Stack key={name} gap={0}>
             <Text fw={700}>{format.number(counts[name])}</Text>
-            <Text size="xs" c="dimmed">
-              {t(`import.count.${name}`)}
-            </Text>
+            <Hint size="xs">{t(`import.count.${name}`)}</Hint>
           </Stack>
         ))}
       </Group>
@@ -61,11 +60,7 @@ export function ImportPlan({ plan }: { plan: Plan }) {
           </Table.ScrollContainer>
         </Stack>
       )}
-      {settingsKept.length > 0 && (
-        <Text size="xs" c="dimmed">
-          {t('import.kept', { names: settingsKept.join(', ') })}
-        </Text>
-      )}
+      {settingsKept.length > 0 && <Hint size="xs">{t('import.kept', { names: settingsKept.join(', ') })}</Hint>}
       <Alert color="yellow">{t('import.replaces')}</Alert>
     </Stack>
   );

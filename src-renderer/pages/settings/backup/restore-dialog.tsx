@@ -12,7 +12,7 @@ import { ReplaceForm } from './replace-form.tsx';
 
 /** Goes back to an automatic backup, after showing what that brings. */
 export function RestoreDialog({ name, onClose }: { name: string; onClose: () => void }) {
-  const { t } = useTranslation(['settings', 'shell']);
+  const { t } = useTranslation('settings');
   const call = useCall();
   const plan = useQuery({
     queryKey: [...keys.settings, 'backup', name],
@@ -25,13 +25,7 @@ export function RestoreDialog({ name, onClose }: { name: string; onClose: () => 
     onSuccess: (_plan, tried) => setPassphrase(tried),
   });
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={onClose}
-      title={t('import.planTitle')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened size="lg" onClose={onClose} title={t('import.planTitle')}>
       <QueryView query={plan}>
         {(found) => (
           <Stack>

@@ -1,10 +1,9 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { backupToBot, getBotState, testBot, type BotState as State } from '#contract/bot';
 import { keys } from '../../../api/keys.ts';
 import { CallError } from '../../../api/transport.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { reasonWords, refusalText } from '../../../i18n/refusal-words.ts';
@@ -33,12 +32,7 @@ const STAGES: Readonly<Record<string, 'connect' | 'token' | 'send'>> = {
 /** How the bot stands with its API server, as it changes, and what can be tried with it. */
 export function BotState() {
   const { t } = useTranslation('settings');
-  const call = useCall();
-  const { data, error } = useQuery({
-    queryKey: [...keys.settings, 'bot'],
-    queryFn: ({ signal }) => call(getBotState, {}, signal),
-    refetchInterval: LOOK_EVERY_MS,
-  });
+  const { data, error } = useRead(getBotState, {}, [...keys.settings, 'bot'], { refetchInterval: LOOK_EVERY_MS });
   return (
     <TitledCard title={t('bot.title')}>
       {error !== null && <Alert color="red">{error.message}</Alert>}

@@ -3,20 +3,15 @@ import { useTranslation } from 'react-i18next';
 import type { Certificate } from '#contract/certificates';
 import { useFormat } from '../../../i18n/format.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 /** What others need of a certificate: its pin, and its file. */
 export function CertificateDetails({ certificate, onClose }: { certificate: Certificate; onClose: () => void }) {
-  const { t } = useTranslation(['certificates', 'shell']);
+  const { t } = useTranslation('certificates');
   const format = useFormat();
   const { name, file, facts, source } = certificate;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('details.title', { name })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={onClose} size="lg" title={t('details.title', { name })}>
       <Stack>
         {facts !== null && (
           <>
@@ -39,9 +34,7 @@ export function CertificateDetails({ certificate, onClose }: { certificate: Cert
           </>
         )}
         <CopyField label={t('details.file')} value={file} />
-        <Text size="xs" c="dimmed">
-          {t('details.fileHint')}
-        </Text>
+        <Hint size="xs">{t('details.fileHint')}</Hint>
       </Stack>
     </Modal>
   );

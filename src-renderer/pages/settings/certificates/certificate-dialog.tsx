@@ -1,15 +1,5 @@
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Modal,
-  PasswordInput,
-  SegmentedControl,
-  Select,
-  Stack,
-  TagsInput,
-  TextInput,
-} from '@mantine/core';
+import { Button, Checkbox, Modal, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Failure } from '../../../ui/notices/failure.tsx';
 import { Controller } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import {
@@ -29,6 +19,8 @@ import { announceFailure } from '../../../ui/notices/announce.ts';
 import { SaveWaits } from '../../../ui/notices/save-waits.tsx';
 import { CertificateFields, toForm, toWire } from './certificate-form.ts';
 import { ChallengeFields, type CertificateForm } from './challenge-fields.tsx';
+import { SelectField, TagsField } from '../../../forms/controlled-fields.tsx';
+import { registered } from '../../../forms/registered.ts';
 
 interface CertificateDialogProps {
   /** Null for a new one. */
@@ -40,7 +32,7 @@ interface CertificateDialogProps {
 
 /** What is wanted of a certificate. Saving a new one, or other names, obtains it. */
 export function CertificateDialog({ certificate, dnsHooks, dnsHookFolder, onClose }: CertificateDialogProps) {
-  const { t } = useTranslation(['certificates', 'shell']);
+  const { t } = useTranslation(['certificates', 'words']);
   const save = useChange(saveCertificate, [keys.settings]);
   const obtain = useChange(obtainCertificate, [keys.settings, keys.jobs]);
   const form = useWireForm(CertificateFields, toForm(certificate, window.location.hostname));
@@ -60,20 +52,10 @@ export function CertificateDialog({ certificate, dnsHooks, dnsHookFolder, onClos
     if (isWanted && (isAcme || certificate !== null)) obtain.mutate({ params: { id } }, { onError: announceFailure });
   });
   return (
-    <Modal
-      opened
-      onClose={close}
-      size="lg"
-      title={t(certificate === null ? 'dialog.add' : 'dialog.edit')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={close} size="lg" title={t(certificate === null ? 'dialog.add' : 'dialog.edit')}>
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack>
-          {errors.root !== undefined && (
-            <Alert color="red" role="alert">
-              {errors.root.message}
-            </Alert>
-          )}
+          <Failure error={errors.root} />
           {certificate === null && (
             <Controller
               control={form.control}
@@ -88,30 +70,23 @@ export function CertificateDialog({ certificate, dnsHooks, dnsHookFolder, onClos
               )}
             />
           )}
-          <Controller
+          <TagsField
             control={form.control}
             name="names"
-            render={({ field }) => (
-              <TagsInput
-                label={t('field.names')}
-                description={t(isAcme ? 'hint.names' : 'hint.ownNames')}
-                dir="ltr"
-                splitChars={[',', ' ', ';']}
-                acceptValueOnBlur
-                required
-                data-autofocus
-                clearButtonProps={{ 'aria-label': t('clearNames') }}
-                error={errors.names?.message ?? errors.names?.find?.((issue) => issue !== undefined)?.message}
-                {...field}
-              />
-            )}
+            label={t('field.names')}
+            description={t(isAcme ? 'hint.names' : 'hint.ownNames')}
+            splitChars={[',', ' ', ';']}
+            acceptValueOnBlur
+            required
+            data-autofocus
+            clearButtonProps={{ 'aria-label': t('clearNames') }}
+            error={errors.names?.message ?? errors.names?.find?.((issue) => issue !== undefined)?.message}
           />
           <TextInput
             label={t('field.name')}
             description={t('hint.name')}
             maxLength={64}
-            {...form.register('name')}
-            error={errors.name?.message}
+            {...registered(form, 'name')}
           />
           {isAcme && (
             <>
@@ -119,23 +94,14 @@ export function CertificateDialog({ certificate, dnsHooks, dnsHookFolder, onClos
               <ChallengeFields form={form} dnsHooks={dnsHooks} dnsHookFolder={dnsHookFolder} />
             </>
           )}
-          <Controller
+          <SelectField
             control={form.control}
             name="keyType"
-            render={({ field }) => (
-              <Select
-                label={t('field.keyType')}
-                data={KEY_TYPES.map((type) => ({ value: type, label: t(`keyType.${type}`) }))}
-                allowDeselect={false}
-                {...field}
-              />
-            )}
+            label={t('words:key')}
+            data={KEY_TYPES.map((type) => ({ value: type, label: t(`keyType.${type}`) }))}
           />
           <SaveWaits />
-          <DialogFooter>
-            <Button variant="default" onClick={close}>
-              {t('shell:cancel')}
-            </Button>
+          <DialogFooter onCancel={close}>
             <Button type="submit" loading={isSubmitting}>
               {t(certificate === null ? (isAcme ? 'dialog.obtain' : 'dialog.make') : 'dialog.save')}
             </Button>
@@ -150,23 +116,16 @@ const WITH_ACCOUNT: ReadonlySet<string> = new Set(['google', 'googleStaging', 'z
 
 /** Who signs, and as whom the panel asks. */
 function AuthorityFields({ form, hasKey }: { form: CertificateForm; hasKey: boolean }) {
-  const { t } = useTranslation('certificates');
-  const { errors } = form.formState;
+  const { t } = useTranslation(['certificates', 'words']);
   const directory = form.watch('directory');
   return (
     <>
-      <Controller
+      <SelectField
         control={form.control}
         name="directory"
-        render={({ field }) => (
-          <Select
-            label={t('field.directory')}
-            description={t('hint.directory')}
-            data={DIRECTORIES.map((name) => ({ value: name, label: t(`directory.${name}`) }))}
-            allowDeselect={false}
-            {...field}
-          />
-        )}
+        label={t('field.directory')}
+        description={t('hint.directory')}
+        data={DIRECTORIES.map((name) => ({ value: name, label: t(`directory.${name}`) }))}
       />
       {directory === 'custom' && (
         <>
@@ -176,8 +135,7 @@ function AuthorityFields({ form, hasKey }: { form: CertificateForm; hasKey: bool
             dir="ltr"
             placeholder="https://"
             required
-            {...form.register('directoryUrl')}
-            error={errors.directoryUrl?.message}
+            {...registered(form, 'directoryUrl')}
           />
           <Checkbox label={t('field.allowPrivate')} {...form.register('allowPrivate')} />
         </>
@@ -188,8 +146,7 @@ function AuthorityFields({ form, hasKey }: { form: CertificateForm; hasKey: bool
         type="email"
         dir="ltr"
         autoComplete="email"
-        {...form.register('email')}
-        error={errors.email?.message}
+        {...registered(form, 'email')}
       />
       {WITH_ACCOUNT.has(directory) && (
         <>
@@ -198,20 +155,18 @@ function AuthorityFields({ form, hasKey }: { form: CertificateForm; hasKey: bool
             description={t('hint.eabKid')}
             dir="ltr"
             autoComplete="off"
-            {...form.register('eabKid')}
-            error={errors.eabKid?.message}
+            {...registered(form, 'eabKid')}
           />
           <PasswordInput
             label={t('field.eabHmacKey')}
-            description={hasKey ? t('hint.keySet') : undefined}
+            description={hasKey ? t('words:isSet') : undefined}
             dir="ltr"
             autoComplete="new-password"
-            {...form.register('eabHmacKey')}
-            error={errors.eabHmacKey?.message}
+            {...registered(form, 'eabHmacKey')}
           />
         </>
       )}
-      <Checkbox label={t('field.termsAgreed')} {...form.register('termsAgreed')} error={errors.termsAgreed?.message} />
+      <Checkbox label={t('field.termsAgreed')} {...registered(form, 'termsAgreed')} />
     </>
   );
 }

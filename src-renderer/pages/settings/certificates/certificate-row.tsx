@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Group, Menu, Progress, Stack, Table, Text } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
+import { Button, Group, Menu, Progress, Stack, Table, Text } from '@mantine/core';
+import { RowMenu } from '../../../ui/row-menu.tsx';
 import { useTranslation } from 'react-i18next';
 import {
   deleteCertificate,
@@ -29,7 +29,7 @@ interface CertificateRowProps {
 }
 
 export function CertificateRow({ certificate, onEdit, onDetails }: CertificateRowProps) {
-  const { t } = useTranslation('certificates');
+  const { t } = useTranslation(['certificates', 'words']);
   const format = useFormat();
   const { name, names, renewsAt, usedBy } = certificate;
   const nowMs = serverTimeAt(Date.now());
@@ -43,7 +43,7 @@ export function CertificateRow({ certificate, onEdit, onDetails }: CertificateRo
           <bdi dir="ltr">{names.join(', ')}</bdi>
         </Text>
       </Table.Td>
-      <Table.Td data-label={t('column.state')} maw={360}>
+      <Table.Td data-label={t('words:state')} maw={360}>
         <State certificate={certificate} nowMs={nowMs} />
       </Table.Td>
       <Table.Td data-label={t('column.renewal')}>
@@ -136,7 +136,7 @@ function UsedBy({ uses }: { uses: readonly CertificateUse[] }) {
 }
 
 function Verbs({ certificate, onEdit, onDetails }: CertificateRowProps) {
-  const { t } = useTranslation(['certificates', 'shell']);
+  const { t } = useTranslation(['certificates', 'words']);
   const obtain = useChange(obtainCertificate, [keys.settings, keys.jobs]);
   const revoke = useChange(revokeCertificate, [keys.settings]);
   const remove = useChange(deleteCertificate, [keys.settings]);
@@ -147,7 +147,6 @@ function Verbs({ certificate, onEdit, onDetails }: CertificateRowProps) {
       title: t(`askTitle.${what}`, { name }),
       text: t(`askText.${what}`),
       action: t(`askAction.${what}`),
-      cancel: t('shell:cancel'),
     });
     if (isSure) act();
   };
@@ -160,46 +159,39 @@ function Verbs({ certificate, onEdit, onDetails }: CertificateRowProps) {
   };
   const isPinned = source === 'selfSigned' && facts !== null;
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('menu', { name })}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item disabled={isBusy} onClick={() => (isPinned ? void ask('replace', handleObtain) : handleObtain())}>
-          {t(isPinned ? 'askAction.replace' : facts === null ? 'obtain' : 'renew')}
-        </Menu.Item>
-        <Menu.Item disabled={facts === null} onClick={onDetails}>
-          {t('details.open')}
-        </Menu.Item>
-        <Menu.Item disabled={facts === null} onClick={() => use('web')}>
-          {t('use.web')}
-        </Menu.Item>
-        <Menu.Item disabled={facts === null} onClick={() => use('sub')}>
-          {t('use.sub')}
-        </Menu.Item>
-        <Menu.Item disabled={isBusy} onClick={onEdit}>
-          {t('edit')}
-        </Menu.Item>
-        <Menu.Divider />
-        {source === 'acme' && (
-          <Menu.Item
-            color="red"
-            disabled={isBusy || facts === null || isRevoked}
-            onClick={() => void ask('revoke', () => revoke.mutate({ params: { id } }, { onError: announceFailure }))}
-          >
-            {t('askAction.revoke')}
-          </Menu.Item>
-        )}
+    <RowMenu label={t('menu', { name })}>
+      <Menu.Item disabled={isBusy} onClick={() => (isPinned ? void ask('replace', handleObtain) : handleObtain())}>
+        {t(isPinned ? 'askAction.replace' : facts === null ? 'obtain' : 'renew')}
+      </Menu.Item>
+      <Menu.Item disabled={facts === null} onClick={onDetails}>
+        {t('details.open')}
+      </Menu.Item>
+      <Menu.Item disabled={facts === null} onClick={() => use('web')}>
+        {t('use.web')}
+      </Menu.Item>
+      <Menu.Item disabled={facts === null} onClick={() => use('sub')}>
+        {t('use.sub')}
+      </Menu.Item>
+      <Menu.Item disabled={isBusy} onClick={onEdit}>
+        {t('words:edit')}
+      </Menu.Item>
+      <Menu.Divider />
+      {source === 'acme' && (
         <Menu.Item
           color="red"
-          disabled={isBusy}
-          onClick={() => void ask('delete', () => remove.mutate({ params: { id } }, { onError: announceFailure }))}
+          disabled={isBusy || facts === null || isRevoked}
+          onClick={() => void ask('revoke', () => revoke.mutate({ params: { id } }, { onError: announceFailure }))}
         >
-          {t('askAction.delete')}
+          {t('askAction.revoke')}
         </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+      <Menu.Item
+        color="red"
+        disabled={isBusy}
+        onClick={() => void ask('delete', () => remove.mutate({ params: { id } }, { onError: announceFailure }))}
+      >
+        {t('askAction.delete')}
+      </Menu.Item>
+    </RowMenu>
   );
 }

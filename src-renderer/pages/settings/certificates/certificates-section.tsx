@@ -1,9 +1,8 @@
-import { Button, Table, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Certificate } from '#contract/certificates';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
-import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
@@ -14,7 +13,7 @@ import { useCertificates } from './use-certificates.ts';
 
 /** Certificates by name: what they are for, how long they last, what uses them. */
 export function CertificatesSection() {
-  const { t } = useTranslation('certificates');
+  const { t } = useTranslation(['certificates', 'words']);
   const found = useCertificates();
   const editor = useDialogParam('certificate');
   const details = useDialogParam('details');
@@ -30,21 +29,19 @@ export function CertificatesSection() {
               {certificates.length === 0 ? (
                 <EmptyState text={t('none')} />
               ) : (
-                <CardTable minWidth={720}>
-                  <TableHead
-                    columns={[t('column.name'), t('column.state'), t('column.renewal'), t('column.usedBy')]}
-                    actions={t('column.actions')}
-                  />
-                  <Table.Tbody>
-                    {certificates.map((certificate) => (
-                      <CertificateRow
-                        key={certificate.id}
-                        certificate={certificate}
-                        onEdit={() => editor.open(String(certificate.id))}
-                        onDetails={() => details.open(String(certificate.id))}
-                      />
-                    ))}
-                  </Table.Tbody>
+                <CardTable
+                  minWidth={720}
+                  columns={[t('words:certificate'), t('words:state'), t('column.renewal'), t('column.usedBy')]}
+                  actions={t('words:actions')}
+                >
+                  {certificates.map((certificate) => (
+                    <CertificateRow
+                      key={certificate.id}
+                      certificate={certificate}
+                      onEdit={() => editor.open(String(certificate.id))}
+                      onDetails={() => details.open(String(certificate.id))}
+                    />
+                  ))}
                 </CardTable>
               )}
               {(editor.value === 'new' || edited !== undefined) && (

@@ -1,9 +1,10 @@
-import { Alert, Code, Group, NumberInput, Select, TagsInput, Text, TextInput } from '@mantine/core';
-import { Controller } from 'react-hook-form';
+import { Alert, Code, Group, NumberInput, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { CHALLENGES } from '#contract/certificates';
 import type { useWireForm } from '../../../forms/use-wire-form.ts';
 import type { CertificateFields } from './certificate-form.ts';
+import { SelectField, TagsField } from '../../../forms/controlled-fields.tsx';
+import { registered } from '../../../forms/registered.ts';
 
 export type CertificateForm = ReturnType<typeof useWireForm<CertificateFields>>;
 
@@ -22,18 +23,12 @@ export function ChallengeFields({ form, dnsHooks, dnsHookFolder }: ChallengeFiel
   const challenge = form.watch('challenge');
   return (
     <>
-      <Controller
+      <SelectField
         control={form.control}
         name="challenge"
-        render={({ field }) => (
-          <Select
-            label={t('field.challenge')}
-            description={t(`challengeHint.${challenge}`)}
-            data={CHALLENGES.map((name) => ({ value: name, label: t(`challenge.${name}`) }))}
-            allowDeselect={false}
-            {...field}
-          />
-        )}
+        label={t('field.challenge')}
+        description={t(`challengeHint.${challenge}`)}
+        data={CHALLENGES.map((name) => ({ value: name, label: t(`challenge.${name}`) }))}
       />
       {challenge === 'dns-01' ? (
         <DnsFields form={form} dnsHooks={dnsHooks} dnsHookFolder={dnsHookFolder} />
@@ -59,8 +54,7 @@ export function ChallengeFields({ form, dnsHooks, dnsHookFolder }: ChallengeFiel
             description={t('hint.challengeAddress')}
             dir="ltr"
             autoComplete="off"
-            {...form.register('challengeAddress')}
-            error={errors.challengeAddress?.message}
+            {...registered(form, 'challengeAddress')}
           />
         </Group>
       )}
@@ -81,37 +75,22 @@ function DnsFields({ form, dnsHooks, dnsHookFolder }: ChallengeFieldsProps) {
           </Code>
         </Alert>
       )}
-      <Controller
+      <SelectField
         control={form.control}
         name="dnsHook"
-        render={({ field }) => (
-          <Select
-            label={t('field.dnsHook')}
-            description={t('hint.dnsHook')}
-            data={[...dnsHooks]}
-            allowDeselect={false}
-            required
-            error={errors.dnsHook?.message}
-            {...field}
-            value={field.value === '' ? null : field.value}
-          />
-        )}
+        label={t('field.dnsHook')}
+        description={t('hint.dnsHook')}
+        data={[...dnsHooks]}
+        required
       />
-      <Controller
+      <TagsField
         control={form.control}
         name="dnsArguments"
-        render={({ field }) => (
-          <TagsInput
-            label={t('field.dnsArguments')}
-            description={t('hint.dnsArguments')}
-            dir="ltr"
-            splitChars={[]}
-            allowDuplicates
-            acceptValueOnBlur
-            error={errors.dnsArguments?.message}
-            {...field}
-          />
-        )}
+        label={t('field.dnsArguments')}
+        description={t('hint.dnsArguments')}
+        splitChars={[]}
+        allowDuplicates
+        acceptValueOnBlur
       />
       <NumberInput
         label={t('field.dnsWaitSeconds')}

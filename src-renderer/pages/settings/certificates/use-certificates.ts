@@ -1,25 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import { listCertificates } from '#contract/certificates';
 import { listJobs, type Job } from '#contract/jobs';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 
 /** Certificates that the panel keeps, and the programs for DNS challenges. */
 export function useCertificates() {
-  const call = useCall();
-  return useQuery({
-    queryKey: [...keys.settings, 'certificates'],
-    queryFn: ({ signal }) => call(listCertificates, {}, signal),
-  });
+  return useRead(listCertificates, {}, [...keys.settings, 'certificates']);
 }
 
 /** A job by its id, as the live stream has it; undefined when there is none. */
 export function useJob(id: string): Job | undefined {
-  const call = useCall();
-  const { data } = useQuery({
-    queryKey: keys.jobs,
-    queryFn: ({ signal }) => call(listJobs, {}, signal),
-    enabled: id !== '',
-  });
+  const { data } = useRead(listJobs, {}, keys.jobs, { enabled: id !== '' });
   return data?.find((job) => job.id === id);
 }

@@ -1,15 +1,15 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { getDirectoryState, testDirectory, type DirectoryTest } from '#contract/directory';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import toolbar from '../../../ui/layout/toolbar.module.css';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { changedKeys, useSettingsDraft } from '../settings-draft.ts';
 import { DirectoryPlanDialog } from './plan-dialog.tsx';
 import { LastRun } from './last-run.tsx';
@@ -20,12 +20,7 @@ const LOOK_EVERY_MS = 5_000;
 /** How the synchronisation does, and what can be asked of the directory now. */
 export function DirectorySection() {
   const { t } = useTranslation('settings');
-  const call = useCall();
-  const state = useQuery({
-    queryKey: [...keys.settings, 'directory'],
-    queryFn: ({ signal }) => call(getDirectoryState, {}, signal),
-    refetchInterval: LOOK_EVERY_MS,
-  });
+  const state = useRead(getDirectoryState, {}, [...keys.settings, 'directory'], { refetchInterval: LOOK_EVERY_MS });
   const test = useChange(testDirectory, []);
   const plan = useDialogParam('plan');
   const { changes, erased } = useSettingsDraft();
@@ -46,11 +41,7 @@ export function DirectorySection() {
             {t('directory.look')}
           </Button>
         </Group>
-        {isUnsaved && (
-          <Text size="sm" c="dimmed">
-            {t('directory.unsaved')}
-          </Text>
-        )}
+        {isUnsaved && <Hint>{t('directory.unsaved')}</Hint>}
       </Stack>
       <div role="status">{test.data !== undefined && !test.isPending && <TestResult test={test.data} />}</div>
       {plan.value !== null && <DirectoryPlanDialog onClose={plan.close} />}

@@ -4,6 +4,7 @@ import type { DirectoryRun, DirectoryState } from '#contract/directory';
 import { useFormat } from '../../../i18n/format.ts';
 import { reasonWords } from '../../../i18n/refusal-words.ts';
 import { PLAN_LISTS, UnknownTags } from './plan-lists.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 const COLOURS = { done: 'teal', held: 'yellow', failed: 'red' } as const;
 
@@ -16,9 +17,7 @@ export function LastRun({ state: { isEnabled, isRunning, lastRun, lastDoneAt } }
       {!isEnabled && <Text size="sm">{t('directory.off')}</Text>}
       {isRunning && <Text size="sm">{t('directory.running')}</Text>}
       {lastRun === null ? (
-        <Text size="sm" c="dimmed">
-          {t('directory.never')}
-        </Text>
+        <Hint>{t('directory.never')}</Hint>
       ) : (
         <Alert
           color={COLOURS[lastRun.outcome]}

@@ -1,4 +1,5 @@
 import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
+import { Failure } from '../../../ui/notices/failure.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { applyDirectory, planDirectory, type DirectoryPlan } from '#contract/directory';
@@ -13,7 +14,7 @@ import { PLAN_LISTS, PlanLists, UnknownTags } from './plan-lists.tsx';
 
 /** What a run would change now, and the button that makes exactly that. */
 export function DirectoryPlanDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['settings', 'shell']);
+  const { t } = useTranslation('settings');
   const call = useCall();
   const plan = useQuery({
     queryKey: [...keys.settings, 'directoryPlan'],
@@ -23,13 +24,7 @@ export function DirectoryPlanDialog({ onClose }: { onClose: () => void }) {
     refetchOnWindowFocus: false,
   });
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={onClose}
-      title={t('directory.planTitle')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened size="lg" onClose={onClose} title={t('directory.planTitle')}>
       <QueryView query={plan}>
         {(found) => <Confirmable plan={found} onChanged={() => void plan.refetch()} onClose={onClose} />}
       </QueryView>
@@ -45,7 +40,7 @@ interface ConfirmableProps {
 }
 
 function Confirmable({ plan, onChanged, onClose }: ConfirmableProps) {
-  const { t } = useTranslation(['settings', 'shell']);
+  const { t } = useTranslation(['settings', 'words']);
   const apply = useChange(applyDirectory, [keys.settings, keys.clients, keys.inbounds]);
   const isWaiting = useSaveWaits();
   const count = PLAN_LISTS.reduce((sum, name) => sum + plan[name].length, 0);
@@ -63,27 +58,19 @@ function Confirmable({ plan, onChanged, onClose }: ConfirmableProps) {
     );
   return (
     <Stack>
-      {apply.error !== null && (
-        <Alert color="red" role="alert">
-          <bdi>{apply.error.message}</bdi>
-        </Alert>
-      )}
+      <Failure error={apply.error} />
       {plan.heldFor !== null && <Alert color="yellow">{t(`directory.heldFor.${plan.heldFor}`)}</Alert>}
       <Text size="sm">{t('directory.entries', { count: plan.entries })}</Text>
       <UnknownTags tags={plan.unknownTags} />
       <PlanLists plan={plan} />
-      <DialogFooter>
-        <SaveWaits />
-        <Button variant="default" onClick={onClose}>
-          {t('shell:cancel')}
-        </Button>
+      <DialogFooter note={<SaveWaits />} onCancel={onClose}>
         <Button
           {...(takesAway ? { color: 'red.9' } : {})}
           loading={apply.isPending}
           disabled={isWaiting}
           onClick={handleConfirm}
         >
-          {count === 0 ? t('directory.confirmNone') : t('directory.confirm', { count })}
+          {count === 0 ? t('words:confirm') : t('directory.confirm', { count })}
         </Button>
       </DialogFooter>
     </Stack>

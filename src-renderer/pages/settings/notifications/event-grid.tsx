@@ -23,7 +23,7 @@ export function EventGrid() {
             <CardTable minWidth={200 + columns.length * 110}>
               <Table.Thead>
                 <Table.Tr>
-                  <Table.Th scope="col">{t('grid.kind')}</Table.Th>
+                  <Table.Th scope="col">{t('hooks.event')}</Table.Th>
                   {columns.map((subscriber) => (
                     <Table.Th key={subscriber.name} scope="col">
                       <bdi>{nameOf(subscriber)}</bdi>

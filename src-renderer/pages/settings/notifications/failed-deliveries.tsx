@@ -1,48 +1,45 @@
 import { Button, Table, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { listFailedDeliveries, retryDelivery, type FailedDelivery } from '#contract/events';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
-import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import classes from './notifications.module.css';
 import { useSubscriberName, useSubscribers } from './use-subscribers.ts';
 
 /** Deliveries that were given up; nothing at all while there is none. */
 export function FailedDeliveries() {
-  const { t, i18n } = useTranslation('notifications');
-  const call = useCall();
+  const { t, i18n } = useTranslation(['notifications', 'words']);
   const { language } = i18n;
-  const { data: failed = [] } = useQuery({
-    queryKey: [...keys.events, 'failed', language],
-    queryFn: ({ signal }) => call(listFailedDeliveries, { query: { language } }, signal),
-  });
+  const { data: failed = [] } = useRead(listFailedDeliveries, { query: { language } }, [
+    ...keys.events,
+    'failed',
+    language,
+  ]);
   if (failed.length === 0) return null;
   return (
     <TitledCard title={t('failed.title')}>
       <Text size="sm">{t('failed.text')}</Text>
-      <CardTable minWidth={640}>
-        <TableHead
-          columns={[t('hooks.event'), t('failed.to'), t('hooks.at'), t('failed.error')]}
-          actions={t('failed.retry')}
-        />
-        <Table.Tbody>
-          {failed.map((one) => (
-            <FailedRow key={`${one.channel} ${one.eventId}`} failed={one} />
-          ))}
-        </Table.Tbody>
+      <CardTable
+        minWidth={640}
+        columns={[t('hooks.event'), t('failed.to'), t('words:time'), t('words:reason')]}
+        actions={t('failed.retry')}
+      >
+        {failed.map((one) => (
+          <FailedRow key={`${one.channel} ${one.eventId}`} failed={one} />
+        ))}
       </CardTable>
     </TitledCard>
   );
 }
 
 function FailedRow({ failed }: { failed: FailedDelivery }) {
-  const { t } = useTranslation('notifications');
+  const { t } = useTranslation(['notifications', 'words']);
   const format = useFormat();
   const nameOf = useSubscriberName();
   const { data: subscribers = [] } = useSubscribers();
@@ -61,14 +58,12 @@ function FailedRow({ failed }: { failed: FailedDelivery }) {
       <Table.Td data-label={t('failed.to')}>
         <bdi>{nameOf(subscribers.find(({ name }) => name === channel) ?? { name: channel, label: '' })}</bdi>
       </Table.Td>
-      <Table.Td data-label={t('hooks.at')}>{format.dateTime(failed.at)}</Table.Td>
-      <Table.Td data-label={t('failed.error')} maw={320}>
+      <Table.Td data-label={t('words:time')}>{format.dateTime(failed.at)}</Table.Td>
+      <Table.Td data-label={t('words:reason')} maw={320}>
         <bdi dir="ltr" className={classes['said']}>
           {failed.error}
         </bdi>
-        <Text size="xs" c="dimmed">
-          {t('failed.attempts', { count: failed.attempts })}
-        </Text>
+        <Hint size="xs">{t('failed.attempts', { count: failed.attempts })}</Hint>
       </Table.Td>
       <Table.Td ta="end">
         <Button

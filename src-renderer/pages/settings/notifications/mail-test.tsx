@@ -7,6 +7,7 @@ import type { AnswerOf } from '../../../api/transport.ts';
 import { refusalText } from '../../../i18n/refusal-words.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { changedKeys, useSettingsDraft } from '../settings-draft.ts';
 import classes from './notifications.module.css';
 
@@ -35,9 +36,7 @@ export function MailTest() {
         </Button>
       }
     >
-      <Text size="sm" c="dimmed">
-        {t(isUnsaved ? 'mail.unsaved' : 'mail.testText')}
-      </Text>
+      <Hint>{t(isUnsaved ? 'mail.unsaved' : 'mail.testText')}</Hint>
       <div aria-live="polite">{test.data !== undefined && !test.isPending && <Outcome result={test.data} />}</div>
     </TitledCard>
   );

@@ -1,28 +1,23 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EVENT_KINDS, listSubscribers, type EventKind, type Subscriber } from '#contract/events';
 import { updateSettings } from '#contract/settings';
 import { saveWebhook } from '#contract/webhooks';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 
 /** Who is told of what. */
 export function useSubscribers() {
-  const call = useCall();
-  return useQuery({
-    queryKey: [...keys.events, 'subscribers'],
-    queryFn: ({ signal }) => call(listSubscribers, {}, signal),
-  });
+  return useRead(listSubscribers, {}, [...keys.events, 'subscribers']);
 }
 
 /** What a subscriber is called on the page. */
 export function useSubscriberName(): (subscriber: Pick<Subscriber, 'name' | 'label'>) => string {
-  const { t } = useTranslation('notifications');
+  const { t } = useTranslation(['notifications', 'words']);
   const own: Readonly<Record<string, string>> = {
-    panel: t('grid.panel'),
+    panel: t('words:thisPanel'),
     email: t('grid.email'),
     'email:clients': t('grid.emailClients'),
     bot: t('grid.bot'),

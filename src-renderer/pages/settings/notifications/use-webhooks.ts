@@ -1,14 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { listWebhooks, type WebhookAttempt } from '#contract/webhooks';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { connectionWords } from '../../../i18n/refusal-words.ts';
 import { announceDone, announceFailures } from '../../../ui/notices/announce.ts';
 
 export function useWebhooks() {
-  const call = useCall();
-  return useQuery({ queryKey: [...keys.events, 'webhooks'], queryFn: ({ signal }) => call(listWebhooks, {}, signal) });
+  return useRead(listWebhooks, {}, [...keys.events, 'webhooks']);
 }
 
 /** Tells what a target answered: its status and its own words. */

@@ -1,4 +1,5 @@
-import { Alert, Button, Checkbox, Modal, NumberInput, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Modal, NumberInput, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Failure } from '../../../ui/notices/failure.tsx';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { saveWebhook, WebhookSave, type Webhook } from '#contract/webhooks';
@@ -6,6 +7,7 @@ import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
+import { registered } from '../../../forms/registered.ts';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import { SaveWaits } from '../../../ui/notices/save-waits.tsx';
 
@@ -22,7 +24,7 @@ const CPU_PERCENT = 80;
 
 /** Adds a webhook (`null`) or changes one; its kinds are chosen in the grid. */
 export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; onClose: () => void }) {
-  const { t } = useTranslation(['notifications', 'shell']);
+  const { t } = useTranslation(['notifications', 'shell', 'words']);
   const save = useChange(saveWebhook, [keys.events]);
   const form = useWireForm(Fields, {
     name: webhook?.name ?? '',
@@ -40,45 +42,27 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
     if (await form.attempt(() => save.mutateAsync({ body }))) onClose();
   });
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={t(webhook === null ? 'hooks.add' : 'hooks.edit')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={close} title={t(webhook === null ? 'hooks.add' : 'hooks.edit')}>
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack>
-          {errors.root !== undefined && (
-            <Alert color="red" role="alert">
-              {errors.root.message}
-            </Alert>
-          )}
+          <Failure error={errors.root} />
+          <TextInput label={t('words:name')} maxLength={64} required data-autofocus {...registered(form, 'name')} />
           <TextInput
-            label={t('hooks.name')}
-            maxLength={64}
-            required
-            data-autofocus
-            {...form.register('name')}
-            error={errors.name?.message}
-          />
-          <TextInput
-            label={t('hooks.url')}
+            label={t('words:address')}
             type="url"
             placeholder="https://"
             dir="ltr"
             required
-            {...form.register('url')}
-            error={errors.url?.message}
+            {...registered(form, 'url')}
           />
           <Checkbox label={t('hooks.allowPrivate')} {...form.register('allowPrivate')} />
           <PasswordInput
             label={t('hooks.secret')}
-            description={t(webhook?.hasSecret === true ? 'hooks.secretSet' : 'hooks.secretNotSet')}
+            description={t(webhook?.hasSecret === true ? 'words:isSet' : 'hooks.secretNotSet')}
             autoComplete="new-password"
             dir="ltr"
             disabled={isErased}
-            {...form.register('secret')}
-            error={errors.secret?.message}
+            {...registered(form, 'secret')}
           />
           {webhook?.hasSecret === true && (
             <Checkbox size="xs" label={t('hooks.clearSecret')} {...form.register('clearSecret')} />
@@ -94,12 +78,9 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
             error={errors.cpuPercent?.message}
           />
           <SaveWaits />
-          <DialogFooter>
-            <Button variant="default" onClick={close}>
-              {t('shell:cancel')}
-            </Button>
+          <DialogFooter onCancel={close}>
             <Button type="submit" loading={isSubmitting}>
-              {t('hooks.save')}
+              {t('shell:save')}
             </Button>
           </DialogFooter>
         </Stack>

@@ -9,7 +9,6 @@ import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
 import { useTellAttempt, useWebhooks } from './use-webhooks.ts';
@@ -18,7 +17,7 @@ import { WebhookLog } from './webhook-log.tsx';
 
 /** Programs elsewhere that are told of events. */
 export function WebhookList() {
-  const { t } = useTranslation('notifications');
+  const { t } = useTranslation(['notifications', 'words']);
   const webhooks = useWebhooks();
   const editor = useDialogParam('webhook');
   const log = useDialogParam('deliveries');
@@ -30,18 +29,19 @@ export function WebhookList() {
       <Text size="sm">{t('hooks.text')}</Text>
       <QueryView query={webhooks} empty={<EmptyState text={t('hooks.none')} />}>
         {(rows) => (
-          <CardTable minWidth={560}>
-            <TableHead columns={[t('hooks.name'), t('hooks.url'), t('hooks.enabled')]} actions={t('hooks.actions')} />
-            <Table.Tbody>
-              {rows.map((row) => (
-                <WebhookRow
-                  key={row.id}
-                  webhook={row}
-                  onEdit={() => editor.open(String(row.id))}
-                  onLog={() => log.open(String(row.id))}
-                />
-              ))}
-            </Table.Tbody>
+          <CardTable
+            minWidth={560}
+            columns={[t('words:name'), t('words:address'), t('hooks.enabled')]}
+            actions={t('words:actions')}
+          >
+            {rows.map((row) => (
+              <WebhookRow
+                key={row.id}
+                webhook={row}
+                onEdit={() => editor.open(String(row.id))}
+                onLog={() => log.open(String(row.id))}
+              />
+            ))}
           </CardTable>
         )}
       </QueryView>
@@ -60,7 +60,7 @@ interface WebhookRowProps {
 }
 
 function WebhookRow({ webhook: { id, name, url, enabled }, onEdit, onLog }: WebhookRowProps) {
-  const { t } = useTranslation(['notifications', 'shell']);
+  const { t } = useTranslation(['notifications', 'words']);
   const save = useChange(saveWebhook, [keys.events]);
   const remove = useChange(deleteWebhook, [keys.events]);
   const test = useChange(testWebhook, [keys.events]);
@@ -70,7 +70,6 @@ function WebhookRow({ webhook: { id, name, url, enabled }, onEdit, onLog }: Webh
       title: t('hooks.deleteTitle', { name }),
       text: t('hooks.deleteText'),
       action: t('hooks.delete'),
-      cancel: t('shell:cancel'),
     });
     if (isSure) remove.mutate({ params: { id } }, { onError: announceFailure });
   };
@@ -79,7 +78,7 @@ function WebhookRow({ webhook: { id, name, url, enabled }, onEdit, onLog }: Webh
       <Table.Td>
         <bdi>{name}</bdi>
       </Table.Td>
-      <Table.Td data-label={t('hooks.url')} maw={320}>
+      <Table.Td data-label={t('words:address')} maw={320}>
         <Text size="sm" truncate title={url} span display="block">
           <bdi dir="ltr">{url}</bdi>
         </Text>

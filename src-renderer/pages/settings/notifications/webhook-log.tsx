@@ -1,10 +1,9 @@
 import { Button, Modal, Table, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { EventKind } from '#contract/events';
 import { listWebhookAttempts, resendWebhookAttempt, type Webhook, type WebhookAttempt } from '#contract/webhooks';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { connectionWords } from '../../../i18n/refusal-words.ts';
@@ -12,7 +11,6 @@ import { announceFailure } from '../../../ui/notices/announce.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { TableHead } from '../../../ui/layout/table-head.tsx';
 import classes from './notifications.module.css';
 import { useTellAttempt } from './use-webhooks.ts';
 import { Chip } from '../../../ui/palette/chip.tsx';
@@ -20,29 +18,20 @@ import { severityTone } from '../../../ui/palette/tones.ts';
 
 /** The last requests to a webhook, with what came back. */
 export function WebhookLog({ webhook: { id, name }, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const { t } = useTranslation(['notifications', 'shell']);
-  const call = useCall();
-  const attempts = useQuery({
-    queryKey: [...keys.events, 'attempts', String(id)],
-    queryFn: ({ signal }) => call(listWebhookAttempts, { params: { id } }, signal),
-  });
+  const { t } = useTranslation(['notifications', 'words']);
+  const attempts = useRead(listWebhookAttempts, { params: { id } }, [...keys.events, 'attempts', String(id)]);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="xl"
-      title={t('hooks.logTitle', { name })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={onClose} size="xl" title={t('hooks.logTitle', { name })}>
       <QueryView query={attempts} empty={<EmptyState text={t('hooks.logNone')} />}>
         {(rows) => (
-          <CardTable minWidth={560}>
-            <TableHead columns={[t('hooks.event'), t('hooks.at'), t('hooks.answer')]} actions={t('hooks.resend')} />
-            <Table.Tbody>
-              {rows.map((attempt) => (
-                <AttemptRow key={attempt.id} attempt={attempt} />
-              ))}
-            </Table.Tbody>
+          <CardTable
+            minWidth={560}
+            columns={[t('hooks.event'), t('words:time'), t('words:answer')]}
+            actions={t('hooks.resend')}
+          >
+            {rows.map((attempt) => (
+              <AttemptRow key={attempt.id} attempt={attempt} />
+            ))}
           </CardTable>
         )}
       </QueryView>
@@ -51,7 +40,7 @@ export function WebhookLog({ webhook: { id, name }, onClose }: { webhook: Webhoo
 }
 
 function AttemptRow({ attempt }: { attempt: WebhookAttempt }) {
-  const { t } = useTranslation('notifications');
+  const { t } = useTranslation(['notifications', 'words']);
   const format = useFormat();
   const resend = useChange(resendWebhookAttempt, [keys.events]);
   const tell = useTellAttempt();
@@ -62,13 +51,13 @@ function AttemptRow({ attempt }: { attempt: WebhookAttempt }) {
   return (
     <Table.Tr>
       <Table.Td>{kind.success ? t(`kind.${kind.data}`) : t('hooks.testKind')}</Table.Td>
-      <Table.Td data-label={t('hooks.at')}>{at}</Table.Td>
-      <Table.Td data-label={t('hooks.answer')} maw={280}>
+      <Table.Td data-label={t('words:time')}>{at}</Table.Td>
+      <Table.Td data-label={t('words:answer')} maw={280}>
         <Chip tone={isTaken ? 'gray' : severityTone('danger')}>
           {status === 0 ? t('hooks.noAnswer') : <bdi>{status}</bdi>}
         </Chip>{' '}
         <Text span size="xs" c="dimmed">
-          {t('hooks.took', { ms: format.number(tookMs) })}
+          {t('words:ms', { ms: format.number(tookMs) })}
         </Text>
         <div>
           <bdi dir="auto" className={classes['said']}>

@@ -55,7 +55,6 @@ export function useRestartButton() {
       title: t('restart.title'),
       text: t('restart.text'),
       action: t('restart.button'),
-      cancel: t('shell:cancel'),
       isDangerous: false,
     });
     if (isSure) await restart().catch(announceFailure);

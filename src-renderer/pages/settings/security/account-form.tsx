@@ -1,13 +1,15 @@
-import { Button, Group, PasswordInput, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, SimpleGrid, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { updateUser, UpdateUserBody, WEAK_PASSWORD } from '#contract/session';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
+import { registered } from '../../../forms/registered.ts';
 import { announceDone } from '../../../ui/notices/announce.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { Failure } from '../../../ui/notices/failure.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 const { oldUsername, oldPassword, newPassword } = UpdateUserBody.shape;
 const AccountFields = z.object({
@@ -22,7 +24,7 @@ const EMPTY = { oldUsername: '', oldPassword: '', newUsername: '', newPassword: 
 
 /** Changes user name and password of the signed-in admin. */
 export function AccountForm({ isTwoFactorOn }: { isTwoFactorOn: boolean }) {
-  const { t } = useTranslation('settings');
+  const { t } = useTranslation(['settings', 'words']);
   const change = useChange(updateUser, [keys.settings]);
   const form = useWireForm(AccountFields, EMPTY);
   const { errors, isSubmitting } = form.formState;
@@ -44,55 +46,47 @@ export function AccountForm({ isTwoFactorOn }: { isTwoFactorOn: boolean }) {
             autoComplete="username"
             dir="ltr"
             required
-            {...form.register('oldUsername')}
-            error={errors.oldUsername?.message}
+            {...registered(form, 'oldUsername')}
           />
           <PasswordInput
             label={t('account.oldPassword')}
             autoComplete="current-password"
             required
-            {...form.register('oldPassword')}
-            error={errors.oldPassword?.message}
+            {...registered(form, 'oldPassword')}
           />
           <TextInput
-            label={t('account.newUsername')}
+            label={t('words:newUsername')}
             autoComplete="off"
             dir="ltr"
             required
-            {...form.register('newUsername')}
-            error={errors.newUsername?.message}
+            {...registered(form, 'newUsername')}
           />
           <PasswordInput
-            label={t('account.newPassword')}
+            label={t('words:newPassword')}
             autoComplete="new-password"
             required
-            {...form.register('newPassword')}
-            error={errors.newPassword?.message}
+            {...registered(form, 'newPassword')}
           />
           {isTwoFactorOn && (
             <TextInput
-              label={t('account.code')}
+              label={t('words:twoFactorCode')}
               autoComplete="one-time-code"
               inputMode="numeric"
               required
-              {...form.register('twoFactorCode')}
-              error={errors.twoFactorCode?.message}
+              {...registered(form, 'twoFactorCode')}
             />
           )}
           <PasswordInput
-            label={t('account.repeat')}
+            label={t('words:repeatPassword')}
             autoComplete="new-password"
             required
-            {...form.register('repeat')}
-            error={errors.repeat?.message}
+            {...registered(form, 'repeat')}
           />
         </SimpleGrid>
         <Group justify="space-between" mt="md">
-          <Text size="sm" c="dimmed">
-            {t('account.note')}
-          </Text>
+          <Hint>{t('account.note')}</Hint>
           <Button type="submit" loading={isSubmitting}>
-            {t(isWarned ? 'account.useWeak' : 'account.save')}
+            {t(isWarned ? 'words:useAllTheSame' : 'account.save')}
           </Button>
         </Group>
       </form>

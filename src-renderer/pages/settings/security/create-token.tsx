@@ -16,7 +16,7 @@ export function CreateToken({
   onCreated: (token: CreatedApiToken) => void;
   onClose: () => void;
 }) {
-  const { t } = useTranslation(['settings', 'shell']);
+  const { t } = useTranslation(['settings', 'words']);
   const [name, setName] = useState('');
   const [failure, setFailure] = useState<Error | null>(null);
   const create = useChange(createApiToken, [keys.settings]);
@@ -27,22 +27,19 @@ export function CreateToken({
     prove(async (proof) => onCreated(await create.mutateAsync({ body: { name, ...proof } }))).catch(setFailure);
   };
   return (
-    <Modal opened onClose={onClose} title={t('tokens.add')} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+    <Modal opened onClose={onClose} title={t('tokens.add')}>
       <form onSubmit={handleSubmit}>
         <Stack>
           <Failure error={failure} />
           <TextInput
-            label={t('tokens.name')}
+            label={t('words:name')}
             maxLength={64}
             required
             data-autofocus
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          <DialogFooter>
-            <Button variant="default" onClick={onClose}>
-              {t('shell:cancel')}
-            </Button>
+          <DialogFooter onCancel={onClose}>
             <Button type="submit" loading={create.isPending}>
               {t('tokens.add')}
             </Button>

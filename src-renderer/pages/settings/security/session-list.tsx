@@ -1,24 +1,21 @@
 import { Badge, Button, Table, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { endSessions, listSessions, type SessionView } from '#contract/session';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 
 const SESSIONS = [...keys.settings, 'sessions'];
 
 /** Browsers that are signed in now, with the way to end them. */
 export function SessionList() {
-  const { t } = useTranslation('settings');
-  const call = useCall();
-  const sessions = useQuery({ queryKey: SESSIONS, queryFn: ({ signal }) => call(listSessions, {}, signal) });
+  const { t } = useTranslation(['settings', 'words']);
+  const sessions = useRead(listSessions, {}, SESSIONS);
   const end = useChange(endSessions, [SESSIONS]);
   const handleEnd = (id?: string): void =>
     end.mutate(
@@ -40,16 +37,14 @@ export function SessionList() {
     >
       <QueryView query={sessions}>
         {(rows) => (
-          <CardTable minWidth={560}>
-            <TableHead
-              columns={[t('sessions.browser'), t('sessions.address'), t('sessions.since'), t('sessions.until')]}
-              actions={t('sessions.end')}
-            />
-            <Table.Tbody>
-              {rows.map((session) => (
-                <SessionRow key={session.id} session={session} onEnd={() => handleEnd(session.id)} />
-              ))}
-            </Table.Tbody>
+          <CardTable
+            minWidth={560}
+            columns={[t('sessions.browser'), t('words:address'), t('sessions.since'), t('sessions.until')]}
+            actions={t('sessions.end')}
+          >
+            {rows.map((session) => (
+              <SessionRow key={session.id} session={session} onEnd={() => handleEnd(session.id)} />
+            ))}
           </CardTable>
         )}
       </QueryView>
@@ -58,7 +53,7 @@ export function SessionList() {
 }
 
 function SessionRow({ session, onEnd }: { session: SessionView; onEnd: () => void }) {
-  const { t } = useTranslation('settings');
+  const { t } = useTranslation(['settings', 'words']);
   const format = useFormat();
   return (
     <Table.Tr>
@@ -67,7 +62,7 @@ function SessionRow({ session, onEnd }: { session: SessionView; onEnd: () => voi
           <bdi>{session.userAgent}</bdi>
         </Text>
       </Table.Td>
-      <Table.Td data-label={t('sessions.address')}>
+      <Table.Td data-label={t('words:address')}>
         <bdi>{session.address}</bdi>
       </Table.Td>
       <Table.Td data-label={t('sessions.since')}>{format.dateTime(session.createdAt)}</Table.Td>

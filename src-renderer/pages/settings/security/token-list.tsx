@@ -1,6 +1,5 @@
 import { ActionIcon, Button, Switch, Table, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
@@ -11,7 +10,7 @@ import {
   type CreatedApiToken,
 } from '#contract/tokens';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
+import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useStepUp } from '../../../app/account/use-step-up.tsx';
 import { useFormat } from '../../../i18n/format.ts';
@@ -20,7 +19,6 @@ import { announceFailure } from '../../../ui/notices/announce.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { CreateToken } from './create-token.tsx';
@@ -28,12 +26,8 @@ import { TokenShown } from './token-shown.tsx';
 
 /** Tokens of programs: made here with their value shown once, switched off and deleted. */
 export function TokenList() {
-  const { t } = useTranslation('settings');
-  const call = useCall();
-  const tokens = useQuery({
-    queryKey: [...keys.settings, 'tokens'],
-    queryFn: ({ signal }) => call(listApiTokens, {}, signal),
-  });
+  const { t } = useTranslation(['settings', 'words']);
+  const tokens = useRead(listApiTokens, {}, [...keys.settings, 'tokens']);
   const dialog = useDialogParam('token');
   const [created, setCreated] = useState<CreatedApiToken | null>(null);
   const handleCreated = (token: CreatedApiToken): void => {
@@ -48,16 +42,14 @@ export function TokenList() {
       <Text size="sm">{t('tokens.text')}</Text>
       <QueryView query={tokens} empty={<EmptyState text={t('tokens.none')} />}>
         {(rows) => (
-          <CardTable minWidth={440}>
-            <TableHead
-              columns={[t('tokens.name'), t('tokens.created'), t('tokens.enabled')]}
-              actions={t('tokens.actions')}
-            />
-            <Table.Tbody>
-              {rows.map((token) => (
-                <TokenRow key={token.id} token={token} />
-              ))}
-            </Table.Tbody>
+          <CardTable
+            minWidth={440}
+            columns={[t('words:name'), t('tokens.created'), t('tokens.enabled')]}
+            actions={t('words:actions')}
+          >
+            {rows.map((token) => (
+              <TokenRow key={token.id} token={token} />
+            ))}
           </CardTable>
         )}
       </QueryView>
@@ -68,7 +60,7 @@ export function TokenList() {
 }
 
 function TokenRow({ token }: { token: ApiTokenView }) {
-  const { t } = useTranslation(['settings', 'shell']);
+  const { t } = useTranslation('settings');
   const format = useFormat();
   const { prove, dialog } = useStepUp();
   const toggle = useChange(setApiTokenEnabled, [keys.settings]);
@@ -83,7 +75,6 @@ function TokenRow({ token }: { token: ApiTokenView }) {
       title: t('tokens.deleteTitle', { name }),
       text: t('tokens.deleteText'),
       action: t('tokens.delete'),
-      cancel: t('shell:cancel'),
     });
     if (isSure) prove((proof) => remove.mutateAsync({ params, body: proof })).catch(announceFailure);
   };

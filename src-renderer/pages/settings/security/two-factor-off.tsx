@@ -1,4 +1,4 @@
-import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Modal, Stack, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { updateSettings } from '#contract/settings';
@@ -7,10 +7,11 @@ import { useChange } from '../../../api/use-change.ts';
 import { announceDone } from '../../../ui/notices/announce.ts';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import { Failure } from '../../../ui/notices/failure.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 
 /** Turns two-factor sign-in off, with a code of the secret in force. */
 export function TwoFactorOff({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['settings', 'shell']);
+  const { t } = useTranslation(['settings', 'words']);
   const [code, setCode] = useState('');
   const save = useChange(updateSettings, [['twoFactor'], keys.settings]);
   const handleSubmit = (event: FormEvent): void => {
@@ -27,17 +28,12 @@ export function TwoFactorOff({ onClose }: { onClose: () => void }) {
     );
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('twoFactor.offTitle')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal opened onClose={onClose} title={t('twoFactor.offTitle')}>
       <form onSubmit={handleSubmit}>
         <Stack>
           <Failure error={save.error} />
           <TextInput
-            label={t('account.code')}
+            label={t('words:twoFactorCode')}
             autoComplete="one-time-code"
             inputMode="numeric"
             dir="ltr"
@@ -46,13 +42,8 @@ export function TwoFactorOff({ onClose }: { onClose: () => void }) {
             value={code}
             onChange={(event) => setCode(event.currentTarget.value)}
           />
-          <Text size="sm" c="dimmed">
-            {t('twoFactor.endNote')}
-          </Text>
-          <DialogFooter>
-            <Button variant="default" onClick={onClose}>
-              {t('shell:cancel')}
-            </Button>
+          <Hint>{t('twoFactor.endNote')}</Hint>
+          <DialogFooter onCancel={onClose}>
             <Button type="submit" color="red.9" loading={save.isPending}>
               {t('twoFactor.turnOff')}
             </Button>

@@ -8,11 +8,12 @@ import { announceDone } from '../../../ui/notices/announce.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
 import { newTotpSecret, totpAddress } from './totp-secret.ts';
 
 /** Makes a secret, shows it to the authenticator app, and puts it in force with a code of it and the password. */
 export function TwoFactorSetUp({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['settings', 'shell']);
+  const { t } = useTranslation(['settings', 'words']);
   const [secret] = useState(() => newTotpSecret((bytes) => crypto.getRandomValues(bytes)));
   const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
@@ -31,18 +32,12 @@ export function TwoFactorSetUp({ onClose }: { onClose: () => void }) {
     );
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('twoFactor.setUpTitle')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-      closeOnClickOutside={false}
-    >
+    <Modal opened onClose={onClose} title={t('twoFactor.setUpTitle')} closeOnClickOutside={false}>
       <form onSubmit={handleSubmit}>
         <Stack>
           <Text size="sm">{t('twoFactor.scan')}</Text>
           <QrCode text={totpAddress(secret, location.host)} label="Switchyard" />
-          <CopyField label={t('twoFactor.key')} value={secret} />
+          <CopyField label={t('words:key')} value={secret} />
           <Alert color="gray" role="note">
             {t('twoFactor.recovery')}
           </Alert>
@@ -62,18 +57,13 @@ export function TwoFactorSetUp({ onClose }: { onClose: () => void }) {
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
-          <Text size="sm" c="dimmed">
-            {t('twoFactor.endNote')}
-          </Text>
+          <Hint>{t('twoFactor.endNote')}</Hint>
           {save.error !== null && (
             <Alert color="red" role="alert" ref={bringIntoView}>
               {save.error.message}
             </Alert>
           )}
-          <DialogFooter>
-            <Button variant="default" onClick={onClose}>
-              {t('shell:cancel')}
-            </Button>
+          <DialogFooter onCancel={onClose}>
             <Button type="submit" loading={save.isPending}>
               {t('twoFactor.turnOn')}
             </Button>

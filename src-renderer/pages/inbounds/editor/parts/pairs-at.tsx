@@ -10,7 +10,7 @@ type Row = readonly [key: string, value: string];
 
 /** Names with values, as headers are. A row without a name is not written yet. */
 export function PairsAt({ path, name, isList = false }: { path: string; name: FieldName; isList?: boolean }) {
-  const { t } = useTranslation('inboundEditor');
+  const { t } = useTranslation(['inboundEditor', 'words']);
   const { edit } = useEditing();
   const value = useValueAt(path);
   const stored = value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
@@ -34,7 +34,7 @@ export function PairsAt({ path, name, isList = false }: { path: string; name: Fi
             dir="ltr"
             flex={1}
             aria-label={t('pair.name', { label, at: at + 1 })}
-            placeholder={t('pair.namePlaceholder')}
+            placeholder={t('words:name')}
             value={key}
             onChange={(event) => change(rows.with(at, [event.currentTarget.value, value]))}
           />

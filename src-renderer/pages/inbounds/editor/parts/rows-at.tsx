@@ -6,6 +6,7 @@ import type { Json } from '#wire/json';
 import { listAt } from '../../../../forms/draft/json.ts';
 import { placed, useDraftState, useEditing, useIssueAt } from './draft-context.tsx';
 import type { FieldName } from './fields.tsx';
+import { Hint } from '../../../../ui/layout/hint.tsx';
 
 interface RowsAtProps {
   path: string;
@@ -34,9 +35,9 @@ export function RowsAt({ path, name, fresh, children, action }: RowsAtProps) {
       {Array.from({ length: count }, (_, at) => (
         <Card key={at} withBorder padding="sm">
           <Group justify="space-between" mb="xs" wrap="nowrap">
-            <Text size="sm" c="dimmed">
+            <Hint>
               {label} {at + 1}
-            </Text>
+            </Hint>
             <ActionIcon
               variant="subtle"
               color="gray"

@@ -1,12 +1,8 @@
-import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { Hint } from '../../../../ui/layout/hint.tsx';
 
 /** Protocols that are all about their clients. */
 export function NoFields() {
   const { t } = useTranslation('inboundEditor');
-  return (
-    <Text size="sm" c="dimmed">
-      {t('protocol.onlyClients')}
-    </Text>
-  );
+  return <Hint>{t('protocol.onlyClients')}</Hint>;
 }

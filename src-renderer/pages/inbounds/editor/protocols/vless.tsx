@@ -1,9 +1,8 @@
 import { Alert, Select } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getNewVlessEnc } from '#contract/server';
-import { useCall } from '../../../../api/transport-context.tsx';
+import { useRead } from '../../../../api/use-read.ts';
 import { readAt } from '../../../../forms/draft/json.ts';
 import { useDraftState, useEditing } from '../parts/draft-context.tsx';
 import { ORDER, TextAt } from '../parts/fields.tsx';
@@ -43,12 +42,9 @@ function OpenTraffic() {
 /** Fresh key pairs in every mode, made when the list is opened; choosing one fills both fields. */
 function EncryptionGenerator() {
   const { t } = useTranslation('inboundEditor');
-  const call = useCall();
   const { editMany } = useEditing();
   const [isOpen, setOpen] = useState(false);
-  const pairs = useQuery({
-    queryKey: ['keys', 'vlessEncryption', isOpen],
-    queryFn: ({ signal }) => call(getNewVlessEnc, {}, signal),
+  const pairs = useRead(getNewVlessEnc, {}, ['keys', 'vlessEncryption', isOpen], {
     enabled: isOpen,
     staleTime: 0,
     gcTime: 0,

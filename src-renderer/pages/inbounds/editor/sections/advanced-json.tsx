@@ -1,7 +1,8 @@
-import { Alert, Text } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { memo, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 import { JsonEditor } from '../../../../ui/json/json-editor.tsx';
+import { Hint } from '../../../../ui/layout/hint.tsx';
 import { jsonText, readAt } from '../../../../forms/draft/json.ts';
 import { INBOUND_SCHEMA } from '../inbound-schema.ts';
 import { useDraftState, useDraftStore } from '../parts/draft-context.tsx';
@@ -17,9 +18,7 @@ export const AdvancedJsonSection = memo(function AdvancedJsonSection({ isNew }: 
   const draft = useDeferredValue(useDraftState((state) => state.draft));
   return (
     <SectionCard section="json">
-      <Text size="sm" c="dimmed">
-        {t('json.hint')}
-      </Text>
+      <Hint>{t('json.hint')}</Hint>
       {isLoose && <Alert color="yellow">{t('json.loose')}</Alert>}
       {readAt(draft, 'settings.clients') !== undefined && (
         <Alert color="yellow">{t(isNew ? 'json.add' : 'json.replace')}</Alert>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Card, Group, NumberInput, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Card, Group, NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
 import { memo, type ChangeEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,7 @@ import { canHaveFallbacks } from '#wire/protocol-catalogue';
 import { textAt } from '../../../../forms/draft/json.ts';
 import { useDraftState } from '../parts/draft-context.tsx';
 import { SectionCard } from './section-card.tsx';
+import { Hint } from '../../../../ui/layout/hint.tsx';
 
 export type FallbackRule = Pick<Fallback, 'childId' | 'name' | 'alpn' | 'path' | 'dest' | 'xver'>;
 const NEW_RULE: FallbackRule = { childId: 0, name: '', alpn: '', path: '', dest: '', xver: 0 };
@@ -32,9 +33,7 @@ export const FallbacksSection = memo(function FallbacksSection({ ownId, rules, o
   const targets = options.filter(({ id }) => id !== ownId);
   return (
     <SectionCard section="fallbacks">
-      <Text size="sm" c="dimmed">
-        {isPossible ? t('fallbacks.hint') : t('fallbacks.impossible')}
-      </Text>
+      <Hint>{isPossible ? t('fallbacks.hint') : t('fallbacks.impossible')}</Hint>
       {(isPossible || rules.length > 0) && (
         <>
           {rules.map((rule, at) => (
@@ -85,9 +84,7 @@ function FallbackCard({ rule, at, isLast, targets, onChange, onMove, onRemove }:
   return (
     <Card withBorder padding="sm">
       <Group justify="space-between" mb="xs">
-        <Text size="sm" c="dimmed">
-          {t('fallbacks.rule', place)}
-        </Text>
+        <Hint>{t('fallbacks.rule', place)}</Hint>
         <Group gap={4}>
           {verbs.map(({ name, icon: Icon, isDisabled, onClick }) => (
             <ActionIcon

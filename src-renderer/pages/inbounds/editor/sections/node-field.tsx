@@ -11,7 +11,7 @@ const HERE = '';
 
 /** Which panel runs the inbound: this one or a node, for good. Absent while there are no nodes. @param ownId 0 = a new one */
 export function NodeField({ ownId }: { ownId: number }) {
-  const { t } = useTranslation('inboundEditor');
+  const { t } = useTranslation(['inboundEditor', 'inbounds']);
   const { edit } = useEditing();
   const protocol = useTextAt('protocol');
   const nodeId = useValueAt('nodeId');
@@ -29,7 +29,7 @@ export function NodeField({ ownId }: { ownId: number }) {
       wrapperProps={placed('nodeId')}
       description={t(`hint.${hint}`)}
       inputWrapperOrder={ORDER}
-      data={[{ value: HERE, label: t('here') }, ...[...nodes].map(([value, label]) => ({ value, label }))]}
+      data={[{ value: HERE, label: t('inbounds:here') }, ...[...nodes].map(([value, label]) => ({ value, label }))]}
       value={isLocal ? HERE : chosen}
       allowDeselect={false}
       disabled={ownId !== 0 || isLocal}

@@ -8,6 +8,7 @@ import { useEditing, useIssueAt, useTextAt } from '../parts/draft-context.tsx';
 import { randomHex } from '../parts/random-text.ts';
 import { SECURITY_FIELDS } from '../security/security-fields.ts';
 import { SectionCard } from './section-card.tsx';
+import { Hint } from '../../../../ui/layout/hint.tsx';
 
 const SHORT_IDS = 'streamSettings.realitySettings.shortIds';
 
@@ -25,9 +26,7 @@ export const SecuritySection = memo(function SecuritySection() {
   return (
     <SectionCard section="security">
       {choices.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {t('security.noChoice')}
-        </Text>
+        <Hint>{t('security.noChoice')}</Hint>
       ) : (
         <SegmentedControl
           aria-label={t('field.security')}

@@ -1,4 +1,4 @@
-import { Select, Text } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProtocol, TRANSPORTS, PROTOCOL_FACTS } from '#wire/protocol-catalogue';
@@ -8,6 +8,7 @@ import { placed, useEditing, useIssueAt, useTextAt } from '../parts/draft-contex
 import { SocketOptions } from '../transports/socket-options.tsx';
 import { TRANSPORT_FIELDS } from '../transports/transport-fields.ts';
 import { SectionCard } from './section-card.tsx';
+import { Hint } from '../../../../ui/layout/hint.tsx';
 
 /** How bytes travel. */
 export const TransportSection = memo(function TransportSection() {
@@ -41,9 +42,7 @@ export const TransportSection = memo(function TransportSection() {
           {Fields !== null && <Fields />}
         </>
       ) : (
-        <Text size="sm" c="dimmed">
-          {t('transport.noChoice')}
-        </Text>
+        <Hint>{t('transport.noChoice')}</Hint>
       )}
       {hasStream && <SocketOptions />}
     </SectionCard>

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Progress, ScrollArea, Stack, Table, Text, Textarea } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Chip } from '../../../../ui/palette/chip.tsx';
@@ -7,9 +7,11 @@ import { cancelJob, getJob, listJobs } from '#contract/jobs';
 import { scanRealityTargets, type RealityScan } from '#contract/realityScan';
 import { keys } from '../../../../api/keys.ts';
 import { useCall } from '../../../../api/transport-context.tsx';
+import { useRead } from '../../../../api/use-read.ts';
 import { useFormat } from '../../../../i18n/format.ts';
 import { announceFailure } from '../../../../ui/notices/announce.ts';
 import { Failure } from '../../../../ui/notices/failure.tsx';
+import { Hint } from '../../../../ui/layout/hint.tsx';
 
 const POLL_MS = 700;
 
@@ -29,9 +31,7 @@ export function TargetScan({ onUse }: { onUse: (found: RealityScan) => void }) {
     onSuccess: (answer) => setStartedId('jobId' in answer ? answer.jobId : null),
     onError: announceFailure,
   });
-  const job = useQuery({
-    queryKey: [...keys.jobs, 'one', jobId],
-    queryFn: ({ signal }) => call(getJob, { params: { id: jobId ?? '' } }, signal),
+  const job = useRead(getJob, { params: { id: jobId ?? '' } }, [...keys.jobs, 'one', jobId], {
     enabled: jobId !== null,
     refetchInterval: (query) =>
       query.state.data === undefined || query.state.data.state === 'running' ? POLL_MS : false,
@@ -82,8 +82,7 @@ export function TargetScan({ onUse }: { onUse: (found: RealityScan) => void }) {
 
 /** The scan that was under way when this was first shown; it keeps its name after its end. */
 function useRunningScan(): string | null {
-  const call = useCall();
-  const { data } = useQuery({ queryKey: keys.jobs, queryFn: ({ signal }) => call(listJobs, {}, signal) });
+  const { data } = useRead(listJobs, {}, keys.jobs);
   const [found, setFound] = useState<string | null>(null);
   const running = data?.find(({ kind, state }) => kind === 'scanRealityTargets' && state === 'running')?.id ?? null;
   if (found === null && running !== null) setFound(running);
@@ -93,7 +92,7 @@ function useRunningScan(): string | null {
 const resultsOf = (result: unknown): readonly RealityScan[] => (Array.isArray(result) ? (result as RealityScan[]) : []);
 
 function Results({ rows, onUse }: { rows: readonly RealityScan[]; onUse: (found: RealityScan) => void }) {
-  const { t } = useTranslation('inboundEditor');
+  const { t } = useTranslation(['inboundEditor', 'words']);
   const format = useFormat();
   if (rows.length === 0) return <Text size="sm">{t('scan.nothing')}</Text>;
   return (
@@ -117,17 +116,15 @@ function Results({ rows, onUse }: { rows: readonly RealityScan[]; onUse: (found:
                 {row.feasible ? (
                   <Group gap={4}>
                     <Chip tone="green">{t('scan.fits')}</Chip>
-                    <Text size="xs" c="dimmed">
+                    <Hint size="xs">
                       <bdi>{[row.tlsVersion, row.alpn, row.curveID].filter((word) => word !== '').join(' · ')}</bdi>
-                    </Text>
+                    </Hint>
                   </Group>
                 ) : (
-                  <Text size="xs" c="dimmed">
-                    {row.reason}
-                  </Text>
+                  <Hint size="xs">{row.reason}</Hint>
                 )}
               </Table.Td>
-              <Table.Td>{row.latencyMs === 0 ? '—' : t('scan.ms', { ms: format.number(row.latencyMs) })}</Table.Td>
+              <Table.Td>{row.latencyMs === 0 ? '—' : t('words:ms', { ms: format.number(row.latencyMs) })}</Table.Td>
               <Table.Td ta="end">
                 <Button
                   size="compact-sm"

@@ -1,14 +1,14 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Said } from '../../../../src-main/bridge/jobs.ts';
+import type { JobMessage } from '../../../../src-main/bridge/jobs.ts';
 import { useFormat } from '../../../i18n/format.ts';
 
 /** Says what the process that works on panels has to say, with moments and amounts as the language writes them. */
-export function useSaid(): (said: Said) => string {
+export function useMessageText(): (message: JobMessage) => string {
   const { t } = useTranslation('works');
   const format = useFormat();
   return useCallback(
-    ({ code, params }: Said): string => {
+    ({ code, params }: JobMessage): string => {
       const shown: Record<string, string | number> & { count?: number } = {};
       for (const [name, value] of Object.entries(params)) {
         if (typeof value === 'string') shown[name] = value;
@@ -17,7 +17,7 @@ export function useSaid(): (said: Said) => string {
         // Counts stay numbers, for their plural; ports and ids are no amounts.
         else shown[name] = name === 'count' || name === 'days' ? value : String(value);
       }
-      return t(`said.${code}`, shown);
+      return t(`message.${code}`, shown);
     },
     [t, format],
   );
