@@ -1,7 +1,7 @@
-import { connect } from 'node:net';
 import { freePort } from '../e2e/harness/free-port.ts';
 import { newDataDir, startPanel, type PanelProcess } from '../e2e/harness/panel-process.ts';
 import { pause, waitFor } from '../e2e/harness/wait-for.ts';
+import { accepts } from '../src-server/testing/peers/local-server.ts';
 import { figure, percentile, timed } from './figures.ts';
 import { residentMiB } from './process-family.ts';
 import { seedClients, type Seeded } from './seed.ts';
@@ -44,7 +44,7 @@ async function fullStart(dataDir: string, seeded: Seeded): Promise<PanelProcess>
   );
   await first.stop();
   const startedAt = performance.now();
-  const listening = waitFor('the inbound', () => canConnect(seeded.port), 30_000, 5).then(
+  const listening = waitFor('the inbound', () => accepts(seeded.port), 30_000, 5).then(
     () => performance.now() - startedAt,
   );
   let firstAnswerMs = 0;
@@ -95,15 +95,4 @@ async function lists({ api }: PanelProcess): Promise<void> {
   const samples = await timed(200, (i) => page(`page=${1 + (i % 5)}&pageSize=25`));
   figure(`paged list at ${CLIENTS}: p50`, percentile(samples, 50), 'ms', null);
   figure(`paged list at ${CLIENTS}: p95`, percentile(samples, 95), 'ms', 5);
-}
-
-function canConnect(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 }

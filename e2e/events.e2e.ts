@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,6 +14,7 @@ import { admin, disposePanel, startPanel, type PanelProcess } from './harness/pa
 import { startTargetServer, type TargetServer } from './harness/target-server.ts';
 import { waitFor } from './harness/wait-for.ts';
 import { addVlessInbound, connectVless } from './harness/vless-inbound.ts';
+import { listening, originOf, shut } from '../src-server/testing/peers/local-server.ts';
 
 interface Told {
   id: number;
@@ -26,21 +26,17 @@ afterAll(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-async function listening(answer: RequestListener): Promise<string> {
+async function serving(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  closers.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  await listening(server);
+  closers.push(() => shut(server));
+  return `${originOf(server)}/`;
 }
 
 /** A local target of webhooks that writes down what it is told. */
 async function webhookTarget(): Promise<{ url: string; told: Told[] }> {
   const told: Told[] = [];
-  const url = await listening((request, response) => {
+  const url = await serving((request, response) => {
     let body = '';
     request.on('data', (part: Buffer) => (body += part.toString()));
     request.on('end', () => {
@@ -74,9 +70,8 @@ describe('what happens is told', () => {
     bot.knows(ADMIN_CHAT);
     await allowPrivateEgress(panel.api);
     const silent = createTcpServer((socket) => void socket.resume().on('error', () => {}));
-    silent.listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const hanging = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+    await listening(silent);
+    const hanging = `${originOf(silent)}/`;
     for (const [name, url] of [
       ['target', target.url],
       ['hanging', hanging],

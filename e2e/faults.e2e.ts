@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { afterTest } from '../src-server/testing/for-each-test.ts';
 import { disposePanel, newDataDir, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { waitFor } from './harness/wait-for.ts';
 import { addVlessInbound, vlessInbound } from './harness/vless-inbound.ts';
+import { listening, portOf } from '../src-server/testing/peers/local-server.ts';
 
 interface CoreStatus {
   core: { state: string; errorMsg?: string };
@@ -57,9 +58,9 @@ describe('ports', () => {
   test('a port that another program holds is refused by name; other addresses and transports are not', async () => {
     const panel = await panelWith({});
     const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    await listening(other);
     afterTest(() => new Promise((resolve) => other.close(resolve)));
-    const busy = (other.address() as AddressInfo).port;
+    const busy = portOf(other);
     const refused = await panel.api.send('POST', '/panel/api/inbounds/add', vlessInbound(busy));
     expect(refused.success).toBe(false);
     expect(refused.msg).toContain(String(busy));

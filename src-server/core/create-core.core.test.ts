@@ -8,16 +8,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { CoreStatus } from './core.ts';
 import { benchForTest } from '../testing/core/bench-for-test.ts';
 import type { Bench } from '../testing/core/core-bench.ts';
-import {
-  client,
-  freePort,
-  inbound,
-  isAlive,
-  makeCertificate,
-  realCore,
-  template,
-  until,
-} from '../testing/core/core-bench.ts';
+import { freePort } from './process/free-port.ts';
+import { client, inbound, isAlive, makeCertificate, realCore, template, until } from '../testing/core/core-bench.ts';
 import { productBuilder } from './process/product-builder.ts';
 import { readPidFile } from './process/pid-file.ts';
 

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../harness/free-port.ts';
@@ -8,6 +6,7 @@ import type { PanelProcess } from '../../harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from '../../harness/target-server.ts';
 import { expectAccessible } from '../browser.ts';
 import { startJourney, type Journey } from '../journey.ts';
+import { listening, originOf } from '../../../src-server/testing/peers/local-server.ts';
 
 interface Outbound {
   tag: string;
@@ -215,15 +214,13 @@ describe('the core in a browser', () => {
   it('an outbound subscription is looked at before it is added, and its outbounds stand beside the others', async () => {
     const list = createServer((_, response) =>
       response.end('trojan://secret@198.51.100.9:443?sni=example.org#Tokyo\nhttp://no-link'),
-    ).listen(0, '127.0.0.1');
-    await once(list, 'listening');
+    );
+    await listening(list);
     try {
       await open('subscriptions');
       await page.getByRole('button', { name: 'Add subscription' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog
-        .getByLabel('Address', { exact: true })
-        .fill(`http://127.0.0.1:${(list.address() as AddressInfo).port}/list`);
+      await dialog.getByLabel('Address', { exact: true }).fill(`${originOf(list)}/list`);
       await dialog.getByLabel('Tag prefix').fill('far-');
       await dialog.getByRole('button', { name: 'Preview' }).click();
       await dialog.getByRole('alert').waitFor();

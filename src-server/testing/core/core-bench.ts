@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Logger } from '../../contract/logger.ts';
@@ -164,16 +163,6 @@ export function inbound(port: number, given: Partial<InboundSource> = {}): Inbou
     fallbacks: [],
     ...given,
   };
-}
-
-/** A loopback port that is free now. */
-export function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => done(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }
 
 /** Throw-away certificate for 127.0.0.1 in `folder`. */
