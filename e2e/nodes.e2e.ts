@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CoreClient } from './harness/core-client.ts';
 import { freePort } from './harness/free-port.ts';
@@ -119,11 +118,6 @@ describe('panels that manage panels', () => {
       SETTLED_MS,
     );
   }
-
-  test('a panel makes its authority for nodes that know it by a certificate', async () => {
-    const { caCert } = await top.api.post<{ caCert: string }>('/panel/api/nodes/mtls/ca');
-    expect(new X509Certificate(caCert).ca).toBe(true);
-  });
 
   test('a client on an inbound of a node goes through its core and counts here to the byte', async () => {
     const port = await freePort();

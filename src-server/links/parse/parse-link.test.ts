@@ -66,7 +66,10 @@ describe('details', () => {
       expect(parseLink(`vless://u@h${port}`)).toMatchObject({ outbound: { settings: { address: 'h', port: 443 } } });
   });
 
-  test('shadowsocks 2022 keeps both keys, the oldest form is base64 as a whole', () => {
+  test('shadowsocks 2022 keeps both keys, the oldest form is base64 as a whole, user info may be base64url', () => {
+    expect(parseLink(`ss://${Buffer.from('aes-128-gcm:s?>~ÿ').toString('base64url')}@h:1`)).toMatchObject({
+      outbound: { settings: { servers: [{ method: 'aes-128-gcm', password: 's?>~ÿ' }] } },
+    });
     expect(parseLink('ss://2022-blake3-aes-128-gcm:a%3D%3D:b%3D%3D@h:1')).toMatchObject({
       outbound: { settings: { servers: [{ method: '2022-blake3-aes-128-gcm', password: 'a==:b==' }] } },
     });

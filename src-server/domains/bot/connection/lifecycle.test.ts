@@ -12,13 +12,10 @@ afterEach(() => bot.close());
 /** Lets time pass until something is so. */
 async function inTime(isSo: () => boolean | Promise<boolean>, stepMs = 1_000): Promise<void> {
   await expect
-    .poll(
-      async () => {
-        await bot.panel.advance(stepMs);
-        return isSo();
-      },
-      { timeout: 10_000 },
-    )
+    .poll(async () => {
+      await bot.panel.advance(stepMs);
+      return isSo();
+    })
     .toBe(true);
 }
 
