@@ -10,7 +10,7 @@ import { createTestBrowser } from '../src-server/testing/peers/test-browser.ts';
 import { makeSelfSigned } from '../src-server/testing/peers/self-signed.ts';
 import { freePort } from './harness/free-port.ts';
 import { allowPrivateEgress } from './harness/open-egress.ts';
-import { admin, disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
+import { makeToken, disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from './harness/target-server.ts';
 import { waitFor } from './harness/wait-for.ts';
 import { addVlessInbound, connectVless } from './harness/vless-inbound.ts';
@@ -114,7 +114,7 @@ describe('what happens is told', () => {
       .signIn('mallory', 'wrong')
       .catch(() => {});
 
-    const token = (await admin(node.dataDir, 'token', 'create', 'panel')).split('\n').at(-1)!;
+    const token = makeToken(node.dataDir);
     const { port, pathname } = new URL(node.url);
     const place = { scheme: 'http', address: '127.0.0.1', port: Number(port), basePath: pathname };
     await panel.api.post('/panel/api/nodes/add', {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../harness/free-port.ts';
 import { allowPrivateEgress } from '../harness/open-egress.ts';
-import { admin, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import { makeToken, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { vlessInbound } from '../harness/vless-inbound.ts';
 import { expectAccessible } from '../ui/browser.ts';
 import { openDesktop, type Desktop, type Running } from './application/electron.ts';
@@ -51,7 +51,7 @@ beforeAll(async () => {
   await far.api.post('/panel/api/clients/add', { client: { email: CLIENT, totalGB: 1e9 }, inboundIds: [id] });
   await allowPrivateEgress(far.api);
   ({ uuid } = (await far.api.get<{ client: { uuid: string } }>(`/panel/api/clients/get/${CLIENT}`)).client);
-  token = await admin(far.dataDir, 'token', 'create', 'window');
+  token = makeToken(far.dataDir);
   await listening(web);
   running = await desktop.launch();
   const { page } = running;

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { createServer, type Server } from 'node:tls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeSelfSigned } from '../../src-server/testing/peers/self-signed.ts';
-import { admin, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import { makeToken, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { expectAccessible, firstCredentials } from '../ui/browser.ts';
 import { followDownloads, type Taken } from './application/downloads.ts';
 import { openDesktop, type Desktop, type Running } from './application/electron.ts';
@@ -101,7 +101,7 @@ it('another certificate is refused before a word is said to whoever shows it, an
 
 it('the list is taken away without secrets and brought back', async () => {
   const { page } = running;
-  const token = await admin(remote.dataDir, 'token', 'create', 'window');
+  const token = makeToken(remote.dataDir);
   await page.goto('app://panel/desktop/connections?add=');
   const dialog = page.getByRole('dialog', { name: 'Add a panel' });
   await dialog.getByLabel('Address').fill(remote.url);

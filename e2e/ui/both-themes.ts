@@ -4,10 +4,19 @@ import { expectAccessible } from './browser.ts';
 export type Scheme = 'light' | 'dark';
 export const otherScheme = (scheme: Scheme): Scheme => (scheme === 'light' ? 'dark' : 'light');
 
-/** Fails with every violation that axe finds on the page as it stands, in one theme and then in the other. */
-export async function expectAccessibleInBothThemes(page: Page, first: Scheme = 'light'): Promise<void> {
+/**
+ * Fails with every violation that axe finds on the page as it stands, in one theme and then in the other.
+ * @param colouredWithin selector of what colours are looked at in: the page behind it was a stop of its own
+ */
+export async function expectAccessibleInBothThemes(
+  page: Page,
+  first: Scheme = 'light',
+  colouredWithin?: string,
+): Promise<void> {
+  if (colouredWithin !== undefined) await expectAccessible(page, 'layout');
+  const firstRules = colouredWithin === undefined ? 'all' : 'colours';
   for (const [colorScheme, rules] of [
-    [first, 'all'],
+    [first, firstRules],
     [otherScheme(first), 'colours'],
   ] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -18,6 +27,6 @@ export async function expectAccessibleInBothThemes(page: Page, first: Scheme = '
         document.getAnimations().every((animation) => animation.playState !== 'running'),
       colorScheme,
     );
-    await expectAccessible(page, rules);
+    await expectAccessible(page, rules, colouredWithin);
   }
 }

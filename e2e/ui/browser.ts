@@ -69,8 +69,13 @@ const AXE_OPTIONS: Readonly<Record<'all' | 'colours' | 'layout', RunOptions>> = 
  *
  * @param rules `colours`: those alone, for a page that was looked at in the other theme; `layout`: all others, for one that was
  *   looked at in these colours
+ * @param within selector of what is looked at; absent = the whole page
  */
-export async function expectAccessible(page: Page, rules: keyof typeof AXE_OPTIONS = 'all'): Promise<void> {
+export async function expectAccessible(
+  page: Page,
+  rules: keyof typeof AXE_OPTIONS = 'all',
+  within?: string,
+): Promise<void> {
   await page.evaluate(async () => {
     const isEndless = (one: Animation): boolean => one.effect?.getComputedTiming().endTime === Infinity;
     const moving = document.getAnimations().filter((one) => !isEndless(one));
@@ -79,11 +84,14 @@ export async function expectAccessible(page: Page, rules: keyof typeof AXE_OPTIO
   // Once for each page that was loaded.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(`${AXE};0`);
   const violations = () =>
-    page.evaluate(async (options) => {
-      const { axe: analyzer } = globalThis as unknown as { axe: typeof axe };
-      const found = (await analyzer.run(document, options)).violations;
-      return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-    }, AXE_OPTIONS[rules]);
+    page.evaluate(
+      async ({ options, selector }) => {
+        const { axe: analyzer } = globalThis as unknown as { axe: typeof axe };
+        const found = (await analyzer.run(selector ?? document, options)).violations;
+        return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+      },
+      { options: AXE_OPTIONS[rules], selector: within },
+    );
   let found = await violations();
   // Colours that scripts move over are no animations that could be waited for; a real violation stays.
   for (let again = 0; again < 2 && found.length > 0; again += 1) {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '../../harness/api.ts';
 import { startCoreClient } from '../../harness/core-client.ts';
 import { allowPrivateEgress } from '../../harness/open-egress.ts';
-import { admin } from '../../harness/panel-process.ts';
+import { makeToken } from '../../harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from '../../harness/target-server.ts';
 import { waitFor } from '../../harness/wait-for.ts';
 import { signIn } from '../browser.ts';
@@ -68,7 +68,7 @@ afterAll(async () => {
 /** Tokens belong to the database: after it was replaced, a script needs one of the new database. */
 async function freshApi() {
   const { panel } = journey;
-  return createApi(panel.url, await admin(panel.dataDir, 'token', 'create', `after-${Date.now()}`));
+  return createApi(panel.url, makeToken(panel.dataDir));
 }
 const certificates = async (api: ReturnType<typeof createApi>): Promise<Certificate[]> =>
   (await api.get<{ certificates: Certificate[] }>('/panel/api/certificates/list')).certificates;
