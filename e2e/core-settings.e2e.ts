@@ -228,7 +228,7 @@ describe('a panel that is killed during a test of outbounds', () => {
       return stdout.split('\n').filter((line) => line.includes(join(panel.dataDir, 'probe-')));
     };
     await waitFor('the temporary core', async () => (await cores()).length > 0);
-    expect(await configs()).toHaveLength(1);
+    await expect.poll(configs).toHaveLength(1);
     process.kill(panel.ready.pid, 'SIGKILL');
     await waitFor('the panel', async () => {
       const { core } = await panel.api.get<{ core: { state: string } }>('/panel/api/server/status');

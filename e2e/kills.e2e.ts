@@ -91,9 +91,12 @@ describe('a panel killed at a named point', () => {
   const IMPORTS: readonly (readonly [end: 'old' | 'new', points: readonly Failpoint[]])[] = [
     ['old', ['import.prepared']],
     ['old', ['import.staged']],
-    // Each start goes on where the one before was cut off.
-    ['new', ['import.waiting', 'backup.copied', 'import.backedUp']],
-    ['new', ['import.tried', 'import.logSettled', 'import.confirming']],
+    ['new', ['import.waiting']],
+    ['new', ['backup.copied']],
+    ['new', ['import.backedUp']],
+    ['new', ['import.tried']],
+    ['new', ['import.logSettled']],
+    ['new', ['import.confirming']],
     // The panel had not come up with the new one: the next start goes back, however often that is cut off.
     ['old', ['import.putIn', 'import.undone']],
   ];
