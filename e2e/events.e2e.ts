@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ShownEvent, Subscriber } from '../src-server/domains/events/contract.ts';
 import { BOT_TOKEN, startBotApiPeer, type BotApiPeer } from '../src-server/testing/bot-api/bot-api-peer.ts';
+import { isAlive } from '../src-server/testing/is-alive.ts';
 import { mailServer } from '../src-server/testing/peers/mail-server.ts';
 import { createTestBrowser } from '../src-server/testing/peers/test-browser.ts';
 import { makeSelfSigned } from '../src-server/testing/peers/self-signed.ts';
@@ -214,12 +215,4 @@ function fillQueue(dataDir: string, count: number): void {
     for (let i = 0; i < count; i++) delivery.run(event.run(Date.now()).lastInsertRowid);
   })();
   db.close();
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '../../harness/api.ts';
 import { startCoreClient } from '../../harness/core-client.ts';
 import { allowPrivateEgress } from '../../harness/open-egress.ts';
-import { makeToken } from '../../harness/panel-process.ts';
+import { makeToken, startPanel } from '../../harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from '../../harness/target-server.ts';
 import { waitFor } from '../../harness/wait-for.ts';
 import { signIn } from '../browser.ts';
@@ -53,12 +53,22 @@ const figures = (clients: readonly Client[]) =>
     })
     .toSorted((one, other) => (one.email < other.email ? -1 : 1));
 
+/** A time zone in which it is about noon: some inbounds there begin their counters anew at midnight. */
+function zoneOfNoon(): string {
+  const ahead = 12 - new Date().getUTCHours();
+  // The sign counts from there to Greenwich.
+  return `Etc/GMT${ahead < 0 ? '+' : '-'}${Math.abs(ahead)}`;
+}
+
 let journey: Journey;
 let site: TargetServer;
 /** Of the certificate that goes away and comes back. */
 let pin: string;
 beforeAll(async () => {
-  [journey, site] = await Promise.all([startJourney(), startTargetServer()]);
+  [journey, site] = await Promise.all([
+    startJourney({}, () => startPanel({ env: { TZ: zoneOfNoon() } })),
+    startTargetServer(),
+  ]);
 });
 afterAll(async () => {
   await journey?.close();

@@ -10,7 +10,6 @@ const VISION = 'xtls-rprx-vision';
 const WEBSOCKET = { network: 'ws', security: 'none' };
 const panel = forEachTest(openPanel);
 
-const list = () => panel.read<Inbound[]>('/inbounds/list');
 const flowsIn = async (id: number) => (await panel.core.entries(id)).map(({ entry }) => entry['flow']);
 const shownFlow = async (id: number): Promise<unknown> => {
   const { settings } = await panel.read<{ settings: { clients: JsonObject[] } }>(`/inbounds/get/${id}`);

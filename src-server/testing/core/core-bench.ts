@@ -184,13 +184,3 @@ export async function until(isTrue: () => boolean | Promise<boolean>, what: stri
     await new Promise((done) => setTimeout(done, 20));
   }
 }
-
-export function isAlive(pid: number | null): boolean {
-  if (pid === null) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
