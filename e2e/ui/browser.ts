@@ -5,6 +5,7 @@ import type { RunOptions } from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright';
 import { expect } from 'vitest';
 import type { PanelProcess } from '../harness/panel-process.ts';
+import { distinctTexts } from './walk/distinct-texts.ts';
 
 /** The same engine without the frame of a browser around it comes first: a fifth less work for the same pages. */
 const PLACES = [
@@ -83,14 +84,17 @@ export async function expectAccessible(
   });
   // Once for each page that was loaded.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(`${AXE};0`);
+  const texts = rules === 'colours' ? await distinctTexts(page, within) : undefined;
   const violations = () =>
     page.evaluate(
-      async ({ options, selector }) => {
+      async ({ options, include, selector }) => {
         const { axe: analyzer } = globalThis as unknown as { axe: typeof axe };
-        const found = (await analyzer.run(selector ?? document, options)).violations;
+        if (include?.length === 0) return [];
+        const context = include === undefined ? (selector ?? document) : { include: include as unknown as Node[] };
+        const found = (await analyzer.run(context as axe.ElementContext, options)).violations;
         return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
       },
-      { options: AXE_OPTIONS[rules], selector: within },
+      { options: AXE_OPTIONS[rules], include: texts, selector: within },
     );
   let found = await violations();
   // Colours that scripts move over are no animations that could be waited for; a real violation stays.
