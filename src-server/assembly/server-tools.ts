@@ -55,6 +55,7 @@ export async function createServerTools(base: Foundation, { core, dialer, templa
   const files = createCertificateStore(join(dataDir, 'cert'));
   const backups = await createBackupService({
     store,
+    jobs,
     sealKeys: (passphrase) => sealKeys(passphrase, { store, secrets, files }),
     clock,
     log,
@@ -63,6 +64,7 @@ export async function createServerTools(base: Foundation, { core, dialer, templa
     files,
     dataDir,
     backupFolder: store.backupFolder,
+    postgresFiles: store.dumpTo === null ? 'none' : 'archives',
     secrets,
     own: () => readOwn(store.reader),
     runningJobs: () => jobs.list().flatMap(({ state, title }) => (state === 'running' ? [title] : [])),

@@ -10,7 +10,8 @@ export const getDb = endpoint('GET', `${BASE}/getDb`, {
 });
 
 export const getMigration = endpoint('GET', `${BASE}/getMigration`, {
-  summary: 'The database as SQL text. It contains every secret of the panel.',
+  summary:
+    'The portable dump: the database as SQL text, or as a database file where it is on a server. It contains every secret of the panel.',
   result: z.string(),
   answer: 'attachment',
 });
@@ -23,7 +24,7 @@ export const AutomaticBackup = z.object({
   takenAt: z.int(),
   /**
    * Why it was taken: `daily`, `stop`, `migration` and others; `certificates` is one with keys, which a passphrase
-   * opens.
+   * opens; `native` is one of `pg_dump`.
    */
   reason: z.string(),
   /** Size in bytes. */
@@ -63,5 +64,22 @@ export const takeBackup = endpoint('POST', `${BASE}/backups/take`, {
     name: z.string(),
     /** How many certificates have their keys in it. */
     certificates: z.int(),
+  }),
+});
+
+export const nativeBackup = endpoint('GET', `${BASE}/backups/native`, {
+  summary: 'Whether native backups are there: where the database is on a PostgreSQL server.',
+  result: z.object({
+    /** Whether the database is on a server; in a file there are no native backups. */
+    isOnServer: z.boolean(),
+  }),
+});
+
+export const takeNativeBackup = endpoint('POST', `${BASE}/backups/native`, {
+  summary:
+    'Takes a backup of a database on a server with pg_dump, as a job of kind `nativeBackup`; it is in the list of backups then.',
+  result: z.object({
+    /** Id of the job; its result is `name`, the name of the backup. */
+    jobId: z.string(),
   }),
 });
