@@ -1,8 +1,8 @@
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { buffer } from 'node:stream/consumers';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../../store/open-store.ts';
 import { openSecrets } from '../../store/secrets/secret-key.ts';
@@ -53,13 +53,18 @@ beforeAll(async () => {
   await panel.done('/clients/del/gone@x');
   await panel.done('/clients/updateTraffic/İstanbul@x', { upload: 1_000, download: 9_007_199_254_000_000 });
   await panel.set({ subTitle: 'Ours', smtpHost: 'mail.example', smtpPassword: 'sealed word' });
-  await panel
-    .done('/hosts/add', { hosts: [], inboundId, remark: 'host', address: 'h.example', port: 443 })
-    .catch(() => null);
-  await panel.done('/groups/create', { name: 'a group' }).catch(() => null);
+  await panel.done('/clients/groups/create', { name: 'a group' });
+  await panel.done('/hosts/add', { inboundId, remark: 'host', address: 'h.example', port: 443 });
+  await panel.done('/plans/add', { name: 'a plan', quotaBytes: 5, inboundIds: [inboundId] });
+  await panel.done('/setting/apiTokens/create', { name: 'a token' });
   await panel.tick();
   await panel.app.close();
+  await rm(join(home, 'panel.db'), { force: true });
   await serverToFile(databaseOf(home)!, join(home, 'panel.db'), log);
+  // Which process counted last means nothing to the next one.
+  const db = new Database(join(home, 'panel.db'));
+  db.exec(`UPDATE trafficSources SET bootId = ''`);
+  db.close();
   secrets = await openSecrets({ dataDir: home, log, clock });
 });
 afterAll(async () => {
@@ -118,7 +123,8 @@ async function differences(one: string, other: string) {
   const [a, b] = [startSqliteThread(one, 'readOnly'), startSqliteThread(other, 'readOnly')];
   try {
     const tables = (await tablesOf(a)).filter(({ name }) => !LEFT_HERE.includes(name));
-    expect(tables.length).toBeGreaterThan(30);
+    const counted = await Promise.all(tables.map((table) => fileSide(a).page(table, null, 1)));
+    expect(counted.filter((rows) => rows.length > 0).length).toBeGreaterThan(15);
     return await compareRows(fileSide(a), fileSide(b), tables);
   } finally {
     await a.close();
