@@ -9,7 +9,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', 
 
 /** How long `expect.poll` waits where real processes answer: its default of a second is too short for a busy machine. */
 const PATIENT = { poll: { timeout: 20_000, interval: 100 } };
-/** The same for pages that answer from a table. */
+/** The same for what runs in one process. */
 const QUICK = { poll: { timeout: 15_000 } };
 
 /**
@@ -46,6 +46,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          expect: QUICK,
           include: ['src-server/**/*.test.ts'],
           exclude: ['src-server/**/*.core.test.ts', 'src-server/**/*.postgres.test.ts'],
           globalSetup: PREPARED,
@@ -58,6 +59,7 @@ export default defineConfig({
       {
         test: {
           name: 'postgres',
+          expect: PATIENT,
           include: ['src-server/**/*.postgres.test.ts', ...ON_POSTGRES],
           globalSetup: ['src-server/testing/postgres/prepare-on-postgres.ts'],
           ...SHARED,

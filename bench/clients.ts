@@ -147,13 +147,14 @@ async function lists(scene: Scene): Promise<void> {
 /** A page whose summary is out of date each time, because a client was changed a moment before. */
 async function summary({ panel: { api }, label, size, medians, targets }: Scene): Promise<void> {
   const samples: number[] = [];
-  for (let i = 0; i < 60; i++) {
-    const emails = [`client-${Math.floor((size / 60) * i)}@example.org`];
-    await api.post(`/panel/api/clients/${i % 2 === 0 ? 'bulkDisable' : 'bulkEnable'}`, { emails });
+  const changed = Array.from({ length: 60 }, (_, i) => `client-${Math.floor((size / 60) * i)}@example.org`);
+  for (const [i, email] of changed.entries()) {
+    await api.post(`/panel/api/clients/${i % 2 === 0 ? 'bulkDisable' : 'bulkEnable'}`, { emails: [email] });
     const startedAt = performance.now();
     await api.get('/panel/api/clients/list/paged?pageSize=1');
     samples.push(performance.now() - startedAt);
   }
+  await api.post('/panel/api/clients/bulkEnable', { emails: changed });
   medians.set('summary after a change', percentile(samples, 50));
   figure(`${label}: summary after a change: p50`, percentile(samples, 50), 'ms', null);
   figure(`${label}: summary after a change: p95`, percentile(samples, 95), 'ms', targets.list);

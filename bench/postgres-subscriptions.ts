@@ -8,7 +8,7 @@ import { newDataDir, startSubscriptions, type SubscriptionProcess } from '../e2e
 import { startCluster, type Cluster } from '../src-server/testing/postgres/cluster.ts';
 import { figure, rate } from './figures.ts';
 import { cpuSecondsOf } from './process-family.ts';
-import { seedClients } from './seed.ts';
+import { seedOnServer } from './seed-server.ts';
 
 /** Fewer on a busy machine: `BENCH_CLIENTS=10000 npm run bench -- postgres-subscriptions`. */
 const SIZE = Number(process.env['BENCH_CLIENTS'] ?? 100_000);
@@ -28,8 +28,7 @@ export async function subscriptionServers(): Promise<void> {
   const database = cluster.url('postgres');
   const servers: SubscriptionProcess[] = [];
   try {
-    const { uuids } = await seedClients(dataDir, SIZE, await freePort(), database);
-    await analyse(database);
+    const { uuids } = await seedOnServer(dataDir, SIZE, 1, await freePort(), database);
     const paths = Array.from({ length: ASKED }, (_, i) => {
       const uuid = uuids[Math.floor((i * SIZE) / ASKED)] ?? '';
       return `/sub/${uuid.replaceAll('-', '')}`;
@@ -101,13 +100,6 @@ async function load(
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-
-async function analyse(database: string): Promise<void> {
-  const client = new Client(database);
-  await client.connect();
-  await client.query('VACUUM ANALYZE');
-  await client.end();
-}
 
 /** Processes of the server that answer connections. */
 async function backendsOf(cluster: Cluster): Promise<number[]> {

@@ -1,13 +1,12 @@
 import { readFile, rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
 import { freePort } from '../e2e/harness/free-port.ts';
 import { newDataDir, startPanel } from '../e2e/harness/panel-process.ts';
 import { startCluster } from '../src-server/testing/postgres/cluster.ts';
 import { listsAndVerbs, type ClientTargets } from './clients.ts';
 import { figure } from './figures.ts';
 import { OPEN_TEMPLATE } from './open-template.ts';
-import { seedClients, spreadOver } from './seed.ts';
+import { gatherAtFirst, seedOnServer } from './seed-server.ts';
 import { load } from './subscriptions.ts';
 import { tick } from './tick.ts';
 
@@ -36,9 +35,8 @@ export async function onPostgres(): Promise<void> {
   const database = cluster.url('postgres');
   const label = `${SIZE} clients on PostgreSQL, ${INBOUNDS} inbounds`;
   try {
-    const seeded = await seedClients(dataDir, SIZE, await freePort(), database);
-    const inboundIds = await spreadOver(dataDir, INBOUNDS, 1, database);
-    await spreadClients(database, INBOUNDS);
+    const seeded = await seedOnServer(dataDir, SIZE, INBOUNDS, await freePort(), database);
+    const inboundIds = Array.from({ length: INBOUNDS }, (_, i) => i + 1);
     const first = await startPanel({ dataDir, database });
     await first.api.post(
       '/panel/api/core/update',
@@ -66,24 +64,10 @@ export async function onPostgres(): Promise<void> {
       await panel.stop();
     }
     // The load reaches the first inbound alone.
-    await spreadClients(database, 1);
+    await gatherAtFirst(database, MOVING);
     await tick(dataDir, seeded, [MOVING / SIZE], { database, targetMs: 1_200 });
   } finally {
     await rm(dataDir, { recursive: true, force: true });
     await cluster.stop();
   }
-}
-
-/** Each client on one of the inbounds. The server looks at its tables once, as it does by itself within minutes. */
-async function spreadClients(database: string, inbounds: number): Promise<void> {
-  const client = new Client(database);
-  await client.connect();
-  await client.query(`UPDATE switchyard."clientInbounds" SET "inboundId" = "clientId" % ${inbounds} + 1`);
-  // The rows were given their ids; those of the next ones come behind them.
-  for (const table of ['clients', 'inbounds'])
-    await client.query(
-      `SELECT setval(pg_get_serial_sequence('switchyard.${table}', 'id'), (SELECT max(id) FROM switchyard.${table}))`,
-    );
-  await client.query('VACUUM ANALYZE');
-  await client.end();
 }

@@ -13,8 +13,8 @@ export interface Seeded {
 }
 
 /** Fills a data folder with one vless inbound on 127.0.0.1:`port` and `count` clients, as rows. */
-export async function seedClients(dataDir: string, count: number, port: number, database?: string): Promise<Seeded> {
-  const store = await openStore({ dataDir, clock: Date.now, log: QUIET, ...(database !== undefined && { database }) });
+export async function seedClients(dataDir: string, count: number, port: number): Promise<Seeded> {
+  const store = await openStore({ dataDir, clock: Date.now, log: QUIET });
   const uuids = Array.from({ length: count }, () => randomUUID());
   const now = Date.now();
   await store.write(async (trx) => {
@@ -68,8 +68,8 @@ export async function seedClients(dataDir: string, count: number, port: number, 
 }
 
 /** Adds inbounds until there are `count`, and spreads the clients evenly with `each` attachments. @returns their ids. */
-export async function spreadOver(dataDir: string, count: number, each: number, database?: string): Promise<number[]> {
-  const store = await openStore({ dataDir, clock: Date.now, log: QUIET, ...(database !== undefined && { database }) });
+export async function spreadOver(dataDir: string, count: number, each: number): Promise<number[]> {
+  const store = await openStore({ dataDir, clock: Date.now, log: QUIET });
   const inboundIds = Array.from({ length: count }, (_, i) => i + 1);
   await store.write(async (trx) => {
     const { id: _, ...first } = await trx

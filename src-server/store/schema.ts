@@ -431,7 +431,7 @@ export interface Schema {
     /** Process whose counters the baselines belong to; a new one drops them. */
     bootId: string;
   };
-  /** Counters of a source that were seen, with their owner; the values are in `counterPages`. */
+  /** Counters of a source that were seen, with their owner and the last absolute value read (R-01). */
   counterBaselines: {
     id: Generated<number>;
     sourceId: number;
@@ -440,14 +440,9 @@ export interface Schema {
     subject: string;
     /** Client or inbound id the bytes go to; null = none known under this name. */
     ownerId: number | null;
-  };
-  /** Last absolute value read per counter. Written in the transaction that adds the difference (R-01). */
-  counterPages: {
-    sourceId: number;
-    /** Holds the baselines with id / 512 = page. */
-    page: number;
-    /** 512 pairs of little-endian 64-bit floats, uplink then downlink, in bytes; pair k belongs to id page * 512 + k. */
-    counters: Uint8Array;
+    /** Written in the transaction that adds the difference. */
+    upBytes: Generated<number>;
+    downBytes: Generated<number>;
   };
   /** Counters of clients whose owner changed since the last reading; a trigger fills it. */
   changedOwners: { baselineId: number };

@@ -13,7 +13,6 @@ const LEFT_HERE = new Set([
   'deliveries',
   'webhookAttempts',
   'counterBaselines',
-  'counterPages',
   'changedOwners',
   'panelServers',
 ]);

@@ -1,3 +1,5 @@
+import { LEDGER_MONTHS } from './ledger-months.ts';
+
 /** What statements of the panel call besides PostgreSQL's own functions; see docs/database.md. */
 export const FUNCTIONS: readonly string[] = [
   // An escaped NUL in JSON cannot become a text.
@@ -17,4 +19,5 @@ export const FUNCTIONS: readonly string[] = [
       ELSE json_typeof(content) END $$`,
   `CREATE OR REPLACE FUNCTION json_valid(content text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
     BEGIN PERFORM content::json; RETURN true; EXCEPTION WHEN OTHERS THEN RETURN false; END $$`,
+  ...LEDGER_MONTHS,
 ];

@@ -84,7 +84,7 @@ export async function openPostgres(options: OpenOptions): Promise<Store> {
 async function prepare(
   client: Client,
   writer: Kysely<unknown>,
-  { log, beside, backup }: Pick<OpenOptions, 'log' | 'beside'> & { backup: Store['backup'] },
+  { log, beside, clock, backup }: Pick<OpenOptions, 'log' | 'beside' | 'clock'> & { backup: Store['backup'] },
 ): Promise<void> {
   // What is refused is refused before anything waits.
   const seen = await lookAround(client);
@@ -102,6 +102,7 @@ async function prepare(
   const beforeFirst = async (fromVersion: number) =>
     log.info('store.migration', { fromVersion, backup: await backup('migration') });
   await migrate(writer, beforeFirst, undefined, IN_TABLE);
+  await client.query('SELECT keep_ledger_months($1, 0)', [Math.floor(clock() / 1000)]);
   const { text, hash } = captureOfPostgres();
   const { rows: present } = await client.query('SELECT hash FROM captured');
   if ((present as { hash: string }[])[0]?.hash === hash) return;

@@ -57,12 +57,18 @@ export function fileSide(thread: SqliteThread): Side {
 
 /** @param client within a transaction, with the panel's schema as its search path */
 export function serverSide(client: pg.Client): Side {
+  /** Months of the ledger are there before rows of them. */
+  async function makeMonths(rows: readonly Record<string, Cell>[]): Promise<void> {
+    const moments = [...new Set(rows.map((row) => Number(row['bucketStartSec'])))];
+    await client.query('SELECT make_ledger_month(sec) FROM unnest($1::bigint[]) AS sec', [moments]);
+  }
   return {
     async page(table, after, limit) {
       const { rows } = await client.query(pageSql(table, after === null, numbered), [...(after ?? []), limit]);
       return rows as Record<string, Cell>[];
     },
     async insert(table, rows) {
+      if (table.name === 'trafficLedger') await makeMonths(rows);
       const { call, parameters } = prepareBatch(insertSql(table, numbered), columnsOf(table, rows), rows.length);
       await client.query(call, parameters);
     },

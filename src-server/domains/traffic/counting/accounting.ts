@@ -3,7 +3,7 @@ import { isDatabaseAway } from '../../../contract/database-away.ts';
 import type { Core, CounterReading } from '../../../core/core.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { failpoint } from '../../../failpoints/failpoint.ts';
-import { COUNTER_KINDS, createBook, type BaselineBook, type CounterKind } from './baselines.ts';
+import { COUNTER_KINDS, createBook, type BaselineBook, type BaselineTable, type CounterKind } from './baselines.ts';
 import { creditsOf } from '../ledger/credits.ts';
 import type { KeptReadings } from './kept-readings.ts';
 import { measure, NOTHING, plausibleBytes, type Changed, type Implausible, type Measured } from './measure.ts';
@@ -14,7 +14,6 @@ import {
   enterBoot,
   storedBootOf,
   loadNewBaselines,
-  loadPages,
   registerSubjects,
   sourceIdOf,
   takeChangedOwners,
@@ -95,7 +94,7 @@ export function createAccounting(deps: AccountingDeps) {
       log.info('traffic.newBoot', { bootId });
     }
     currentBoot = bootId;
-    const opened = createBook(sourceId, bootId, await loadPages(store, sourceId));
+    const opened = createBook(sourceId, bootId);
     await loadNewBaselines(store, opened);
     book = opened;
     return opened;
@@ -125,8 +124,7 @@ export function createAccounting(deps: AccountingDeps) {
     const isFresh = opened.lastReadAtMs !== null && reading.readAtMs > opened.lastReadAtMs;
     const measured: Partial<Record<CounterKind, Measured>> = {};
     for (const kind of kinds) {
-      const measureKind = () =>
-        measure(reading[TABLE_OF[kind]], opened.tables[kind], opened.values, { isFresh, limitBytes, only });
+      const measureKind = () => measure(reading[TABLE_OF[kind]], opened.tables[kind], { isFresh, limitBytes, only });
       let found = await measureKind();
       if (found.unseen.length > 0) {
         await register(opened, kind, found.unseen);
@@ -176,7 +174,6 @@ export function createAccounting(deps: AccountingDeps) {
     const connected = options.connected ?? [];
     const nowMono = monotonic();
     const since = only === null ? opened.lastFullReadMs : lastReadMs;
-    const pages = opened.values.changed(COUNTER_KINDS.map((kind) => changed[kind]));
     let credits = creditsOf(changed.user, opened.tables.user.owners);
     let committed: Committed = { activatedIds: [], nearQuota: [], leftover: [] };
     if (connected.length > 0 || COUNTER_KINDS.some((kind) => changed[kind].ids.length > 0)) {
@@ -187,8 +184,8 @@ export function createAccounting(deps: AccountingDeps) {
           sourceId: opened.sourceId,
           nowMs: clock(),
           intervalMs: since === null ? coveredMs(opened) : nowMono - since,
-          pages,
           credits,
+          users: changed.user,
           inbounds: changed.inbound,
           outbounds: { tags: moved.outbound.names, ...changed.outbound },
           implausible,
@@ -208,7 +205,7 @@ export function createAccounting(deps: AccountingDeps) {
       failpoint('tick.committed');
       await beside;
     }
-    opened.values.adopt(pages);
+    for (const kind of COUNTER_KINDS) adopt(opened.tables[kind], changed[kind]);
     opened.lastReadAtMs = Math.max(opened.lastReadAtMs ?? -Infinity, reading.readAtMs);
     lastReadMs = nowMono;
     if (only === null) opened.lastFullReadMs = nowMono;
@@ -269,6 +266,15 @@ export function createAccounting(deps: AccountingDeps) {
 
 function changesOf(measured: Measured | undefined): Changed {
   return measured?.changed ?? NOTHING;
+}
+
+/** Takes over what was committed. */
+function adopt(table: BaselineTable, { positions, up, down }: Changed): void {
+  for (let i = 0; i < positions.length; i++) {
+    const position = positions[i]!;
+    table.up[position] = up[i]!;
+    table.down[position] = down[i]!;
+  }
 }
 
 function movedOf(book: BaselineBook, kind: CounterKind, changed: Changed): Moved {

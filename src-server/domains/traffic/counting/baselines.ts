@@ -1,5 +1,3 @@
-import type { CounterPages } from './counter-pages.ts';
-
 /** What a counter counts: a client (by e-mail), an inbound or an outbound (by tag). */
 export type CounterKind = 'user' | 'inbound' | 'outbound';
 export const COUNTER_KINDS: readonly CounterKind[] = ['user', 'inbound', 'outbound'];
@@ -14,6 +12,9 @@ export interface BaselineTable {
   ids: number[];
   /** Client or inbound id that the bytes go to; 0 = none. Kept up to date for users only. */
   owners: number[];
+  /** The last committed values, in bytes. */
+  up: number[];
+  down: number[];
 }
 
 /** A row of `counterBaselines` as the book takes it. */
@@ -22,6 +23,8 @@ export interface BaselineRow {
   kind: CounterKind;
   subject: string;
   ownerId: number | null;
+  upBytes: number;
+  downBytes: number;
 }
 
 /**
@@ -33,8 +36,6 @@ export interface BaselineBook {
   readonly sourceId: number;
   readonly bootId: string;
   readonly tables: Record<CounterKind, BaselineTable>;
-  /** The last committed values. */
-  readonly values: CounterPages;
   /** Highest row id taken over; newer rows were added by registration or by a rename or a removal. */
   maxId: number;
   /** Wall time of the newest committed reading; null before the first one of this process. */
@@ -43,19 +44,20 @@ export interface BaselineBook {
   lastFullReadMs: number | null;
 }
 
-export function createBook(sourceId: number, bootId: string, values: CounterPages): BaselineBook {
+export function createBook(sourceId: number, bootId: string): BaselineBook {
   const table = (): BaselineTable => ({
     positions: new Map(),
     byNumber: new Int32Array(64),
     subjects: [],
     ids: [],
     owners: [],
+    up: [],
+    down: [],
   });
   return {
     sourceId,
     bootId,
     tables: { user: table(), inbound: table(), outbound: table() },
-    values,
     maxId: 0,
     lastReadAtMs: null,
     lastFullReadMs: null,
@@ -68,6 +70,8 @@ export function addBaseline(book: BaselineBook, row: BaselineRow): void {
   table.subjects.push(row.subject);
   table.ids.push(row.id);
   table.owners.push(row.ownerId ?? 0);
+  table.up.push(row.upBytes);
+  table.down.push(row.downBytes);
   if (row.id > book.maxId) book.maxId = row.id;
 }
 

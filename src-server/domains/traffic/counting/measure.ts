@@ -2,7 +2,6 @@ import { MAX_BYTES } from '../../../contract/port.ts';
 import type { CounterTable } from '../../../core/core.ts';
 import { createBreather } from '../../../core/stats/loop-breather.ts';
 import { positionOf, type BaselineTable } from './baselines.ts';
-import type { CounterPages } from './counter-pages.ts';
 
 /** Largest rate taken for real, in bytes per second and direction: 100 Gbit/s, more than one machine forwards for one name. */
 export const MAX_BYTES_PER_SEC = 12_500_000_000;
@@ -56,12 +55,7 @@ export function plausibleBytes(intervalMs: number): number {
 }
 
 /** Differences of a reading against the baselines, in slices that let other work run in between. */
-export async function measure(
-  reading: CounterTable,
-  baselines: BaselineTable,
-  values: CounterPages,
-  rules: MeasureRules,
-): Promise<Measured> {
+export async function measure(reading: CounterTable, baselines: BaselineTable, rules: MeasureRules): Promise<Measured> {
   const changed = roomFor(reading.names.length);
   let count = 0;
   const implausible: Implausible[] = [];
@@ -78,9 +72,8 @@ export async function measure(
       if (up + down > 0 && isStorable(subject)) unseen.push(subject);
       continue;
     }
-    const id = baselines.ids[position]!;
-    const upBefore = values.upOf(id);
-    const downBefore = values.downOf(id);
+    const upBefore = baselines.up[position]!;
+    const downBefore = baselines.down[position]!;
     const upNow = rules.isFresh || up > upBefore ? up : upBefore;
     const downNow = rules.isFresh || down > downBefore ? down : downBefore;
     if (upNow === upBefore && downNow === downBefore) continue;
@@ -93,7 +86,7 @@ export async function measure(
       downDelta = 0;
     }
     changed.positions[count] = position;
-    changed.ids[count] = id;
+    changed.ids[count] = baselines.ids[position]!;
     changed.up[count] = upNow;
     changed.down[count] = downNow;
     changed.upDelta[count] = upDelta;

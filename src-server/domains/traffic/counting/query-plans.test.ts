@@ -92,7 +92,7 @@ it('no statement of a tick reads all clients, before and after the database know
   const texts = [...seen.keys()].join('\n');
   for (const part of [
     'temp.moved',
-    'counterPages',
+    'temp.counted',
     'trafficLedger',
     "disabledBy = 'loop'",
     'expiresAtMs < 0',

@@ -4,7 +4,6 @@ import { runScript, type Step } from '../../../store/batch.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import { spelled } from '../../../store/dialect/spelled.ts';
 import type { CounterKind } from './baselines.ts';
-import type { ChangedPages } from './counter-pages.ts';
 import { addClientTotals, addInboundTotals } from '../history/repository-totals.ts';
 import type { Credits } from '../ledger/credits.ts';
 import { bucketStartSec, FINE_SPAN_SEC } from '../ledger/ledger-spans.ts';
@@ -19,10 +18,9 @@ export interface CounterCommit {
   nowMs: number;
   /** Time the differences cover. */
   intervalMs: number;
-  /** Pages with the new baselines. */
-  pages: ChangedPages;
   /** What clients moved. */
   credits: Credits;
+  users: Changed;
   inbounds: Changed;
   /** `tags` in the order of the columns. */
   outbounds: Changed & { tags: readonly string[] };
@@ -50,7 +48,7 @@ export async function commitCounters(trx: WriteTransaction, commit: CounterCommi
   const credited = creditClients(commit);
   const rows = await runScript(trx, [
     ...credited,
-    writePages(commit),
+    ...moveBaselines(commit),
     ...creditInbounds(commit),
     ...creditOutbounds(commit.outbounds),
     ...setAside(commit),
@@ -121,17 +119,23 @@ function raiseCounters(nowMs: number): RawBuilder<unknown> {
   );
 }
 
-function writePages({ sourceId, pages }: CounterCommit): Step {
-  return {
-    query: sql`INSERT INTO counterPages (sourceId, page, counters) VALUES (${0}, ${0}, ${0})
-      ON CONFLICT (sourceId, page) DO UPDATE SET counters = excluded.counters`,
-    columns: [
-      [sourceId],
-      Float64Array.from(pages.keys()),
-      Array.from(pages.values(), ({ buffer }) => new Uint8Array(buffer)),
-    ],
-    rowCount: pages.size,
-  };
+function moveBaselines({ users, inbounds, outbounds }: CounterCommit): Step[] {
+  return [
+    sql`CREATE TEMP TABLE IF NOT EXISTS counted (id INTEGER PRIMARY KEY, up INTEGER, down INTEGER)`,
+    sql`DELETE FROM temp.counted`,
+    ...[users, inbounds, outbounds].map(({ ids, up, down }) => ({
+      query: sql`INSERT INTO temp.counted (id, up, down) VALUES (${0}, ${0}, ${0})`,
+      columns: [ids, up, down],
+      rowCount: ids.length,
+    })),
+    spelled(
+      sql`UPDATE counterBaselines SET (upBytes, downBytes) = (
+          SELECT up, down FROM temp.counted AS counted WHERE counted.id = counterBaselines.id)
+        WHERE id IN (SELECT id FROM temp.counted)`,
+      sql`UPDATE counterBaselines SET upBytes = counted.up, downBytes = counted.down
+        FROM temp.counted AS counted WHERE counted.id = counterBaselines.id`,
+    ),
+  ];
 }
 
 /**

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Store, WriteTransaction } from '../../../store/open-store.ts';
 import { addBaseline, type BaselineBook, type BaselineRow, type CounterKind } from './baselines.ts';
-import { CounterPages } from './counter-pages.ts';
 import { eachText } from '../../../store/dialect/each-json.ts';
 
 /** Rows per read on the main thread: a few ms. */
@@ -56,7 +55,6 @@ export async function enterBoot(trx: WriteTransaction, sourceId: number, bootId:
     .executeTakeFirstOrThrow();
   if (source.bootId === bootId) return;
   await trx.deleteFrom('counterBaselines').where('sourceId', '=', sourceId).execute();
-  await trx.deleteFrom('counterPages').where('sourceId', '=', sourceId).execute();
   await trx.updateTable('trafficSources').set({ bootId }).where('id', '=', sourceId).execute();
 }
 
@@ -64,7 +62,7 @@ export async function enterBoot(trx: WriteTransaction, sourceId: number, bootId:
 export async function loadNewBaselines(store: Store, book: BaselineBook): Promise<void> {
   for (;;) {
     const { rows } = await sql<BaselineRow>`
-      SELECT id, kind, subject, ownerId FROM counterBaselines
+      SELECT id, kind, subject, ownerId, upBytes, downBytes FROM counterBaselines
       WHERE id > ${book.maxId} AND sourceId = ${book.sourceId} ORDER BY id LIMIT ${PAGE}`.execute(store.reader);
     for (const row of rows) addBaseline(book, row);
     if (rows.length < PAGE) return;
@@ -93,18 +91,6 @@ export async function takeChangedOwners(trx: WriteTransaction, book: BaselineBoo
     if (position !== undefined) owners[position] = ownerId ?? 0;
   }
   return true;
-}
-
-/** The committed values of a source, for a book that is opened. */
-export async function loadPages(store: Store, sourceId: number): Promise<CounterPages> {
-  const pages = new CounterPages();
-  const rows = await store.reader
-    .selectFrom('counterPages')
-    .select(['page', 'counters'])
-    .where('sourceId', '=', sourceId)
-    .execute();
-  for (const { page, counters } of rows) pages.put(page, counters);
-  return pages;
 }
 
 /** Opens baselines at zero for names seen for the first time, owned by the client that has the name now. Known names are kept. */

@@ -1,5 +1,6 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { MAX_BYTES } from '../../../contract/port.ts';
+import { spelled } from '../../../store/dialect/spelled.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import type { Schema } from '../../../store/schema.ts';
 import { panelOfSource } from './source-guid.ts';
@@ -24,8 +25,18 @@ const bucketsOf = (spanSec: number, fromSec: number, untilSec: number) => sql`
   WITH RECURSIVE bucket (startSec) AS (
     SELECT min(bucketStartSec) FROM trafficLedger WHERE spanSec = ${spanSec} AND bucketStartSec >= ${fromSec}
     UNION ALL
-    SELECT (SELECT min(bucketStartSec) FROM trafficLedger WHERE spanSec = ${spanSec} AND bucketStartSec > bucket.startSec)
-    FROM bucket WHERE bucket.startSec < ${untilSec})`;
+    SELECT ${nextBucket(spanSec)} FROM bucket WHERE bucket.startSec < ${untilSec})`;
+
+function nextBucket(spanSec: number): RawBuilder<unknown> {
+  const next = sql`(SELECT min(bucketStartSec) FROM trafficLedger WHERE spanSec = ${spanSec} AND bucketStartSec > bucket.startSec)`;
+  // The one right behind is nearly always there, and of one month. For the least of all, PostgreSQL asks every month.
+  const behind = sql`bucket.startSec + ${Math.max(1, spanSec)}`;
+  return spelled(
+    next,
+    sql`CASE WHEN EXISTS (SELECT 1 FROM trafficLedger WHERE spanSec = ${spanSec} AND bucketStartSec = ${behind})
+      THEN ${behind} ELSE ${next} END`,
+  );
+}
 
 /**
  * A client's entries of the range [fromSec, untilSec), in buckets of `bucketSec` or, where the ledger has been rolled up

@@ -1,3 +1,4 @@
+import { keepLedgerMonths } from '../../../store/dialect/keep-ledger-months.ts';
 import type { Store } from '../../../store/open-store.ts';
 import { CARRIED_SPAN_SEC, DAY_SPAN_SEC, FINE_SPAN_SEC, HOUR_SPAN_SEC } from './ledger-spans.ts';
 import { createClientDays } from '../history/client-days.ts';
@@ -32,6 +33,17 @@ export function createRollUp({ store, clock, timeZone = () => 'UTC' }: RollUpDep
   const clientDays = createClientDays({ store, clock, timeZone });
   const totals = createTotalsRollUp({ store, clock, timeZone });
   let isStopped = false;
+  let monthsKeptOn = Number.NaN;
+
+  /** Once a day; a month in which rows are left stays. */
+  async function keepMonths(): Promise<void> {
+    const nowSec = Math.floor(clock() / 1000);
+    const day = Math.floor(nowSec / DAY_SEC);
+    const oldestSec = nowSec - STEPS.at(-1)!.keepSec;
+    if (day !== monthsKeptOn && (await store.write((trx) => keepLedgerMonths(trx, nowSec, oldestSec))))
+      monthsKeptOn = day;
+  }
+
   return {
     /** Works until nothing is due. */
     run: (): Promise<void> =>
@@ -39,6 +51,7 @@ export function createRollUp({ store, clock, timeZone = () => 'UTC' }: RollUpDep
         // Reads the five minutes that are summed into hours below.
         await clientDays.run(() => isStopped);
         await totals.run(() => isStopped);
+        await keepMonths();
         for (const { fromSec, toSec, keepSec } of STEPS) {
           for (let hasMore = true; hasMore;) {
             if (isStopped) return;
