@@ -55,7 +55,6 @@ export async function createServerTools(base: Foundation, { core, dialer, templa
   const files = createCertificateStore(join(dataDir, 'cert'));
   const backups = await createBackupService({
     store,
-    jobs,
     sealKeys: (passphrase) => sealKeys(passphrase, { store, secrets, files }),
     clock,
     log,

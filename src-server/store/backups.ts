@@ -5,8 +5,8 @@ import { failpoint } from '../failpoints/failpoint.ts';
 /** Automatic backups kept (R-08, R-25). */
 export const BACKUPS_KEPT = 10;
 
-/** `certificates`: taken by hand, with keys that its passphrase opens; `native`: by hand with the database server's own program. */
-export type BackupReason = 'migration' | 'stop' | 'daily' | 'import' | 'manual' | 'fleet' | 'certificates' | 'native';
+/** `certificates`: taken by hand, with keys that its passphrase opens. */
+export type BackupReason = 'migration' | 'stop' | 'daily' | 'import' | 'manual' | 'fleet' | 'certificates';
 
 export interface BackupFile {
   path: string;
@@ -15,8 +15,7 @@ export interface BackupFile {
   bytes: number;
 }
 
-/** A native one is a file of its own kind. */
-const NAME = /^panel-(\d{13})-(?:([a-z]+)\.db|(native)\.dump)$/;
+const NAME = /^panel-(\d{13})-([a-z]+)\.db$/;
 
 /** Newest first. */
 export async function listBackups(folder: string): Promise<BackupFile[]> {
@@ -27,13 +26,13 @@ export async function listBackups(folder: string): Promise<BackupFile[]> {
     if (match === null) continue;
     const path = join(folder, name);
     const { size } = await stat(path);
-    found.push({ path, takenAtMs: Number(match[1]), reason: match[2] ?? match[3]!, bytes: size });
+    found.push({ path, takenAtMs: Number(match[1]), reason: match[2]!, bytes: size });
   }
   return found.sort((a, b) => b.takenAtMs - a.takenAtMs);
 }
 
 /**
- * Takes a consistent copy through `copy` (SQLite's backup or `pg_dump`, never a file copy) and drops what exceeds {@link BACKUPS_KEPT}.
+ * Takes a consistent copy through `copy` (SQLite's backup, never a file copy) and drops what exceeds {@link BACKUPS_KEPT}.
  * Written under a temporary name first, so a crash leaves no half backup behind.
  */
 export async function takeBackup(
@@ -42,10 +41,7 @@ export async function takeBackup(
   nowMs: number,
   copy: (toFile: string) => Promise<void>,
 ): Promise<string> {
-  const path = join(
-    folder,
-    `panel-${String(nowMs).padStart(13, '0')}-${reason}.${reason === 'native' ? 'dump' : 'db'}`,
-  );
+  const path = join(folder, `panel-${String(nowMs).padStart(13, '0')}-${reason}.db`);
   const unfinished = `${path}.unfinished`;
   await rm(unfinished, { force: true });
   await copy(unfinished);

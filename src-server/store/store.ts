@@ -1,7 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { BackupReason } from './backups.ts';
 import type { Schema } from './schema.ts';
-import type { DumpProgress } from './postgres/dump-server.ts';
 import type { TurnReader } from './turn-reader.ts';
 
 /** A transaction of the one writer. Reads inside it see its own writes. */
@@ -34,7 +33,7 @@ export interface Store {
    * Writes a native copy of a database on a server to any path; null where the database is a file.
    * @throws {DomainError} `store.dumpProgramMissing`, `store.dumpProgramOld`, `store.dumpFailed`
    */
-  readonly dumpTo: ((file: string, progress?: DumpProgress) => Promise<void>) | null;
+  readonly dumpTo: ((file: string) => Promise<void>) | null;
   readonly backupFolder: string;
   /** What had to be done to open a damaged database; null when it was sound. */
   readonly recovery: Recovery | null;

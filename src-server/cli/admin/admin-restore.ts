@@ -29,8 +29,8 @@ interface RestoreOptions {
 }
 
 /**
- * `restore FILE [--dry-run] [--with-keys]`: checks a database, a dump or a native backup, and lets it wait for the panel's next start, which puts it in and
- * goes back by itself when the panel does not come up. This machine keeps its addresses, certificates and identity.
+ * `restore FILE [--dry-run] [--with-keys]`: checks a database, a dump or a native backup, and lets it wait for
+ * the panel's next start, which puts it in and goes back by itself when the panel does not come up. This machine keeps its addresses, certificates and identity.
  * @returns what goes to stdout: the plan as one line of JSON.
  * @throws {DomainError} `import.failed`, `import.busy`, `import.passphrase`
  */

@@ -24,7 +24,7 @@ export const AutomaticBackup = z.object({
   takenAt: z.int(),
   /**
    * Why it was taken: `daily`, `stop`, `migration` and others; `certificates` is one with keys, which a passphrase
-   * opens; `native` is one of `pg_dump`.
+   * opens.
    */
   reason: z.string(),
   /** Size in bytes. */
@@ -64,22 +64,5 @@ export const takeBackup = endpoint('POST', `${BASE}/backups/take`, {
     name: z.string(),
     /** How many certificates have their keys in it. */
     certificates: z.int(),
-  }),
-});
-
-export const nativeBackup = endpoint('GET', `${BASE}/backups/native`, {
-  summary: 'Whether native backups are there: where the database is on a PostgreSQL server.',
-  result: z.object({
-    /** Whether the database is on a server; in a file there are no native backups. */
-    isOnServer: z.boolean(),
-  }),
-});
-
-export const takeNativeBackup = endpoint('POST', `${BASE}/backups/native`, {
-  summary:
-    'Takes a backup of a database on a server with pg_dump, as a job of kind `nativeBackup`; it is in the list of backups then.',
-  result: z.object({
-    /** Id of the job; its result is `name`, the name of the backup. */
-    jobId: z.string(),
   }),
 });

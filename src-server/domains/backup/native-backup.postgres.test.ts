@@ -1,24 +1,27 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { runAdmin } from '../../cli/admin/run-admin.ts';
 import type { Envelope } from '../../contract/envelope.ts';
 import { openStore } from '../../store/open-store.ts';
+import { dumpServer } from '../../store/postgres/dump-server.ts';
 import { startSqliteThread } from '../../store/sqlite-thread.ts';
 import { compareRows } from '../../store/transfer/copy-rows.ts';
 import { copyServer } from '../../store/transfer/copy-server.ts';
 import { fileSide } from '../../store/transfer/sides.ts';
 import { tablesOf } from '../../store/transfer/tables.ts';
+import { isImportWaiting } from '../../store/waiting-import.ts';
 import { API_TOKEN } from '../../testing/credentials.ts';
 import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
 import { beside, copyDatabase, databaseOf, dropDatabase } from '../../testing/postgres/databases.ts';
 import { recordingLogger } from '../../testing/test-store.ts';
 import type { ImportPlan } from '../import/contract.ts';
-import type { JobWithResult } from '../jobs/contract.ts';
 
 const programs = dirname(inject('postgres')!.psql);
 let folder: string;
@@ -33,6 +36,7 @@ beforeEach(async () => {
   await panel.set({ subTitle: 'Ours', smtpPassword: 'sealed word' });
 });
 afterEach(async () => {
+  vi.unstubAllEnvs();
   await panel.close();
   await dropDatabase(folder);
   await rm(folder, { recursive: true, force: true });
@@ -40,11 +44,16 @@ afterEach(async () => {
 
 const emails = async () =>
   (await panel.store.reader.selectFrom('clients').select('email').orderBy('id').execute()).map(({ email }) => email);
-const job = (id: string) => panel.read<JobWithResult>(`/jobs/${id}`);
-const ended = async (id: string): Promise<JobWithResult> => {
-  await expect.poll(async () => (await job(id)).state, { timeout: 30_000 }).not.toBe('running');
-  return job(id);
-};
+/** At the database itself, beside the panel. */
+async function query(statement: string): Promise<unknown[]> {
+  const client = new Client(databaseOf(panel.dataDir));
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows as unknown[];
+  } finally {
+    await client.end();
+  }
+}
 
 async function upload(path: string, file: string): Promise<Envelope<ImportPlan>> {
   const body = new FormData();
@@ -56,11 +65,19 @@ async function upload(path: string, file: string): Promise<Envelope<ImportPlan>>
 
 /** `npm run admin` beside the panel. */
 async function admin(...words: string[]): Promise<{ code: number; out: string; err: string }> {
-  const said = { out: '', err: '' };
-  const into = (which: 'out' | 'err') => ({ write: (text: string) => ((said[which] += text), true) });
-  const streams = { stdin: process.stdin, stdout: into('out'), stderr: into('err') } as unknown as NodeJS.Process;
+  const [out, err] = [new PassThrough(), new PassThrough()];
+  const streams = { stdin: Readable.from([]), stdout: out, stderr: err } as never;
   const code = await beside(panel.dataDir, () => runAdmin(['--data-dir', panel.dataDir, ...words], streams));
-  return { code, ...said };
+  out.end();
+  err.end();
+  return { code, out: await text(out), err: await text(err) };
+}
+
+/** Puts a program before the real one on PATH. */
+function stub(name: string, script: string): void {
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  writeFileSync(join(folder, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  vi.stubEnv('PATH', `${join(folder, 'bin')}${delimiter}${process.env['PATH']!}`);
 }
 
 async function restart(): Promise<void> {
@@ -70,32 +87,32 @@ async function restart(): Promise<void> {
 }
 
 describe('a native backup', () => {
-  it('is taken as a job, stands in the list, and brings everything back', async () => {
-    expect(await panel.read('/server/backups/native')).toEqual({ isOnServer: true });
-    const { jobId } = await panel.done<{ jobId: string }>('/server/backups/native');
-    const taken = await ended(jobId);
-    expect(taken).toMatchObject({ state: 'done', kind: 'nativeBackup', error: '' });
-    expect(taken.total).toBeGreaterThan(30);
-    expect(taken.done).toBe(taken.total);
-    const { name } = taken.result as { name: string };
-    expect(await panel.read('/server/backups')).toContainEqual(
-      expect.objectContaining({ name, reason: 'native', size: expect.any(Number) as number }),
+  it('brings everything back through the interface', async () => {
+    const file = join(folder, 'native.dump');
+    // Rows of a table in parts: its oldest part, one of a month, and the last one.
+    const ledger = [0, 1_796_083_200, 9_999_993_600];
+    await query(
+      `INSERT INTO switchyard."trafficLedger" ("spanSec", "bucketStartSec", "clientId", "sourceId", "upBytes", "downBytes")
+       SELECT 3600, start, 1, 1, start, 7 FROM unnest(ARRAY[${ledger.join()}]::bigint[]) AS start`,
     );
-    const file = join(panel.store.backupFolder, name);
+    expect(await admin('backup', '--native', file)).toEqual({ code: 0, out: `${file}\n`, err: '' });
     expect(readFileSync(file).toString('latin1', 0, 5)).toBe('PGDMP');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const list = execFileSync(join(programs, 'pg_restore'), ['--list', file], { encoding: 'utf8' });
-    expect(list.match(/ TABLE (?:DATA )?public /g)).toBeNull();
+    expect(list).toMatch(/ TABLE DATA switchyard clients /);
+    expect(list).not.toMatch(/ TABLE (?:DATA )?public /);
 
     await panel.done('/clients/add', { client: { email: 'later@x' }, inboundIds: [1] });
-    const plan = await panel.done<ImportPlan>(`/server/backups/${name}/preview`, {});
+    const plan = (await upload('importDB/preview', file)).obj;
     expect(plan).toMatchObject({ kind: 'own', counts: { clients: 1, inbounds: 1 }, cannotCome: [] });
-    expect((await upload('importDB/preview', file)).obj).toEqual(plan);
-    await panel.done(`/server/backups/${name}/restore`, { confirm: name });
+    expect((await upload('importDB', file)).success).toBe(true);
     expect(await emails()).toEqual(['İstanbul@x', 'later@x']);
     await restart();
     expect(await emails()).toEqual(['İstanbul@x']);
     expect(await panel.read('/server/importDB/outcome')).toMatchObject({ outcome: 'imported' });
+    expect(await query('SELECT "upBytes"::float FROM switchyard."trafficLedger" ORDER BY 1')).toEqual(
+      ledger.map((upBytes) => ({ upBytes })),
+    );
     // Ids go on behind those that were given, and secrets open.
     await panel.add({ email: 'new@x' }, [1]);
     expect(await panel.store.reader.selectFrom('clients').select('id').where('email', '=', 'new@x').execute()).toEqual([
@@ -104,63 +121,24 @@ describe('a native backup', () => {
     expect(await panel.done('/setting/all')).toMatchObject({ subTitle: 'Ours' });
   });
 
-  it('is cancelled without a trace', async () => {
-    const holder = new Client(databaseOf(panel.dataDir)!);
-    await holder.connect();
-    await holder.query('BEGIN; LOCK TABLE switchyard."savedViews" IN ACCESS EXCLUSIVE MODE');
-    const { jobId } = await panel.done<{ jobId: string }>('/server/backups/native');
-    const dumping = async () =>
-      (await holder.query(`SELECT 1 FROM pg_stat_activity WHERE application_name = 'switchyard backup'`)).rows.length;
-    await expect.poll(dumping, { timeout: 30_000 }).toBe(1);
-    expect(await panel.post('/server/backups/native')).toMatchObject({ error: { code: 'backup.nativeRunning' } });
-    expect(await panel.post('/server/importDB/preview')).toMatchObject({ success: false });
-    await panel.done(`/jobs/${jobId}/cancel`);
-    expect((await ended(jobId)).state).toBe('cancelled');
-    await expect.poll(dumping, { timeout: 30_000 }).toBe(0);
-    await holder.query('ROLLBACK');
-    await holder.end();
-    expect(readdirSync(panel.store.backupFolder).filter((name) => name.includes('native'))).toEqual([]);
-    const again = await panel.done<{ jobId: string }>('/server/backups/native');
-    expect((await ended(again.jobId)).state).toBe('done');
-  });
-
   it('is written by a command, and comes back by one, with the password in no argument', async () => {
-    const owner = new Client(databaseOf(panel.dataDir)!);
-    await owner.connect();
-    await owner.query(`CREATE ROLE guarded LOGIN SUPERUSER PASSWORD 'a right:one@'`);
-    // What stands in the list of processes while the real program runs.
+    await query(`CREATE ROLE guarded LOGIN SUPERUSER PASSWORD 'a right:one@'`);
     const seen = join(folder, 'seen');
-    mkdirSync(join(folder, 'bin'));
-    writeFileSync(
-      join(folder, 'bin', 'pg_dump'),
-      `#!/bin/sh\necho "$@" >> '${seen}'\nexec '${programs}/pg_dump' "$@"\n`,
-    );
-    chmodSync(join(folder, 'bin', 'pg_dump'), 0o755);
-    const path = process.env['PATH']!;
+    // What stands in the list of processes while the real program runs.
+    stub('pg_dump', `echo "$@" >> '${seen}'\nexec '${programs}/pg_dump' "$@"`);
     const file = join(folder, 'native.dump');
-    process.env['PATH'] = `${join(folder, 'bin')}${delimiter}${path}`;
     try {
       const url = databaseOf(panel.dataDir)!.replace('panel@', `guarded:${encodeURIComponent('a right:one@')}@`);
-      const store = await openStore({
-        dataDir: folder,
-        clock: Date.now,
-        log: recordingLogger(),
-        database: url,
-        beside: true,
-      });
-      await store.dumpTo!(join(folder, 'by-password.dump'));
-      await store.close();
+      await dumpServer(url, join(folder, 'by-password.dump'));
       expect(readFileSync(seen, 'utf8')).toMatch(/--format=custom/);
       expect(readFileSync(seen, 'utf8')).not.toContain('right');
       expect(await admin('backup', '--native', file)).toEqual({
         code: 0,
         out: `${file}\n`,
-        err: 'Keys of certificates are not in it; --with-keys puts them in, under a passphrase.\n'.slice(0, 0),
+        err: '',
       });
     } finally {
-      process.env['PATH'] = path;
-      await owner.query('DROP ROLE guarded');
-      await owner.end();
+      await query('DROP ROLE guarded');
     }
     expect(await admin('backup', '--native', file)).toMatchObject({
       code: 1,
@@ -198,17 +176,42 @@ describe('a native backup', () => {
     await other!.close();
   });
 
+  it('that ends in the middle leaves neither a file nor a change', async () => {
+    const file = join(folder, 'native.dump');
+    const half = 'kill -9 $$';
+    const version = (name: string) => `if [ "$1" = --version ]; then exec '${programs}/${name}' --version; fi`;
+    stub('pg_dump', `${version('pg_dump')}\n'${programs}/pg_dump' "$@"\n${half}`);
+    expect(await admin('backup', '--native', file)).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('pg_dump ended without a backup (it ended with SIGKILL)') as string,
+    });
+    expect(readdirSync(folder)).toEqual(['bin']);
+
+    vi.unstubAllEnvs();
+    await admin('backup', '--native', file);
+    await panel.done('/clients/add', { client: { email: 'later@x' }, inboundIds: [1] });
+    // The newest one reads archives.
+    stub(
+      'pg_restore',
+      `if [ "$1" = --version ]; then echo 'pg_restore (PostgreSQL) 99.0'; exit; fi
+if [ "$1" = --list ]; then exec '${programs}/pg_restore' "$@"; fi
+'${programs}/pg_restore' "$@" | head -c 20000
+${half}`,
+    );
+    expect((await upload('importDB', file)).msg).toMatch(/Invalid or corrupt db file: pg_restore ended with SIGKILL/);
+    expect(await admin('restore', file)).toMatchObject({ code: 1, out: '' });
+    expect(isImportWaiting(panel.dataDir)).toBe(false);
+    await restart();
+    expect(await emails()).toEqual(['İstanbul@x', 'later@x']);
+  });
+
   it('of a newer panel is refused, and so is one that is damaged', async () => {
     const file = join(folder, 'native.dump');
-    const owner = new Client(databaseOf(panel.dataDir)!);
-    await owner.connect();
-    const [{ version }] = (await owner.query('SELECT version FROM switchyard."schemaVersion"')).rows as [
-      { version: string },
-    ];
-    await owner.query('UPDATE switchyard."schemaVersion" SET version = 99990');
+    const [found] = (await query('SELECT version FROM switchyard."schemaVersion"')) as { version: string }[];
+    await query('UPDATE switchyard."schemaVersion" SET version = 99990');
     await panel.store.dumpTo!(file);
-    await owner.query(`UPDATE switchyard."schemaVersion" SET version = ${version}`);
-    await owner.end();
+    await query(`UPDATE switchyard."schemaVersion" SET version = ${found!.version}`);
     expect((await upload('importDB/preview', file)).msg).toMatch(/from a newer panel \(schema 99990/);
     const bytes = readFileSync(file);
     writeFileSync(file, bytes.subarray(0, bytes.length - 20_000));

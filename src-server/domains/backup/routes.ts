@@ -1,6 +1,6 @@
 import type { Logger } from '../../contract/logger.ts';
 import { bind, type BindContext, type Call } from '../../http/bind.ts';
-import * as contract from './contract.ts';
+import { downloadAutomaticBackup, getDb, getMigration, listAutomaticBackups, takeBackup } from './contract.ts';
 import type { BackupService, Download } from './service.ts';
 
 export function backupRoutes(ctx: BindContext, backups: BackupService, log: Logger): void {
@@ -14,11 +14,9 @@ export function backupRoutes(ctx: BindContext, backups: BackupService, log: Logg
     koa.body = file.body;
     return '';
   };
-  bind(ctx, contract.getDb, async (call) => send(call, await backups.database(call.request.origin.host)));
-  bind(ctx, contract.getMigration, async (call) => send(call, await backups.migration()));
-  bind(ctx, contract.listAutomaticBackups, () => backups.list());
-  bind(ctx, contract.takeBackup, ({ body }) => backups.withKeys(body.passphrase));
-  bind(ctx, contract.nativeBackup, () => ({ isOnServer: backups.isOnServer }));
-  bind(ctx, contract.takeNativeBackup, () => backups.startNative());
-  bind(ctx, contract.downloadAutomaticBackup, async (call) => send(call, await backups.automatic(call.params.name)));
+  bind(ctx, getDb, async (call) => send(call, await backups.database(call.request.origin.host)));
+  bind(ctx, getMigration, async (call) => send(call, await backups.migration()));
+  bind(ctx, listAutomaticBackups, () => backups.list());
+  bind(ctx, takeBackup, ({ body }) => backups.withKeys(body.passphrase));
+  bind(ctx, downloadAutomaticBackup, async (call) => send(call, await backups.automatic(call.params.name)));
 }

@@ -5,10 +5,9 @@ import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Logger } from '../../contract/logger.ts';
-import { listBackups, takeBackup } from '../../store/backups.ts';
+import { listBackups } from '../../store/backups.ts';
 import { writeSealedPart } from '../../store/sealed-part.ts';
 import type { Store } from '../../store/open-store.ts';
-import type { JobService } from '../jobs/service.ts';
 import type { AutomaticBackup } from './contract.ts';
 import { databaseFileName } from './file-name.ts';
 import { sqlDump } from './sql-dump.ts';
@@ -23,7 +22,6 @@ export interface Download {
 
 interface BackupServiceDeps {
   store: Pick<Store, 'copyTo' | 'dumpTo' | 'backup' | 'backupFolder'>;
-  jobs: Pick<JobService, 'start'>;
   /** What is kept of certificates, sealed with a passphrase. */
   sealKeys: (passphrase: string) => Promise<{ sealed: Buffer; count: number }>;
   clock: () => number;
@@ -32,12 +30,11 @@ interface BackupServiceDeps {
 
 const COPY_PREFIX = '.export-';
 /** In the name of a backup that is being taken. */
-const UNFINISHED = '.unfinished';
+const UNFINISHED = '.db.unfinished';
 
 /** Copies of the database for people: now, as SQL text, and those the panel took by itself. */
-export async function createBackupService({ store, jobs, sealKeys, clock, log }: BackupServiceDeps) {
-  const { backupFolder, dumpTo } = store;
-  let isDumping = false;
+export async function createBackupService({ store, sealKeys, clock, log }: BackupServiceDeps) {
+  const { backupFolder } = store;
   // A panel that was killed during a download or a backup has left its copy.
   for (const name of await readdir(backupFolder))
     if (name.startsWith(COPY_PREFIX) || name.includes(UNFINISHED)) await rm(join(backupFolder, name), { force: true });
@@ -68,9 +65,6 @@ export async function createBackupService({ store, jobs, sealKeys, clock, log }:
   }
 
   return {
-    /** Whether the database is on a server. */
-    isOnServer: dumpTo !== null,
-
     /**
      * A consistent copy of the live database.
      * @param host that the request names, for the name of the file.
@@ -85,7 +79,7 @@ export async function createBackupService({ store, jobs, sealKeys, clock, log }:
      * @throws {DomainError} `backup.retrieveFailed`
      */
     async migration(): Promise<Download> {
-      if (dumpTo !== null) return database('panel.db');
+      if (store.dumpTo !== null) return database('panel.db');
       const file = await takeCopy();
       return { fileName: 'panel.dump', bytes: null, body: removedWhenClosed(Readable.from(sqlDump(file)), file) };
     },
@@ -102,34 +96,6 @@ export async function createBackupService({ store, jobs, sealKeys, clock, log }:
       } catch (error) {
         throw notTaken(error);
       }
-    },
-
-    /**
-     * Starts one of {@link list} that the database server's own program takes. Its result: the name.
-     * @throws {DomainError} `backup.nativeNeedsServer`, `backup.nativeRunning`
-     */
-    startNative(): { jobId: string } {
-      if (dumpTo === null) throw new DomainError('backup.nativeNeedsServer');
-      if (isDumping) throw new DomainError('backup.nativeRunning');
-      isDumping = true;
-      const { id } = jobs.start({
-        kind: 'nativeBackup',
-        title: 'Native backup',
-        async run({ signal, report }) {
-          let unfinished: string | null = null;
-          try {
-            const path = await takeBackup(backupFolder, 'native', clock(), (to) => {
-              unfinished = to;
-              return dumpTo(to, { signal, report });
-            });
-            return { name: basename(path) };
-          } finally {
-            isDumping = false;
-            if (unfinished !== null) await rm(unfinished, { force: true });
-          }
-        },
-      });
-      return { jobId: id };
     },
 
     /** Newest first. */

@@ -4,7 +4,6 @@ export const texts: Readonly<Record<string, string>> = {
   'backup.unknown': 'There is no automatic backup of this name. Load the list again.',
   'backup.nativeNeedsServer':
     'The database of this panel is a file. Native backups are for a database on a PostgreSQL server.',
-  'backup.nativeRunning': 'A native backup is being taken already. Wait for it, or cancel it.',
   'backup.nativeWithoutKeys': 'A native backup cannot hold keys of certificates. Leave --with-keys out, or --native.',
   'backup.fileExists': '{file} exists already. Choose another name, or move that file away first.',
 };

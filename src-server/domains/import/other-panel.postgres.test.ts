@@ -195,8 +195,18 @@ describe('what is no dump', () => {
 
   it('cut off in the middle', async () => {
     const text = readFileSync(file('panel.sql'));
-    writeFileSync(file('cut.sql'), text.subarray(0, text.indexOf('client-200@example.org')));
-    await expect(restoreCommand(deps(), file('cut.sql'), { isDryRun: true })).rejects.toThrow('import.failed');
+    const inRows = text.indexOf('client-200@example.org');
+    const betweenTables = text.indexOf('\n\\.\n', inRows) + '\n\\.\n'.length;
+    for (const [end, reason] of [
+      [inRows, /^Invalid or corrupt db file: a row of "\w+" has \d+ values$/],
+      [betweenTables, /^Invalid or corrupt db file: its end is missing$/],
+    ] as const) {
+      writeFileSync(file('cut.sql'), text.subarray(0, end));
+      await expect(restoreCommand(deps(), file('cut.sql'), { isDryRun: true })).rejects.toMatchObject({
+        code: 'import.failed',
+        params: { reason: expect.stringMatching(reason) as string },
+      });
+    }
     const archive = readFileSync(file('panel.pgdump'));
     writeFileSync(file('cut.pgdump'), archive.subarray(0, archive.length / 2));
     await expect(restoreCommand(deps(), file('cut.pgdump'), { isDryRun: true })).rejects.toMatchObject({

@@ -17,7 +17,6 @@ import { copyDatabase, databaseOf, dropDatabase } from '../../testing/postgres/d
 import { recordingLogger } from '../../testing/test-store.ts';
 import { createBackupService } from '../backup/service.ts';
 import { createCertificateStore } from '../certificates/certificate-store.ts';
-import { createJobService } from '../jobs/service.ts';
 import { readOwn } from './prepare-import.ts';
 import { createImportService } from './service.ts';
 
@@ -81,8 +80,7 @@ const open = (dataDir: string, kind: Kind): Promise<Store> =>
 async function migrationOf(kind: Kind): Promise<{ name: string; content: Buffer }> {
   const store = await open(home, kind);
   try {
-    const jobs = createJobService({ clock, log, publish: () => undefined });
-    const backups = await createBackupService({ store, jobs, sealKeys: () => Promise.reject(new Error()), clock, log });
+    const backups = await createBackupService({ store, sealKeys: () => Promise.reject(new Error()), clock, log });
     const { fileName, body } = await backups.migration();
     return { name: fileName, content: await buffer(body) };
   } finally {

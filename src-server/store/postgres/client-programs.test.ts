@@ -1,5 +1,48 @@
-import { expect, test } from 'vitest';
-import { complaintOf, fittingProgram } from './client-programs.ts';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { archiveText } from '../../domains/import/reading/archive-text.ts';
+import { clientPrograms, complaintOf, fittingProgram } from './client-programs.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'switchyard-test-'));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+/** A program that says its version, as Debian installs it. */
+function install(version: string, bin: string): string {
+  mkdirSync(bin, { recursive: true });
+  const path = join(bin, 'pg_dump');
+  writeFileSync(path, `#!/bin/sh\necho 'pg_dump (PostgreSQL) ${version}'\n`, { mode: 0o755 });
+  return path;
+}
+
+test('programs are found on PATH and beside each other, the oldest first, and none where there is none', async () => {
+  vi.stubEnv('PATH', join(folder, 'path'));
+  expect(await clientPrograms('pg_dump', folder)).toEqual([]);
+  const newest = install('17.2 (Debian 17.2-1)', join(folder, '17', 'bin'));
+  const own = install('16beta1', join(folder, 'path'));
+  const oldest = install('9.6.24', join(folder, '9.6', 'bin'));
+  mkdirSync(join(folder, '15', 'bin'), { recursive: true });
+  writeFileSync(join(folder, '15', 'bin', 'pg_dump'), 'not to be run');
+  expect(await clientPrograms('pg_dump', folder)).toEqual([
+    { path: oldest, major: 9 },
+    { path: own, major: 16 },
+    { path: newest, major: 17 },
+  ]);
+});
+
+test('a file that needs pg_restore is refused where it is not installed', async () => {
+  vi.stubEnv('PATH', folder);
+  await expect(archiveText('native.dump', clientPrograms('pg_restore', folder)).next()).rejects.toThrow(
+    /pg_restore, which reads it, is not installed on this machine: install the package postgresql-client/,
+  );
+});
 
 const installed = [14, 16, 18].map((major) => ({ path: `/usr/lib/postgresql/${major}/bin/pg_dump`, major }));
 

@@ -17,11 +17,14 @@ const execute = promisify(execFile);
 const INSTALLED = '/usr/lib/postgresql';
 
 /** What is installed under this name, on PATH and where Debian puts it, the oldest version first. */
-export async function clientPrograms(name: 'pg_dump' | 'pg_restore'): Promise<ClientProgram[]> {
-  const versions = await readdir(INSTALLED).catch(() => []);
+export async function clientPrograms(
+  name: 'pg_dump' | 'pg_restore',
+  installed: string = INSTALLED,
+): Promise<ClientProgram[]> {
+  const versions = await readdir(installed).catch(() => []);
   const folders = [
     ...(process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== ''),
-    ...versions.map((version) => join(INSTALLED, version, 'bin')),
+    ...versions.map((version) => join(installed, version, 'bin')),
   ];
   const file = process.platform === 'win32' ? `${name}.exe` : name;
   const found = await Promise.all(folders.map((folder) => programAt(join(folder, file))));

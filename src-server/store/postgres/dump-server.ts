@@ -1,69 +1,40 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { DomainError } from '../../contract/domain-error.ts';
 import { clientPrograms, complaintOf, fittingProgram } from './client-programs.ts';
 import { findServer } from './connect.ts';
 import { SCHEMA } from './version-place.ts';
 
-export interface DumpProgress {
-  signal?: AbortSignal;
-  /** Tables whose rows are written or being written, of all; and the name of the last one. */
-  report?: (progress: { done: number; total: number; stage: string }) => void;
-}
-
-/** A line that `pg_dump` writes for each table. */
-const TABLE_LINE = /dumping contents of table "(?:.*\.)?([^".]+)"/;
-
 /**
  * Writes the panel's schema into a file with `pg_dump --format=custom`, from one snapshot. What fails leaves a file of no use.
  * @param file is made, or written over; for the owner alone
  * @throws {DomainError} `store.dumpProgramMissing`, `store.dumpProgramOld`, `store.dumpFailed`, and as `connect.ts` says
  */
-export async function dumpServer(url: string, file: string, { signal, report }: DumpProgress = {}): Promise<void> {
+export async function dumpServer(url: string, file: string): Promise<void> {
   const { client, url: server } = await findServer(url);
   let major: number;
-  let total: number;
   try {
-    const { rows } = await client.query(
-      `SELECT current_setting('server_version_num')::int / 10000 AS major,
-         (SELECT count(*) FROM pg_tables WHERE schemaname = '${SCHEMA}') AS total`,
+    const { rows } = await client.query<{ major: number }>(
+      `SELECT current_setting('server_version_num')::int / 10000 AS major`,
     );
-    ({ major, total } = (rows as { major: number; total: number }[])[0]!);
+    ({ major } = rows[0]!);
   } finally {
     await client.end();
   }
   const { path: program } = fittingProgram(await clientPrograms('pg_dump'), major);
   await (await open(file, 'w', 0o600)).close();
-  signal?.throwIfAborted();
   const child = spawn(
     program,
-    [
-      '--format=custom',
-      `--schema=${SCHEMA}`,
-      '--no-owner',
-      '--no-privileges',
-      '--no-password',
-      '--verbose',
-      `--file=${file}`,
-    ],
-    { env: environmentFor(server), stdio: ['ignore', 'ignore', 'pipe'], windowsHide: true, signal },
+    ['--format=custom', `--schema=${SCHEMA}`, '--no-owner', '--no-privileges', '--no-password', `--file=${file}`],
+    { env: environmentFor(server), stdio: ['ignore', 'ignore', 'pipe'], windowsHide: true },
   );
-  const ended = once(child, 'close') as Promise<[number | null]>;
-  const complaints: string[] = [];
-  let done = 0;
-  createInterface(child.stderr).on('line', (line) => {
-    const complaint = complaintOf(line);
-    if (complaint !== '') complaints.push(complaint);
-    const table = TABLE_LINE.exec(line)?.[1];
-    if (table === undefined) return;
-    done += 1;
-    report?.({ done: Math.min(done, total), total, stage: table });
-  });
-  const [code] = await ended;
-  if (code !== 0) throw new DomainError('store.dumpFailed', { reason: complaints.join('; ') || `exit code ${code}` });
+  const ended = once(child, 'close') as Promise<[number | null, string | null]>;
+  const complaint = complaintOf(await text(child.stderr));
+  const [code, signal] = await ended;
+  if (code !== 0) throw new DomainError('store.dumpFailed', { reason: complaint || `it ended with ${code ?? signal}` });
 }
 
 const PASSED_ON: Readonly<Record<string, string>> = {

@@ -30,9 +30,9 @@ export function backupsOf(
   };
   return {
     copyTo,
-    async dumpTo(file, progress) {
+    async dumpTo(file) {
       const { dumpServer } = await import('./dump-server.ts');
-      await dumpServer(url, file, progress);
+      await dumpServer(url, file);
     },
     backup: (reason, finish) =>
       takeBackup(backupFolder, reason, clock(), async (to) => {

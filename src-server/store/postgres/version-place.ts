@@ -30,8 +30,8 @@ export const FOUNDATION: readonly string[] = [
     END $$`,
 ];
 
-/** The tables of {@link FOUNDATION}. */
-export const FOUNDATION_TABLES: readonly string[] = ['schemaVersion', 'lastIds', 'captured'];
+/** Tables that a file has none of: those of {@link FOUNDATION}, and what a migration adds on a server alone. */
+export const SERVER_TABLES: readonly string[] = ['schemaVersion', 'lastIds', 'captured', 'clientCount'];
 
 /** Made when the migrations have run. */
 export const LAST_IDS: readonly string[] = ['journal', 'events'].map(

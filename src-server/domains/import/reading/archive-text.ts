@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { clientPrograms, complaintOf } from '../../../store/postgres/client-programs.ts';
+import { clientPrograms, complaintOf, type ClientProgram } from '../../../store/postgres/client-programs.ts';
 import { SCHEMA } from '../../../store/postgres/version-place.ts';
 import { ImportRefusal } from './refusal.ts';
 
@@ -12,11 +12,14 @@ const OURS = new RegExp(`^\\d+; .* TABLE DATA ${SCHEMA} schemaVersion `, 'm');
  * What is in an archive of `pg_dump`, as text: tables and rows, without indexes and rules. `pg_restore` writes it; it connects to no server.
  * @throws {ImportRefusal} where that program is missing, or cannot read the file
  */
-export async function* archiveText(file: string): AsyncGenerator<Uint8Array> {
-  const newest = (await clientPrograms('pg_restore')).at(-1);
+export async function* archiveText(
+  file: string,
+  programs: Promise<ClientProgram[]> = clientPrograms('pg_restore'),
+): AsyncGenerator<Uint8Array> {
+  const newest = (await programs).at(-1);
   if (newest === undefined)
     throw new ImportRefusal(
-      'This file is a PostgreSQL backup, and pg_restore, which reads it, is not installed on this machine. Install it (Debian, Ubuntu: apt-get install postgresql-client)',
+      'This file is a PostgreSQL backup, and pg_restore, which reads it, is not installed on this machine: install the package postgresql-client (Debian, Ubuntu), then try again',
     );
   const list = await gathered(run(newest, ['--list', file]));
   const schema = OURS.test(list) ? [`--schema=${SCHEMA}`] : [];
@@ -30,22 +33,19 @@ async function gathered(parts: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(all).toString('utf8');
 }
 
-async function* run(
-  { path, major }: { path: string; major: number },
-  args: readonly string[],
-): AsyncGenerator<Uint8Array> {
+async function* run({ path, major }: ClientProgram, args: readonly string[]): AsyncGenerator<Uint8Array> {
   const child = spawn(path, args, {
     env: { ...process.env, LC_ALL: 'C' },
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
   });
   try {
-    const ended = once(child, 'close') as Promise<[number | null]>;
+    const ended = once(child, 'close') as Promise<[number | null, string | null]>;
     const said = text(child.stderr);
     yield* child.stdout;
-    const [code] = await ended;
+    const [code, signal] = await ended;
     if (code !== 0)
-      throw new ImportRefusal(refusalOf(complaintOf(await said) || `pg_restore ended with ${code}`, major));
+      throw new ImportRefusal(refusalOf(complaintOf(await said) || `pg_restore ended with ${code ?? signal}`, major));
   } finally {
     child.kill();
   }

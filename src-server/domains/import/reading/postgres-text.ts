@@ -1,4 +1,4 @@
-import { FOUNDATION_TABLES, SCHEMA } from '../../../store/postgres/version-place.ts';
+import { SERVER_TABLES, SCHEMA } from '../../../store/postgres/version-place.ts';
 import type { LooseTables, PostgresColumn } from './loose-tables.ts';
 import { ImportRefusal } from './refusal.ts';
 
@@ -9,6 +9,8 @@ const COLUMN = new RegExp(`^ {4}(${NAME}) (.+?),?$`);
 const COPY = new RegExp(String.raw`^COPY (${NAME})\.(${NAME}) \((.*)\) FROM stdin;$`);
 const SEQUENCE = new RegExp(String.raw`^SELECT pg_catalog\.setval\('(${NAME})\.(${NAME})', (\d+), (true|false)\);$`);
 const ENCODING = /^SET client_encoding = '(.*)';$/;
+const ATTACH = new RegExp(String.raw`^ALTER TABLE ONLY (${NAME})\.(${NAME}) ATTACH PARTITION (${NAME})\.(${NAME}) `);
+const END_OF_DUMP = '-- PostgreSQL database dump complete';
 const END_OF_ROWS = String.raw`\.`;
 
 type Row = readonly (string | null)[];
@@ -22,9 +24,13 @@ type Types = Map<string, string>;
  */
 export async function readPostgresText(text: AsyncIterable<Uint8Array>, into: LooseTables): Promise<void> {
   const tables = new Map<string, Types>();
+  /** Tables that are parts of another one, and that one: its rows stand under the parts' names. */
+  const wholes = new Map<string, string>();
+  const defined = new Set<string>();
   /** Tables that say themselves which ids they gave; their sequences also count what was never committed. */
   const counting = new Set<string>();
   let isOurs = false;
+  let isWhole = false;
   /** The table whose columns or rows the next lines are. */
   const open: { columns: Types | null; take: ((row: Row) => void) | null } = { columns: null, take: null };
 
@@ -43,13 +49,15 @@ export async function readPostgresText(text: AsyncIterable<Uint8Array>, into: Lo
   function begin(schema: string, name: string, names: readonly string[]): (row: Row) => void {
     const types = tables.get(name);
     if (types === undefined || (isOurs && schema !== SCHEMA)) return () => undefined;
-    if (isOurs && FOUNDATION_TABLES.includes(name)) return foundation(name, names);
+    if (isOurs && SERVER_TABLES.includes(name)) return ofServer(name, names);
     const found = names.map((column): PostgresColumn => ({ name: column, type: types.get(column) ?? '' }));
-    into.define(name, found);
-    return into.inserting(name, found);
+    const whole = wholes.get(name) ?? name;
+    if (!defined.has(whole)) into.define(whole, found);
+    defined.add(whole);
+    return into.inserting(whole, found);
   }
 
-  function foundation(name: string, names: readonly string[]): (row: Row) => void {
+  function ofServer(name: string, names: readonly string[]): (row: Row) => void {
     const value = (row: Row, column: string): string => row[names.indexOf(column)] ?? '';
     if (name === 'schemaVersion') return (row) => into.setVersion(Number(value(row, 'version')));
     if (name !== 'lastIds') return () => undefined;
@@ -60,8 +68,11 @@ export async function readPostgresText(text: AsyncIterable<Uint8Array>, into: Lo
   }
 
   function statement(line: string): void {
+    if (line === END_OF_DUMP) isWhole = true;
     const created = CREATE.exec(line);
     if (created !== null) open.columns = declare(unquoted(created[1]!), unquoted(created[2]!));
+    const attached = ATTACH.exec(line);
+    if (attached !== null) wholes.set(unquoted(attached[4]!), unquoted(attached[2]!));
     const copied = COPY.exec(line);
     if (copied !== null) open.take = begin(unquoted(copied[1]!), unquoted(copied[2]!), namesIn(copied[3]!));
     const counted = SEQUENCE.exec(line);
@@ -89,7 +100,7 @@ export async function readPostgresText(text: AsyncIterable<Uint8Array>, into: Lo
       if (line.startsWith(')')) open.columns = null;
     } else statement(line);
   }
-  if (open.take !== null) throw new ImportRefusal('Invalid or corrupt db file: it ends within the rows of a table');
+  if (!isWhole) throw new ImportRefusal('Invalid or corrupt db file: its end is missing');
 }
 
 const LINE_FEED = 0x0a;
