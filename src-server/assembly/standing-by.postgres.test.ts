@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openRole } from '../cli/launch/panel-roles.ts';
 import { isDatabaseAway } from '../contract/database-away.ts';
 import { migrate } from '../store/migrate.ts';
-import { SCHEMA } from '../store/postgres/connect.ts';
+import { SCHEMA } from '../store/postgres/version-place.ts';
 import { FUNCTIONS } from '../store/postgres/functions.ts';
 import { openLink } from '../store/postgres/link.ts';
 import { writerOver } from '../store/postgres/postgres-store.ts';
