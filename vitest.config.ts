@@ -24,10 +24,13 @@ const fromRoot = (path: string): string => join(import.meta.dirname, path);
 const JOURNEYS = { expect: PATIENT, pool: 'forks', testTimeout: 180_000, hookTimeout: 180_000 } as const;
 /** Tests of the server open panels and stores that were set up once. */
 const PREPARED = ['src-server/testing/panels/prepare-panel.ts'];
+const OF_THE_CORE = 'src-server/**/*.core.test.ts';
 /** What is tried on PostgreSQL too; the rest by `TEST_DATABASE=postgres`. */
-const ON_POSTGRES = ['traffic/counting/counting', 'clients/verbs/add'].map(
-  (name) => `src-server/domains/${name}.test.ts`,
+const ON_POSTGRES = ['store', 'domains/traffic', 'domains/clients', 'domains/nodes'].map(
+  (folder) => `src-server/${folder}/**/*.test.ts`,
 );
+/** Plans of SQLite's statements, and names by the thousand, which are the same texts to both. */
+const IN_FILES_ALONE = ['src-server/**/*-plans.test.ts', 'src-server/domains/clients/verbs/clumsy-input.test.ts'];
 
 /** The application is built once for all journeys in it. */
 const IN_ELECTRON = { ...JOURNEYS, globalSetup: ['e2e/desktop/build-once.ts'] } as const;
@@ -48,7 +51,11 @@ export default defineConfig({
           name: 'unit',
           expect: QUICK,
           include: ['src-server/**/*.test.ts'],
-          exclude: ['src-server/**/*.core.test.ts', 'src-server/**/*.postgres.test.ts'],
+          exclude: [
+            OF_THE_CORE,
+            'src-server/**/*.postgres.test.ts',
+            ...(process.env['TEST_DATABASE'] === 'postgres' ? IN_FILES_ALONE : []),
+          ],
           globalSetup: PREPARED,
           ...SHARED,
           testTimeout: 20_000,
@@ -61,6 +68,7 @@ export default defineConfig({
           name: 'postgres',
           expect: PATIENT,
           include: ['src-server/**/*.postgres.test.ts', ...ON_POSTGRES],
+          exclude: [OF_THE_CORE, ...IN_FILES_ALONE],
           globalSetup: ['src-server/testing/postgres/prepare-on-postgres.ts'],
           ...SHARED,
           testTimeout: 60_000,
@@ -99,7 +107,7 @@ export default defineConfig({
         test: {
           name: 'core',
           expect: PATIENT,
-          include: ['src-server/**/*.core.test.ts'],
+          include: [OF_THE_CORE],
           globalSetup: PREPARED,
           ...SHARED,
           pool: 'forks',

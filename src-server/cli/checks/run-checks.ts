@@ -7,10 +7,10 @@ import { prepareWeb } from '../build/web-build.ts';
 
 /** Scripts of package.json that read the sources only. One after the other, beside the quick tests. */
 const STATIC_CHECKS = ['typecheck', 'lint', 'layers', 'unused', 'format:check'];
-const QUICK = ['unit', 'postgres', 'renderer', 'main'];
-const WITH_CORE = ['core', 'e2e', 'ui', 'desktop', 'window'];
-/** Files at a time, on two processors: quick tests keep one busy each, journeys wait for the core and for pages. */
-const WORKERS = { quick: 2, withCore: 5 };
+const QUICK = ['unit', 'renderer', 'main'];
+const WAITING = ['postgres', 'core', 'e2e', 'ui', 'desktop', 'window'];
+/** Files at a time, on two processors: quick tests keep one busy each, the others wait for a server, the core and for pages. */
+const WORKERS = { quick: 2, waiting: 5 };
 
 /** Files: more failures than this are no want of time. */
 const AGAIN_AT_MOST = 5;
@@ -63,8 +63,8 @@ async function main(scope: string | undefined): Promise<number> {
  * short of time, and the end of the log says so; what fails again has failed.
  */
 async function runJourneys(env: NodeJS.ProcessEnv): Promise<TestCounts> {
-  const projects = runnableProjects(WITH_CORE);
-  const first = await runTests('tests with the real core, journeys', projects, { env, workers: WORKERS.withCore });
+  const projects = runnableProjects(WAITING);
+  const first = await runTests('tests with real servers and cores, journeys', projects, { env, workers: WORKERS.waiting });
   const failed = failedFiles(first);
   if (failed.length === 0 || failed.length > AGAIN_AT_MOST) return first;
   const again = await runTests('once more, alone', projects, { env, workers: 1, only: failed });
