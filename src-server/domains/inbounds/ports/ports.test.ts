@@ -12,6 +12,7 @@ const place = (listen: string, transports: Listener['transports'] = ['tcp'], por
   transports,
   port,
   nodeId: null,
+  serverId: null,
 });
 
 describe('sharedTransports', () => {
@@ -36,6 +37,11 @@ describe('sharedTransports', () => {
     expect(sharedTransports(place('', ['tcp', 'udp']), place('', ['udp']))).toEqual(['udp']);
     expect(sharedTransports(place('', ['tcp'], 443), place('', ['tcp'], 444))).toEqual([]);
     expect(sharedTransports(place(''), { ...place(''), nodeId: 2 })).toEqual([]);
+    const on = (serverId: string | null): Listener => ({ ...place(''), serverId });
+    expect(sharedTransports(on('a'), on('b'))).toEqual([]);
+    expect(sharedTransports(on('a'), on('a'))).toEqual(['tcp']);
+    // Whichever panel is active may be on any machine.
+    expect(sharedTransports(on('a'), on(null))).toEqual(['tcp']);
   });
 });
 
