@@ -1,11 +1,12 @@
-import { readFile, rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../e2e/harness/free-port.ts';
-import { newDataDir, startPanel, type PanelProcess } from '../e2e/harness/panel-process.ts';
-import { figure, percentile, timed } from './figures.ts';
+import type { PanelProcess } from '../e2e/harness/panel-process.ts';
+import { figure, percentile, spread, timed } from './figures.ts';
 import { loopProbe } from './loop/loop-probe.ts';
-import { OPEN_TEMPLATE } from './open-template.ts';
+import { inFolder, startOnce, withPanel } from './measured-panel.ts';
+import { residentMiB } from './process-family.ts';
 import { seedClients, spreadOver, type Seeded } from './seed.ts';
 
 /** Parts of every e-mail of the seeded clients. */
@@ -25,7 +26,14 @@ export interface ClientTargets {
   bulkAdjust: number;
   import: number;
 }
-const TARGETS: ClientTargets = { list: 15, search: 20, verb: 20, bulkCreate: 400, bulkAdjust: 320, import: 3_000 };
+export const TARGETS: ClientTargets = {
+  list: 15,
+  search: 20,
+  verb: 20,
+  bulkCreate: 400,
+  bulkAdjust: 320,
+  import: 3_000,
+};
 
 /** One panel under measurement. */
 export interface Scene {
@@ -54,36 +62,24 @@ export async function clientsAtScale(sizes: readonly number[] = SIZES): Promise<
 
 /** @returns the medians, see {@link Scene} */
 async function atSize(size: number, inbounds: number): Promise<Map<string, number>> {
-  const dataDir = await newDataDir();
-  try {
+  return inFolder(async (dataDir) => {
     const seeded = await seedClients(dataDir, size, await freePort());
     const inboundIds = inbounds === 1 ? [1] : await spreadOver(dataDir, inbounds, 3);
-    const first = await startPanel({ dataDir });
-    await first.api.post(
-      '/panel/api/core/update',
-      new URLSearchParams({ xraySetting: OPEN_TEMPLATE, outboundTestUrl: '' }),
-    );
-    await first.stop();
-    const panel = await startPanel({ dataDir });
-    const label = `${size} clients, ${inbounds} inbound(s)`;
-    const scene: Scene = { panel, label, size, medians: new Map(), targets: TARGETS };
-    // A start is measured elsewhere: the core still takes its users in for a moment.
-    await delay(8_000);
-    try {
+    await startOnce({ dataDir });
+    return withPanel({ dataDir }, async (panel) => {
+      const label = `${size} clients, ${inbounds} inbound(s)`;
+      const scene: Scene = { panel, label, size, medians: new Map(), targets: TARGETS };
+      // A start is measured elsewhere: the core still takes its users in for a moment.
+      await delay(8_000);
       await listsAndVerbs(scene, seeded, inboundIds);
       // Their cost is that of what they carry, so it has no place among what should not grow.
       await whole({ ...scene, medians: new Map() });
       await delay(5_000);
-      const rssKib = /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${panel.ready.pid}/status`, 'utf8'))?.[1];
-      figure(`${label}: memory after all of it`, Number(rssKib) / 1024, 'MiB', 360);
+      figure(`${label}: memory after all of it`, residentMiB(panel.ready.pid), 'MiB', 360);
       figure(`${label}: database`, (await stat(join(dataDir, 'panel.db'))).size / 1_048_576, 'MiB', null);
       return scene.medians;
-    } finally {
-      await panel.stop();
-    }
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
-  }
+    });
+  });
 }
 
 /** Pages, changes of one client, changes of many. */
@@ -109,10 +105,7 @@ async function measured(
   const name = `${label}: ${what}`;
   medians.set(what, percentile(samples, 50));
   if (count === 1) figure(name, samples[0] ?? Number.NaN, 'ms', target);
-  else {
-    figure(`${name}: p50`, percentile(samples, 50), 'ms', null);
-    figure(`${name}: p95`, percentile(samples, 95), 'ms', target);
-  }
+  else spread(name, samples, target);
   figure(`${name}: longest wait of another request`, heldMs, 'ms', heldTarget);
 }
 
@@ -156,11 +149,11 @@ async function summary({ panel: { api }, label, size, medians, targets }: Scene)
   }
   await api.post('/panel/api/clients/bulkEnable', { emails: changed });
   medians.set('summary after a change', percentile(samples, 50));
-  figure(`${label}: summary after a change: p50`, percentile(samples, 50), 'ms', null);
-  figure(`${label}: summary after a change: p95`, percentile(samples, 95), 'ms', targets.list);
+  spread(`${label}: summary after a change`, samples, targets.list);
 }
 
-async function verbs(scene: Scene, { uuids }: Seeded, inboundIds: number[]): Promise<void> {
+/** Changes of one client at a time. */
+export async function verbs(scene: Scene, { uuids }: Seeded, inboundIds: number[]): Promise<void> {
   const { api } = scene.panel;
   const target = scene.targets.verb;
   const own = inboundIds.slice(0, 3);
@@ -228,8 +221,7 @@ async function bulkCreates(
   const name = `${label}: bulkCreate 1,000`;
   medians.set('bulkCreate 1,000', percentile(later, 50));
   figure(`${name}: first after the start`, first ?? Number.NaN, 'ms', targets.bulkCreate);
-  figure(`${name}: p50`, percentile(later, 50), 'ms', null);
-  figure(`${name}: p95`, percentile(later, 95), 'ms', targets.bulkCreate);
+  spread(name, later, targets.bulkCreate);
   figure(`${name}: longest wait of another request`, heldMs, 'ms', null);
 }
 

@@ -6,8 +6,8 @@ import { openStore } from '../src-server/store/open-store.ts';
 import { coreBinary } from '../e2e/harness/core/core-binary.ts';
 import { figure } from './figures.ts';
 import { OPEN_TEMPLATE } from './open-template.ts';
+import { QUIET } from './measured-panel.ts';
 
-const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 const ROUNDS = 3;
 
 /**

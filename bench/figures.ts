@@ -57,3 +57,9 @@ export async function timed(count: number, work: (i: number) => Promise<unknown>
   }
   return samples;
 }
+
+/** Records the median and the 95th percentile of times, which `target` bounds. */
+export function spread(name: string, samples: readonly number[], target: number | null): void {
+  figure(`${name}: p50`, percentile(samples, 50), 'ms', null);
+  figure(`${name}: p95`, percentile(samples, 95), 'ms', target);
+}

@@ -1,12 +1,12 @@
-import { rm } from 'node:fs/promises';
 import { WebSocket } from 'ws';
 import { createTestBrowser } from '../src-server/testing/peers/test-browser.ts';
 import { freePort } from '../e2e/harness/free-port.ts';
 import { hangingPeers } from '../e2e/harness/peers/hanging-peers.ts';
 import { firstCredentials } from '../e2e/ui/browser.ts';
-import { newDataDir, startPanel, type PanelProcess } from '../e2e/harness/panel-process.ts';
+import type { PanelProcess } from '../e2e/harness/panel-process.ts';
 import { pause, waitFor } from '../e2e/harness/wait-for.ts';
 import { figure, percentile, timed } from './figures.ts';
+import { inFolder, withPanel } from './measured-panel.ts';
 import { seedClients } from './seed.ts';
 
 const CLIENTS = 10_000;
@@ -15,12 +15,10 @@ const TICK_MS = 5_000;
 
 /** Requests and ticks with 10,000 clients: with nobody to talk to, then with all four peers hanging at once. */
 export async function whilePeersHang(): Promise<void> {
-  const dataDir = await newDataDir();
   const peers = await hangingPeers();
-  try {
+  await inFolder(async (dataDir) => {
     const { inboundId, port } = await seedClients(dataDir, CLIENTS, await freePort());
-    const panel = await startPanel({ dataDir });
-    try {
+    await withPanel({ dataDir }, async (panel) => {
       const ticks = await watchTicks(panel);
       await requests(panel, inboundId, 'nobody hangs', null);
       await peers.connect(panel.api, `in-${port}-tcp`);
@@ -36,13 +34,8 @@ export async function whilePeersHang(): Promise<void> {
         .slice(1)
         .reduce((most, atMs, at) => Math.max(most, atMs - (ticks[at] ?? atMs) - TICK_MS), 0);
       figure(`${ticks.length} ticks while they hang: latest by`, latestMs, 'ms', 250);
-    } finally {
-      await panel.stop();
-    }
-  } finally {
-    await peers.close();
-    await rm(dataDir, { recursive: true, force: true });
-  }
+    });
+  }).finally(() => peers.close());
 }
 
 async function requests(

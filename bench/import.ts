@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { open, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { freePort } from '../e2e/harness/free-port.ts';
-import { admin, newDataDir, startPanel, type PanelProcess } from '../e2e/harness/panel-process.ts';
+import { makeToken, type PanelProcess } from '../e2e/harness/panel-process.ts';
 import { figure } from './figures.ts';
+import { inFolder, withPanel } from './measured-panel.ts';
 import { loopProbe } from './loop/loop-probe.ts';
 import { seedClients } from './seed.ts';
 import { transfer } from './transfer.ts';
@@ -16,40 +17,36 @@ const FILE_MIB = 200;
 
 /** Backups and checks of imports: how long they take, and how long they hold the event loop of a panel at work. */
 export async function imports(): Promise<void> {
-  const dataDir = await newDataDir();
-  try {
+  await inFolder(async (dataDir) => {
     await seedClients(dataDir, LARGE, await freePort());
-    const panel = await startPanel({ dataDir });
-    const token = await admin(dataDir, 'token', 'create', 'bench');
-    try {
-      const idle = loopProbe(panel.url);
-      await delay(5_000);
-      figure('nothing at all: longest wait of another request', await idle.stop(), 'ms', null);
-      const own = join(dataDir, 'own.db');
-      await measured(panel, `${LARGE} clients: getDb`, 10_000, () => download(panel, token, 'getDb', own));
-      const dump = join(dataDir, 'own.dump');
-      await measured(panel, `${LARGE} clients: getMigration`, null, () => download(panel, token, 'getMigration', dump));
-      await measured(panel, `${LARGE} clients: check of the database`, null, () => preview(panel, token, own));
-      await measured(panel, `${LARGE} clients: check of the dump`, null, () => preview(panel, token, dump));
+    await withPanel({ dataDir }, (panel) => importsInto(panel, dataDir));
+  });
+}
 
-      const other = join(dataDir, 'other.db');
-      seedOtherPanel(other, OTHER_PANEL);
-      await measured(panel, `another panel, ${OTHER_PANEL} clients: check`, 10_000, () => preview(panel, token, other));
+async function importsInto(panel: PanelProcess, dataDir: string): Promise<void> {
+  const token = makeToken(dataDir);
+  const idle = loopProbe(panel.url);
+  await delay(5_000);
+  figure('nothing at all: longest wait of another request', await idle.stop(), 'ms', null);
+  const own = join(dataDir, 'own.db');
+  await measured(panel, `${LARGE} clients: getDb`, 10_000, () => download(panel, token, 'getDb', own));
+  const dump = join(dataDir, 'own.dump');
+  await measured(panel, `${LARGE} clients: getMigration`, null, () => download(panel, token, 'getMigration', dump));
+  await measured(panel, `${LARGE} clients: check of the database`, null, () => preview(panel, token, own));
+  await measured(panel, `${LARGE} clients: check of the dump`, null, () => preview(panel, token, dump));
 
-      const junk = join(dataDir, 'junk.zip');
-      await fill(junk, 'PK\u0003\u0004');
-      await measured(panel, `${FILE_MIB} MiB that are no database: refusal`, 10_000, () =>
-        preview(panel, token, junk, false),
-      );
-      await fill(junk, 'SQLite format 3\0');
-      await measured(panel, `${FILE_MIB} MiB damaged database: refusal`, 10_000, () =>
-        preview(panel, token, junk, false),
-      );
-    } finally {
-      await panel.stop();
-    }
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
+  const other = join(dataDir, 'other.db');
+  seedOtherPanel(other, OTHER_PANEL);
+  await measured(panel, `another panel, ${OTHER_PANEL} clients: check`, 10_000, () => preview(panel, token, other));
+
+  const junk = join(dataDir, 'junk.zip');
+  for (const [what, start] of [
+    ['that are no database', 'PK\u0003\u0004'],
+    ['damaged database', 'SQLite format 3\0'],
+  ] as const) {
+    await fill(junk, start);
+    const name = `${FILE_MIB} MiB ${what}: refusal`;
+    await measured(panel, name, 10_000, () => preview(panel, token, junk, false));
   }
 }
 

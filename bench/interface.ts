@@ -4,7 +4,7 @@ import type { CDPSession, Page } from 'playwright';
 import { freePort } from '../e2e/harness/free-port.ts';
 import { newDataDir, startPanel } from '../e2e/harness/panel-process.ts';
 import { firstCredentials, openBrowser, signIn } from '../e2e/ui/browser.ts';
-import { figure, percentile } from './figures.ts';
+import { figure, spread } from './figures.ts';
 import { seedClients } from './seed.ts';
 
 const CLIENTS = 100_000;
@@ -29,18 +29,7 @@ export async function webInterface(): Promise<void> {
     await page.goto(`${panel.url}panel/clients?size=${SIZE}&sort=email&order=ascend`);
     await page.locator('tbody tr[data-index="0"]').waitFor();
     const painted = await paintTimes(page);
-    figure(
-      `list of ${SIZE} rows at ${CLIENTS} clients, answer to painted rows: p50`,
-      percentile(painted, 50),
-      'ms',
-      null,
-    );
-    figure(
-      `list of ${SIZE} rows at ${CLIENTS} clients, answer to painted rows: p95`,
-      percentile(painted, 95),
-      'ms',
-      100,
-    );
+    spread(`list of ${SIZE} rows at ${CLIENTS} clients, answer to painted rows`, painted, 100);
     figure('frames dropped while scrolling them', await droppedFrames(page), '%', 1);
     const cdp = await page.context().newCDPSession(page);
     figure(`growth of memory over ${MINUTES} min of live updates`, await memoryGrowth(page, cdp), '%', 10);

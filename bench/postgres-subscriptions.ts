@@ -9,6 +9,7 @@ import { startCluster, type Cluster } from '../src-server/testing/postgres/clust
 import { figure, rate } from './figures.ts';
 import { cpuSecondsOf } from './process-family.ts';
 import { seedOnServer } from './seed-server.ts';
+import { pathsOf } from './subscriptions.ts';
 
 /** Fewer on a busy machine: `BENCH_CLIENTS=10000 npm run bench -- postgres-subscriptions`. */
 const SIZE = Number(process.env['BENCH_CLIENTS'] ?? 100_000);
@@ -29,10 +30,7 @@ export async function subscriptionServers(): Promise<void> {
   const servers: SubscriptionProcess[] = [];
   try {
     const { uuids } = await seedOnServer(dataDir, SIZE, 1, await freePort(), database);
-    const paths = Array.from({ length: ASKED }, (_, i) => {
-      const uuid = uuids[Math.floor((i * SIZE) / ASKED)] ?? '';
-      return `/sub/${uuid.replaceAll('-', '')}`;
-    });
+    const paths = pathsOf(uuids, ASKED);
     const env = { DATABASE_URL: database };
     servers.push(await startSubscriptions(join(dataDir, 'none'), env));
     const one = await load('one process', cluster, servers, paths, 3_000);

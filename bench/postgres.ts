@@ -1,13 +1,14 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../e2e/harness/free-port.ts';
 import { newDataDir, startPanel } from '../e2e/harness/panel-process.ts';
 import { startCluster } from '../src-server/testing/postgres/cluster.ts';
 import { listsAndVerbs, type ClientTargets } from './clients.ts';
 import { figure } from './figures.ts';
-import { OPEN_TEMPLATE } from './open-template.ts';
+import { startOnce } from './measured-panel.ts';
+import { residentMiB } from './process-family.ts';
 import { gatherAtFirst, seedOnServer } from './seed-server.ts';
-import { load } from './subscriptions.ts';
+import { load, pathsOf } from './subscriptions.ts';
 import { tick } from './tick.ts';
 
 /** Fewer on a busy machine: `BENCH_CLIENTS=100000 npm run bench -- postgres`. */
@@ -37,12 +38,7 @@ export async function onPostgres(): Promise<void> {
   try {
     const seeded = await seedOnServer(dataDir, SIZE, INBOUNDS, await freePort(), database);
     const inboundIds = Array.from({ length: INBOUNDS }, (_, i) => i + 1);
-    const first = await startPanel({ dataDir, database });
-    await first.api.post(
-      '/panel/api/core/update',
-      new URLSearchParams({ xraySetting: OPEN_TEMPLATE, outboundTestUrl: '' }),
-    );
-    await first.stop();
+    await startOnce({ dataDir, database });
     const startedAt = performance.now();
     let readyMs = Number.NaN;
     const panel = await startPanel({ dataDir, database, onReady: () => (readyMs = performance.now() - startedAt) });
@@ -51,15 +47,9 @@ export async function onPostgres(): Promise<void> {
     await delay(30_000);
     try {
       await listsAndVerbs({ panel, label, size: SIZE, medians: new Map(), targets: TARGETS }, seeded, inboundIds);
-      const step = SIZE / ASKED;
-      const paths = Array.from(
-        { length: ASKED },
-        (_, i) => `/sub/${(seeded.uuids[Math.floor(i * step)] ?? '').replaceAll('-', '')}`,
-      );
-      await load(`${label}: subscriptions`, panel.ready.sub, paths, 3_000);
+      await load(`${label}: subscriptions`, panel.ready.sub, pathsOf(seeded.uuids, ASKED), 3_000);
       await delay(5_000);
-      const rssKib = /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${panel.ready.pid}/status`, 'utf8'))?.[1];
-      figure(`${label}: memory after all of it`, Number(rssKib) / 1024, 'MiB', 700);
+      figure(`${label}: memory after all of it`, residentMiB(panel.ready.pid), 'MiB', 700);
     } finally {
       await panel.stop();
     }

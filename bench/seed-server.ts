@@ -1,8 +1,7 @@
 import { Client } from 'pg';
 import { openStore } from '../src-server/store/open-store.ts';
+import { QUIET } from './measured-panel.ts';
 import type { Seeded } from './seed.ts';
-
-const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 
 /**
  * Rows as the panel writes them, made by the server itself: `count` clients, each on one of `inbounds` vless inbounds, of which

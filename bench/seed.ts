@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { runBatch } from '../src-server/store/batch.ts';
 import { openStore } from '../src-server/store/open-store.ts';
-
-const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
+import { QUIET } from './measured-panel.ts';
 
 export interface Seeded {
   inboundId: number;

@@ -1,12 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { rm } from 'node:fs/promises';
 import { Worker, isMainThread } from 'node:worker_threads';
 import autocannon from 'autocannon';
 import { freePort } from '../e2e/harness/free-port.ts';
-import { newDataDir, startPanel } from '../e2e/harness/panel-process.ts';
 import { openStore } from '../src-server/store/open-store.ts';
 import { figure, rate } from './figures.ts';
+import { inFolder, QUIET, withPanel } from './measured-panel.ts';
 import { seedClients, spreadOver } from './seed.ts';
 
 const SIZES = [1_000, 50_000, 100_000];
@@ -19,7 +18,6 @@ const FORMATS = [
 const ASKED = 2_000;
 const CONNECTIONS = 50;
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 5);
-const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 
 /**
  * Subscriptions in every format, with the load generator on the same machine; beside it a server of one constant string,
@@ -31,28 +29,24 @@ export async function subscriptions(sizes: readonly number[] = SIZES): Promise<v
 }
 
 async function atSize(size: number, inbounds: number): Promise<void> {
-  const dataDir = await newDataDir();
-  try {
+  await inFolder(async (dataDir) => {
     const { uuids } = await seedClients(dataDir, size, await freePort());
     if (inbounds > 1) await spreadOver(dataDir, inbounds, inbounds);
     await switchFormatsOn(dataDir);
-    const panel = await startPanel({ dataDir });
-    try {
-      const step = size / Math.min(size, ASKED);
-      const subIds = Array.from({ length: Math.min(size, ASKED) }, (_, i) => uuids[Math.floor(i * step)] ?? '');
+    await withPanel({ dataDir }, async (panel) => {
       for (const { name, path, leastPerSecond } of FORMATS) {
-        const paths = subIds.map((uuid) => path + uuid.replaceAll('-', ''));
         // Only at 50,000 is a target stated.
         const least = size === 50_000 && inbounds === 1 ? leastPerSecond : null;
+        const paths = pathsOf(uuids, Math.min(size, ASKED), path);
         await load(`${name}, ${size} clients, ${inbounds} inbound(s)`, panel.ready.sub, paths, least);
       }
-    } finally {
-      await panel.stop();
-    }
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
-  }
+    });
+  });
 }
+
+/** Subscriptions of `count` clients, spread over all of them. */
+export const pathsOf = (uuids: readonly string[], count: number, path = '/sub/'): string[] =>
+  Array.from({ length: count }, (_, i) => path + uuids[Math.floor((i * uuids.length) / count)]!.replaceAll('-', ''));
 
 async function switchFormatsOn(dataDir: string): Promise<void> {
   const store = await openStore({ dataDir, clock: Date.now, log: QUIET });

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -11,9 +10,9 @@ import { openStore } from '../src-server/store/open-store.ts';
 import { createScheduler } from '../src-server/schedule/scheduler.ts';
 import { coreBinary } from '../e2e/harness/core/core-binary.ts';
 import { freePort } from '../e2e/harness/free-port.ts';
-import { newDataDir } from '../e2e/harness/panel-process.ts';
 import { startTargetServer } from '../e2e/harness/target-server.ts';
 import { figure } from './figures.ts';
+import { inFolder } from './measured-panel.ts';
 import { OPEN_TEMPLATE } from './open-template.ts';
 import { seedClients, type Seeded } from './seed.ts';
 
@@ -27,14 +26,8 @@ const SHARES = [1, 0.2, 0.01];
 
 /** Ticks at every size, with few, some and all clients moving. */
 export async function ticksAtScale(sizes: readonly number[] = SIZES): Promise<void> {
-  for (const size of sizes) {
-    const dataDir = await newDataDir();
-    try {
-      await tick(dataDir, await seedClients(dataDir, size, await freePort()), SHARES);
-    } finally {
-      await rm(dataDir, { recursive: true, force: true });
-    }
-  }
+  for (const size of sizes)
+    await inFolder(async (dataDir) => tick(dataDir, await seedClients(dataDir, size, await freePort()), SHARES));
 }
 
 /**

@@ -1,11 +1,10 @@
-import { rm } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { newDataDir } from '../e2e/harness/panel-process.ts';
 import { createHistoryService } from '../src-server/domains/traffic/history/history.ts';
 import { addClientTotals } from '../src-server/domains/traffic/history/repository-totals.ts';
 import { runBatch, runScript } from '../src-server/store/batch.ts';
 import { openStore, type Store, type WriteTransaction } from '../src-server/store/open-store.ts';
 import { figure, percentile, timed } from './figures.ts';
+import { inFolder, QUIET } from './measured-panel.ts';
 import { seedClients } from './seed.ts';
 
 const CLIENTS = 100_000;
@@ -15,22 +14,21 @@ const GROUPS = 20;
 const ROUNDS = 15;
 const HOUR_SEC = 3_600;
 const DAY_SEC = 86_400;
-const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Charts of traffic over a year of 100,000 clients, and what keeping their sums costs a tick. */
 export async function trafficHistory(): Promise<void> {
-  const dataDir = await newDataDir();
-  await seedClients(dataDir, CLIENTS, 10_001);
-  const store = await openStore({ dataDir, clock: Date.now, log: QUIET });
-  try {
-    await tickCost(store, 'no client in a group');
-    await fill(store);
-    await tickCost(store, 'every client in one of 20 groups');
-    await charts(store);
-  } finally {
-    await store.close();
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  await inFolder(async (dataDir) => {
+    await seedClients(dataDir, CLIENTS, 10_001);
+    const store = await openStore({ dataDir, clock: Date.now, log: QUIET });
+    try {
+      await tickCost(store, 'no client in a group');
+      await fill(store);
+      await tickCost(store, 'every client in one of 20 groups');
+      await charts(store);
+    } finally {
+      await store.close();
+    }
+  });
 }
 
 const upTo = (count: number) =>

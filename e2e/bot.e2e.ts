@@ -44,15 +44,3 @@ test('a killed panel polls alone again, and answers nothing twice', async () => 
   expect(answers()).toEqual([`🆔 Your ID: ${ADMIN_CHAT}`, '✅ The bot is working.']);
   expect(peer.counts.conflicts).toBe(0);
 });
-
-test('a panel whose bot API hangs starts, saves and ends as any other', async () => {
-  peer.hang(true);
-  const { dataDir } = panel;
-  expect(await panel.stop()).toBe(0);
-  panel = await startPanel({ dataDir });
-  const { requests } = peer.counts;
-  await panel.api.post('/panel/api/setting/update', { tgLang: 'ru-RU' });
-  await waitFor('a call of the bot that was started anew', () => peer.counts.requests > requests);
-  expect(await state()).toMatchObject({ state: 'starting' });
-  expect(await panel.stop()).toBe(0);
-});

@@ -20,8 +20,11 @@ describe('a panel and its core that are ended', () => {
     client = await serving.newClient('mover');
   });
   const counted = async (): Promise<number> => (await serving.traffic('mover')).down;
-  const startAgain = async (): Promise<void> =>
-    void (serving.panel = await startPanel({ dataDir: serving.panel.dataDir, ownGroup: true }));
+  /** The panel answers before its core does. */
+  async function startAgain(): Promise<void> {
+    serving.panel = await startPanel({ dataDir: serving.panel.dataDir, ownGroup: true });
+    await waitFor('the core', async () => (await serving.status()).core.state === 'running');
+  }
 
   test('a core that is killed four times runs again each time and loses only what was not counted yet', async () => {
     const lostSec: number[] = [];

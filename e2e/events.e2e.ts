@@ -1,20 +1,21 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ShownEvent, Subscriber } from '../src-server/domains/events/contract.ts';
 import { BOT_TOKEN, startBotApiPeer, type BotApiPeer } from '../src-server/testing/bot-api/bot-api-peer.ts';
+import { isAlive } from '../src-server/testing/is-alive.ts';
 import { mailServer } from '../src-server/testing/peers/mail-server.ts';
 import { createTestBrowser } from '../src-server/testing/peers/test-browser.ts';
 import { makeSelfSigned } from '../src-server/testing/peers/self-signed.ts';
 import { freePort } from './harness/free-port.ts';
 import { allowPrivateEgress } from './harness/open-egress.ts';
-import { admin, disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
+import { makeToken, disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from './harness/target-server.ts';
 import { waitFor } from './harness/wait-for.ts';
 import { addVlessInbound, connectVless } from './harness/vless-inbound.ts';
+import { listening, originOf, shut } from '../src-server/testing/peers/local-server.ts';
 
 interface Told {
   id: number;
@@ -26,21 +27,17 @@ afterAll(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-async function listening(answer: RequestListener): Promise<string> {
+async function serving(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  closers.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  await listening(server);
+  closers.push(() => shut(server));
+  return `${originOf(server)}/`;
 }
 
 /** A local target of webhooks that writes down what it is told. */
 async function webhookTarget(): Promise<{ url: string; told: Told[] }> {
   const told: Told[] = [];
-  const url = await listening((request, response) => {
+  const url = await serving((request, response) => {
     let body = '';
     request.on('data', (part: Buffer) => (body += part.toString()));
     request.on('end', () => {
@@ -74,9 +71,8 @@ describe('what happens is told', () => {
     bot.knows(ADMIN_CHAT);
     await allowPrivateEgress(panel.api);
     const silent = createTcpServer((socket) => void socket.resume().on('error', () => {}));
-    silent.listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const hanging = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+    await listening(silent);
+    const hanging = `${originOf(silent)}/`;
     for (const [name, url] of [
       ['target', target.url],
       ['hanging', hanging],
@@ -119,7 +115,7 @@ describe('what happens is told', () => {
       .signIn('mallory', 'wrong')
       .catch(() => {});
 
-    const token = (await admin(node.dataDir, 'token', 'create', 'panel')).split('\n').at(-1)!;
+    const token = makeToken(node.dataDir);
     const { port, pathname } = new URL(node.url);
     const place = { scheme: 'http', address: '127.0.0.1', port: Number(port), basePath: pathname };
     await panel.api.post('/panel/api/nodes/add', {
@@ -219,12 +215,4 @@ function fillQueue(dataDir: string, count: number): void {
     for (let i = 0; i < count; i++) delivery.run(event.run(Date.now()).lastInsertRowid);
   })();
   db.close();
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

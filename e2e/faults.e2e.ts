@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { afterTest } from '../src-server/testing/for-each-test.ts';
 import { disposePanel, newDataDir, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { waitFor } from './harness/wait-for.ts';
-import { addVlessInbound, vlessInbound } from './harness/vless-inbound.ts';
+import { addVlessInbound } from './harness/vless-inbound.ts';
 
 interface CoreStatus {
   core: { state: string; errorMsg?: string };
@@ -16,15 +15,6 @@ async function panelWith(options: Parameters<typeof startPanel>[0]): Promise<Pan
   const panel = await startPanel(options);
   afterTest(() => disposePanel(panel));
   return panel;
-}
-
-async function script(text: string): Promise<string> {
-  const folder = await newDataDir();
-  afterTest(() => rm(folder, { recursive: true, force: true }));
-  const path = join(folder, 'xray');
-  await writeFile(path, text);
-  await chmod(path, 0o755);
-  return path;
 }
 
 const errorText = async (panel: PanelProcess): Promise<string> =>
@@ -37,38 +27,6 @@ describe('the panel starts whatever the core is, and says what to do', () => {
   test('no such file', async () => {
     const panel = await panelWith({ core: '/nonexistent/xray' });
     expect(await errorText(panel)).toContain('npm run core');
-  });
-
-  test('a file that may not be executed', async () => {
-    const path = await script('not a program');
-    await chmod(path, 0o644);
-    expect(await errorText(await panelWith({ core: path }))).toMatch(/execut/i);
-  });
-
-  test('a core that is too old', async () => {
-    const path = await script(
-      '#!/bin/sh\necho "Xray 1.8.0 (Xray, Penetrates Everything.) Custom (go1.20 linux/amd64)"\n',
-    );
-    expect(await errorText(await panelWith({ core: path }))).toContain('1.8.0');
-  });
-});
-
-describe('ports', () => {
-  test('a port that another program holds is refused by name; other addresses and transports are not', async () => {
-    const panel = await panelWith({});
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    afterTest(() => new Promise((resolve) => other.close(resolve)));
-    const busy = (other.address() as AddressInfo).port;
-    const refused = await panel.api.send('POST', '/panel/api/inbounds/add', vlessInbound(busy));
-    expect(refused.success).toBe(false);
-    expect(refused.msg).toContain(String(busy));
-    const udp = await panel.api.send(
-      'POST',
-      '/panel/api/inbounds/add',
-      vlessInbound(busy, { streamSettings: { network: 'kcp', security: 'none', kcpSettings: {} } }),
-    );
-    expect(udp).toMatchObject({ success: true });
   });
 });
 

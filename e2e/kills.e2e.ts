@@ -5,11 +5,17 @@ import { FAILPOINTS, type Failpoint } from '../src-server/failpoints/failpoint.t
 import { forAllTests } from '../src-server/testing/for-each-test.ts';
 import { startPanelWithMirror } from './harness/core/core-mirror.ts';
 import { createFailpoints, type Failpoints } from './harness/failpoints.ts';
-import { disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
+import { disposePanel } from './harness/panel-process.ts';
 import { startServingPanel } from './harness/serving-panel.ts';
 import { waitFor } from './harness/wait-for.ts';
 
-const FIRST_BYTES = 1_000_000;
+const FIRST_BYTES = 20_000;
+
+interface MadeCertificate {
+  facts: { pin: string } | null;
+  file: string;
+  jobId: string;
+}
 let failpoints: Failpoints;
 beforeAll(async () => {
   failpoints = await createFailpoints();
@@ -52,6 +58,29 @@ describe('a panel killed at a named point', () => {
       expect(await client.fetchBytes(`${serving.site.url}/bytes/${bytes}`)).toBe(bytes);
       await allCounted();
     }
+  });
+
+  test('in the making of a certificate has the old one or the new one, whole', async () => {
+    const API = '/panel/api/certificates';
+    const { panel } = serving;
+    const made = async () => {
+      const { certificates } = await panel.api.get<{ certificates: [MadeCertificate] }>(`${API}/list`);
+      return certificates[0];
+    };
+    const body = { name: 'own', source: 'selfSigned', names: ['a.example'] };
+    const { id } = await panel.api.post<{ id: number }>(`${API}/save`, body);
+    const first = await waitFor('the certificate', async () => {
+      const now = await made();
+      return now.jobId === '' && now;
+    });
+    const kill = (point: Failpoint) => failpoints.kill(panel, [point], () => panel.api.post(`${API}/obtain/${id}`));
+    await kill('certificate.signed');
+    expect(await made()).toEqual(first);
+    await kill('certificate.written');
+    const second = await made();
+    expect(second).toMatchObject({ file: first.file, jobId: '' });
+    expect(second.facts?.pin).not.toBe(first.facts?.pin);
+    expect(filesIn('cert')).toHaveLength(1);
   });
 
   interface State {
@@ -110,39 +139,6 @@ describe('a panel killed at a named point', () => {
     });
   });
   const filesIn = (folder: string): string[] => readdirSync(join(serving.panel.dataDir, folder));
-});
-
-describe('a panel killed while it makes a certificate', () => {
-  const API = '/panel/api/certificates';
-  interface Shown {
-    facts: { pin: string } | null;
-    file: string;
-    jobId: string;
-  }
-  let panel: PanelProcess;
-  beforeAll(async () => {
-    panel = await startPanel({ env: failpoints.env });
-  });
-  afterAll(() => disposePanel(panel));
-  const shown = () => panel.api.get<{ certificates: [Shown] }>(`${API}/list`);
-
-  test('certificate.signed, certificate.written: the old one or the new one is there, whole', async () => {
-    const body = { name: 'own', source: 'selfSigned', names: ['a.example'] };
-    const { id } = await panel.api.post<{ id: number }>(`${API}/save`, body);
-    const made = async () => (await shown()).certificates[0];
-    const first = await waitFor('the certificate', async () => {
-      const now = await made();
-      return now.jobId === '' && now;
-    });
-    const kill = (point: Failpoint) => failpoints.kill(panel, [point], () => panel.api.post(`${API}/obtain/${id}`));
-    await kill('certificate.signed');
-    expect(await made()).toEqual(first);
-    await kill('certificate.written');
-    const second = await made();
-    expect(second).toMatchObject({ file: first.file, jobId: '' });
-    expect(second.facts?.pin).not.toBe(first.facts?.pin);
-    expect(readdirSync(join(panel.dataDir, 'cert'))).toHaveLength(1);
-  });
 });
 
 describe('a panel killed while it exchanges files of the core', () => {

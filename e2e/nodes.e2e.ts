@@ -1,9 +1,8 @@
-import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CoreClient } from './harness/core-client.ts';
 import { freePort } from './harness/free-port.ts';
 import { allowPrivateEgress } from './harness/open-egress.ts';
-import { admin, disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
+import { admin, makeToken, disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from './harness/target-server.ts';
 import { waitFor } from './harness/wait-for.ts';
 import { addVlessInbound, connectVless } from './harness/vless-inbound.ts';
@@ -70,7 +69,7 @@ describe('panels that manage panels', () => {
     return { ...address, allowPrivateAddress: true };
   }
   async function manage(above: PanelProcess, below: PanelProcess, name: string): Promise<void> {
-    const token = await admin(below.dataDir, 'token', 'create', `for ${name}`);
+    const token = makeToken(below.dataDir);
     const node = await above.api.post<Node>('/panel/api/nodes/add', {
       name,
       ...connectionOf(below),
@@ -119,11 +118,6 @@ describe('panels that manage panels', () => {
       SETTLED_MS,
     );
   }
-
-  test('a panel makes its authority for nodes that know it by a certificate', async () => {
-    const { caCert } = await top.api.post<{ caCert: string }>('/panel/api/nodes/mtls/ca');
-    expect(new X509Certificate(caCert).ca).toBe(true);
-  });
 
   test('a client on an inbound of a node goes through its core and counts here to the byte', async () => {
     const port = await freePort();
@@ -200,7 +194,7 @@ describe('panels that manage panels', () => {
   });
 
   test('details that are not saved are tested through their outbound, and nothing of it stays', async () => {
-    const token = await admin(middle.dataDir, 'token', 'create', 'for a test');
+    const token = makeToken(middle.dataDir);
     const details = { ...connectionOf(middle), apiToken: token, scheme: 'http' };
     const ask = (outboundTag: string) =>
       top.api.post<{ status: string; error: string }>('/panel/api/nodes/test', { ...details, outboundTag });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { admin, disposePanel, newDataDir, startPanel, type PanelProcess } from '../../e2e/harness/panel-process.ts';
+import { makeToken, disposePanel, newDataDir, startPanel, type PanelProcess } from '../../e2e/harness/panel-process.ts';
 import { pause, waitFor } from '../../e2e/harness/wait-for.ts';
 import { figure, percentile, timed } from '../figures.ts';
 import { cpuSecondsOf, residentMiB } from '../process-family.ts';
@@ -98,7 +98,7 @@ async function addReal(master: PanelProcess, real: readonly PanelProcess[]): Pro
   const inboundIds: number[] = [];
   for (const [at, { url, dataDir }] of real.entries()) {
     const { port, pathname } = new URL(url);
-    const token = await admin(dataDir, 'token', 'create', 'for the master');
+    const token = makeToken(dataDir);
     const nodeId = await addNode(master, `real ${at}`, Number(port), pathname, token);
     const { id } = await addVlessInbound(master.api, { nodeId });
     inboundIds.push(id);

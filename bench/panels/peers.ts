@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening, originOf } from '../../src-server/testing/peers/local-server.ts';
 
 export const [PANELS, CLIENTS] = [20, 10_000];
 const INBOUNDS = 5;
@@ -53,14 +52,13 @@ export async function openPeers(): Promise<Server[]> {
         const obj = answers[path]?.() ?? null;
         response.end(path === 'clients/list' ? everybody : JSON.stringify({ success: obj !== null, msg: '', obj }));
       });
-      server.listen(0, '127.0.0.1');
-      await once(server, 'listening');
+      await listening(server);
       return server;
     }),
   );
 }
 
-export const addressOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+export const addressOf = (server: Server): string => `${originOf(server)}/`;
 
 export function closePeers(peers: readonly Server[]): void {
   for (const peer of peers) {

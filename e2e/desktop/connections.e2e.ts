@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { admin, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import { makeToken, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { expectAccessible, firstCredentials } from '../ui/browser.ts';
 import { openDesktop, type Desktop, type Running } from './application/electron.ts';
 import { ask, useThisComputer } from './application/steps.ts';
@@ -68,7 +68,7 @@ it('connects to a panel elsewhere with a password, and back, without a restart',
 
 it('a token gives no live stream: it polls and says so, and the page never sees the token', async () => {
   const { page } = running;
-  const token = await admin(remote.dataDir, 'token', 'create', 'desktop');
+  const token = makeToken(remote.dataDir);
   await add({ name: 'By token', token });
   await page.getByRole('article', { name: 'By token' }).getByText('answers', { exact: true }).waitFor();
   await page.getByRole('article', { name: 'By token' }).getByRole('button', { name: 'Connect' }).click();

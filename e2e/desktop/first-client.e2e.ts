@@ -3,7 +3,7 @@ import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import { freePort } from '../harness/free-port.ts';
 import { allowPrivateEgress } from '../harness/open-egress.ts';
 import { createApi } from '../harness/api.ts';
-import { admin } from '../harness/panel-process.ts';
+import { makeToken } from '../harness/panel-process.ts';
 import { startTargetServer } from '../harness/target-server.ts';
 import { fetchThrough, firstLinkOf, outboundOf } from '../harness/core/through-link.ts';
 import { scanCode } from '../ui/scan-code.ts';
@@ -18,7 +18,7 @@ it('from the first start to a client whose code, scanned off the window, carries
   const { page, dataDir, quit } = await desktop.launch({ args: [`--sub-port=${await freePort()}`] });
   await useThisComputer(page);
   const [local] = await page.evaluate(() => globalThis.desktop.connections.list());
-  const api = createApi(local?.address ?? '', await admin(dataDir, 'token', 'create', 'journey'));
+  const api = createApi(local?.address ?? '', makeToken(dataDir));
   await allowPrivateEgress(api);
   await addVlessInbound(api, {
     remark: 'Home',

@@ -1,15 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer as createWeb } from 'node:http';
-import { connect, createServer as createRelay, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer as createRelay, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../harness/free-port.ts';
 import { allowPrivateEgress } from '../harness/open-egress.ts';
-import { admin, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import { makeToken, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { vlessInbound } from '../harness/vless-inbound.ts';
 import { expectAccessible } from '../ui/browser.ts';
 import { openDesktop, type Desktop, type Running } from './application/electron.ts';
 import { useThisComputer } from './application/steps.ts';
+import { listening, originOf } from '../../src-server/testing/peers/local-server.ts';
 
 const CLIENT = 'far.client@example.org';
 const SPENT = 'spent.client@example.org';
@@ -27,9 +28,6 @@ const web = createWeb((request, response) => {
   else response.end(Buffer.alloc(1024 * 1024, 'x'));
 });
 
-const listen = (server: Server): Promise<number> =>
-  new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
-
 beforeAll(async () => {
   [desktop, far] = await Promise.all([openDesktop(), startPanel()]);
   const port = await freePort();
@@ -42,7 +40,7 @@ beforeAll(async () => {
     }
     socket.pipe(inner).pipe(socket);
   });
-  const front = await listen(relay);
+  const front = await listening(relay);
   const { id } = await far.api.post<{ id: number }>(
     '/panel/api/inbounds/add',
     vlessInbound(port, { remark: 'Front door' }),
@@ -53,8 +51,8 @@ beforeAll(async () => {
   await far.api.post('/panel/api/clients/add', { client: { email: CLIENT, totalGB: 1e9 }, inboundIds: [id] });
   await allowPrivateEgress(far.api);
   ({ uuid } = (await far.api.get<{ client: { uuid: string } }>(`/panel/api/clients/get/${CLIENT}`)).client);
-  token = await admin(far.dataDir, 'token', 'create', 'window');
-  await listen(web);
+  token = makeToken(far.dataDir);
+  await listening(web);
   running = await desktop.launch();
   const { page } = running;
   await useThisComputer(page);
@@ -108,7 +106,7 @@ it('a backup of another panel comes here by keys, is looked into, and one client
 
 it('an inbound is reached from here with real traffic, and one that is up there and blocked here is seen', async () => {
   const { page } = running;
-  const target = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
+  const target = originOf(web);
   await page.goto('app://panel/desktop/home/vantage');
   await page.getByRole('textbox', { name: 'Download from' }).fill(`${target}/mega`);
   await page.getByRole('textbox', { name: 'Ask the address at (empty: do not)' }).fill(`${target}/ip`);

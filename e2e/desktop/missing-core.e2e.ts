@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ServerStatus } from '../../src-server/domains/server/contract.ts';
@@ -11,6 +10,7 @@ import { waitFor } from '../harness/wait-for.ts';
 import { openDesktop, type Desktop } from './application/electron.ts';
 import { expectAccessible } from '../ui/browser.ts';
 import { ask } from './application/steps.ts';
+import { listening, portOf } from '../../src-server/testing/peers/local-server.ts';
 
 const VERSION = 'v26.7.28';
 /** What the home of the core's releases serves. */
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const archive = Buffer.from(zipSync({ xray: readFileSync(coreBinary()) }, { level: 0 }));
   served.set('.zip', archive);
   served.set('.zip.dgst', Buffer.from(`SHA2-256= ${createHash('sha256').update(archive).digest('hex')}\n`));
-  await new Promise<void>((resolve) => mirror.listen(0, '127.0.0.1', resolve));
+  await listening(mirror);
   desktop = await openDesktop();
 });
 afterAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 it('without a core the panel opens, says what is missing, and installs one from its first-run page', async () => {
-  const { port } = mirror.address() as AddressInfo;
+  const port = portOf(mirror);
   const { page, quit } = await desktop.launch({
     isCoreNamed: false,
     env: { CORE_BINARY: '', PANEL_RESOURCES: '/nowhere', CORE_MIRROR: `http://127.0.0.1:${port}/core` },

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,6 +11,7 @@ import { waitFor } from '../harness/wait-for.ts';
 import { openDesktop } from './application/electron.ts';
 import { expectAccessible } from '../ui/browser.ts';
 import { ask, useThisComputer } from './application/steps.ts';
+import { listening, portOf } from '../../src-server/testing/peers/local-server.ts';
 
 const desktop = forAllTests(openDesktop);
 
@@ -51,7 +51,7 @@ describe('web settings that lock everybody else out', () => {
   let holder: Server;
   beforeAll(async () => {
     holder = createServer();
-    await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
+    await listening(holder);
   });
   afterAll(() => void holder.close());
 
@@ -70,7 +70,7 @@ describe('web settings that lock everybody else out', () => {
     };
     await admin(first.dataDir, 'settings', 'set', ...Object.entries(settings).map(([key, value]) => `${key}=${value}`));
     await writeFile(certificate, 'no certificate any more');
-    const { port } = holder.address() as AddressInfo;
+    const port = portOf(holder);
     const { page, quit } = await desktop.launch({ dataDir: first.dataDir, args: [`--port=${port}`] });
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.getByText('The core is running').waitFor();

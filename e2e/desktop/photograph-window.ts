@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { openRecordedPanel } from '../../src-server/testing/peers/recorded-panel.ts';
@@ -12,6 +10,7 @@ import { disposePanel, makeToken, startPanel, type PanelProcess } from '../harne
 import { vlessInbound } from '../harness/vless-inbound.ts';
 import { openDesktop } from './application/electron.ts';
 import { useThisComputer } from './application/steps.ts';
+import { listening, originOf } from '../../src-server/testing/peers/local-server.ts';
 
 const FOLDER = join(import.meta.dirname, '../../docs/screenshots/window');
 const LOOKS = {
@@ -97,9 +96,8 @@ async function tryFromHere(page: Page, frankfurt: PanelProcess): Promise<void> {
   const site = createServer((request, response) => {
     response.end(request.url === '/ip' ? 'ip=203.0.113.7' : Buffer.alloc(1024 * 1024, 'x'));
   });
-  site.listen(0, '127.0.0.1');
-  await once(site, 'listening');
-  const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  await listening(site);
+  const address = originOf(site);
   await allowPrivateEgress(frankfurt.api);
   await page.evaluate(async (url) => {
     const { maintenance } = globalThis.desktop;

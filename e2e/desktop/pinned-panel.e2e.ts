@@ -1,14 +1,15 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { createServer, type Server } from 'node:tls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeSelfSigned } from '../../src-server/testing/peers/self-signed.ts';
-import { admin, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import { makeToken, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { expectAccessible, firstCredentials } from '../ui/browser.ts';
 import { followDownloads, type Taken } from './application/downloads.ts';
 import { openDesktop, type Desktop, type Running } from './application/electron.ts';
 import { pickFile } from './application/steps.ts';
+import { listening, portOf } from '../../src-server/testing/peers/local-server.ts';
 
 let desktop: Desktop;
 let remote: PanelProcess;
@@ -37,7 +38,7 @@ beforeAll(async () => {
   });
   // A client that does not trust the certificate ends the handshake.
   door.on('tlsClientError', () => undefined);
-  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
+  await listening(door);
   running = await desktop.launch();
   nextDownload = await followDownloads(running.app, running.dataDir);
 });
@@ -48,8 +49,7 @@ afterAll(async () => {
   await disposePanel(remote);
 });
 
-const address = (): string =>
-  `https://127.0.0.1:${(door.address() as AddressInfo).port}${new URL(remote.url).pathname}`;
+const address = (): string => `https://127.0.0.1:${portOf(door)}${new URL(remote.url).pathname}`;
 const fingerprint = (): string =>
   new X509Certificate(certificate.certPem).fingerprint256.replaceAll(':', '').toLowerCase();
 const card = (name: string) => running.page.getByRole('article', { name });
@@ -101,7 +101,7 @@ it('another certificate is refused before a word is said to whoever shows it, an
 
 it('the list is taken away without secrets and brought back', async () => {
   const { page } = running;
-  const token = await admin(remote.dataDir, 'token', 'create', 'window');
+  const token = makeToken(remote.dataDir);
   await page.goto('app://panel/desktop/connections?add=');
   const dialog = page.getByRole('dialog', { name: 'Add a panel' });
   await dialog.getByLabel('Address').fill(remote.url);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import { createApi, type Api } from '../harness/api.ts';
-import { admin } from '../harness/panel-process.ts';
+import { makeToken } from '../harness/panel-process.ts';
 import { openDesktop, type Running } from './application/electron.ts';
 import { followDownloads } from './application/downloads.ts';
 import { ask, pickFile, useThisComputer } from './application/steps.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   });
   await useThisComputer(page);
   const [local] = await page.evaluate(() => globalThis.desktop.connections.list());
-  api = createApi(local?.address ?? '', await admin(dataDir, 'token', 'create', 'journey'));
+  api = createApi(local?.address ?? '', makeToken(dataDir));
   const { id } = await addVlessInbound(api, { remark: 'Home' });
   await api.post('/panel/api/clients/add', { client: { email: 'phone' }, inboundIds: [id] });
 });

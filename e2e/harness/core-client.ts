@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { coreBinary } from './core/core-binary.ts';
 import { freePort } from './free-port.ts';
+import { accepts } from '../../src-server/testing/peers/local-server.ts';
 import { waitFor } from './wait-for.ts';
 
 export interface CoreClient {
@@ -41,7 +41,7 @@ export async function startCoreClient(outbound: Record<string, unknown>): Promis
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   await waitFor(`client core on ${port}`, () => {
     if (child.exitCode !== null) throw new Error(`client core ended: ${output}`);
-    return canConnect(port);
+    return accepts(port);
   });
 
   function open(url: string, timeoutMs: number): Promise<IncomingMessage> {
@@ -101,15 +101,4 @@ export async function startCoreClient(outbound: Record<string, unknown>): Promis
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-function canConnect(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 }

@@ -1,7 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { TestCertificate } from './certificate.ts';
+import { listening, originOf, portOf } from '../../src-server/testing/peers/local-server.ts';
 
 export interface TargetServer {
   url: string;
@@ -35,10 +36,10 @@ export async function startTargetServer(host = '127.0.0.1'): Promise<TargetServe
       closedBytes += socket.bytesWritten;
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  await listening(server, host);
   return {
     sentBytes: () => [...open].reduce((sum, socket) => sum + socket.bytesWritten, closedBytes),
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: originOf(server),
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
@@ -71,9 +72,9 @@ export async function startTlsSite(certificate: TestCertificate): Promise<{ port
     },
   );
   server.on('tlsClientError', () => {});
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await listening(server);
   return {
-    port: (server.address() as AddressInfo).port,
+    port: portOf(server),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

@@ -4,7 +4,7 @@ import { startBreakingRelay, type Breakage, type BreakingRelay } from '../harnes
 import { startCoreClient, type CoreClient } from '../harness/core-client.ts';
 import { freePort } from '../harness/free-port.ts';
 import { allowPrivateEgress } from '../harness/open-egress.ts';
-import { admin, disposePanel, newDataDir, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import { makeToken, disposePanel, newDataDir, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { startTargetServer } from '../harness/target-server.ts';
 import { pause, waitFor } from '../harness/wait-for.ts';
 import { addVlessInbound } from '../harness/vless-inbound.ts';
@@ -278,7 +278,7 @@ export async function startFleet() {
 /** A panel becomes a node, reached over a way that can be broken, with inbounds of the managing panel. */
 async function join(top: PanelProcess, panel: PanelProcess, name: string): Promise<Member> {
   const relay = await startBreakingRelay(panel.url);
-  const apiToken = await admin(panel.dataDir, 'token', 'create', name);
+  const apiToken = makeToken(panel.dataDir);
   const { pathname: basePath } = new URL(panel.url);
   const address = { scheme: 'http', address: '127.0.0.1', port: relay.port, basePath, allowPrivateAddress: true };
   const { id: nodeId } = await top.api.post<Node>(`${API}/nodes/add`, { name, ...address, apiToken });

@@ -2,7 +2,6 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,6 +14,7 @@ import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-pr
 import { startTargetServer, type TargetServer } from '../harness/target-server.ts';
 import { isServed } from '../harness/core/vless-request.ts';
 import { waitFor } from '../harness/wait-for.ts';
+import { listening, originOf } from '../../src-server/testing/peers/local-server.ts';
 
 /**
  * From a bare host to a managed node, and to newer packages of its panel and back: in a Debian of its own, with signed packages from a
@@ -69,8 +69,8 @@ beforeAll(async () => {
       () => answer.writeHead(404).end(),
     );
   });
-  await new Promise<void>((resolve) => downloads.listen(0, '127.0.0.1', resolve));
-  base = `http://127.0.0.1:${(downloads.address() as AddressInfo).port}`;
+  await listening(downloads);
+  base = originOf(downloads);
   await rm(PACKAGES, { recursive: true, force: true });
   await makePackage('1', { RELEASE_KEY: join(keys, 'secret'), PANEL_DOWNLOADS: base });
   debian = await openBareDebian();

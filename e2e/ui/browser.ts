@@ -5,6 +5,7 @@ import type { RunOptions } from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright';
 import { expect } from 'vitest';
 import type { PanelProcess } from '../harness/panel-process.ts';
+import { distinctTexts } from './walk/distinct-texts.ts';
 
 /** The same engine without the frame of a browser around it comes first: a fifth less work for the same pages. */
 const PLACES = [
@@ -69,8 +70,13 @@ const AXE_OPTIONS: Readonly<Record<'all' | 'colours' | 'layout', RunOptions>> = 
  *
  * @param rules `colours`: those alone, for a page that was looked at in the other theme; `layout`: all others, for one that was
  *   looked at in these colours
+ * @param within selector of what is looked at; absent = the whole page
  */
-export async function expectAccessible(page: Page, rules: keyof typeof AXE_OPTIONS = 'all'): Promise<void> {
+export async function expectAccessible(
+  page: Page,
+  rules: keyof typeof AXE_OPTIONS = 'all',
+  within?: string,
+): Promise<void> {
   await page.evaluate(async () => {
     const isEndless = (one: Animation): boolean => one.effect?.getComputedTiming().endTime === Infinity;
     const moving = document.getAnimations().filter((one) => !isEndless(one));
@@ -78,12 +84,18 @@ export async function expectAccessible(page: Page, rules: keyof typeof AXE_OPTIO
   });
   // Once for each page that was loaded.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(`${AXE};0`);
+  const texts = rules === 'colours' ? await distinctTexts(page, within) : undefined;
   const violations = () =>
-    page.evaluate(async (options) => {
-      const { axe: analyzer } = globalThis as unknown as { axe: typeof axe };
-      const found = (await analyzer.run(document, options)).violations;
-      return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-    }, AXE_OPTIONS[rules]);
+    page.evaluate(
+      async ({ options, include, selector }) => {
+        const { axe: analyzer } = globalThis as unknown as { axe: typeof axe };
+        if (include?.length === 0) return [];
+        const context = include === undefined ? (selector ?? document) : { include: include as unknown as Node[] };
+        const found = (await analyzer.run(context as axe.ElementContext, options)).violations;
+        return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+      },
+      { options: AXE_OPTIONS[rules], include: texts, selector: within },
+    );
   let found = await violations();
   // Colours that scripts move over are no animations that could be waited for; a real violation stays.
   for (let again = 0; again < 2 && found.length > 0; again += 1) {

@@ -37,8 +37,9 @@ describe('the first run, from its one-time link', () => {
     await expectAccessibleInBothThemes(page);
     await page.getByLabel('English').check();
     await page.getByRole('button', { name: 'Next' }).click();
-    expect(await page.getByLabel('User name', { exact: true }).inputValue()).toBe(username);
-    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe(password);
+    const shown = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
+    await expect.poll(() => shown('User name')).toBe(username);
+    await expect.poll(() => shown('Password')).toBe(password);
     await page.getByRole('button', { name: 'Choose my own' }).click();
     await page.getByLabel('New user name').fill('owner');
     const choose = async (password: string): Promise<void> => {

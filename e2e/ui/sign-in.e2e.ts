@@ -2,6 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import { waitFor } from '../harness/wait-for.ts';
 import { expectAccessibleInBothThemes } from './both-themes.ts';
 import { firstCredentials, openBrowser, signIn } from './browser.ts';
 
@@ -12,13 +13,16 @@ let browser: Browser;
 let context: BrowserContext;
 let page: Page;
 let secret = '';
-/** A code is good once, and one step before and after its own: every use here takes the next one, the first an old one. */
+/** Longer than it takes a busy machine from the code to its check. */
+const MARGIN_MS = 20_000;
+/** A code is good once, and one step before and after its own: every use here takes the next one, the first the oldest that stays good. */
 let nextStep = 0;
 
-function code(): string {
-  nextStep = Math.max(nextStep, Math.floor(Date.now() / STEP_MS) - 1);
+async function code(): Promise<string> {
+  nextStep = Math.max(nextStep, Math.floor((Date.now() + MARGIN_MS) / STEP_MS) - 1);
   const timestamp = nextStep * STEP_MS;
   nextStep += 1;
+  await waitFor('the step before that of the code', () => Date.now() >= timestamp - STEP_MS);
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
 }
 
@@ -54,7 +58,7 @@ describe('signing in', () => {
     await dialog.getByRole('button', { name: 'Turn on' }).click();
     await dialog.getByText('invalid two factor code').waitFor();
     expect(await dialog.getByRole('alert').evaluate(isSeen)).toBe(true);
-    await dialog.getByLabel('Code that the app shows').fill(code());
+    await dialog.getByLabel('Code that the app shows').fill(await code());
     await dialog.getByRole('button', { name: 'Turn on' }).click();
     await page.getByText('Two-factor sign-in is on.').waitFor();
     await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
@@ -92,7 +96,7 @@ async function signInAgain(): Promise<void> {
   await prompt.getByLabel('User name').fill(username);
   await prompt.getByRole('textbox', { name: 'Password' }).fill(password);
   await prompt.getByRole('button', { name: 'Next' }).click();
-  await prompt.getByLabel('Two-factor code').fill(code());
+  await prompt.getByLabel('Two-factor code').fill(await code());
   await prompt.getByRole('button', { name: 'Sign in' }).click();
   await prompt.waitFor({ state: 'detached' });
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright';
 import { startCoreClient, type CoreClient } from '../harness/core-client.ts';
 import { photographWindow } from '../desktop/photograph-window.ts';
-import { admin, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import { makeToken, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { startTargetServer } from '../harness/target-server.ts';
 import { openBrowser, signIn } from './browser.ts';
 import type { Sample } from './sample/fill-panel.ts';
@@ -114,7 +114,7 @@ async function addNode({ api }: PanelProcess, node: PanelProcess): Promise<void>
     scheme: 'http',
     address: '127.0.0.1',
     port: Number(new URL(node.url).port),
-    apiToken: await admin(node.dataDir, 'token', 'create', 'manager'),
+    apiToken: makeToken(node.dataDir),
     allowPrivateAddress: true,
   });
   const inbound = await addVlessInbound(api, {

@@ -63,6 +63,7 @@ export async function createServerTools(base: Foundation, { core, dialer, templa
     files,
     dataDir,
     backupFolder: store.backupFolder,
+    postgresFiles: store.dumpTo === null ? 'none' : 'archives',
     secrets,
     own: () => readOwn(store.reader),
     runningJobs: () => jobs.list().flatMap(({ state, title }) => (state === 'running' ? [title] : [])),

@@ -4,7 +4,7 @@ import { sql, type Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isDatabaseAway } from '../contract/database-away.ts';
 import { migrate } from '../store/migrate.ts';
-import { SCHEMA } from '../store/postgres/connect.ts';
+import { SCHEMA } from '../store/postgres/version-place.ts';
 import { FUNCTIONS } from '../store/postgres/functions.ts';
 import { openLink } from '../store/postgres/link.ts';
 import { writerOver } from '../store/postgres/postgres-store.ts';

@@ -39,6 +39,16 @@ export function replicaFrom(env: NodeJS.ProcessEnv = process.env): Promise<strin
   return withFile(given(env, 'DATABASE_URL_READ'), file);
 }
 
+/**
+ * The database of another panel. Its password stands in the file that `IMPORT_PASSWORD_FILE` names, or in `PGPASSWORD`.
+ * @throws {DomainError} `store.badAddress`, `store.noPasswordFile`, `import.passwordShows`
+ */
+export async function otherDatabaseFrom(asked: string, env: NodeJS.ProcessEnv = process.env): Promise<string> {
+  if (/^[^/]*\/\/[^@/?]*:[^@/?]+@/.test(asked) || /[?&]password=/.test(asked))
+    throw new DomainError('import.passwordShows');
+  return (await withFile(asked, given(env, 'IMPORT_PASSWORD_FILE')))!;
+}
+
 /** A variable that is set to nothing is not set. */
 const given = (env: NodeJS.ProcessEnv, name: string): string | null => (env[name] === '' ? null : (env[name] ?? null));
 

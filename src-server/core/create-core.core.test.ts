@@ -8,16 +8,10 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { CoreStatus } from './core.ts';
 import { benchForTest } from '../testing/core/bench-for-test.ts';
 import type { Bench } from '../testing/core/core-bench.ts';
-import {
-  client,
-  freePort,
-  inbound,
-  isAlive,
-  makeCertificate,
-  realCore,
-  template,
-  until,
-} from '../testing/core/core-bench.ts';
+import { freePort } from './process/free-port.ts';
+import { client, inbound, makeCertificate, realCore, template, until } from '../testing/core/core-bench.ts';
+import { isAlive } from '../testing/is-alive.ts';
+import { listening, shut } from '../testing/peers/local-server.ts';
 import { productBuilder } from './process/product-builder.ts';
 import { readPidFile } from './process/pid-file.ts';
 
@@ -159,14 +153,20 @@ async function leaveOrphan({ dataDir }: Bench, ...args: string[]): Promise<CoreS
   return JSON.parse(line.toString()) as CoreStatus;
 }
 
-test('an orphan is read one last time with its own identity, then ended, before a new core starts', async () => {
-  const b = benchForTest();
-  const old = await leaveOrphan(b);
-  expect(coresOf(b)).toEqual([old.pid]);
+/** What is read before each end of a core: the start it counts for, and how many cores then are there. */
+function readingsOf(b: Bench): unknown[] {
   const read: unknown[] = [];
   b.core.onBeforeStop(async () => {
     read.push((await b.core.readCounters())?.bootId, coresOf(b).length);
   });
+  return read;
+}
+
+test('an orphan is read one last time with its own identity, then ended, before a new core starts', async () => {
+  const b = benchForTest();
+  const old = await leaveOrphan(b);
+  expect(coresOf(b)).toEqual([old.pid]);
+  const read = readingsOf(b);
   await b.core.boot();
   expect(read).toEqual([old.bootId, 1, old.bootId, 0]);
   expect(coresOf(b)).toEqual([pidOf(b)]);
@@ -178,10 +178,7 @@ test('an orphan is read one last time with its own identity, then ended, before 
 test('a panel that is stopped before its core was started reads and ends the orphan all the same', async () => {
   const b = benchForTest();
   const old = await leaveOrphan(b);
-  const read: unknown[] = [];
-  b.core.onBeforeStop(async () => {
-    read.push((await b.core.readCounters())?.bootId, coresOf(b).length);
-  });
+  const read = readingsOf(b);
   await b.core.close();
   expect(read).toEqual([old.bootId, 1, old.bootId, 0]);
   await b.core.boot();
@@ -204,12 +201,9 @@ test('an orphan that logs heavily outlives its panel and is read', async () => {
   }
   await until(() => statSync(output).size > before + 500, 'the orphan logging');
   expect(coresOf(b)).toEqual([old.pid]);
-  const read: unknown[] = [];
-  b.core.onBeforeStop(async () => {
-    read.push((await b.core.readCounters())?.bootId);
-  });
+  const read = readingsOf(b);
   await b.core.boot();
-  expect(read).toEqual([old.bootId, old.bootId]);
+  expect(read).toEqual([old.bootId, 1, old.bootId, 0]);
   expect(coresOf(b)).toEqual([pidOf(b)]);
 });
 
@@ -336,11 +330,9 @@ test('a template the core refuses stops nothing at a restart, and is not tried a
 
 test('a port held by another program keeps only its own inbound down, until it is free', async () => {
   const b = benchForTest();
-  const holder = createServer().listen(0, '127.0.0.1');
-  await new Promise((done) => holder.once('listening', done));
-  const address = holder.address();
+  const holder = createServer();
   b.wanted.inbounds.push(
-    inbound(typeof address === 'object' && address ? address.port : 0, { id: 1, clients: [client('a@x')] }),
+    inbound(await listening(holder), { id: 1, clients: [client('a@x')] }),
     inbound(await freePort(), { id: 2, clients: [client('a@x')] }),
   );
   await b.core.boot();
@@ -351,7 +343,7 @@ test('a port held by another program keeps only its own inbound down, until it i
   expect(b.timers.armed()).toEqual([30_000]);
   await b.timers.fire();
   expect(b.timers.armed()).toEqual([30_000]);
-  await new Promise((done) => holder.close(done));
+  await shut(holder);
   await b.timers.fire();
   expect(b.core.status().leftOut).toEqual([]);
   expect((await b.core.readCounters())?.inbounds.names.sort()).toEqual(['in-1', 'in-2']);
@@ -360,10 +352,8 @@ test('a port held by another program keeps only its own inbound down, until it i
 
 test('a taken metrics port moves the metrics and keeps nobody from the core', async () => {
   const b = benchForTest();
-  const holder = createServer().listen(0, '127.0.0.1');
-  await new Promise((done) => holder.once('listening', done));
-  const address = holder.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
+  const holder = createServer();
+  const port = await listening(holder);
   b.wanted.template = { ...b.wanted.template, metrics: { tag: 'metrics_out', listen: `127.0.0.1:${port}` } };
   await b.core.boot();
   expect(b.core.status()).toMatchObject({ state: 'running', errorText: '' });
@@ -374,7 +364,7 @@ test('a taken metrics port moves the metrics and keeps nobody from the core', as
   expect(Object.keys((await answer.json()) as object)).toContain('memstats');
   expect(await b.core.apply({ everything: true })).toEqual({ kind: 'unchanged' });
   expect(b.core.reservedPorts()).toEqual([{ port: Number(listen.split(':')[1]), use: 'core metrics' }]);
-  await new Promise((done) => holder.close(done));
+  await shut(holder);
 });
 
 test('cores that start at the same time with one metrics port all run at once', async () => {

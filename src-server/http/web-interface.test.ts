@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Koa from 'koa';
 import { afterEach, describe, expect, it } from 'vitest';
 import { stateOf } from './request-state.ts';
 import { webInterface } from './web-interface.ts';
+import { listening, originOf } from '../testing/peers/local-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'web-'));
 let close = (): void => {};
@@ -24,9 +24,9 @@ async function serve(): Promise<string> {
   app.use(webInterface(folder)!);
   const answer = app.callback();
   const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await listening(server);
   close = () => server.close();
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return originOf(server);
 }
 
 describe('web interface', () => {

@@ -1,23 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../contract/json.ts';
 import { HostContent } from '../domains/hosts/contract.ts';
+import { clientOf, EXAMPLES, type Example } from '../testing/golden-links.ts';
 import { resolveAddress } from './address.ts';
 import { endpointsOf } from './endpoints.ts';
 import { prepareShareLink } from './share-links.ts';
-import type { LinkClient, LinkHost, LinkInbound } from './types.ts';
-
-interface Example {
-  id: string;
-  title: string;
-  inbound: { protocol: string; port: number; remark: string; settings: JsonObject; streamSettings: JsonObject };
-  client: Record<string, string>;
-  hosts?: Record<string, unknown>[];
-  address: string;
-  links: string[];
-}
-
-const EXAMPLES = JSON.parse(readFileSync(new URL('golden/share-links.json', import.meta.url), 'utf8')) as Example[];
+import type { LinkHost, LinkInbound } from './types.ts';
 
 function hostsOf({ hosts = [] }: Example): LinkHost[] {
   return hosts.map(({ address = '', port = 0, ...content }) => ({
@@ -30,10 +18,6 @@ function hostsOf({ hosts = [] }: Example): LinkHost[] {
 function inboundOf(example: Example): LinkInbound {
   const { streamSettings: stream, ...inbound } = example.inbound;
   return { ...inbound, id: 1, listen: '', stream, hosts: hostsOf(example), master: null };
-}
-
-function clientOf({ client: { id = '', ...rest } }: Example): LinkClient {
-  return { uuid: id, email: '', subId: '', password: '', auth: '', flow: '', security: '', ...rest };
 }
 
 function linksOf(example: Example): string[] {

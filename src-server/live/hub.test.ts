@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { createEventBus, type Publish } from '../contract/events.ts';
 import { manualSchedule, type ManualSchedule } from '../testing/manual-schedule.ts';
 import { createLiveHub, type LiveHub } from './hub.ts';
+import { listening, portOf } from '../testing/peers/local-server.ts';
 
 const START = 1_700_000_000_000;
 const MEGABYTE = 1024 * 1024;
@@ -29,8 +29,7 @@ beforeEach(async () => {
   server.on('upgrade', (request, socket, head) =>
     hub.handleUpgrade(request, socket, head, { idHash: 'abc', isStillValid: async () => isSessionValid }),
   );
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  await listening(server);
 });
 
 afterEach(async () => {
@@ -42,7 +41,7 @@ afterEach(async () => {
 
 /** A page: everything it received, and a way to wait for the next message. */
 async function page(options: { compressed: boolean } = { compressed: true }) {
-  const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/ws`, {
+  const socket = new WebSocket(`ws://127.0.0.1:${portOf(server)}/ws`, {
     perMessageDeflate: options.compressed,
   });
   open.push(socket);

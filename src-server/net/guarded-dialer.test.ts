@@ -1,13 +1,14 @@
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { createServer as createRawServer, type AddressInfo, type Server } from 'node:net';
+import { createServer as createRawServer, type Server } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { makeSelfSigned } from '../testing/peers/self-signed.ts';
 import { classifyAddress } from './address-class.ts';
 import { canonicalHost } from './checked-address.ts';
 import { createGuardedDialer } from './guarded-dialer.ts';
+import { listening } from '../testing/peers/local-server.ts';
 
 const open: Server[] = [];
 afterEach(async () => {
@@ -16,8 +17,7 @@ afterEach(async () => {
 
 async function listen(server: Server): Promise<number> {
   open.push(server);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return (server.address() as AddressInfo).port;
+  return listening(server);
 }
 const serve = (answer: RequestListener) => listen(createServer(answer));
 const limits = { maxBytes: 1000, timeoutMs: 5000 };

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { makeSelfSigned } from '../testing/peers/self-signed.ts';
 import { createGuardedDialer } from './guarded-dialer.ts';
 import type { KeptConnections } from './kept-connections.ts';
+import { listening, portOf } from '../testing/peers/local-server.ts';
 
 const dialer = createGuardedDialer();
 const servers: Server[] = [];
@@ -30,9 +30,8 @@ async function serve(
     response.end(String(numbers.get(request.socket)));
   });
   servers.push(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, port: (server.address() as AddressInfo).port, connections: () => connections };
+  await listening(server);
+  return { server, port: portOf(server), connections: () => connections };
 }
 function keep(url: string, options: Parameters<typeof dialer.keep>[1]): KeptConnections {
   const made = dialer.keep(url, options);

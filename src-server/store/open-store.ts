@@ -124,6 +124,7 @@ export async function openStore(options: {
         await finish?.(to);
       }),
     copyTo: (to) => copyLive(file, to),
+    dumpTo: null,
     backupFolder,
     recovery,
     async close(closing) {

@@ -29,6 +29,11 @@ export interface Store {
   backup(reason: BackupReason, finish?: (copy: string) => Promise<void>): Promise<string>;
   /** Consistent copy to any path. */
   copyTo(file: string): Promise<void>;
+  /**
+   * Writes a native copy of a database on a server to any path; null where the database is a file.
+   * @throws {DomainError} `store.dumpProgramMissing`, `store.dumpProgramOld`, `store.dumpFailed`
+   */
+  readonly dumpTo: ((file: string) => Promise<void>) | null;
   readonly backupFolder: string;
   /** What had to be done to open a damaged database; null when it was sound. */
   readonly recovery: Recovery | null;

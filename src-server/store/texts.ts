@@ -40,5 +40,10 @@ export const texts: Readonly<Record<string, string>> = {
   'store.standby': 'This panel stands by and takes no changes. {name} is active: {address}',
   'store.otherKey':
     'The file {file} is not the key of this database, so that passwords and keys in it cannot be read. Copy secret.key from the data folder of {name} into its place, and start again.',
+  'store.dumpProgramMissing':
+    'pg_dump is not installed on this machine: install the package postgresql-client-{needed} (Debian, Ubuntu), then try again.',
+  'store.dumpProgramOld':
+    'The newest pg_dump on this machine is of PostgreSQL {found}, and the server is PostgreSQL {needed}: install the package postgresql-client-{needed} (Debian, Ubuntu), then try again.',
+  'store.dumpFailed': 'pg_dump ended without a backup ({reason}).',
   'store.databaseInUse': 'Another panel uses this database. Stop it, or give this one a database of its own.',
 };

@@ -1,5 +1,6 @@
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTls } from 'node:tls';
+import { listening } from '../../../src-server/testing/peers/local-server.ts';
 
 /** Connections that go through what stands in front of panels. */
 export const through = new Set<Socket>();
@@ -35,8 +36,7 @@ export function slowly(panel: { url: string }, delayMs: number) {
 }
 
 async function listen(panel: { url: string }, server: Server, scheme: string) {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   return {
     address: `${scheme}://127.0.0.1:${port}${new URL(panel.url).pathname}`,
     close: () => void server.close(),

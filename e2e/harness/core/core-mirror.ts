@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { coreBinary } from './core-binary.ts';
 import { newDataDir, startPanel, type PanelProcess } from '../panel-process.ts';
 import { pause, waitFor } from '../wait-for.ts';
+import { listening, originOf } from '../../../src-server/testing/peers/local-server.ts';
 
 interface Job {
   state: string;
@@ -50,8 +50,8 @@ export async function startPanelWithMirror(options: { pieceMs: number; env?: Rec
     core: digestOf(core),
     archive: Buffer.from(zipSync({ xray: core }, { level: 0 })),
   }));
-  await new Promise<void>((done) => mirror.listen(0, '127.0.0.1', done));
-  const origin = `http://127.0.0.1:${(mirror.address() as AddressInfo).port}`;
+  await listening(mirror);
+  const origin = originOf(mirror);
   const dataDir = await newDataDir();
   const folder = join(dataDir, 'core');
   await mkdir(folder, { recursive: true });

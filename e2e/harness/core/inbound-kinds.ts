@@ -76,90 +76,50 @@ function clientSecurity(security: Security, context: KindContext): Json {
   };
 }
 
-const LEGAL: Record<'vless' | 'vmess' | 'trojan', [string, Security][]> = {
-  vless: [
-    ['tcp', 'none'],
-    ['ws', 'none'],
-    ['grpc', 'none'],
-    ['httpupgrade', 'none'],
-    ['xhttp', 'none'],
-    ['kcp', 'none'],
-    ['tcp', 'tls'],
-    ['ws', 'tls'],
-    ['grpc', 'tls'],
-    ['httpupgrade', 'tls'],
-    ['xhttp', 'tls'],
-    ['kcp', 'tls'],
-    ['tcp', 'reality'],
-    ['grpc', 'reality'],
-    ['xhttp', 'reality'],
-  ],
-  vmess: [
-    ['tcp', 'none'],
-    ['ws', 'none'],
-    ['grpc', 'none'],
-    ['httpupgrade', 'none'],
-    ['xhttp', 'none'],
-    ['kcp', 'none'],
-    ['tcp', 'tls'],
-    ['ws', 'tls'],
-    ['grpc', 'tls'],
-    ['httpupgrade', 'tls'],
-    ['xhttp', 'tls'],
-  ],
-  trojan: [
-    ['tcp', 'tls'],
-    ['ws', 'tls'],
-    ['grpc', 'tls'],
-    ['httpupgrade', 'tls'],
-    ['xhttp', 'tls'],
-    ['tcp', 'reality'],
-    ['grpc', 'reality'],
-    ['xhttp', 'reality'],
-  ],
-};
-
 const ENDPOINT = (context: KindContext): Json => ({ address: '127.0.0.1', port: context.port });
 
-const OUTBOUND_SETTINGS = {
-  vless: (c: KindContext, client: Credentials): Json => ({ ...ENDPOINT(c), id: client.id, encryption: 'none' }),
-  vmess: (c: KindContext, client: Credentials): Json => ({ ...ENDPOINT(c), id: client.id, security: 'auto' }),
-  trojan: (c: KindContext, client: Credentials): Json => ({ ...ENDPOINT(c), password: client.password }),
+const USERS = {
+  vless: (client: Credentials): Json => ({ id: client.id, encryption: 'none' }),
+  vmess: (client: Credentials): Json => ({ id: client.id, security: 'auto' }),
+  trojan: (client: Credentials): Json => ({ password: client.password }),
 };
 
 const SETTINGS = { vless: { decryption: 'none', encryption: 'none' }, vmess: {}, trojan: {} };
 
-function uuidKinds(protocol: 'vless' | 'vmess' | 'trojan'): InboundKind[] {
-  return LEGAL[protocol].map(([transport, security]) => ({
-    name: `${protocol} ${transport} ${security}`,
+interface Variant {
+  name: string;
+  flow: string;
+  settings: Json;
+  user: Json;
+}
+
+function kind(
+  protocol: keyof typeof USERS,
+  security: Security,
+  transport: string,
+  { name = '', flow, settings = SETTINGS[protocol], user = {} }: Partial<Variant> = {},
+): InboundKind {
+  return {
+    name: `${protocol} ${name}${transport} ${security}`,
     protocol,
     hasClients: true,
-    settings: SETTINGS[protocol],
+    ...(flow !== undefined && { flow }),
+    settings,
     stream: (context) => ({ ...TRANSPORTS[transport], ...serverSecurity(security, context) }),
     outbound: (context, client) => ({
       protocol,
-      settings: OUTBOUND_SETTINGS[protocol](context, client),
+      settings: { ...ENDPOINT(context), ...USERS[protocol](client), ...user },
       streamSettings: { ...TRANSPORTS[transport], ...clientSecurity(security, context) },
-    }),
-  }));
-}
-
-function vision(security: 'tls' | 'reality'): InboundKind {
-  const flow = 'xtls-rprx-vision';
-  return {
-    name: `vless vision tcp ${security}`,
-    protocol: 'vless',
-    hasClients: true,
-    flow,
-    settings: SETTINGS.vless,
-    stream: (context) => ({ ...TRANSPORTS['tcp'], ...serverSecurity(security, context) }),
-    outbound: (context, client) => ({
-      protocol: 'vless',
-      settings: { ...OUTBOUND_SETTINGS.vless(context, client), flow },
-      streamSettings: { ...TRANSPORTS['tcp'], ...clientSecurity(security, context) },
     }),
   };
 }
+
+const kinds = (protocol: keyof typeof USERS, security: Security, transports: string): InboundKind[] =>
+  transports.split(' ').map((transport) => kind(protocol, security, transport));
+
+const VISION = { flow: 'xtls-rprx-vision' };
+const vision = (security: Security): InboundKind =>
+  kind('vless', security, 'tcp', { name: 'vision ', ...VISION, user: VISION });
 
 /** A pair of the core's own documentation. */
 const VLESS_KEYS = {
@@ -168,22 +128,13 @@ const VLESS_KEYS = {
 };
 
 /** VLESS encryption carries Vision over any transport and without TLS. */
-function encryptedVision(transport: string): InboundKind {
-  const flow = 'xtls-rprx-vision';
-  return {
-    name: `vless vision encryption ${transport} none`,
-    protocol: 'vless',
-    hasClients: true,
-    flow,
+const encryptedVision = (transport: string): InboundKind =>
+  kind('vless', 'none', transport, {
+    name: 'vision encryption ',
+    ...VISION,
     settings: VLESS_KEYS,
-    stream: () => ({ ...TRANSPORTS[transport], security: 'none' }),
-    outbound: (context, client) => ({
-      protocol: 'vless',
-      settings: { ...ENDPOINT(context), id: client.id, encryption: VLESS_KEYS.encryption, flow },
-      streamSettings: { ...TRANSPORTS[transport] },
-    }),
-  };
-}
+    user: { ...VISION, encryption: VLESS_KEYS.encryption },
+  });
 
 function shadowsocks(method: string, keyBytes: number): InboundKind {
   const serverKey = keyBytes === 0 ? '' : randomBytes(keyBytes).toString('base64');
@@ -240,12 +191,16 @@ function accounts(protocol: 'http' | 'mixed'): InboundKind {
 
 /** Every protocol over its main transports and securities. */
 export const INBOUND_KINDS: InboundKind[] = [
-  ...uuidKinds('vless'),
+  ...kinds('vless', 'none', 'tcp ws grpc httpupgrade xhttp kcp'),
+  ...kinds('vless', 'tls', 'tcp ws grpc httpupgrade xhttp kcp'),
+  ...kinds('vless', 'reality', 'tcp grpc xhttp'),
   vision('tls'),
   vision('reality'),
   ...['tcp', 'ws', 'xhttp'].map((transport) => encryptedVision(transport)),
-  ...uuidKinds('vmess'),
-  ...uuidKinds('trojan'),
+  ...kinds('vmess', 'none', 'tcp ws grpc httpupgrade xhttp kcp'),
+  ...kinds('vmess', 'tls', 'tcp ws grpc httpupgrade xhttp'),
+  ...kinds('trojan', 'tls', 'tcp ws grpc httpupgrade xhttp'),
+  ...kinds('trojan', 'reality', 'tcp grpc xhttp'),
   shadowsocks('aes-256-gcm', 0),
   shadowsocks('chacha20-ietf-poly1305', 0),
   shadowsocks('2022-blake3-aes-128-gcm', 16),

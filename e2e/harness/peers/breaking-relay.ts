@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { listening, portOf } from '../../../src-server/testing/peers/local-server.ts';
 
 /** What becomes of an answer on its way. */
 export type Breakage = 'whole' | 'cut' | 'page' | 'empty' | 'noNumbers' | 'older';
@@ -53,10 +53,10 @@ export async function startBreakingRelay(panelUrl: string) {
   const server = createServer((request, response) => {
     if (isCut) request.socket.destroy();
     else pass(request, response).catch(() => request.socket.destroy());
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
+  await listening(server);
   return {
-    port: (server.address() as AddressInfo).port,
+    port: portOf(server),
     /** The next lists come to this harm, one after the other. */
     breakNext: (next: readonly Breakage[]): void => void (breakages = [...next]),
     /** The answers to the next changes are lost: the panel has made them. */

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { createSecureServer } from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import type { TestCertificate } from '../certificate.ts';
+import { listening, portOf } from '../../../src-server/testing/peers/local-server.ts';
 
 /** What a CDN does: TLS and HTTP/2 towards visitors, plain HTTP towards the server behind it. */
 export async function startCdn(
@@ -26,9 +26,9 @@ export async function startCdn(
   );
   const sessions = new Set<{ destroy(): void }>();
   server.on('session', (session) => sessions.add(session));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await listening(server);
   return {
-    port: (server.address() as AddressInfo).port,
+    port: portOf(server),
     close: () =>
       new Promise((resolve) => {
         for (const session of sessions) session.destroy();

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { BOT_TOKEN } from '../../../src-server/testing/bot-api/bot-api-peer.ts';
 import type { Api } from '../api.ts';
 import { waitFor } from '../wait-for.ts';
+import { listening, portOf, shut } from '../../../src-server/testing/peers/local-server.ts';
 
 /** A server that takes every connection and never says a word. */
 async function hangingPeer() {
@@ -12,16 +12,14 @@ async function hangingPeer() {
     socket.on('close', () => open.delete(socket)).on('error', () => {});
     socket.resume();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  await listening(server);
   return {
-    port: (server.address() as AddressInfo).port,
+    port: portOf(server),
     /** Connections that wait for an answer now. */
     waiting: () => open.size,
     async close(): Promise<void> {
       for (const socket of open) socket.destroy();
-      server.close();
-      await once(server, 'close');
+      await shut(server);
     },
   };
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '../../harness/api.ts';
 import { startCoreClient } from '../../harness/core-client.ts';
 import { allowPrivateEgress } from '../../harness/open-egress.ts';
-import { admin } from '../../harness/panel-process.ts';
+import { makeToken, startPanel } from '../../harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from '../../harness/target-server.ts';
 import { waitFor } from '../../harness/wait-for.ts';
 import { signIn } from '../browser.ts';
@@ -53,12 +53,22 @@ const figures = (clients: readonly Client[]) =>
     })
     .toSorted((one, other) => (one.email < other.email ? -1 : 1));
 
+/** A time zone in which it is about noon: some inbounds there begin their counters anew at midnight. */
+function zoneOfNoon(): string {
+  const ahead = 12 - new Date().getUTCHours();
+  // The sign counts from there to Greenwich.
+  return `Etc/GMT${ahead < 0 ? '+' : '-'}${Math.abs(ahead)}`;
+}
+
 let journey: Journey;
 let site: TargetServer;
 /** Of the certificate that goes away and comes back. */
 let pin: string;
 beforeAll(async () => {
-  [journey, site] = await Promise.all([startJourney(), startTargetServer()]);
+  [journey, site] = await Promise.all([
+    startJourney({}, () => startPanel({ env: { TZ: zoneOfNoon() } })),
+    startTargetServer(),
+  ]);
 });
 afterAll(async () => {
   await journey?.close();
@@ -68,7 +78,7 @@ afterAll(async () => {
 /** Tokens belong to the database: after it was replaced, a script needs one of the new database. */
 async function freshApi() {
   const { panel } = journey;
-  return createApi(panel.url, await admin(panel.dataDir, 'token', 'create', `after-${Date.now()}`));
+  return createApi(panel.url, makeToken(panel.dataDir));
 }
 const certificates = async (api: ReturnType<typeof createApi>): Promise<Certificate[]> =>
   (await api.get<{ certificates: Certificate[] }>('/panel/api/certificates/list')).certificates;

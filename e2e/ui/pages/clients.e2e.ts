@@ -111,24 +111,10 @@ describe('10,000 clients in a browser', () => {
         .getByRole('cell', { name: emailOf(0) })
         .count(),
     ).toBe(1);
-    await page.waitForTimeout(300);
     await expectAccessible(page);
     const stored = await panel.api.get<{ client: { totalGB: number } }>(`/panel/api/clients/get/${emailOf(1)}`);
     expect(stored.client.totalGB).toBe(2 * 1024 ** 3);
     await page.keyboard.press('Escape');
-  });
-
-  it('is worked by keyboard: arrows, Space, Enter, Escape', async () => {
-    await page.goto(`${panel.url}panel/clients?sort=email&order=ascend`);
-    await page.getByRole('row', { name: new RegExp(emailOf(0)) }).focus();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Space');
-    await page.getByText('1 selected').waitFor();
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByText('Credentials').waitFor();
-    expect(new URL(page.url()).searchParams.get('client')).toBe(emailOf(1));
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
   it('says when somebody else changed the client that is being edited, and keeps both changes', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startPanelWithMirror } from '../../harness/core/core-mirror.ts';
-import { admin, disposePanel, startPanel, type PanelProcess } from '../../harness/panel-process.ts';
+import { makeToken, disposePanel, startPanel, type PanelProcess } from '../../harness/panel-process.ts';
 import { waitFor } from '../../harness/wait-for.ts';
 import { expectAccessibleInBothThemes } from '../both-themes.ts';
 import { startJourney, type Journey } from '../journey.ts';
@@ -61,7 +61,7 @@ async function manage(panel: PanelProcess, name: string): Promise<number> {
     port: Number(port),
     basePath: pathname,
     allowPrivateAddress: true,
-    apiToken: (await admin(panel.dataDir, 'token', 'create', 'manager')).trim(),
+    apiToken: makeToken(panel.dataDir),
   });
   return id;
 }

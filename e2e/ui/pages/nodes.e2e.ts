@@ -6,7 +6,14 @@ import { createApi } from '../../harness/api.ts';
 import { startCoreClient, type CoreClient } from '../../harness/core-client.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { allowPrivateEgress } from '../../harness/open-egress.ts';
-import { admin, adminWith, disposePanel, startPanel, type PanelProcess } from '../../harness/panel-process.ts';
+import {
+  admin,
+  makeToken,
+  adminWith,
+  disposePanel,
+  startPanel,
+  type PanelProcess,
+} from '../../harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from '../../harness/target-server.ts';
 import { expectAccessibleInBothThemes } from '../both-themes.ts';
 import { startJourney, type Journey } from '../journey.ts';
@@ -26,7 +33,7 @@ let client: CoreClient | null = null;
 beforeAll(async () => {
   [journey, node, site] = await Promise.all([startJourney(), startPanel(), startTargetServer()]);
   nodePort = Number(new URL(node.url).port);
-  token = (await admin(node.dataDir, 'token', 'create', 'manager')).trim();
+  token = makeToken(node.dataDir);
   await allowPrivateEgress(node.api);
 });
 afterAll(async () => {
@@ -49,7 +56,7 @@ it('adds a second panel by its token, after a test that names what it has', asyn
   // The form for one line, which the link closes, has a name too.
   await page.getByLabel('Name', { exact: true }).fill('Second');
   await page.getByLabel('Allow a private address').check();
-  await page.getByLabel('API token').fill((await admin(journey.panel.dataDir, 'token', 'create', 'self')).trim());
+  await page.getByLabel('API token').fill(makeToken(journey.panel.dataDir));
   await page.getByRole('button', { name: 'Test' }).click();
   await page.getByText(/this is the panel itself/).waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
@@ -90,8 +97,9 @@ it('puts an inbound on it and a client on that, who is counted as online there',
   const port = await freePort();
   await page.getByRole('button', { name: 'Actions of Second' }).click();
   await page.getByRole('menuitem', { name: 'Add an inbound on it' }).click();
-  await page.getByLabel('Name', { exact: true }).fill('Far door');
+  // The editor has this field alone, and takes the node over when it knows the nodes.
   await expect.poll(() => page.getByRole('combobox', { name: 'Runs on' }).inputValue()).toBe('Second');
+  await page.getByLabel('Name', { exact: true }).fill('Far door');
   await page.getByLabel('Port', { exact: true }).fill(String(port));
   await page.getByLabel('Listen on').fill('127.0.0.1');
   await page.getByRole('button', { name: 'Save' }).click();

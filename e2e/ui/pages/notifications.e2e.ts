@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mailServer } from '../../../src-server/testing/peers/mail-server.ts';
 import { makeSelfSigned } from '../../../src-server/testing/peers/self-signed.ts';
 import { createTestBrowser } from '../../../src-server/testing/peers/test-browser.ts';
 import { startJourney, type Journey } from '../journey.ts';
+import { listening, originOf, shut } from '../../../src-server/testing/peers/local-server.ts';
 
 let journey: Journey;
 let page: Page;
@@ -23,19 +22,17 @@ const target = createServer((request, response) => {
 
 beforeAll(async () => {
   const { certPem: cert, keyPem: key } = makeSelfSigned();
-  target.listen(0, '127.0.0.1');
   [journey, mail] = await Promise.all([
     startJourney(),
     mailServer({ key, cert, allowInsecureAuth: true }),
-    once(target, 'listening'),
+    listening(target),
   ]);
   ({ page } = journey);
 });
 afterAll(async () => {
   await journey?.close();
   await mail?.close();
-  target.closeAllConnections();
-  target.close();
+  await shut(target);
 });
 
 const open = () => page.goto(`${journey.panel.url}panel/settings/notifications`);
@@ -71,7 +68,7 @@ describe('notifications in a browser', () => {
     await page.getByRole('button', { name: 'Add webhook' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Ops <b>');
-    await dialog.getByLabel('Address').fill(`http://127.0.0.1:${(target.address() as AddressInfo).port}/in`);
+    await dialog.getByLabel('Address').fill(`${originOf(target)}/in`);
     await dialog.getByLabel('Secret', { exact: true }).fill('shh');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Test webhook Ops <b>' }).click();

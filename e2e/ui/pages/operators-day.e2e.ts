@@ -62,7 +62,6 @@ it('an operator sees a real client live and in the charts, and works it from its
   const heads = (await page.getByRole('columnheader').allInnerTexts()).map((text) => text.trim());
   expect(heads).not.toContain('Served by');
   expect(heads.indexOf('Down')).toBeLessThan(heads.indexOf('Up'));
-  await expectAccessible(page);
 
   // Charts: the same bytes, for everybody, the inbound, the group and the client.
   const ledger = async () =>
@@ -184,7 +183,6 @@ it('an operator sees a real client live and in the charts, and works it from its
   await bring.getByRole('button', { name: 'Change 1 client' }).click();
   await bring.waitFor({ state: 'hidden' });
   expect((await nora()).client.totalGB).toBe(60 * 1024 ** 3);
-  await expectAccessible(page);
 
   // Ended by hand: what cannot be cut on this machine is said, and nothing pretends otherwise.
   await page.goto(`${url}panel/sessions`);

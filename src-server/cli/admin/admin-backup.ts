@@ -12,7 +12,9 @@ import { newPassphrase } from './read-passphrase.ts';
 import type { Store } from '../../store/open-store.ts';
 
 export interface BackupDeps {
-  store: Pick<Store, 'copyTo' | 'reader'>;
+  store: Pick<Store, 'copyTo' | 'dumpTo' | 'reader'>;
+  /** Whether the database server's own program takes it. */
+  isNative: boolean;
   dataDir: string;
   log: Logger;
   say: (line: string) => void;
@@ -21,21 +23,23 @@ export interface BackupDeps {
 }
 
 /**
- * `backup FILE [--with-keys]`: a consistent copy of the database, also while the panel runs. Written under another name first, so that a
- * file of this name is always whole.
+ * `backup FILE [--with-keys] [--native]`: a consistent copy of the database, also while the panel runs. Written under another name first, so
+ * that a file of this name is always whole.
  * @returns what goes to stdout: the path.
  * @throws {ValidationError} a passphrase that is too short
- * @throws {DomainError} `backup.fileExists`: an older backup is never overwritten.
+ * @throws {DomainError} `backup.fileExists`: an older backup is never overwritten; of native ones `backup.nativeNeedsServer`,
+ *   `backup.nativeWithoutKeys`, and what `store.dumpTo` says
  */
 export async function backupCommand(deps: BackupDeps, name: string): Promise<string> {
   const { store, dataDir, log, say } = deps;
+  const copy = deps.isNative ? nativeCopy(deps) : store.copyTo;
   const file = resolve(name);
   if (existsSync(file)) throw new DomainError('backup.fileExists', { file });
   const unfinished = `${file}.unfinished`;
   try {
     await rm(unfinished, { force: true });
     const passphrase = deps.readPassphrase === null ? null : newPassphrase(await deps.readPassphrase());
-    await store.copyTo(unfinished);
+    await copy(unfinished);
     if (passphrase === null) {
       if ((await allCertificates(store.reader)).length > 0)
         say('Keys of certificates are not in it; --with-keys puts them in, under a passphrase.');
@@ -52,4 +56,10 @@ export async function backupCommand(deps: BackupDeps, name: string): Promise<str
     throw error;
   }
   return `${file}\n`;
+}
+
+function nativeCopy({ store: { dumpTo }, readPassphrase }: BackupDeps): (file: string) => Promise<void> {
+  if (dumpTo === null) throw new DomainError('backup.nativeNeedsServer');
+  if (readPassphrase !== null) throw new DomainError('backup.nativeWithoutKeys');
+  return (file) => dumpTo(file);
 }

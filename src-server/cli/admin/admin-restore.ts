@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { access, constants, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DomainError } from '../../contract/domain-error.ts';
@@ -8,9 +9,9 @@ import { prepareImport, readOwn, type Own } from '../../domains/import/prepare-i
 import { lastActive } from '../../domains/servers/repository.ts';
 import { serverIdOf } from '../../domains/servers/service.ts';
 import { openSecrets } from '../../store/secrets/secret-key.ts';
-import { databaseFrom } from '../database-address.ts';
+import { databaseFrom, otherDatabaseFrom } from '../database-address.ts';
 import { firstLine } from './read-passphrase.ts';
-import { isImportWaiting, stageImport } from '../../store/waiting-import.ts';
+import { isImportWaiting, makeImportFolder, stageImport } from '../../store/waiting-import.ts';
 
 export interface RestoreDeps {
   dataDir: string;
@@ -22,16 +23,47 @@ export interface RestoreDeps {
   readPassphrase: (() => Promise<string>) | null;
 }
 
+interface RestoreOptions {
+  /** Whether it is only looked at what would come. */
+  isDryRun: boolean;
+}
+
 /**
- * `restore FILE [--dry-run] [--with-keys]`: checks a database or dump, and lets it wait for the panel's next start, which puts it in and
- * goes back by itself when the panel does not come up. This machine keeps its addresses, certificates and identity.
+ * `restore FILE [--dry-run] [--with-keys]`: checks a database, a dump or a native backup, and lets it wait for
+ * the panel's next start, which puts it in and goes back by itself when the panel does not come up. This machine keeps its addresses, certificates and identity.
  * @returns what goes to stdout: the plan as one line of JSON.
  * @throws {DomainError} `import.failed`, `import.busy`, `import.passphrase`
  */
-export async function restoreCommand(deps: RestoreDeps, name: string, options: { isDryRun: boolean }): Promise<string> {
-  const { dataDir, log, isPanelRunning, say } = deps;
+export async function restoreCommand(deps: RestoreDeps, name: string, options: RestoreOptions): Promise<string> {
   const file = resolve(name);
   await requireReadable(file);
+  return await bringIn(deps, file, options);
+}
+
+/**
+ * `import --from postgres://… [--dry-run] [--allow-private]`: the same with another panel's database on a PostgreSQL server, which is only
+ * read.
+ * @returns what goes to stdout: the plan as one line of JSON.
+ * @throws {DomainError} as {@link restoreCommand}, `import.addressBlocked`, `import.passwordShows`, and what connections are refused with
+ */
+export async function importCommand(
+  deps: RestoreDeps,
+  from: string,
+  options: RestoreOptions & { allowsPrivate: boolean },
+): Promise<string> {
+  const address = await otherDatabaseFrom(from);
+  const { copyServerTables } = await import('../../domains/import/reading/server-tables.ts');
+  const file = join(await makeImportFolder(deps.dataDir), `scratch-${randomUUID()}.other`);
+  try {
+    await copyServerTables(address, file, options);
+    return await bringIn(deps, file, options);
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+async function bringIn(deps: RestoreDeps, file: string, options: RestoreOptions): Promise<string> {
+  const { dataDir, log, isPanelRunning, say } = deps;
   const server = await databaseFrom(null);
   if (!options.isDryRun) {
     if (isImportWaiting(dataDir)) throw new DomainError('import.busy');
@@ -39,7 +71,7 @@ export async function restoreCommand(deps: RestoreDeps, name: string, options: {
   }
   const secrets = await openSecrets({ dataDir, log, clock: Date.now });
   const passphrase = firstLine((await deps.readPassphrase?.()) ?? '');
-  const how = { keepHostSettings: true, passphrase, clock: Date.now };
+  const how = { postgresFiles: 'all', keepHostSettings: true, passphrase, clock: Date.now } as const;
   const own = server === null ? {} : { own: () => ownOf(server) };
   const { plan, database, files } = await prepareImport({ file, dataDir, secrets, ...how, ...own });
   try {

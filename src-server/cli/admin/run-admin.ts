@@ -12,7 +12,7 @@ import { createLogger } from '../../logging/create-logger.ts';
 import type { Store } from '../../store/open-store.ts';
 import { backupCommand } from './admin-backup.ts';
 import { certificateCommand, type IssueOptions } from './admin-certificate.ts';
-import { restoreCommand } from './admin-restore.ts';
+import { importCommand, restoreCommand } from './admin-restore.ts';
 import { settingsCommand } from './admin-settings.ts';
 import { migrateCommand } from './admin-migrate.ts';
 import { enrolCommand, masterCommand } from './admin-enroll.ts';
@@ -48,9 +48,13 @@ const USAGE = `Usage: ${ADMIN_COMMAND} [--data-dir DIR] COMMAND
   migrate --to postgres://…          everything into an empty database on a server, compared row by row; the panel must not run
   migrate --to file                  and back, from the database that DATABASE_URL names, into the data folder
   backup FILE [--with-keys]          consistent copy of the database, with every secret in it; prints its path
+  backup --native FILE               the same of a database on a server, taken with pg_dump
   restore FILE [--dry-run] [--with-keys]
                                      a database, its backup or dump, or another panel's database; prints what comes
                                      --with-keys: keys of certificates too; their passphrase is the first line of stdin
+  import --from postgres://… [--dry-run] [--allow-private]
+                                     another panel's database on a server, which is only read; IMPORT_PASSWORD_FILE holds
+                                     the password; --allow-private: it is on this machine or its network
   doctor [--core FILE]               what needs doing, line by line; exit code 1 when something does
 
 Commands work while the panel runs, and while it does not.
@@ -61,6 +65,9 @@ interface Arguments {
   core: string | undefined;
   disableTwoFactor: boolean;
   isDryRun: boolean;
+  isNative: boolean;
+  /** Address of the database that is imported. */
+  from: string | undefined;
   /** Where a migration goes. */
   to: string | undefined;
   withKeys: boolean;
@@ -117,7 +124,7 @@ export async function runAdmin(argv: readonly string[], streams: Streams): Promi
 type Command = (store: Store) => Promise<string | null>;
 
 function commandFor(
-  { dataDir, disableTwoFactor, isDryRun, withKeys, issue }: Arguments,
+  { dataDir, disableTwoFactor, isDryRun, isNative, from, withKeys, issue }: Arguments,
   noun: string | undefined,
   verb: string,
   rest: readonly string[],
@@ -127,13 +134,13 @@ function commandFor(
   const say = (line: string) => stderr.write(`${line}\n`);
   const readInput = () => text(stdin);
   const readPassphrase = withKeys ? readInput : null;
+  const restoring = () => ({ dataDir, log, isPanelRunning: isPanelRunning(dataDir), say, readPassphrase });
   if (noun === 'backup' && verb !== '' && rest.length === 0)
-    return (store) => backupCommand({ store, dataDir, log, say, readPassphrase }, verb);
+    return (store) => backupCommand({ store, dataDir, log, say, readPassphrase, isNative }, verb);
   if (noun === 'restore' && verb !== '' && rest.length === 0)
-    return () =>
-      restoreCommand({ dataDir, log, isPanelRunning: isPanelRunning(dataDir), say, readPassphrase }, verb, {
-        isDryRun,
-      });
+    return () => restoreCommand(restoring(), verb, { isDryRun });
+  if (noun === 'import' && verb === '' && from !== undefined)
+    return () => importCommand(restoring(), from, { isDryRun, allowsPrivate: issue.allowsPrivate });
   if (noun === 'enroll' && verb !== '' && rest.length === 0)
     return (store) => enrolCommand({ store, dataDir, log, say, isPanelRunning: isPanelRunning(dataDir) }, verb);
   if (noun === 'certificate')
@@ -170,6 +177,8 @@ function readArguments(argv: readonly string[]): Arguments | string {
         core: { type: 'string' },
         'disable-2fa': { type: 'boolean' },
         'dry-run': { type: 'boolean' },
+        native: { type: 'boolean' },
+        from: { type: 'string' },
         to: { type: 'string' },
         'with-keys': { type: 'boolean' },
         email: { type: 'string' },
@@ -188,6 +197,8 @@ function readArguments(argv: readonly string[]): Arguments | string {
       core: values.core,
       disableTwoFactor: values['disable-2fa'] === true,
       isDryRun: values['dry-run'] === true,
+      isNative: values.native === true,
+      from: values.from,
       to: values.to,
       withKeys: values['with-keys'] === true,
       issue: {

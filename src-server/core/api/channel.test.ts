@@ -1,10 +1,11 @@
 import { createServer, type Http2Server, type ServerHttp2Stream, type Settings } from 'node:http2';
-import { createServer as createSocketServer, type AddressInfo } from 'node:net';
+import { createServer as createSocketServer } from 'node:net';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { afterEach, expect, test } from 'vitest';
 import { openChannel, type CoreChannel } from './channel.ts';
 import { SysStatsResponseSchema, StatsService } from './generated/app/stats/command/command_pb.ts';
 import { framed } from './grpc-frame.ts';
+import { listening, portOf } from '../../testing/peers/local-server.ts';
 
 type Answer = (stream: ServerHttp2Stream, path: string) => void;
 
@@ -31,7 +32,7 @@ async function serve(answer: Answer, port = 0, settings: Settings = {}) {
     server.close();
   };
   opened.push({ close: end });
-  return { port: (server.address() as AddressInfo).port, end };
+  return { port: portOf(server), end };
 }
 
 function open(port: number): CoreChannel {
@@ -173,9 +174,9 @@ test('a question arrives as it was asked', async () => {
     stream.on('data', (part: Buffer) => received.push(part));
     stream.once('end', () => uptime(1)(stream, ''));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await listening(server);
   const { queryStats } = StatsService.method;
-  await open((server.address() as AddressInfo).port).callRaw(queryStats, { pattern, reset: true }, 5_000);
+  await open(portOf(server)).callRaw(queryStats, { pattern, reset: true }, 5_000);
   const body = Buffer.concat(received);
   const message = toBinary(queryStats.input, create(queryStats.input, { pattern, reset: true }));
   expect(body.equals(framed(message))).toBe(true);
@@ -188,7 +189,7 @@ test('what is no HTTP/2 ends the question, not the panel', async () => {
     socket.write(Buffer.from('0000080104000000017fffffffffffffff', 'hex'));
   });
   opened.push({ close: () => server.close() });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const channel = open((server.address() as AddressInfo).port);
+  await listening(server);
+  const channel = open(portOf(server));
   await expect(channel.call(getSysStats, {}, 5_000)).rejects.toMatchObject({ code: 'gone' });
 });

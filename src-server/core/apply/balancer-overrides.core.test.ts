@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { createServer, get, type Server } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { JsonObject } from '../config/source.ts';
-import { freePort, openBench, type Bench } from '../../testing/core/core-bench.ts';
+import { openBench, type Bench } from '../../testing/core/core-bench.ts';
+import { freePort } from '../process/free-port.ts';
+import { listening, portOf } from '../../testing/peers/local-server.ts';
 
 const servers: Server[] = [];
 let bench: Bench | null = null;
@@ -26,10 +28,10 @@ async function site(name: string): Promise<{ address: string; tick: () => void }
       response.flushHeaders();
       streams.push((text) => void response.write(text));
     }
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
+  await listening(server);
   servers.push(server);
-  const { port } = server.address() as AddressInfo;
+  const port = portOf(server);
   return { address: `127.0.0.1:${port}`, tick: () => streams.forEach((write) => write('tick')) };
 }
 

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -13,6 +12,7 @@ import { InstallError } from './install.ts';
 import { CORE_FILE } from './locate.ts';
 import type { Provided, ProvideOptions } from './provide.ts';
 import { provideBinary } from './provide.ts';
+import { listening, originOf } from '../../testing/peers/local-server.ts';
 
 const GOOD = script('Xray 26.7.28 (fake) x (go linux/amd64)');
 const noEnv = { PATH: '' };
@@ -48,7 +48,7 @@ beforeEach(async () => {
   });
   reply = whole;
   requests = [];
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  await listening(server);
 });
 afterEach(async () => {
   server.closeAllConnections();
@@ -61,7 +61,7 @@ function publish(files: Record<string, Uint8Array>): void {
   digest = createHash('sha256').update(archive).digest('hex');
 }
 
-const origin = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const origin = (): string => originOf(server);
 
 function provide(more: Partial<ProvideOptions> = {}): Promise<Provided> {
   return provideBinary({

@@ -64,6 +64,15 @@ describe('the API', () => {
     expect(rulesOf(config).map((rule) => rule['outboundTag'])).toEqual(['blocked', 'blocked']);
   });
 
+  it.each([{ inboundTag: ['api'] }, { inboundTag: 'api' }])(
+    'does not depend on routing: %j goes, wherever it stands',
+    (rule) => {
+      const catchAll = { type: 'field', network: 'tcp,udp', outboundTag: 'direct' };
+      const { config } = withTemplate({ routing: { rules: [catchAll, { ...rule, outboundTag: 'api' }, catchAll] } });
+      expect(config['routing']).toMatchObject({ rules: [catchAll, catchAll] });
+    },
+  );
+
   it('follows the tag of the template', () => {
     const inbounds = ['mine', 'api'].map((tag) => ({
       tag,

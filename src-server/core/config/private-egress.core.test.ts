@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -11,6 +11,8 @@ import * as base from '../../testing/core-config/base.ts';
 import { buildCoreConfig } from './core-config.ts';
 import { defaultTemplate } from './template/default-template.ts';
 import type { JsonObject } from './source.ts';
+import { freePort } from '../process/free-port.ts';
+import { listening, portOf } from '../../testing/peers/local-server.ts';
 
 const binary = resolve(process.env['CORE_BINARY'] ?? 'resources/core/xray');
 if (!existsSync(binary)) throw new Error('The core binary is missing: set CORE_BINARY or put it into resources/core.');
@@ -23,8 +25,7 @@ let core: ChildProcess | undefined;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'switchyard-egress-'));
-  local.listen(0, '::');
-  await once(local, 'listening');
+  await listening(local, '::');
 });
 afterEach(() => core?.kill());
 afterAll(async () => {
@@ -34,11 +35,7 @@ afterAll(async () => {
 
 /** A core with an open proxy for this test; answers the proxy's port. */
 async function startCore(template: JsonObject): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
+  const port = await freePort();
   const inbound = base.source({ protocol: 'mixed', port, settings: { auth: 'noauth' } });
   const options = { apiListen: join(folder, 'api.sock,0600'), logFolder: folder };
   const { config } = buildCoreConfig(base.configSource({ template, inbounds: [inbound] }), options);
@@ -63,7 +60,7 @@ function isOpen(port: number): Promise<boolean> {
 
 /** What a proxy client gets from our local server under that name; a blocked connection hangs or ends without it. */
 function fetchThrough(proxyPort: number, host: string): Promise<string> {
-  const { port } = local.address() as AddressInfo;
+  const port = portOf(local);
   return new Promise((done) => {
     let answer = '';
     const socket = connect(proxyPort, '127.0.0.1', () => {

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Bench } from '../../testing/core/core-bench.ts';
-import { client, freePort, inbound, openBench } from '../../testing/core/core-bench.ts';
+import { client, inbound, openBench } from '../../testing/core/core-bench.ts';
+import { freePort } from '../process/free-port.ts';
 
 let b: Bench;
 afterEach(() => b.end());

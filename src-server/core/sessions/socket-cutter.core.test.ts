@@ -1,8 +1,9 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCommand } from '../binary/run-command.ts';
 import { createSocketCutter, type RunTool } from './socket-cutter.ts';
+import { listening, portOf } from '../../testing/peers/local-server.ts';
 
 const run: RunTool = (program, args) =>
   runCommand(program, args, { env: { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` } });
@@ -12,8 +13,7 @@ const open: Socket[] = [];
 beforeEach(async () => {
   server = createServer({ allowHalfOpen: true }, (socket) => open.push(socket.on('error', () => undefined)));
   // Both families on one socket, as the core listens: IPv4 peers have mapped addresses then.
-  server.listen(0, '::');
-  await once(server, 'listening');
+  await listening(server, '::');
 });
 afterEach(() => {
   for (const socket of open.splice(0)) socket.destroy();
@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 async function connectFrom(localAddress: string): Promise<{ socket: Socket; isOpen: () => boolean }> {
-  const { port } = server.address() as AddressInfo;
+  const port = portOf(server);
   const host = localAddress.includes(':') ? '::1' : '127.0.0.1';
   const socket = connect({ port, host, localAddress, allowHalfOpen: true });
   open.push(socket.on('error', () => undefined));
@@ -36,7 +36,7 @@ const atServer = (address: string): Socket => open.find(({ remoteAddress }) => r
 
 test('ends exactly the connections named, whole or half closed, or says honestly that it cannot', async () => {
   const cutter = createSocketCutter(run);
-  const { port } = server.address() as AddressInfo;
+  const port = portOf(server);
   const [named, second, half, six, other] = [
     await connectFrom('127.0.0.7'),
     await connectFrom('127.0.0.7'),

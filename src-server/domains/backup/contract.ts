@@ -10,7 +10,8 @@ export const getDb = endpoint('GET', `${BASE}/getDb`, {
 });
 
 export const getMigration = endpoint('GET', `${BASE}/getMigration`, {
-  summary: 'The database as SQL text. It contains every secret of the panel.',
+  summary:
+    'The portable dump: the database as SQL text, or as a database file where it is on a server. It contains every secret of the panel.',
   result: z.string(),
   answer: 'attachment',
 });

@@ -21,7 +21,7 @@ export interface Download {
 }
 
 interface BackupServiceDeps {
-  store: Pick<Store, 'copyTo' | 'backup' | 'backupFolder'>;
+  store: Pick<Store, 'copyTo' | 'dumpTo' | 'backup' | 'backupFolder'>;
   /** What is kept of certificates, sealed with a passphrase. */
   sealKeys: (passphrase: string) => Promise<{ sealed: Buffer; count: number }>;
   clock: () => number;
@@ -58,6 +58,12 @@ export async function createBackupService({ store, sealKeys, clock, log }: Backu
     });
   }
 
+  async function database(fileName: string, passphrase = ''): Promise<Download> {
+    const file = await takeCopy(passphrase);
+    const { size } = await stat(file);
+    return { fileName, bytes: size, body: removedWhenClosed(createReadStream(file), file) };
+  }
+
   return {
     /**
      * A consistent copy of the live database.
@@ -65,18 +71,15 @@ export async function createBackupService({ store, sealKeys, clock, log }: Backu
      * @param passphrase with which the keys of certificates are put into it; without one they are not
      * @throws {DomainError} `backup.retrieveFailed`
      */
-    async database(host: string, passphrase = ''): Promise<Download> {
-      const file = await takeCopy(passphrase);
-      const { size } = await stat(file);
-      const body = removedWhenClosed(createReadStream(file), file);
-      return { fileName: databaseFileName(host, clock()), bytes: size, body };
-    },
+    database: (host: string, passphrase = ''): Promise<Download> =>
+      database(databaseFileName(host, clock()), passphrase),
 
     /**
-     * The same as SQL text.
+     * The same in the form that goes from one kind of database to the other: SQL text, of a server a database file.
      * @throws {DomainError} `backup.retrieveFailed`
      */
     async migration(): Promise<Download> {
+      if (store.dumpTo !== null) return database('panel.db');
       const file = await takeCopy();
       return { fileName: 'panel.dump', bytes: null, body: removedWhenClosed(Readable.from(sqlDump(file)), file) };
     },

@@ -10,14 +10,12 @@ import type { Certificate } from './contract.ts';
 
 const panel = forEachTest(() => openPanel({ startMs: Date.now() }));
 
-/** Jobs and listeners are real and take as long as they take. */
-const PATIENT = { timeout: 15_000 };
 const ACME = { name: 'Web', names: ['a.example.com'], termsAgreed: true };
 const all = async (): Promise<Certificate[]> =>
   (await panel.read<{ certificates: Certificate[] }>('/certificates/list')).certificates;
 const save = (body: object) => panel.done<{ id: number }>('/certificates/save', body);
 const idle = async (): Promise<Certificate[]> => {
-  await expect.poll(async () => (await all()).every(({ jobId }) => jobId === ''), PATIENT).toBe(true);
+  await expect.poll(async () => (await all()).every(({ jobId }) => jobId === '')).toBe(true);
   return all();
 };
 
@@ -66,7 +64,7 @@ test('a self-signed certificate is there at once, is served, and stays while it 
   const security = { network: 'tcp', security: 'tls' };
   const certificates = [{ certificateFile: file, keyFile: file }];
   await panel.inbound(4433, { remark: 'Door', streamSettings: { ...security, tlsSettings: { certificates } } });
-  await expect.poll(() => shownPin(panel.app.sub), PATIENT).toBe(facts!.pin);
+  await expect.poll(() => shownPin(panel.app.sub)).toBe(facts!.pin);
   expect((await all())[0]?.usedBy).toEqual([
     { owner: 'subscription', inboundId: 0, name: '' },
     { owner: 'inbound', inboundId: 1, name: 'Door' },
@@ -88,7 +86,7 @@ test('another one is taken over by the listeners at once', async () => {
   const { id } = await save({ name: 'Own', source: 'selfSigned', names: ['a.example'], keyType: 'ec384' });
   const [first] = await idle();
   await panel.set({ subCertFile: first!.file, subKeyFile: first!.file });
-  await expect.poll(() => shownPin(panel.app.sub), PATIENT).toBe(first!.facts!.pin);
+  await expect.poll(() => shownPin(panel.app.sub)).toBe(first!.facts!.pin);
   await panel.done(`/certificates/obtain/${id}`);
   const [second] = await idle();
   expect(second!.facts!.pin).not.toBe(first!.facts!.pin);
@@ -128,7 +126,7 @@ test('a renewal that fails is told once, and tried again after growing pauses', 
   const at = async (): Promise<number> => (await idle())[0]?.lastFailure?.at ?? 0;
   const start = panel.clock();
   await panel.advance(10_000);
-  await expect.poll(at, PATIENT).toBe(start + 10_000);
+  await expect.poll(at).toBe(start + 10_000);
   expect(happened()).toEqual([
     {
       type: 'happened',
@@ -144,14 +142,14 @@ test('a renewal that fails is told once, and tried again after growing pauses', 
   await panel.advance(50 * 60_000);
   expect(await at()).toBe(start + 10_000);
   await panel.advance(30 * 60_000);
-  await expect.poll(at, PATIENT).toBeGreaterThan(start + 3_600_000);
+  await expect.poll(at).toBeGreaterThan(start + 3_600_000);
   expect((await all())[0]?.renewsAt).toBeGreaterThan(panel.clock() + 3_600_000);
   expect(happened()).toHaveLength(1);
 });
 
 test('programs for the DNS are those of the folder', async () => {
   const folder = join(panel.dataDir, 'dns-hooks');
-  await expect.poll(() => stat(folder).then(({ mode }) => mode & 0o777), PATIENT).toBe(0o700);
+  await expect.poll(() => stat(folder).then(({ mode }) => mode & 0o777)).toBe(0o700);
   await writeFile(join(folder, 'records'), '#!/bin/sh\n');
   await chmod(join(folder, 'records'), 0o700);
   expect(await panel.read('/certificates/list')).toMatchObject({ dnsHooks: ['records'], dnsHookFolder: folder });

@@ -1,12 +1,13 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../contract/json.ts';
 import { defaultTemplate } from '../../core/config/template/default-template.ts';
 import { realCore } from '../../testing/core/core-bench.ts';
 import { forEachTest } from '../../testing/for-each-test.ts';
 import { openPanel } from '../../testing/panels/open-panel.ts';
+import { freePort } from '../../core/process/free-port.ts';
 
 const panel = forEachTest(() => openPanel({ isWithoutCore: true, app: { core: realCore() } }));
 
@@ -74,12 +75,7 @@ it('lets the core reach its own DNS server on a private address', async () => {
   const dns = createSocket('udp4');
   dns.bind(0, '127.0.0.1');
   await once(dns, 'listening');
-  const listener = createServer();
-  listener.listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const { port } = listener.address() as AddressInfo;
-  listener.close();
-  await once(listener, 'close');
+  const port = await freePort();
   const asked = once(dns, 'message');
   await save(
     template((base) => ({

@@ -2,7 +2,7 @@ import { eventText } from './event-text.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { forEachTest } from '../../testing/for-each-test.ts';
 import { openPanel } from '../../testing/panels/open-panel.ts';
 import { PermanentFailure, type Channel, type StoredEvent } from './channel.ts';
@@ -176,26 +176,24 @@ describe('a channel that fails', () => {
     events().register(prompt.channel);
     down('de-1');
     await panel.advance(250);
-    await vi.waitFor(() =>
-      expect(panel.parts.notifying.events.subscribers()).resolves.toContainEqual(
-        expect.objectContaining({ name: 'one', waiting: 1 }),
-      ),
-    );
+    await expect
+      .poll(() => events().subscribers())
+      .toContainEqual(expect.objectContaining({ name: 'one', waiting: 1 }));
     await panel.advance(5_000, { settle: false });
-    await vi.waitFor(() => expect(prompt.told).toHaveLength(1));
+    await expect.poll(() => prompt.told).toHaveLength(1);
     expect((await list()).events).toHaveLength(1);
     // Its own deadline, after which it is tried again.
     await panel.advance(46_000, { settle: false });
-    await vi.waitFor(async () =>
-      expect(await panel.read<Subscriber[]>('/events/subscribers')).toEqual(
+    await expect
+      .poll(() => panel.read<Subscriber[]>('/events/subscribers'))
+      .toEqual(
         expect.arrayContaining([
           expect.objectContaining({ name: 'one', waiting: 1, lastError: 'no answer within 45 s' }),
           expect.objectContaining({ name: 'two', waiting: 0 }),
         ]),
-      ),
-    );
+      );
     await panel.advance(15_000, { settle: false });
-    await vi.waitFor(() => expect(attempts).toBe(2));
+    await expect.poll(() => attempts).toBe(2);
     await panel.app.close();
   });
 });

@@ -2,12 +2,14 @@ import { rm } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import type { SourceCertificate } from './brought-keys.ts';
 import type { ImportPlan } from './contract.ts';
+import type { PostgresFiles } from './reading/file-kind.ts';
 import { ImportRefusal } from './reading/refusal.ts';
 import type { OwnRows } from './other-panel/take-over.ts';
 
 /** What the thread gets. */
 export interface BuildRequest {
   file: string;
+  postgresFiles: PostgresFiles;
   /** Made by the thread; must not exist. */
   scratchFile: string;
   /** Whether this machine keeps its own addresses, certificates and identity. */

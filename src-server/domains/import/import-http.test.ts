@@ -109,6 +109,7 @@ beforeEach(async () => {
     files: createCertificateStore(join(opened.dataDir, 'cert')),
     dataDir: opened.dataDir,
     backupFolder: opened.store.backupFolder,
+    postgresFiles: 'none',
     secrets: createSecrets(Buffer.alloc(KEY_BYTES, 7)),
     own: () => readOwn(opened.store.reader),
     runningJobs: () => running,
@@ -337,11 +338,11 @@ describe('refused, with everything as it was', () => {
     ['a text without an end', () => dumpWith(`INSERT INTO "settings" VALUES('x','`), /does not end|within a statement/],
     ['a table twice', () => dumpWith('CREATE TABLE settings (key, value);'), /already exists/],
   ];
-  it.each(unread)('%s', (_what, make, msg) => {
+  it.each(unread)('%s', async (_what, make, msg) => {
     const file = join(opened.dataDir, 'sent');
     writeFileSync(file, make());
-    expect(() => openSource(file, `${file}.source`)).toThrow(msg);
-    expect(() => openSource(file, `${file}.again`)).toThrow(ImportRefusal);
+    await expect(openSource(file, `${file}.source`, 'none')).rejects.toThrow(msg);
+    await expect(openSource(file, `${file}.again`, 'none')).rejects.toThrow(ImportRefusal);
   });
 
   it('a page that was overwritten', async () => {

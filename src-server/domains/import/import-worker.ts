@@ -16,8 +16,8 @@ const MOST_SEALED_BYTES = 16 * 1024 * 1024;
 
 /** Thread that reads a file into a scratch database: minutes of work on a large one, none of it for the event loop. */
 async function build(request: BuildRequest): Promise<BuildReply> {
-  const { file, scratchFile, keepsHost, live, own, certificates, nowMs } = request;
-  const source = openSource(file, `${scratchFile}.source`);
+  const { file, postgresFiles, scratchFile, keepsHost, live, own, certificates, nowMs } = request;
+  const source = await openSource(file, `${scratchFile}.source`, postgresFiles);
   try {
     const isOwn = isOwnDatabase(tablesOf(source));
     const { plan, secrets } = isOwn

@@ -24,6 +24,7 @@ async function imported(work: (db: Database.Database) => void) {
   source.close();
   const { plan, database } = await prepareImport({
     file,
+    postgresFiles: 'none',
     dataDir: folder,
     secrets: createSecrets(Buffer.alloc(KEY_BYTES, 7)),
     keepHostSettings: true,

@@ -64,7 +64,15 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function prepared(name: string, keepHostSettings = true): Promise<Prepared> {
   const file = join(folder, name);
   writeFileSync(file, unpacked(name));
-  return prepareImport({ file, dataDir: folder, secrets, keepHostSettings, passphrase: '', clock: () => nowMs });
+  return prepareImport({
+    file,
+    postgresFiles: 'all',
+    dataDir: folder,
+    secrets,
+    keepHostSettings,
+    passphrase: '',
+    clock: () => nowMs,
+  });
 }
 
 describe.each(['other-panel.db', 'other-panel.dump'])('another panel, %s', (name) => {

@@ -15,6 +15,7 @@ import { LEFT_OUT_KINDS, leftOut } from './left-out.ts';
 import { buildScratch, removeScratch, type BuildRequest } from './build-scratch.ts';
 import type { ImportPlan } from './contract.ts';
 import { HOST_SETTINGS } from './host-settings.ts';
+import type { PostgresFiles } from './reading/file-kind.ts';
 import { asRefusal, ImportRefusal } from './reading/refusal.ts';
 import { tablesOf } from './scratch.ts';
 
@@ -39,6 +40,7 @@ export interface Prepared {
  */
 export async function prepareImport(options: {
   file: string;
+  postgresFiles: PostgresFiles;
   dataDir: string;
   secrets: Secrets;
   keepHostSettings: boolean;
@@ -47,7 +49,7 @@ export async function prepareImport(options: {
   /** What of this panel goes on; by default the file in its data folder is asked. */
   own?: () => Promise<Own>;
 }): Promise<Prepared> {
-  const { file, dataDir, secrets, keepHostSettings, passphrase, clock } = options;
+  const { file, postgresFiles, dataDir, secrets, keepHostSettings, passphrase, clock } = options;
   const { own = async () => readOwnFile(join(dataDir, DATABASE)) } = options;
   const folder = importFolder(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -63,6 +65,7 @@ export async function prepareImport(options: {
       theirs,
     } = await buildScratch({
       file: `${database}.upload`,
+      postgresFiles,
       scratchFile: database,
       keepsHost: keepHostSettings,
       ...(await own()),

@@ -10,12 +10,14 @@ import type { CertificateStore } from '../certificates/certificate-store.ts';
 import { writeKeys } from '../certificates/kept-keys.ts';
 import type { ImportResult, ImportPlan } from './contract.ts';
 import { prepareImport, type Own } from './prepare-import.ts';
+import type { PostgresFiles } from './reading/file-kind.ts';
 
 export interface ImportServiceDeps extends Pick<Basics, 'clock' | 'publish' | 'log'> {
   /** Where certificates of a backup are written. */
   files: CertificateStore;
   dataDir: string;
   backupFolder: string;
+  postgresFiles: PostgresFiles;
   secrets: Secrets;
   /** What of this panel goes on after an import. */
   own: () => Promise<Own>;
@@ -40,7 +42,7 @@ export interface ImportHow {
  * first; only a checked one waits for the restart, which puts it in and goes back by itself when the panel does not come up.
  */
 export function createImportService(deps: ImportServiceDeps) {
-  const { dataDir, backupFolder, secrets, clock, log } = deps;
+  const { dataDir, backupFolder, postgresFiles, secrets, clock, log } = deps;
   let isBusy = false;
 
   /** One at a time: two would want the same place. */
@@ -55,7 +57,7 @@ export function createImportService(deps: ImportServiceDeps) {
   }
 
   const prepare = (file: string, how: ImportHow) =>
-    prepareImport({ file, dataDir, secrets, own: deps.own, ...how, clock });
+    prepareImport({ file, postgresFiles, dataDir, secrets, own: deps.own, ...how, clock });
 
   const preview = (file: string, how: ImportHow): Promise<ImportPlan> =>
     alone(async () => {

@@ -10,7 +10,6 @@ const VISION = 'xtls-rprx-vision';
 const WEBSOCKET = { network: 'ws', security: 'none' };
 const panel = forEachTest(openPanel);
 
-const list = () => panel.read<Inbound[]>('/inbounds/list');
 const flowsIn = async (id: number) => (await panel.core.entries(id)).map(({ entry }) => entry['flow']);
 const shownFlow = async (id: number): Promise<unknown> => {
   const { settings } = await panel.read<{ settings: { clients: JsonObject[] } }>(`/inbounds/get/${id}`);
@@ -28,34 +27,6 @@ test('17.11 vision is empty on ws and kept on reality, whoever edits ws; udp443 
   expect(await shownFlow(reality)).toBe(`${VISION}-udp443`);
   expect(await flowsIn(reality)).toEqual([VISION]);
   expect(JSON.stringify(await panel.core.entries(ws))).not.toContain('vision');
-});
-
-test('17.12 one of two parallel adds gets the port; tcp and udp and an edit in place do not collide', async () => {
-  const answers = await Promise.all([
-    panel.post('/inbounds/add', vlessBody(443)),
-    panel.post('/inbounds/add', vlessBody(443)),
-  ]);
-  expect(answers.filter(({ success }) => success)).toHaveLength(1);
-  const [{ id }] = (await list()) as [Inbound];
-  const udp = vlessBody(443, { streamSettings: { network: 'kcp', security: 'none' } });
-  expect(await panel.post('/inbounds/add', udp)).toMatchObject({ success: true });
-  expect(await panel.post(`/inbounds/update/${id}`, vlessBody(443, { remark: 'mine' }))).toMatchObject({
-    success: true,
-  });
-});
-
-test('17.13 a port change moves a generated tag and its routing rules, and leaves a custom tag', async () => {
-  const rule = (tag: string) => ({ inboundTag: [tag], outboundTag: 'direct' });
-  const generated = await panel.inbound(443);
-  const custom = await panel.inbound(444, { tag: 'custom' });
-  const { settings } = panel.parts.base;
-  const rules = [rule('in-443-tcp'), rule('custom')];
-  await settings.setHidden('coreTemplateConfig', JSON.stringify({ routing: { rules }, outbounds: [] }));
-  await panel.done(`/inbounds/update/${generated}`, vlessBody(1443));
-  await panel.done(`/inbounds/update/${custom}`, vlessBody(1444));
-  expect((await list()).map(({ tag }) => tag)).toEqual(['in-1443-tcp', 'custom']);
-  const { routing } = await panel.parts.engine.templates.read();
-  expect(routing).toEqual({ rules: [rule('in-1443-tcp'), rule('custom')] });
 });
 
 test("17.14 switching a node's inbound off keeps its row and clients here and there, also when the node hears of it late", async () => {

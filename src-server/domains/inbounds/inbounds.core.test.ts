@@ -1,20 +1,14 @@
-import { createServer, connect } from 'node:net';
+import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { forEachTest } from '../../testing/for-each-test.ts';
-import { freePort, realCore } from '../../testing/core/core-bench.ts';
+import { freePort } from '../../core/process/free-port.ts';
+import { realCore } from '../../testing/core/core-bench.ts';
 import { startInboundPanel, vlessBody } from '../../testing/panels/inbound-panel.ts';
+import { accepts } from '../../testing/peers/local-server.ts';
 import type { SavedInbound } from './contract.ts';
 import { findForeignUse } from './ports/port-probe.ts';
 
 const panel = forEachTest(() => startInboundPanel({ isWithoutCore: true, app: { core: realCore(), findForeignUse } }));
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
-}
 
 it('listens, moves, stops and is free again, without a restart of the core', async () => {
   const { bootId } = panel.parts.engine.core.status();

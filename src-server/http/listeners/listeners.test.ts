@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { chmod, lstat, writeFile } from 'node:fs/promises';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect as tlsConnect, createSecureContext, type TLSSocket } from 'node:tls';
@@ -15,6 +15,7 @@ import { makeSelfSigned, type SelfSigned } from '../../testing/peers/self-signed
 import { send } from '../../testing/peers/test-browser.ts';
 import { openTestPanel, type TestPanel, type TestPanelOptions } from '../../testing/panels/test-panel.ts';
 import { bind, type BindContext } from '../bind.ts';
+import { listening, portOf, shut } from '../../testing/peers/local-server.ts';
 
 const who = endpoint('POST', '/panel/api/test/who', {
   body: z.object({}),
@@ -345,9 +346,8 @@ describe('a taken port', () => {
   let port: number;
   beforeEach(async () => {
     holder = createServer();
-    holder.listen(0, '127.0.0.1');
-    await once(holder, 'listening');
-    port = (holder.address() as AddressInfo).port;
+    await listening(holder);
+    port = portOf(holder);
   });
   afterEach(() => holder.close());
 
@@ -363,8 +363,7 @@ describe('a taken port', () => {
     expect((await ask).status).toBe(200);
     await opened.time.advance(30_000);
     expect(opened.log.lines.filter((line) => line.event === 'http.portUnusable')).toHaveLength(1);
-    holder.close();
-    await once(holder, 'close');
+    await shut(holder);
     await opened.time.advance(30_000);
     expect(opened.server.problem()).toBeNull();
     expect(opened.listening.port).toBe(port);

@@ -1,38 +1,29 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../contract/json.ts';
 import { HostContent } from '../../domains/hosts/contract.ts';
+import { clientOf, exampleOf, golden } from '../../testing/golden-links.ts';
 import { endpointsOf } from '../endpoints.ts';
 import { jsonDocument, prepareJsonConfig } from './json-documents.ts';
 import type { LinkHost } from '../types.ts';
 
-const golden = (name: string): unknown =>
-  JSON.parse(readFileSync(new URL(`../golden/${name}.json`, import.meta.url), 'utf8'));
 const DOCUMENTS = golden('json-documents') as Record<string, string>;
-interface Example {
-  id: string;
-  inbound: { protocol: string; port: number; remark: string; settings: JsonObject; streamSettings: JsonObject };
-  client: Record<string, string>;
-  address: string;
-}
-const EXAMPLES = new Map((golden('share-links') as Example[]).map((example) => [example.id, example]));
 const PLAIN = { subJsonMux: '', subJsonRules: '', subJsonFinalMask: '' };
 
 function rendered(id: string, { stream = {}, hosts = [] as LinkHost[], settings = PLAIN, name = 'n' }): string {
-  const { inbound, client, address } = EXAMPLES.get(id)!;
+  const example = exampleOf(id);
+  const { inbound, address } = example;
   const { streamSettings, ...rest } = inbound;
   const whole = { ...rest, id: 1, listen: '', stream: { ...streamSettings, ...stream }, hosts, master: null };
   const [endpoint] = endpointsOf(whole, 'json', () => address);
   const prepared = prepareJsonConfig(endpoint!, settings);
   if ('reason' in prepared) return prepared.reason;
-  const blank = { uuid: client['id'] ?? '', email: '', subId: '', password: '', auth: '', flow: '', security: '' };
-  return jsonDocument([prepared.render({ ...blank, ...client }, name)]);
+  return jsonDocument([prepared.render(clientOf(example), name)]);
 }
 
 const proxyIn = (text: string): unknown => (JSON.parse(text) as { outbounds: unknown[] }[])[0]?.outbounds[0];
 
 test('a whole document, byte for byte', () => {
-  const reality = EXAMPLES.get('E3')!.inbound.streamSettings['realitySettings'] as JsonObject;
+  const reality = exampleOf('E3').inbound.streamSettings['realitySettings'] as JsonObject;
   const { mldsa65Verify: _verify, ...inner } = reality['settings'] as JsonObject;
   const subJsonRules = '[{"type":"field","domain":["domain:ads.example"],"outboundTag":"block"}]';
   const text = rendered('E3', {

@@ -1,27 +1,18 @@
-import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { JsonObject } from '../../contract/json.ts';
 import { HostContent } from '../../domains/hosts/contract.ts';
+import { clientOf, exampleOf, golden } from '../../testing/golden-links.ts';
 import { endpointsOf } from '../endpoints.ts';
 import { yamlDocument } from './yaml-document.ts';
 import { whyNoProxy, yamlProxy } from './yaml-proxies.ts';
 import { yamlLines } from './yaml-text.ts';
 
-const golden = (name: string): unknown =>
-  JSON.parse(readFileSync(new URL(`../golden/${name}.json`, import.meta.url), 'utf8'));
 const DOCUMENTS = golden('yaml-documents') as Record<string, string>;
-interface Example {
-  id: string;
-  inbound: { protocol: string; port: number; remark: string; settings: JsonObject; streamSettings: JsonObject };
-  client: Record<string, string>;
-  address: string;
-}
-const EXAMPLES = new Map((golden('share-links') as Example[]).map((example) => [example.id, example]));
 
 function endpointIn(id: string, host: Record<string, unknown> | null = null, stream: JsonObject = {}) {
-  const { inbound, address } = EXAMPLES.get(id)!;
+  const { inbound, address } = exampleOf(id);
   const hosts = host === null ? [] : [{ ...HostContent.parse(host), address: '', port: 0 }];
   const { streamSettings, ...rest } = inbound;
   const whole = { ...rest, id: 1, listen: '', stream: { ...streamSettings, ...stream }, hosts, master: null };
@@ -29,13 +20,11 @@ function endpointIn(id: string, host: Record<string, unknown> | null = null, str
 }
 
 function proxyOf(id: string, name: string, host: Record<string, unknown> | null = null, stream: JsonObject = {}) {
-  const { client } = EXAMPLES.get(id)!;
-  const blank = { uuid: client['id'] ?? '', email: '', subId: '', password: '', auth: '', flow: '', security: '' };
-  return yamlProxy(endpointIn(id, host, stream), { ...blank, ...client }, name);
+  return yamlProxy(endpointIn(id, host, stream), clientOf(exampleOf(id)), name);
 }
 
 test('a document of four inbounds with a rule of the operator', () => {
-  const stored = EXAMPLES.get('E3')!.inbound.streamSettings['realitySettings'] as JsonObject;
+  const stored = exampleOf('E3').inbound.streamSettings['realitySettings'] as JsonObject;
   const first = proxyOf('E3', 'Oslo-nina', null, { realitySettings: { ...stored, shortIds: ['4410e2'] } });
   const others = [proxyOf('E10', 'Turku-olli'), proxyOf('E6', 'Oslo-nina'), proxyOf('E19', 'Quito-sol')];
   const text = yamlDocument([first, ...others], 'GEOIP,private,DIRECT,no-resolve');

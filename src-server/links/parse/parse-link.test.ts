@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../contract/json.ts';
+import { EXAMPLES, golden } from '../../testing/golden-links.ts';
 import { linesOfBody, parseLink } from './parse-link.ts';
 
-const read = (name: string): unknown => JSON.parse(readFileSync(new URL(`../golden/${name}`, import.meta.url), 'utf8'));
-const EXAMPLES = read('parsed-links.json') as { id: string; link: string; outbound: JsonObject }[];
-const RENDERED = (read('share-links.json') as { links: string[] }[]).flatMap(({ links }) => links);
+const PARSED = golden('parsed-links') as { id: string; link: string; outbound: JsonObject }[];
+const RENDERED = EXAMPLES.flatMap(({ links }) => links);
 
-test.each(EXAMPLES)('$id', ({ link, outbound }) => {
+test.each(PARSED)('$id', ({ link, outbound }) => {
   expect(parseLink(` ${link}\n`)).toEqual({ outbound });
 });
 
@@ -66,7 +65,10 @@ describe('details', () => {
       expect(parseLink(`vless://u@h${port}`)).toMatchObject({ outbound: { settings: { address: 'h', port: 443 } } });
   });
 
-  test('shadowsocks 2022 keeps both keys, the oldest form is base64 as a whole', () => {
+  test('shadowsocks 2022 keeps both keys, the oldest form is base64 as a whole, user info may be base64url', () => {
+    expect(parseLink(`ss://${Buffer.from('aes-128-gcm:s?>~ÿ').toString('base64url')}@h:1`)).toMatchObject({
+      outbound: { settings: { servers: [{ method: 'aes-128-gcm', password: 's?>~ÿ' }] } },
+    });
     expect(parseLink('ss://2022-blake3-aes-128-gcm:a%3D%3D:b%3D%3D@h:1')).toMatchObject({
       outbound: { settings: { servers: [{ method: '2022-blake3-aes-128-gcm', password: 'a==:b==' }] } },
     });
@@ -111,11 +113,16 @@ test('no text breaks it', () => {
   const body = fc
     .array(fc.oneof(fc.string({ unit: 'binary' }), pieces, fc.base64String()))
     .map((parts) => parts.join(''));
+  const whole = fc.constantFrom(...PARSED.map(({ link }) => link), ...RENDERED);
+  const damaged = fc
+    .tuple(whole, fc.nat({ max: 300 }), body, fc.nat({ max: 8 }))
+    .map(([link, at, text, cut]) => link.slice(0, at) + text + link.slice(at + cut));
+  const foreign = fc.tuple(fc.constantFrom(...schemes), body).map(([scheme, text]) => scheme + text);
   fc.assert(
-    fc.property(fc.constantFrom(...schemes), body, (scheme, text) => {
-      const parsed = parseLink(scheme + text);
+    fc.property(fc.oneof(foreign, damaged), (text) => {
+      const parsed = parseLink(text);
       expect('outbound' in parsed ? typeof parsed.outbound.protocol : typeof parsed.error).toBe('string');
     }),
-    { numRuns: 3_000 },
+    { numRuns: 5_000 },
   );
 });

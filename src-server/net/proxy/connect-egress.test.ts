@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { createServer as createHttp, type Server as HttpServer } from 'node:http';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Egress } from './connect-egress.ts';
 import type { DialError } from '../dial-error.ts';
 import { createGuardedDialer } from '../guarded-dialer.ts';
+import { listening, portOf } from '../../testing/peers/local-server.ts';
 
 const limits = { maxBytes: 1000, timeoutMs: 5_000 };
 
@@ -16,7 +17,6 @@ let direct: number;
 let way: Egress | null;
 let names: Record<string, string>;
 
-const portOf = (server: HttpServer | Server): number => (server.address() as AddressInfo).port;
 const dialer = createGuardedDialer({
   lookup: async (host) => (names[host] === undefined ? [] : [{ address: names[host], family: 4 }]),
   egress: async () => way,
@@ -32,10 +32,7 @@ beforeEach(async () => {
   site.on('connection', () => (direct += 1));
   // A SOCKS5 proxy that leads everything to the site, as one with a DNS of its own would.
   proxy = createServer((socket) => void serve(socket).catch(() => socket.destroy()));
-  for (const server of [site, proxy]) {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-  }
+  for (const server of [site, proxy]) await listening(server);
   way = { via: portOf(proxy), isFar: true };
 });
 afterEach(() => {

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer as createHttp, type Server as HttpServer } from 'node:http';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createGuardedDialer } from '../guarded-dialer.ts';
 import { parseProxyAddress } from './proxy-address.ts';
+import { listening, portOf } from '../../testing/peers/local-server.ts';
 
 const PAIR = { username: 'anna', password: 'p@ss: word' };
 const SIGN_IN = 'anna:p%40ss%3A%20word';
@@ -12,14 +13,6 @@ let site: HttpServer;
 let proxy: Server;
 /** What the proxies were asked for. */
 let asked: string[];
-
-const portOf = (server: HttpServer | Server): number => (server.address() as AddressInfo).port;
-
-async function listening<T extends HttpServer | Server>(server: T): Promise<T> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
 
 /** Asks the site by a name that only the proxy knows. */
 async function through(address: string): Promise<string> {
@@ -31,7 +24,8 @@ async function through(address: string): Promise<string> {
 
 beforeEach(async () => {
   asked = [];
-  site = await listening(createHttp((_request, answer) => answer.end('hello')));
+  site = createHttp((_request, answer) => answer.end('hello'));
+  await listening(site);
 });
 afterEach(() => {
   site.closeAllConnections();
@@ -66,7 +60,8 @@ async function serveSocks(socket: Socket): Promise<void> {
 }
 
 test('a SOCKS5 proxy is signed in to and asked by name', async () => {
-  proxy = await listening(createServer((socket) => void serveSocks(socket).catch(() => socket.destroy())));
+  proxy = createServer((socket) => void serveSocks(socket).catch(() => socket.destroy()));
+  await listening(proxy);
   expect(await through(`socks5://${SIGN_IN}@127.0.0.1:${portOf(proxy)}`)).toBe('hello');
   expect(asked).toEqual(['far.test']);
   await expect(through(`socks5://anna:wrong@127.0.0.1:${portOf(proxy)}`)).rejects.toThrow(

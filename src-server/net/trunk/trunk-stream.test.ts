@@ -1,23 +1,24 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { expect, it } from 'vitest';
 import { manualSchedule } from '../../testing/manual-schedule.ts';
 import { createTrunkAcceptor } from './trunk-stream.ts';
+import { listening, portOf } from '../../testing/peers/local-server.ts';
 
 const BETWEEN_PINGS_MS = 20_000;
 
 it('ends a trunk whose other side has gone without a word, between two pings', async () => {
   const time = manualSchedule();
   const accept = createTrunkAcceptor(time.schedule);
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const server = createServer();
+  await listening(server);
   const opened = new Promise<Duplex>((resolve) =>
     server.on('upgrade', (request, socket, head) => accept(request, socket, head, resolve)),
   );
   // Speaks as far as the upgrade, and answers no ping.
-  const silent = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const silent = connect(portOf(server), '127.0.0.1');
   const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13';
   silent.write(`GET /trunk HTTP/1.1\r\nHost: h\r\n${upgrade}\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`);
   const [answer] = (await once(silent, 'data')) as [Buffer];

@@ -4,11 +4,10 @@ import { addressesIn } from './addresses.ts';
 import { PRESENCE_KEY } from './shared-names.ts';
 import { PooledClient } from './pooled.ts';
 import { connectionOptions } from './postgres-connection.ts';
+import { SCHEMA } from './version-place.ts';
 
 /** Debian 12 has it; older ones lack what the panel's statements use. */
 const OLDEST_VERSION = 150_000;
-/** Everything of the panel lies in a schema of its own. */
-export const SCHEMA = 'switchyard';
 /** Key of the lock that the serving panel holds for as long as its connection lives. */
 const LOCK_KEY = 7_276_301;
 

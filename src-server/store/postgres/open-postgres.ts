@@ -6,14 +6,14 @@ import { LATEST_VERSION, migrate, refuseNewer, requireOwnVersion } from '../migr
 import type { Store } from '../store.ts';
 import { captureOfPostgres } from './capture.ts';
 import { COMMITS } from './shared-names.ts';
-import { lockDatabase, lookAround, refusalOf, SCHEMA, showPresence, unlockDatabase } from './connect.ts';
+import { lockDatabase, lookAround, refusalOf, showPresence, unlockDatabase } from './connect.ts';
 import { FUNCTIONS } from './functions.ts';
 import { openLink, type Link } from './link.ts';
 import { isAwayError } from './postgres-connection.ts';
 import { backupsOf, storeOver, writerOver, type SeenVersion } from './postgres-store.ts';
 import { respell } from './respell.ts';
 import { requireSameSchema } from './version-at-server.ts';
-import { FOUNDATION, IN_TABLE, LAST_IDS } from './version-place.ts';
+import { FOUNDATION, IN_TABLE, LAST_IDS, SCHEMA } from './version-place.ts';
 
 /** A process that held the lock and was killed is noticed by the server within a second; commands hold it for moments. */
 const LOCK_WAIT_MS = 1_500;
@@ -63,7 +63,8 @@ export async function openPostgres(options: OpenOptions): Promise<Store> {
     onBack: () => (version.seen += 1),
   });
   const writer = writerOver(link);
-  const { backup, copyTo } = backupsOf(url, options.backupFolder, clock);
+  const backups = backupsOf(url, options.backupFolder, clock);
+  const { backup } = backups;
   try {
     const client = link.client();
     await prepare(client, writer as unknown as Kysely<unknown>, { ...options, backup });
@@ -79,7 +80,7 @@ export async function openPostgres(options: OpenOptions): Promise<Store> {
     throw isAwayError(error) ? refusalOf(error) : error;
   }
 
-  return storeOver(link, { backup, copyTo, backupFolder: options.backupFolder, version, writer, clock });
+  return storeOver(link, { ...backups, backupFolder: options.backupFolder, version, writer, clock });
 }
 
 /** @throws {DomainError} as `connect.ts` says, and `store.newerVersion`; nothing is written then */

@@ -19,13 +19,21 @@ export const writerOver = (link: Link): Kysely<Schema> =>
   new Kysely<Schema>({ dialect: postgresDialect(link.writing, 'serial') });
 
 /** Copies and automatic backups of a database on a server: files as the panel has without one. */
-export function backupsOf(url: string, backupFolder: string, clock: () => number): Pick<Store, 'backup' | 'copyTo'> {
+export function backupsOf(
+  url: string,
+  backupFolder: string,
+  clock: () => number,
+): Pick<Store, 'backup' | 'copyTo' | 'dumpTo'> {
   const copyTo = async (file: string): Promise<void> => {
     const { copyServer } = await import('../transfer/copy-server.ts');
     await copyServer(url, file);
   };
   return {
     copyTo,
+    async dumpTo(file) {
+      const { dumpServer } = await import('./dump-server.ts');
+      await dumpServer(url, file);
+    },
     backup: (reason, finish) =>
       takeBackup(backupFolder, reason, clock(), async (to) => {
         await copyTo(to);
@@ -37,7 +45,7 @@ export function backupsOf(url: string, backupFolder: string, clock: () => number
 /** What the panel works with, over a link that is open. */
 export function storeOver(
   link: Link,
-  parts: Pick<Store, 'backup' | 'copyTo' | 'backupFolder'> & {
+  parts: Pick<Store, 'backup' | 'copyTo' | 'dumpTo' | 'backupFolder'> & {
     version: SeenVersion;
     writer: Kysely<Schema>;
     clock: () => number;

@@ -3,12 +3,13 @@ import { Client, Pool, type ClientBase, type ClientConfig, type PoolClient } fro
 import { DATABASE_AWAY } from '../../contract/database-away.ts';
 import type { StatementResult } from '../sqlite-connection.ts';
 import { StoreError } from '../sqlite-thread.ts';
-import { connect, findServer, SCHEMA } from './connect.ts';
+import { connect, findServer } from './connect.ts';
 import { findPooler, type ReadingPlace } from './find-pooler.ts';
 import { PooledClient, PooledReader } from './pooled.ts';
 import { connectionOptions, isAwayError, runStatement } from './postgres-connection.ts';
 import { createWriter, type Writer } from './postgres-writer.ts';
 import { startPulse } from './pulse.ts';
+import { SCHEMA } from './version-place.ts';
 
 /** Connections for short reads, and for long ones. */
 const READERS = 4;

@@ -1,7 +1,8 @@
 import type { Client } from 'pg';
 import { DomainError } from '../../contract/domain-error.ts';
 import { LATEST_VERSION } from '../migrate.ts';
-import { lookAround, SCHEMA } from './connect.ts';
+import { lookAround } from './connect.ts';
+import { SCHEMA } from './version-place.ts';
 
 /** Version of the schema on the server; 0 = there is none. */
 export async function versionOf(client: Client): Promise<number> {

@@ -1,6 +1,9 @@
 import { CompiledQuery } from 'kysely';
 import type { VersionPlace } from '../migrate.ts';
 
+/** Everything of the panel lies in a schema of its own. */
+export const SCHEMA = 'switchyard';
+
 /** The version of the schema stands in a table of its own. */
 export const IN_TABLE: VersionPlace = {
   async read(db) {
@@ -26,6 +29,9 @@ export const FOUNDATION: readonly string[] = [
       RETURN NULL;
     END $$`,
 ];
+
+/** Tables that a file has none of: those of {@link FOUNDATION}, and what a migration adds on a server alone. */
+export const SERVER_TABLES: readonly string[] = ['schemaVersion', 'lastIds', 'captured', 'clientCount'];
 
 /** Made when the migrations have run. */
 export const LAST_IDS: readonly string[] = ['journal', 'events'].map(

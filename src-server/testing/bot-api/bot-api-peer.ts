@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { readMarkup } from './message-markup.ts';
+import { listening, originOf, shut } from '../peers/local-server.ts';
 
 /** A call that the peer took. */
 export interface TakenCall {
@@ -179,8 +178,7 @@ export async function startBotApiPeer() {
       response.writeHead(500).end(String(error));
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  await listening(server);
 
   const userOf = (id: number, firstName: string) => ({ id, is_bot: false, first_name: firstName });
   function push(update: object): number {
@@ -206,7 +204,7 @@ export async function startBotApiPeer() {
   }
 
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: originOf(server),
     taken,
     counts,
     /** A chat that wrote to the bot at some time. */
@@ -241,9 +239,7 @@ export async function startBotApiPeer() {
     failedWebhook: (atMs: number, message: string) =>
       void (webhookError = { last_error_date: Math.floor(atMs / 1_000), last_error_message: message }),
     async close(): Promise<void> {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
+      await shut(server);
     },
   };
 }

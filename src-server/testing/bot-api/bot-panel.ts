@@ -6,7 +6,7 @@ import { BOT_TOKEN, startBotApiPeer, type TakenCall } from './bot-api-peer.ts';
 /** The admin of the messaging bot. */
 export const ADMIN_CHAT = 11;
 
-const LIMIT = { timeout: 5_000, interval: 20 };
+const LIMIT = { timeout: 15_000, interval: 20 };
 
 /** A panel, and the local peer that its messaging bot talks to. */
 export async function openBotPanel(settings: object = {}) {

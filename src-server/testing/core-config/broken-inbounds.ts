@@ -1,5 +1,5 @@
 import type { InboundDraft } from '../../core/config/inbound/inbound-draft.ts';
-import type { Json, JsonObject } from '../../core/config/source.ts';
+import type { JsonObject } from '../../core/config/source.ts';
 import * as base from './base.ts';
 
 /** What the core does with the inbound as it is stored: refuses or panics while reading, ends at its start, or takes it. */
@@ -15,616 +15,479 @@ export interface BrokenInbound {
   heals: boolean;
 }
 
-type Row = readonly [name: string, value: Partial<InboundDraft>, ...issues: string[]];
+/**
+ * What stands in the section, and `field:rule` of what is refused there. The core refuses it unless another answer is named. What the
+ * core takes runs, and the rest does not, unless the end of the row says otherwise.
+ */
+type Row<Change> = readonly [
+  change: Change,
+  issues: string | readonly string[],
+  core?: CoreAnswer,
+  otherwise?: 'heals' | 'leftOut',
+];
 
-/** Rows to which the core answers alike, and whose issues all lie under one path. */
-const rowsOf =
-  (core: CoreAnswer, heals: boolean) =>
-  (path: '' | 'settings.' | 'streamSettings.', list: readonly Row[]): BrokenInbound[] =>
-    list.map(([name, value, ...issues]) => {
-      return { name, inbound: base.draft(value), core, issues: issues.map((issue) => path + issue), heals };
-    });
+/** @param path of the section in a stored inbound, before which the fields of its issues stand */
+function section<Change>(
+  name: string,
+  path: string,
+  draft: (change: Change) => Partial<InboundDraft>,
+  rows: readonly Row<Change>[],
+): BrokenInbound[] {
+  return rows.map(([change, issues, core = 'refuses', otherwise]) => ({
+    name: `${name} ${JSON.stringify(change)}`,
+    inbound: base.draft(draft(change)),
+    core,
+    issues: [issues].flat().map((issue) => (path === '' ? issue : `${path}.${issue}`)),
+    heals: otherwise === 'heals' || (core === 'takes' && otherwise !== 'leftOut'),
+  }));
+}
 
-const refused = rowsOf('refuses', false);
-/** The core refuses what is stored and runs what is rendered. */
-const healed = rowsOf('refuses', true);
-const panicking = rowsOf('panics', false);
-const ending = rowsOf('endsAtStart', false);
-const taken = rowsOf('takes', true);
-
-const vless = (settings: JsonObject): Partial<InboundDraft> => ({ settings });
+const settings =
+  (protocol: string) =>
+  (change: JsonObject): Partial<InboundDraft> => ({ protocol, settings: change });
 const stream = (streamSettings: JsonObject): Partial<InboundDraft> => ({ streamSettings });
-const block = (network: string, settings: JsonObject): Partial<InboundDraft> =>
-  stream({ network, [`${network}Settings`]: settings });
-const xhttp = (settings: JsonObject): Partial<InboundDraft> => block('xhttp', settings);
-const reality = (change: JsonObject): Partial<InboundDraft> =>
-  stream({ network: 'tcp', security: 'reality', realitySettings: { ...base.REALITY, ...change } });
-const tls = (change: JsonObject): Partial<InboundDraft> =>
-  stream({ network: 'tcp', security: 'tls', tlsSettings: { certificates: base.CERTIFICATES, ...change } });
-const sockopt = (settings: JsonObject): Partial<InboundDraft> => stream({ network: 'tcp', sockopt: settings });
-const tcpMask = (type: string, settings: JsonObject): Partial<InboundDraft> =>
-  stream({ network: 'tcp', finalmask: { tcp: [{ type, settings }] } });
-const udpMask = (type: string, settings: JsonObject): Partial<InboundDraft> =>
-  stream({ network: 'kcp', finalmask: { udp: [{ type, settings }] } });
-const quic = (quicParams: JsonObject): Partial<InboundDraft> => stream({ network: 'kcp', finalmask: { quicParams } });
-const sniffing = (value: JsonObject): Partial<InboundDraft> => ({ sniffing: { enabled: true, ...value } });
-const shadowsocks = (settings: JsonObject): Partial<InboundDraft> => ({ protocol: 'shadowsocks', settings });
-const hysteria = (settings: JsonObject, streamSettings: JsonObject): Partial<InboundDraft> => {
-  return { protocol: 'hysteria', settings: { version: 2, ...settings }, streamSettings };
+/** Members of the settings of a transport. */
+const transport = (network: string, rows: readonly Row<JsonObject>[]): BrokenInbound[] =>
+  section(
+    network,
+    `streamSettings.${network}Settings`,
+    (change) => stream({ network, [`${network}Settings`]: change }),
+    rows,
+  );
+/** Members of a part of the stream of this network. */
+const part = (
+  network: string,
+  name: string,
+  given: (change: JsonObject) => JsonObject,
+  rows: readonly Row<JsonObject>[],
+): BrokenInbound[] => section(name, `streamSettings.${name}`, (change) => stream({ network, ...given(change) }), rows);
+
+const shadowsocks = settings('shadowsocks');
+const tunnel = settings('tunnel');
+const hysteria = (change: JsonObject, streamSettings: JsonObject): Partial<InboundDraft> => {
+  return { protocol: 'hysteria', settings: { version: 2, ...change }, streamSettings };
 };
-const masquerade = (value: JsonObject): Partial<InboundDraft> =>
-  hysteria({}, { ...base.HYSTERIA_STREAM, hysteriaSettings: { version: 2, masquerade: value } });
 const wireguard = (change: JsonObject): Partial<InboundDraft> => {
   return { protocol: 'wireguard', settings: { secretKey: base.WG_SECRET, ...change } };
 };
-const peers = (...list: JsonObject[]): Partial<InboundDraft> => wireguard({ peers: list });
-const tunnel = (settings: JsonObject): Partial<InboundDraft> => ({ protocol: 'tunnel', settings });
-const portMap = (value: Json): Partial<InboundDraft> => tunnel({ portMap: value });
-const mixed = (settings: JsonObject): Partial<InboundDraft> => ({ protocol: 'mixed', settings });
 const { KEY_16, KEY_32, VLESS_KEY, WG_PEER, WG_OTHER_PEER, DECRYPTION, REALITY_KEY } = base;
 const PEER: JsonObject = { publicKey: WG_PEER, allowedIPs: ['10.0.0.2/32'] };
 const OTHER_PEER: JsonObject = { publicKey: WG_OTHER_PEER, allowedIPs: ['10.0.0.3/32'] };
+const XMC_PROFILE: JsonObject = { username: 'abc', uuid: base.UUID, texturesValue: 'a', texturesSignature: 'b' };
 
-const PLACE = [
-  ...rowsOf('panics', true)('', [['listen empty', { listen: '' }]]),
-  ...refused('', [
-    ['listen on a name', { listen: 'example.com' }, 'listen:format'],
-    ['listen on a relative path', { listen: 'panel.sock' }, 'listen:format'],
-    ['listen with a zone', { listen: 'fe80::1%lo' }, 'listen:format'],
-    ['port -1', { port: -1 }, 'port:gte'],
-    ['port 1.5', { port: 1.5 }, 'port:type'],
-    ['unknown protocol', { protocol: 'mtproto', settings: {} }, 'protocol:oneof'],
-  ]),
-  ...panicking('', [['listen on an unset variable', { listen: 'env:NOT_SET_ANYWHERE' }, 'listen:format']]),
-  ...rowsOf('takes', false)('', [
-    ['port 0', { port: 0 }, 'port:gte'],
-    ['port 70000', { port: 70_000 }, 'port:lte'],
-  ]),
-  ...ending('', [
-    [
-      'socket path with kcp',
-      { listen: '/tmp/switchyard-test.sock', ...stream({ network: 'kcp' }) },
-      'listen:unsupported',
-    ],
-  ]),
-];
+const WHOLE = section<Partial<InboundDraft>>('inbound', '', (draft) => draft, [
+  [{ listen: '' }, [], 'panics', 'heals'],
+  [{ listen: 'example.com' }, 'listen:format'],
+  [{ listen: 'panel.sock' }, 'listen:format'],
+  [{ listen: 'env:NOT_SET_ANYWHERE' }, 'listen:format', 'panics'],
+  [{ listen: 'fe80::1%lo' }, 'listen:format'],
+  [{ port: 0 }, 'port:gte', 'takes', 'leftOut'],
+  [{ port: 70_000 }, 'port:lte', 'takes', 'leftOut'],
+  [{ port: -1 }, 'port:gte'],
+  [{ port: 1.5 }, 'port:type'],
+  [{ protocol: 'mtproto', settings: {} }, 'protocol:oneof'],
+  [{ listen: '/tmp/switchyard-test.sock', ...stream({ network: 'kcp' }) }, 'listen:unsupported', 'endsAtStart'],
+  [
+    { protocol: 'trojan', settings: { fallbacks: [{ dest: '' }] } },
+    'settings.fallbacks[0].dest:format',
+    'refuses',
+    'heals',
+  ],
+  [{ protocol: 'hysteria2', settings: { version: 2 }, streamSettings: base.HYSTERIA_STREAM }, [], 'refuses', 'heals'],
+  [hysteria({ version: 1 }, base.HYSTERIA_STREAM), 'settings.version:oneof', 'refuses', 'heals'],
+  [hysteria({}, { network: 'tcp', ...base.TLS }), 'streamSettings.network:oneof'],
+  [
+    hysteria({}, { network: 'hysteria', hysteriaSettings: { version: 2 } }),
+    'streamSettings.security:oneof',
+    'endsAtStart',
+  ],
+  [
+    hysteria({}, { ...base.HYSTERIA_STREAM, security: 'reality', realitySettings: base.REALITY }),
+    ['streamSettings.security:conflict', 'streamSettings.security:oneof'],
+  ],
+  [{ listen: '/tmp/switchyard-test.sock', ...hysteria({}, base.HYSTERIA_STREAM) }, 'listen:unsupported', 'takes'],
+  [{ listen: 'localhost', ...wireguard({}) }, 'listen:unsupported', 'endsAtStart'],
+  [{ listen: '/tmp/switchyard-test.sock', ...wireguard({}) }, 'listen:unsupported', 'endsAtStart'],
+  [
+    { ...tunnel({}), ...stream({ network: 'ws', security: 'tls', tlsSettings: { certificates: base.CERTIFICATES } }) },
+    ['streamSettings.network:unsupported', 'streamSettings.security:unsupported'],
+    'takes',
+  ],
+  [{ protocol: 'http', settings: { allowTransparent: 'x' } }, 'settings.allowTransparent:type'],
+  [{ protocol: 'tun', settings: { name: 'xray0', mtu: 1500 } }, 'protocol:unsupported', 'takes'],
+  [{ protocol: 'tun', settings: { mtu: 'x' } }, ['settings.mtu:type', 'protocol:unsupported']],
+  [
+    hysteria({}, { ...base.HYSTERIA_STREAM, hysteriaSettings: { version: 1 } }),
+    'streamSettings.hysteriaSettings.version:oneof',
+    'refuses',
+    'heals',
+  ],
+  [
+    hysteria({}, { ...base.HYSTERIA_STREAM, hysteriaSettings: { version: 2, udpIdleTimeout: 1 } }),
+    'streamSettings.hysteriaSettings.udpIdleTimeout:gte',
+  ],
+  [
+    hysteria({}, { ...base.HYSTERIA_STREAM, hysteriaSettings: { version: 2, auth: 'open' } }),
+    'streamSettings.hysteriaSettings.auth:unsupported',
+    'takes',
+  ],
+  [
+    {
+      ...shadowsocks({ method: 'aes-256-gcm', clients: [] }),
+      ...stream({ network: 'tcp', security: 'reality', realitySettings: base.REALITY }),
+    },
+    'streamSettings.security:oneof',
+    'takes',
+  ],
+  [
+    { sniffing: { enabled: false, destOverride: ['bittorrent'] } },
+    'sniffing.destOverride[0]:oneof',
+    'refuses',
+    'heals',
+  ],
+]);
 
 const PROTOCOLS = [
-  ...healed('settings.', [
-    ['vless without decryption', vless({}), 'decryption:required'],
-    ['vless empty decryption', vless({ decryption: '' }), 'decryption:required'],
+  ...section('vless', 'settings', settings('vless'), [
+    [{}, 'decryption:required', 'refuses', 'heals'],
+    [{ decryption: '' }, 'decryption:required', 'refuses', 'heals'],
+    [{ decryption: 'foo' }, 'decryption:format'],
+    [{ decryption: DECRYPTION.replace('600s', '0rtt') }, 'decryption:format'],
+    [{ decryption: DECRYPTION.replace('native', 'foo') }, 'decryption:format'],
+    [{ decryption: 'mlkem768x25519plus.native.600s' }, 'decryption:format'],
+    [{ decryption: `${DECRYPTION}AAAA` }, 'decryption:format'],
+    [{ decryption: 'mlkem768x25519plus.native.600s.100-111-1111' }, 'decryption:format', 'panics'],
+    [{ decryption: `mlkem768x25519plus.native.600s.100-10-20.${VLESS_KEY}` }, 'decryption:format'],
+    [{ decryption: DECRYPTION, fallbacks: [] }, [], 'refuses', 'heals'],
+    [{ decryption: DECRYPTION, fallbacks: [{ dest: 80 }] }, 'fallbacks:conflict', 'refuses', 'heals'],
+    [{ decryption: 'none', flow: 'foo' }, 'flow:oneof'],
+    [{ decryption: 'none', testseed: [-1, 1, 1, 1] }, 'testseed[0]:gte'],
+    [{ decryption: 'none', testseed: [1, 1, 1] }, 'testseed:format', 'takes'],
+    [{ decryption: 'none', encryption: 'x' }, 'encryption:conflict', 'takes'],
+    [{ decryption: 'none', fallbacks: [{}] }, 'fallbacks[0].dest:format', 'refuses', 'heals'],
+    [{ decryption: 'none', fallbacks: [{ dest: 'localhost' }] }, 'fallbacks[0].dest:format', 'refuses', 'heals'],
+    [{ decryption: 'none', fallbacks: [{ dest: 80, path: 'a' }] }, 'fallbacks[0].path:format', 'refuses', 'heals'],
+    [{ decryption: 'none', fallbacks: [{ dest: 80, xver: 3 }] }, 'fallbacks[0].xver:lte', 'refuses', 'heals'],
+  ]),
+  ...section('shadowsocks', 'settings', shadowsocks, [
+    [{ password: 'p', clients: [{ password: 'p', email: 'a', method: '' }] }, 'method:oneof'],
+    [{ method: 'rc4', clients: [{ password: 'p', email: 'a', method: 'rc4' }] }, 'method:oneof'],
     [
-      'vless encryption with fallbacks',
-      vless({ decryption: DECRYPTION, fallbacks: [{ dest: 80 }] }),
-      'fallbacks:conflict',
-    ],
-    ['fallback without dest', vless({ decryption: 'none', fallbacks: [{}] }), 'fallbacks[0].dest:format'],
-    [
-      'fallback dest without port',
-      vless({ decryption: 'none', fallbacks: [{ dest: 'localhost' }] }),
-      'fallbacks[0].dest:format',
-    ],
-    ['fallback path', vless({ decryption: 'none', fallbacks: [{ dest: 80, path: 'a' }] }), 'fallbacks[0].path:format'],
-    ['fallback xver', vless({ decryption: 'none', fallbacks: [{ dest: 80, xver: 3 }] }), 'fallbacks[0].xver:lte'],
-    ['trojan fallback', { protocol: 'trojan', settings: { fallbacks: [{ dest: '' }] } }, 'fallbacks[0].dest:format'],
-    [
-      'ss method none',
-      shadowsocks({ method: 'none', clients: [{ password: 'p', email: 'a', method: 'none' }] }),
+      { method: 'none', clients: [{ password: 'p', email: 'a', method: 'none' }] },
       'method:removed',
+      'refuses',
+      'heals',
     ],
     [
-      'ss method plain',
-      shadowsocks({ method: 'plain', clients: [{ password: 'p', email: 'a', method: 'plain' }] }),
+      { method: 'plain', clients: [{ password: 'p', email: 'a', method: 'plain' }] },
       'method:removed',
+      'refuses',
+      'heals',
     ],
-    ['hysteria version', hysteria({ version: 1 }, base.HYSTERIA_STREAM), 'version:oneof'],
-    ['peer without key', peers({ allowedIPs: ['10.0.0.2/32'] }), 'peers[0].publicKey:format'],
-    ['peer short key', peers({ ...PEER, publicKey: 'AQEB' }), 'peers[0].publicKey:format'],
-    ['peer bad address', peers({ ...PEER, allowedIPs: ['foo'] }), 'peers[0].allowedIPs[0]:format'],
-    ['peer addresses as text', peers({ ...PEER, allowedIPs: '10.0.0.2/32' }), 'peers[0].allowedIPs:type'],
-    ['peer keepAlive', peers({ ...PEER, keepAlive: -1 }), 'peers[0].keepAlive:gte'],
+    [{ method: '2022-blake3-aes-256-gcm', password: '' }, 'password:format'],
+    [{ method: '2022-blake3-aes-256-gcm', password: KEY_16 }, 'password:format'],
+    [{ method: '2022-blake3-aes-128-gcm', password: KEY_32 }, 'password:format', 'takes', 'leftOut'],
+    [{ method: '2022-blake3-aes-128-gcm', password: KEY_16.replace('==', '') }, 'password:format'],
+    [
+      { method: '2022-blake3-chacha20-poly1305', password: KEY_32, clients: [{ password: KEY_32, email: 'a' }] },
+      [],
+      'refuses',
+      'heals',
+    ],
+    [{ method: 'aes-256-gcm', clients: [], network: 'icmp' }, 'network:oneof', 'takes'],
   ]),
-  ...refused('settings.', [
-    ['vless unknown decryption', vless({ decryption: 'foo' }), 'decryption:format'],
-    ['vless client ticket', vless({ decryption: DECRYPTION.replace('600s', '0rtt') }), 'decryption:format'],
-    ['vless unknown mode', vless({ decryption: DECRYPTION.replace('native', 'foo') }), 'decryption:format'],
-    ['vless three segments', vless({ decryption: 'mlkem768x25519plus.native.600s' }), 'decryption:format'],
-    ['vless key of 35 bytes', vless({ decryption: `${DECRYPTION}AAAA` }), 'decryption:format'],
+  ...section('wireguard', 'settings', wireguard, [
+    [{ secretKey: '' }, 'secretKey:format'],
+    [{ secretKey: 'AQEB' }, 'secretKey:format', 'panics'],
+    [{ secretKey: 'AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB' }, 'secretKey:format', 'panics'],
+    [{ address: ['foo'] }, 'address[0]:format'],
+    [{ reserved: [1, 2] }, 'reserved:format'],
+    [{ domainStrategy: 'foo' }, 'domainStrategy:oneof'],
+    [{ mtu: '1420' }, 'mtu:type'],
+    [{ mtu: 0 }, 'mtu:gte', 'takes'],
+    [{ peers: [{ allowedIPs: ['10.0.0.2/32'] }] }, 'peers[0].publicKey:format', 'refuses', 'heals'],
+    [{ peers: [{ ...PEER, publicKey: 'AQEB' }] }, 'peers[0].publicKey:format', 'refuses', 'heals'],
+    [{ peers: [{ ...PEER, preSharedKey: 'AQEB' }] }, 'peers[0].preSharedKey:format', 'endsAtStart', 'heals'],
+    [{ peers: [{ ...PEER, allowedIPs: ['10.0.0.2'] }] }, [], 'refuses', 'heals'],
+    [{ peers: [{ ...PEER, allowedIPs: ['foo'] }] }, 'peers[0].allowedIPs[0]:format', 'refuses', 'heals'],
+    [{ peers: [{ ...PEER, allowedIPs: '10.0.0.2/32' }] }, 'peers[0].allowedIPs:type', 'refuses', 'heals'],
+    [{ peers: [{ ...PEER, keepAlive: -1 }] }, 'peers[0].keepAlive:gte', 'refuses', 'heals'],
+    [{ peers: [{ publicKey: WG_PEER }, { publicKey: WG_OTHER_PEER }] }, 'peers[1].allowedIPs:unique', 'takes'],
+    [{ peers: [PEER, { ...OTHER_PEER, allowedIPs: ['10.0.0.2/32'] }] }, 'peers[1].allowedIPs:unique', 'takes'],
+    [{ peers: [PEER, { ...OTHER_PEER, publicKey: WG_PEER }] }, 'peers[1].publicKey:unique', 'takes'],
     [
-      'vless thin padding',
-      vless({ decryption: `mlkem768x25519plus.native.600s.100-10-20.${VLESS_KEY}` }),
-      'decryption:format',
-    ],
-    ['vless flow for all', vless({ decryption: 'none', flow: 'foo' }), 'flow:oneof'],
-    ['vless negative testseed', vless({ decryption: 'none', testseed: [-1, 1, 1, 1] }), 'testseed[0]:gte'],
-    [
-      'ss without method',
-      shadowsocks({ password: 'p', clients: [{ password: 'p', email: 'a', method: '' }] }),
-      'method:oneof',
-    ],
-    [
-      'ss unknown method',
-      shadowsocks({ method: 'rc4', clients: [{ password: 'p', email: 'a', method: 'rc4' }] }),
-      'method:oneof',
-    ],
-    ['ss 2022 without key', shadowsocks({ method: '2022-blake3-aes-256-gcm', password: '' }), 'password:format'],
-    ['ss 2022 short key', shadowsocks({ method: '2022-blake3-aes-256-gcm', password: KEY_16 }), 'password:format'],
-    [
-      'ss 2022 key without padding',
-      shadowsocks({ method: '2022-blake3-aes-128-gcm', password: KEY_16.replace('==', '') }),
-      'password:format',
-    ],
-    ['wireguard without key', wireguard({ secretKey: '' }), 'secretKey:format'],
-    ['wireguard address', wireguard({ address: ['foo'] }), 'address[0]:format'],
-    ['wireguard reserved', wireguard({ reserved: [1, 2] }), 'reserved:format'],
-    ['wireguard strategy', wireguard({ domainStrategy: 'foo' }), 'domainStrategy:oneof'],
-    ['wireguard mtu text', wireguard({ mtu: '1420' }), 'mtu:type'],
-    ['tunnel portMap without port', portMap({ 8443: 'example.com' }), 'portMap.8443:format'],
-    ['tunnel portMap row without port', portMap([{ name: '8443', value: 'example.com' }]), 'portMap[0].value:format'],
-    ['tunnel port', tunnel({ rewritePort: 70_000 }), 'rewritePort:lte'],
-    ['tunnel no network', tunnel({ allowedNetwork: [] }), 'allowedNetwork:required'],
-    ['mixed accounts', mixed({ accounts: {} }), 'accounts:type'],
-    ['http switch', { protocol: 'http', settings: { allowTransparent: 'x' } }, 'allowTransparent:type'],
-  ]),
-  ...panicking('settings.', [
-    ['vless padding only', vless({ decryption: 'mlkem768x25519plus.native.600s.100-111-1111' }), 'decryption:format'],
-    ['wireguard short key', wireguard({ secretKey: 'AQEB' }), 'secretKey:format'],
-    [
-      'wireguard long key',
-      wireguard({ secretKey: 'AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB' }),
-      'secretKey:format',
-    ],
-  ]),
-  ...healed('', [
-    ['vless encryption with empty fallbacks', vless({ decryption: DECRYPTION, fallbacks: [] })],
-    [
-      'ss 2022 chacha with clients',
-      shadowsocks({
-        method: '2022-blake3-chacha20-poly1305',
-        password: KEY_32,
-        clients: [{ password: KEY_32, email: 'a' }],
-      }),
-    ],
-    ['hysteria2 by name', { protocol: 'hysteria2', settings: { version: 2 }, streamSettings: base.HYSTERIA_STREAM }],
-    ['peer bare address', peers({ ...PEER, allowedIPs: ['10.0.0.2'] })],
-    ['tunnel portMap rows', portMap([{ name: '8443', value: 'example.com:443' }])],
-    ['tunnel portMap empty rows', portMap([])],
-  ]),
-  ...taken('settings.', [
-    ['vless short testseed', vless({ decryption: 'none', testseed: [1, 1, 1] }), 'testseed:format'],
-    ['vless encryption without server half', vless({ decryption: 'none', encryption: 'x' }), 'encryption:conflict'],
-    ['ss network', shadowsocks({ method: 'aes-256-gcm', clients: [], network: 'icmp' }), 'network:oneof'],
-    ['wireguard mtu 0', wireguard({ mtu: 0 }), 'mtu:gte'],
-    [
-      'two peers without addresses',
-      peers({ publicKey: WG_PEER }, { publicKey: WG_OTHER_PEER }),
-      'peers[1].allowedIPs:unique',
-    ],
-    [
-      'two peers in one network',
-      peers(PEER, { ...OTHER_PEER, allowedIPs: ['10.0.0.2/32'] }),
-      'peers[1].allowedIPs:unique',
-    ],
-    ['two peers with one key', peers(PEER, { ...OTHER_PEER, publicKey: WG_PEER }), 'peers[1].publicKey:unique'],
-    [
-      'two peers with one e-mail',
-      peers({ ...PEER, email: 'A@x' }, { ...OTHER_PEER, email: 'a@x' }),
+      {
+        peers: [
+          { ...PEER, email: 'A@x' },
+          { ...OTHER_PEER, email: 'a@x' },
+        ],
+      },
       'peers[1].email:unique',
+      'takes',
     ],
-    ['tunnel portMap bad target port', portMap({ 8443: 'a:70000' }), 'portMap.8443:format'],
-    ['tunnel portMap bad listen port', portMap({ web: 'a:1' }), 'portMap.web:format'],
-    ['tunnel network', tunnel({ allowedNetwork: 'icmp' }), 'allowedNetwork:oneof'],
-    ['mixed auth', mixed({ auth: 'foo' }), 'auth:oneof'],
-    ['mixed password without accounts', mixed({ auth: 'password', accounts: [] }), 'accounts:required'],
-    ['mixed empty user', mixed({ accounts: [{ user: '', pass: 'p' }] }), 'accounts[0].user:required'],
+  ]),
+  ...section('tunnel', 'settings', tunnel, [
+    [{ portMap: [{ name: '8443', value: 'example.com:443' }] }, [], 'refuses', 'heals'],
+    [{ portMap: [] }, [], 'refuses', 'heals'],
+    [{ portMap: { 8443: 'example.com' } }, 'portMap.8443:format'],
+    [{ portMap: [{ name: '8443', value: 'example.com' }] }, 'portMap[0].value:format'],
+    [{ portMap: { 8443: 'a:70000' } }, 'portMap.8443:format', 'takes'],
+    [{ portMap: { web: 'a:1' } }, 'portMap.web:format', 'takes'],
+    [{ rewritePort: 70_000 }, 'rewritePort:lte'],
+    [{ allowedNetwork: [] }, 'allowedNetwork:required'],
+    [{ allowedNetwork: 'icmp' }, 'allowedNetwork:oneof', 'takes'],
+  ]),
+  ...section('mixed', 'settings', settings('mixed'), [
+    [{ auth: 'foo' }, 'auth:oneof', 'takes'],
+    [{ auth: 'password', accounts: [] }, 'accounts:required', 'takes'],
+    [{ accounts: {} }, 'accounts:type'],
+    [{ accounts: [{ user: '', pass: 'p' }] }, 'accounts[0].user:required', 'takes'],
     [
-      'mixed same user',
-      mixed({
+      {
         accounts: [
           { user: 'a', pass: 'p' },
           { user: 'a', pass: 'q' },
         ],
-      }),
-      'accounts[1].user:unique',
-    ],
-  ]),
-  ...rowsOf('takes', false)('settings.', [
-    ['ss 2022 long key', shadowsocks({ method: '2022-blake3-aes-128-gcm', password: KEY_32 }), 'password:format'],
-  ]),
-  ...refused('streamSettings.', [
-    ['hysteria on tcp', hysteria({}, { network: 'tcp', ...base.TLS }), 'network:oneof'],
-    [
-      'hysteria with reality',
-      hysteria({}, { ...base.HYSTERIA_STREAM, security: 'reality', realitySettings: base.REALITY }),
-      'security:conflict',
-      'security:oneof',
-    ],
-  ]),
-  ...ending('streamSettings.', [
-    ['hysteria without tls', hysteria({}, { network: 'hysteria', hysteriaSettings: { version: 2 } }), 'security:oneof'],
-  ]),
-  ...taken('', [
-    [
-      'hysteria on a socket',
-      { listen: '/tmp/switchyard-test.sock', ...hysteria({}, base.HYSTERIA_STREAM) },
-      'listen:unsupported',
-    ],
-    ['tun is not saved', { protocol: 'tun', settings: { name: 'xray0', mtu: 1500 } }, 'protocol:unsupported'],
-  ]),
-  ...ending('', [
-    ['wireguard on localhost', { listen: 'localhost', ...wireguard({}) }, 'listen:unsupported'],
-    ['wireguard on a socket', { listen: '/tmp/switchyard-test.sock', ...wireguard({}) }, 'listen:unsupported'],
-  ]),
-  ...rowsOf('endsAtStart', true)('settings.', [
-    ['peer short preshared key', peers({ ...PEER, preSharedKey: 'AQEB' }), 'peers[0].preSharedKey:format'],
-  ]),
-  ...taken('streamSettings.', [
-    [
-      'tunnel over ws',
-      {
-        ...tunnel({}),
-        ...stream({ network: 'ws', security: 'tls', tlsSettings: { certificates: base.CERTIFICATES } }),
       },
-      'network:unsupported',
-      'security:unsupported',
+      'accounts[1].user:unique',
+      'takes',
     ],
-  ]),
-  ...refused('', [
-    ['tun mtu', { protocol: 'tun', settings: { mtu: 'x' } }, 'settings.mtu:type', 'protocol:unsupported'],
   ]),
 ];
 
 const TRANSPORTS = [
-  ...refused('streamSettings.', [
-    ...['h2', 'h3', 'http', 'quic'].map((network): Row => [
-      `network ${network}`,
-      stream({ network }),
-      'network:removed',
-    ]),
-    ['network unknown', stream({ network: 'foo' }), 'network:oneof'],
-    ['method unknown', stream({ network: 'ws', method: 'foo' }), 'method:oneof'],
-    ['tcp header type', block('tcp', { header: { type: 'foo' } }), 'tcpSettings.header.type:oneof'],
+  ...section('stream', 'streamSettings', stream, [
+    [{ network: 'h2' }, 'network:removed'],
+    [{ network: 'h3' }, 'network:removed'],
+    [{ network: 'http' }, 'network:removed'],
+    [{ network: 'quic' }, 'network:removed'],
+    [{ network: 'foo' }, 'network:oneof'],
+    [{ network: '' }, 'network:oneof', 'refuses', 'heals'],
+    [{ network: 'ws', method: 'foo' }, 'method:oneof'],
+    [{ ...base.HYSTERIA_STREAM }, 'network:unsupported', 'takes'],
+    [{ network: 'ws', kcpSettings: { seed: 'a' } }, 'kcpSettings.seed:removed', 'refuses', 'heals'],
+    [{ security: 'xtls' }, 'security:oneof'],
+    [{ security: 'foo' }, 'security:oneof'],
+    [{ network: 'ws', security: 'reality', realitySettings: base.REALITY }, 'security:conflict'],
+    [{ network: 'httpupgrade', security: 'reality', realitySettings: base.REALITY }, 'security:conflict'],
+    [{ network: 'kcp', security: 'reality', realitySettings: base.REALITY }, 'security:conflict'],
+    [{ security: 'reality' }, 'realitySettings:required'],
+    [{ security: 'tls' }, 'tlsSettings.certificates:required', 'takes'],
     [
-      'tcp header status',
-      block('tcp', { header: { type: 'http', response: { status: 200 } } }),
-      'tcpSettings.header.response.status:type',
-    ],
-    ['tcp acceptProxyProtocol', block('tcp', { acceptProxyProtocol: 'yes' }), 'tcpSettings.acceptProxyProtocol:type'],
-    ['ws headers', block('ws', { headers: { a: ['b'] } }), 'wsSettings.headers.a:type'],
-    ['ws heartbeat', block('ws', { heartbeatPeriod: -1 }), 'wsSettings.heartbeatPeriod:gte'],
-    [
-      'httpupgrade host header',
-      block('httpupgrade', { headers: { host: 'a' } }),
-      'httpupgradeSettings.headers.host:unsupported',
-    ],
-    ['grpc multiMode', block('grpc', { multiMode: 'x' }), 'grpcSettings.multiMode:type'],
-    ['kcp mtu', block('kcp', { mtu: 20 }), 'kcpSettings.mtu:gte'],
-    ['kcp tti', block('kcp', { tti: 1001 }), 'kcpSettings.tti:lte'],
-    ['kcp cwnd', block('kcp', { cwndMultiplier: 0 }), 'kcpSettings.cwndMultiplier:gte'],
-    ['kcp window', block('kcp', { maxSendingWindow: 100 }), 'kcpSettings.maxSendingWindow:gte'],
-    [
-      'hysteria idle time',
-      hysteria({}, { ...base.HYSTERIA_STREAM, hysteriaSettings: { version: 2, udpIdleTimeout: 1 } }),
-      'hysteriaSettings.udpIdleTimeout:gte',
-    ],
-    [
-      'hysteria masquerade headers',
-      masquerade({ type: 'string', headers: { a: ['b'] } }),
-      'hysteriaSettings.masquerade.headers.a:type',
-    ],
-    ['xhttp mode', xhttp({ mode: 'foo' }), 'xhttpSettings.mode:oneof'],
-    ['xhttp padding off', xhttp({ xPaddingBytes: -1 }), 'xhttpSettings.xPaddingBytes:gte'],
-    ['xhttp padding from 0', xhttp({ xPaddingBytes: '0-5' }), 'xhttpSettings.xPaddingBytes:gte'],
-    ['xhttp padding text', xhttp({ xPaddingBytes: 'abc' }), 'xhttpSettings.xPaddingBytes:format'],
-    ['xhttp padding placement', xhttp({ xPaddingPlacement: 'foo' }), 'xhttpSettings.xPaddingPlacement:oneof'],
-    ['xhttp padding method', xhttp({ xPaddingMethod: 'foo' }), 'xhttpSettings.xPaddingMethod:oneof'],
-    ['xhttp host header', xhttp({ headers: { Host: 'a' } }), 'xhttpSettings.headers.Host:unsupported'],
-    ['xhttp GET', xhttp({ uplinkHTTPMethod: 'GET' }), 'xhttpSettings.uplinkHTTPMethod:conflict'],
-    ['xhttp session placement', xhttp({ sessionIDPlacement: 'foo' }), 'xhttpSettings.sessionIDPlacement:oneof'],
-    ['xhttp seq placement', xhttp({ seqPlacement: 'foo' }), 'xhttpSettings.seqPlacement:oneof'],
-    ['xhttp data placement', xhttp({ uplinkDataPlacement: 'query' }), 'xhttpSettings.uplinkDataPlacement:oneof'],
-    ['xhttp data in cookies', xhttp({ uplinkDataPlacement: 'cookie' }), 'xhttpSettings.uplinkDataPlacement:conflict'],
-    [
-      'xhttp short session ids',
-      xhttp({ sessionIDTable: 'hex', sessionIDLength: '7' }),
-      'xhttpSettings.sessionIDLength:gte',
-    ],
-    ['xhttp table without length', xhttp({ sessionIDTable: 'hex' }), 'xhttpSettings.sessionIDLength:gte'],
-    [
-      'xhttp table not ASCII',
-      xhttp({ sessionIDTable: 'é0123456789abcdef', sessionIDLength: 16 }),
-      'xhttpSettings.sessionIDTable:format',
-    ],
-    ['xhttp header bytes', xhttp({ serverMaxHeaderBytes: -1 }), 'xhttpSettings.serverMaxHeaderBytes:gte'],
-    ['xhttp extra', xhttp({ extra: { xPaddingBytes: -1 } }), 'xhttpSettings.extra.xPaddingBytes:gte'],
-  ]),
-  ...healed('streamSettings.', [
-    ['network empty', stream({ network: '' }), 'network:oneof'],
-    ['tcp header without type', block('tcp', { header: {} }), 'tcpSettings.header.type:oneof'],
-    ['tcp header null', block('tcp', { header: null }), 'tcpSettings.header:type'],
-    ['kcp seed empty', block('kcp', { seed: '' }), 'kcpSettings.seed:removed'],
-    ['kcp seed', block('kcp', { seed: 'pw' }), 'kcpSettings.seed:removed'],
-    ['kcp header none', block('kcp', { header: { type: 'none' } }), 'kcpSettings.header:removed'],
-    ['kcp header wechat', block('kcp', { header: { type: 'wechat-video' } }), 'kcpSettings.header:removed'],
-    [
-      'kcp leftover of another network',
-      stream({ network: 'ws', kcpSettings: { seed: 'a' } }),
-      'kcpSettings.seed:removed',
-    ],
-    [
-      'hysteria transport version',
-      hysteria({}, { ...base.HYSTERIA_STREAM, hysteriaSettings: { version: 1 } }),
-      'hysteriaSettings.version:oneof',
-    ],
-    [
-      'xhttp xmux both',
-      xhttp({ xmux: { maxConcurrency: 1, maxConnections: 1 } }),
-      'xhttpSettings.xmux.maxConnections:conflict',
-    ],
-    ['xhttp client chunk size', xhttp({ uplinkChunkSize: 'abc' }), 'xhttpSettings.uplinkChunkSize:format'],
-  ]),
-  ...taken('streamSettings.', [
-    ['vless over hysteria', stream({ ...base.HYSTERIA_STREAM }), 'network:unsupported'],
-    [
-      'hysteria auth',
-      hysteria({}, { ...base.HYSTERIA_STREAM, hysteriaSettings: { version: 2, auth: 'open' } }),
-      'hysteriaSettings.auth:unsupported',
-    ],
-  ]),
-  ...ending('streamSettings.', [
-    ['hysteria masquerade type', masquerade({ type: 'foo' }), 'hysteriaSettings.masquerade.type:oneof'],
-    [
-      'hysteria masquerade address',
-      masquerade({ type: 'proxy', url: '::bad' }),
-      'hysteriaSettings.masquerade.url:format',
-    ],
-  ]),
-  ...healed('', [
-    [
-      'xhttp download half with stream-one',
-      xhttp({ mode: 'stream-one', downloadSettings: { address: 'a.b', port: 1, network: 'xhttp' } }),
-    ],
-  ]),
-];
-
-const SECURITY = [
-  ...refused('streamSettings.', [
-    ...['ws', 'httpupgrade', 'kcp'].map((network): Row => [
-      `reality over ${network}`,
-      stream({ network, security: 'reality', realitySettings: base.REALITY }),
-      'security:conflict',
-    ]),
-    ['security xtls', stream({ security: 'xtls' }), 'security:oneof'],
-    ['security unknown', stream({ security: 'foo' }), 'security:oneof'],
-    ['reality without settings', stream({ security: 'reality' }), 'realitySettings:required'],
-    ['reality target empty', reality({ target: '' }), 'realitySettings.target:required'],
-    ['reality target without port', reality({ target: 'example.com' }), 'realitySettings.target:format'],
-    ['reality target bare IPv6', reality({ target: '::1:443' }), 'realitySettings.target:format'],
-    ['reality no names', reality({ serverNames: [] }), 'realitySettings.serverNames:required'],
-    [
-      'reality names as text',
-      reality({ serverNames: 'a.b' }),
-      'realitySettings.serverNames:type',
-      'realitySettings.serverNames:required',
-    ],
-    ['reality no key', reality({ privateKey: '' }), 'realitySettings.privateKey:required'],
-    ['reality short key', reality({ privateKey: 'abc' }), 'realitySettings.privateKey:format'],
-    ['reality padded key', reality({ privateKey: `${REALITY_KEY}=` }), 'realitySettings.privateKey:format'],
-    ['reality no short ids', reality({ shortIds: [] }), 'realitySettings.shortIds:required'],
-    ['reality odd short id', reality({ shortIds: ['abc'] }), 'realitySettings.shortIds[0]:format'],
-    ['reality long short id', reality({ shortIds: ['', '0123456789abcdef01'] }), 'realitySettings.shortIds[1]:format'],
-    ['reality short id letters', reality({ shortIds: ['zz'] }), 'realitySettings.shortIds[0]:format'],
-    ['reality xver', reality({ xver: 3 }), 'realitySettings.xver:lte'],
-    ['reality client version', reality({ minClientVer: '1.2.300' }), 'realitySettings.minClientVer:format'],
-    ['reality client version text', reality({ maxClientVer: '1.2.3.4' }), 'realitySettings.maxClientVer:format'],
-    ['reality seed', reality({ mldsa65Seed: 'abc' }), 'realitySettings.mldsa65Seed:format'],
-    ['reality seed is the key', reality({ mldsa65Seed: REALITY_KEY }), 'realitySettings.mldsa65Seed:conflict'],
-    [
-      'reality limit',
-      reality({ limitFallbackUpload: { afterBytes: -1 } }),
-      'realitySettings.limitFallbackUpload.afterBytes:gte',
-    ],
-    ['reality time difference', reality({ maxTimeDiff: '5' }), 'realitySettings.maxTimeDiff:type'],
-    ['tls empty certificate', tls({ certificates: [{}] }), 'tlsSettings.certificates[0]:required'],
-    [
-      'tls certificate as text',
-      tls({ certificates: [{ certificate: 'x', key: 'y' }] }),
-      'tlsSettings.certificates[0].certificate:type',
-      'tlsSettings.certificates[0].key:type',
-    ],
-    ['tls pinned list', tls({ pinnedPeerCertSha256: ['aa'] }), 'tlsSettings.pinnedPeerCertSha256:type'],
-    ['tls pinned text', tls({ pinnedPeerCertSha256: 'zz' }), 'tlsSettings.pinnedPeerCertSha256:format'],
-    ['tls ech keys', tls({ echServerKeys: '!!' }), 'tlsSettings.echServerKeys:format'],
-    ['tls alpn', tls({ alpn: 5 }), 'tlsSettings.alpn:type'],
-    ['tls ech sockopt', tls({ echSockopt: { domainStrategy: 'foo' } }), 'tlsSettings.echSockopt.domainStrategy:oneof'],
-  ]),
-  ...taken('streamSettings.', [
-    [
-      'reality for shadowsocks',
-      { ...shadowsocks({ method: 'aes-256-gcm', clients: [] }), ...reality({}) },
-      'security:oneof',
-    ],
-    [
-      'reality versions crossed',
-      reality({ minClientVer: '2.0.0', maxClientVer: '1.9.0' }),
-      'realitySettings.maxClientVer:gte',
-    ],
-    ['tls without certificates', tls({ certificates: [] }), 'tlsSettings.certificates:required'],
-    ['tls without settings', stream({ security: 'tls' }), 'tlsSettings.certificates:required'],
-    [
-      'tls certificate without key',
-      tls({ certificates: [{ certificateFile: 'cert.pem' }] }),
-      'tlsSettings.certificates[0]:required',
-    ],
-    [
-      'tls certificate usage',
-      tls({ certificates: [{ certificateFile: 'cert.pem', keyFile: 'key.pem', usage: 'foo' }] }),
-      'tlsSettings.certificates[0].usage:oneof',
-    ],
-    ['tls version', tls({ minVersion: '1.4' }), 'tlsSettings.minVersion:oneof'],
-    ['tls versions crossed', tls({ minVersion: '1.3', maxVersion: '1.2' }), 'tlsSettings.minVersion:lte'],
-  ]),
-  ...healed('streamSettings.', [
-    ['tls allowInsecure', tls({ allowInsecure: true }), 'tlsSettings.allowInsecure:removed'],
-    ['tls fingerprint', tls({ fingerprint: 'nope' }), 'tlsSettings.fingerprint:unsupported'],
-  ]),
-];
-
-const OPTIONS = [
-  ...refused('streamSettings.', [
-    ['sockopt strategy', sockopt({ domainStrategy: 'foo' }), 'sockopt.domainStrategy:oneof'],
-    ['sockopt port strategy', sockopt({ addressPortStrategy: 'foo' }), 'sockopt.addressPortStrategy:oneof'],
-    ['sockopt fast open', sockopt({ tcpFastOpen: 'x' }), 'sockopt.tcpFastOpen:type'],
-    ['sockopt trusted headers', sockopt({ trustedXForwardedFor: 'a' }), 'sockopt.trustedXForwardedFor:type'],
-    [
-      'sockopt custom value',
-      sockopt({ customSockopt: [{ type: 'int', opt: '1', value: 1 }] }),
-      'sockopt.customSockopt[0].value:type',
-    ],
-    ['sockopt other spelling', sockopt({ V6Only: 'x' }), 'sockopt.V6Only:type'],
-  ]),
-  ...ending('streamSettings.', [
-    [
-      'sockopt keep-alive signs',
-      sockopt({ tcpKeepAliveInterval: 5, tcpKeepAliveIdle: -5 }),
-      'sockopt.tcpKeepAliveIdle:conflict',
-    ],
-  ]),
-  ...taken('streamSettings.', [['sockopt tproxy', sockopt({ tproxy: 'foo' }), 'sockopt.tproxy:oneof']]),
-  ...refused('', [
-    ['sniffing protocol', sniffing({ destOverride: ['bittorrent'] }), 'sniffing.destOverride[0]:oneof'],
-    ['sniffing address', sniffing({ ipsExcluded: ['10.0.0.0/8', 'foo'] }), 'sniffing.ipsExcluded[1]:format'],
-    ['sniffing prefix', sniffing({ ipsExcluded: ['1.2.3.4/33'] }), 'sniffing.ipsExcluded[0]:format'],
-    ['sniffing dotless', sniffing({ domainsExcluded: ['dotless:a.b'] }), 'sniffing.domainsExcluded[0]:format'],
-  ]),
-  ...healed('', [
-    [
-      'sniffing protocol while off',
-      { sniffing: { enabled: false, destOverride: ['bittorrent'] } },
-      'sniffing.destOverride[0]:oneof',
-    ],
-  ]),
-];
-
-const XMC_PROFILE: JsonObject = { username: 'abc', uuid: base.UUID, texturesValue: 'a', texturesSignature: 'b' };
-
-const MASKS = [
-  ...taken('streamSettings.', [
-    [
-      'tcp mask with reality',
-      stream({
+      {
         network: 'tcp',
         security: 'reality',
         realitySettings: base.REALITY,
         finalmask: { tcp: [{ type: 'fragment', settings: { length: '5' } }] },
-      }),
+      },
       'finalmask.tcp:conflict',
+      'takes',
     ],
-    ['salamander without password', udpMask('salamander', {}), 'finalmask.udp[0].settings.password:required'],
+    [{ finalmask: { udp: { type: 'x' } } }, 'finalmask.udp:type'],
   ]),
-  ...refused('streamSettings.', [
-    ['mask unknown', udpMask('foo', {}), 'finalmask.udp[0].type:oneof'],
-    ['mask of an older core', udpMask('header-wechat', {}), 'finalmask.udp[0].type:oneof'],
-    ['udp mask on the tcp side', tcpMask('salamander', { password: 'p' }), 'finalmask.tcp[0].type:oneof'],
-    ['masks as an object', stream({ finalmask: { udp: { type: 'x' } } }), 'finalmask.udp:type'],
-    ['fragment without length', tcpMask('fragment', {}), 'finalmask.tcp[0].settings.length:gte'],
-    ['fragment last length', tcpMask('fragment', { lengths: ['5', '0'] }), 'finalmask.tcp[0].settings.lengths[1]:gte'],
-    [
-      'fragment packets',
-      tcpMask('fragment', { packets: 'foo', length: 5 }),
-      'finalmask.tcp[0].settings.packets:format',
-    ],
-    [
-      'xmc without password',
-      tcpMask('xmc', { profiles: [XMC_PROFILE] }),
-      'finalmask.tcp[0].settings.password:required',
-    ],
-    [
-      'header-custom two kinds',
-      tcpMask('header-custom', { clients: [[{ rand: 5, packet: [1] }]] }),
-      'finalmask.tcp[0].settings.clients[0][0]:conflict',
-    ],
-    [
-      'header-custom type',
-      tcpMask('header-custom', { clients: [[{ type: 'foo', packet: 'aa' }]] }),
-      'finalmask.tcp[0].settings.clients[0][0].type:oneof',
-      'finalmask.tcp[0].settings.clients[0][0].packet:format',
-    ],
-    [
-      'header-custom hex',
-      tcpMask('header-custom', { clients: [[{ type: 'hex', packet: 'zz' }]] }),
-      'finalmask.tcp[0].settings.clients[0][0].packet:format',
-    ],
-    ['header-custom udp mode', udpMask('header-custom', { mode: 'foo' }), 'finalmask.udp[0].settings.mode:oneof'],
-    [
-      'noise both',
-      udpMask('noise', { noise: [{ rand: '5-10', packet: [1] }] }),
-      'finalmask.udp[0].settings.noise[0]:conflict',
-    ],
-    [
-      'noise bytes',
-      udpMask('noise', { noise: [{ rand: 5, randRange: '0-300' }] }),
-      'finalmask.udp[0].settings.noise[0].randRange:format',
-    ],
-    ['mkcp-legacy header', udpMask('mkcp-legacy', { header: 'foo' }), 'finalmask.udp[0].settings.header:oneof'],
-    [
-      'salamander size',
-      udpMask('salamander', { password: 'p', packetSize: '1-3000' }),
-      'finalmask.udp[0].settings.packetSize:format',
-    ],
-    ['xdns empty', udpMask('xdns', {}), 'finalmask.udp[0].settings.domains:required'],
-    [
-      'xdns domain',
-      udpMask('xdns', { domain: 'a.b' }),
-      'finalmask.udp[0].settings.domain:removed',
-      'finalmask.udp[0].settings.domains:required',
-    ],
-    ['xicmp address', udpMask('xicmp', { ips: ['foo'] }), 'finalmask.udp[0].settings.ips[0]:format'],
-    [
-      'realm address',
-      udpMask('realm', { url: 'http://t@h/i', stunServers: ['a:1'] }),
-      'finalmask.udp[0].settings.url:format',
-    ],
-    [
-      'realm without stun',
-      udpMask('realm', { url: 'realm://t@h/i' }),
-      'finalmask.udp[0].settings.stunServers:required',
-    ],
-    ['quic congestion', quic({ congestion: 'foo' }), 'finalmask.quicParams.congestion:oneof'],
-    ['quic force-brutal', quic({ congestion: 'force-brutal' }), 'finalmask.quicParams.brutalUp:required'],
-    ['quic slow', quic({ brutalUp: '1 kbps' }), 'finalmask.quicParams.brutalUp:gte'],
-    ['quic speed number', quic({ brutalUp: 100_000_000 }), 'finalmask.quicParams.brutalUp:format'],
-    ['quic profile', quic({ bbrProfile: 'foo' }), 'finalmask.quicParams.bbrProfile:oneof'],
-    ['quic hop interval', quic({ udpHop: { ports: '1-2', interval: 4 } }), 'finalmask.quicParams.udpHop.interval:gte'],
-    ['quic hop ports', quic({ udpHop: { ports: 'abc', interval: 5 } }), 'finalmask.quicParams.udpHop.ports:format'],
-    ['quic window', quic({ initStreamReceiveWindow: 100 }), 'finalmask.quicParams.initStreamReceiveWindow:gte'],
-    ['quic idle', quic({ maxIdleTimeout: 121 }), 'finalmask.quicParams.maxIdleTimeout:lte'],
-    ['quic keep-alive', quic({ keepAlivePeriod: 1 }), 'finalmask.quicParams.keepAlivePeriod:gte'],
-    ['quic streams', quic({ maxIncomingStreams: 7 }), 'finalmask.quicParams.maxIncomingStreams:gte'],
+  ...transport('tcp', [
+    [{ header: {} }, 'header.type:oneof', 'refuses', 'heals'],
+    [{ header: null }, 'header:type', 'refuses', 'heals'],
+    [{ header: { type: 'foo' } }, 'header.type:oneof'],
+    [{ header: { type: 'http', response: { status: 200 } } }, 'header.response.status:type'],
+    [{ acceptProxyProtocol: 'yes' }, 'acceptProxyProtocol:type'],
   ]),
-  ...healed('streamSettings.', [
-    ['xmc without profiles', tcpMask('xmc', { password: 'p' }), 'finalmask.tcp[0].settings.profiles:required'],
+  ...transport('ws', [
+    [{ headers: { a: ['b'] } }, 'headers.a:type'],
+    [{ heartbeatPeriod: -1 }, 'heartbeatPeriod:gte'],
+  ]),
+  ...transport('httpupgrade', [[{ headers: { host: 'a' } }, 'headers.host:unsupported']]),
+  ...transport('grpc', [[{ multiMode: 'x' }, 'multiMode:type']]),
+  ...transport('kcp', [
+    [{ mtu: 20 }, 'mtu:gte'],
+    [{ tti: 1001 }, 'tti:lte'],
+    [{ cwndMultiplier: 0 }, 'cwndMultiplier:gte'],
+    [{ maxSendingWindow: 100 }, 'maxSendingWindow:gte'],
+    [{ seed: '' }, 'seed:removed', 'refuses', 'heals'],
+    [{ seed: 'pw' }, 'seed:removed', 'refuses', 'heals'],
+    [{ header: { type: 'none' } }, 'header:removed', 'refuses', 'heals'],
+    [{ header: { type: 'wechat-video' } }, 'header:removed', 'refuses', 'heals'],
+  ]),
+  ...transport('xhttp', [
+    [{ mode: 'foo' }, 'mode:oneof'],
+    [{ xPaddingBytes: -1 }, 'xPaddingBytes:gte'],
+    [{ xPaddingBytes: '0-5' }, 'xPaddingBytes:gte'],
+    [{ xPaddingBytes: 'abc' }, 'xPaddingBytes:format'],
+    [{ xPaddingPlacement: 'foo' }, 'xPaddingPlacement:oneof'],
+    [{ xPaddingMethod: 'foo' }, 'xPaddingMethod:oneof'],
+    [{ headers: { Host: 'a' } }, 'headers.Host:unsupported'],
+    [{ uplinkHTTPMethod: 'GET' }, 'uplinkHTTPMethod:conflict'],
+    [{ sessionIDPlacement: 'foo' }, 'sessionIDPlacement:oneof'],
+    [{ seqPlacement: 'foo' }, 'seqPlacement:oneof'],
+    [{ uplinkDataPlacement: 'query' }, 'uplinkDataPlacement:oneof'],
+    [{ uplinkDataPlacement: 'cookie' }, 'uplinkDataPlacement:conflict'],
+    [{ sessionIDTable: 'hex', sessionIDLength: '7' }, 'sessionIDLength:gte'],
+    [{ sessionIDTable: 'hex' }, 'sessionIDLength:gte'],
+    [{ sessionIDTable: 'é0123456789abcdef', sessionIDLength: 16 }, 'sessionIDTable:format'],
+    [{ serverMaxHeaderBytes: -1 }, 'serverMaxHeaderBytes:gte'],
+    [{ extra: { xPaddingBytes: -1 } }, 'extra.xPaddingBytes:gte'],
+    [{ xmux: { maxConcurrency: 1, maxConnections: 1 } }, 'xmux.maxConnections:conflict', 'refuses', 'heals'],
+    [{ mode: 'stream-one', downloadSettings: { address: 'a.b', port: 1, network: 'xhttp' } }, [], 'refuses', 'heals'],
+    [{ uplinkChunkSize: 'abc' }, 'uplinkChunkSize:format', 'refuses', 'heals'],
+  ]),
+  ...section(
+    'masquerade',
+    'streamSettings.hysteriaSettings.masquerade',
+    (masquerade: JsonObject) => hysteria({}, { ...base.HYSTERIA_STREAM, hysteriaSettings: { version: 2, masquerade } }),
     [
-      'xmc incomplete profile',
-      tcpMask('xmc', { password: 'p', profiles: [{ ...XMC_PROFILE, username: 'a' }] }),
-      'finalmask.tcp[0].settings.profiles:required',
+      [{ type: 'foo' }, 'type:oneof', 'endsAtStart'],
+      [{ type: 'proxy', url: '::bad' }, 'url:format', 'endsAtStart'],
+      [{ type: 'string', headers: { a: ['b'] } }, 'headers.a:type'],
+    ],
+  ),
+];
+
+const SECURITY = [
+  ...part(
+    'tcp',
+    'realitySettings',
+    (change) => ({ security: 'reality', realitySettings: { ...base.REALITY, ...change } }),
+    [
+      [{ target: '' }, 'target:required'],
+      [{ target: 'example.com' }, 'target:format'],
+      [{ target: '::1:443' }, 'target:format'],
+      [{ serverNames: [] }, 'serverNames:required'],
+      [{ serverNames: 'a.b' }, ['serverNames:type', 'serverNames:required']],
+      [{ privateKey: '' }, 'privateKey:required'],
+      [{ privateKey: 'abc' }, 'privateKey:format'],
+      [{ privateKey: `${REALITY_KEY}=` }, 'privateKey:format'],
+      [{ shortIds: [] }, 'shortIds:required'],
+      [{ shortIds: ['abc'] }, 'shortIds[0]:format'],
+      [{ shortIds: ['', '0123456789abcdef01'] }, 'shortIds[1]:format'],
+      [{ shortIds: ['zz'] }, 'shortIds[0]:format'],
+      [{ xver: 3 }, 'xver:lte'],
+      [{ minClientVer: '1.2.300' }, 'minClientVer:format'],
+      [{ maxClientVer: '1.2.3.4' }, 'maxClientVer:format'],
+      [{ minClientVer: '2.0.0', maxClientVer: '1.9.0' }, 'maxClientVer:gte', 'takes'],
+      [{ mldsa65Seed: 'abc' }, 'mldsa65Seed:format'],
+      [{ mldsa65Seed: REALITY_KEY }, 'mldsa65Seed:conflict'],
+      [{ limitFallbackUpload: { afterBytes: -1 } }, 'limitFallbackUpload.afterBytes:gte'],
+      [{ maxTimeDiff: '5' }, 'maxTimeDiff:type'],
+    ],
+  ),
+  ...part(
+    'tcp',
+    'tlsSettings',
+    (change) => ({ security: 'tls', tlsSettings: { certificates: base.CERTIFICATES, ...change } }),
+    [
+      [{ certificates: [] }, 'certificates:required', 'takes'],
+      [{ certificates: [{}] }, 'certificates[0]:required'],
+      [{ certificates: [{ certificateFile: 'cert.pem' }] }, 'certificates[0]:required', 'takes'],
+      [
+        { certificates: [{ certificate: 'x', key: 'y' }] },
+        ['certificates[0].certificate:type', 'certificates[0].key:type'],
+      ],
+      [
+        { certificates: [{ certificateFile: 'cert.pem', keyFile: 'key.pem', usage: 'foo' }] },
+        'certificates[0].usage:oneof',
+        'takes',
+      ],
+      [{ minVersion: '1.4' }, 'minVersion:oneof', 'takes'],
+      [{ minVersion: '1.3', maxVersion: '1.2' }, 'minVersion:lte', 'takes'],
+      [{ allowInsecure: true }, 'allowInsecure:removed', 'refuses', 'heals'],
+      [{ fingerprint: 'nope' }, 'fingerprint:unsupported', 'refuses', 'heals'],
+      [{ pinnedPeerCertSha256: ['aa'] }, 'pinnedPeerCertSha256:type'],
+      [{ pinnedPeerCertSha256: 'zz' }, 'pinnedPeerCertSha256:format'],
+      [{ echServerKeys: '!!' }, 'echServerKeys:format'],
+      [{ alpn: 5 }, 'alpn:type'],
+      [{ echSockopt: { domainStrategy: 'foo' } }, 'echSockopt.domainStrategy:oneof'],
+    ],
+  ),
+];
+
+const OPTIONS = [
+  ...part('tcp', 'sockopt', (sockopt) => ({ sockopt }), [
+    [{ domainStrategy: 'foo' }, 'domainStrategy:oneof'],
+    [{ addressPortStrategy: 'foo' }, 'addressPortStrategy:oneof'],
+    [{ tcpFastOpen: 'x' }, 'tcpFastOpen:type'],
+    [{ tcpKeepAliveInterval: 5, tcpKeepAliveIdle: -5 }, 'tcpKeepAliveIdle:conflict', 'endsAtStart'],
+    [{ tproxy: 'foo' }, 'tproxy:oneof', 'takes'],
+    [{ trustedXForwardedFor: 'a' }, 'trustedXForwardedFor:type'],
+    [{ customSockopt: [{ type: 'int', opt: '1', value: 1 }] }, 'customSockopt[0].value:type'],
+    [{ V6Only: 'x' }, 'V6Only:type'],
+  ]),
+  ...section('sniffing', 'sniffing', (change: JsonObject) => ({ sniffing: { enabled: true, ...change } }), [
+    [{ destOverride: ['bittorrent'] }, 'destOverride[0]:oneof'],
+    [{ ipsExcluded: ['10.0.0.0/8', 'foo'] }, 'ipsExcluded[1]:format'],
+    [{ ipsExcluded: ['1.2.3.4/33'] }, 'ipsExcluded[0]:format'],
+    [{ domainsExcluded: ['dotless:a.b'] }, 'domainsExcluded[0]:format'],
+  ]),
+];
+
+const MASKS = [
+  ...part('tcp', 'finalmask.tcp[0]', (mask) => ({ finalmask: { tcp: [mask] } }), [
+    [{ type: 'salamander', settings: { password: 'p' } }, 'type:oneof'],
+    [{ type: 'fragment', settings: {} }, 'settings.length:gte'],
+    [{ type: 'fragment', settings: { lengths: ['5', '0'] } }, 'settings.lengths[1]:gte'],
+    [{ type: 'fragment', settings: { packets: 'foo', length: 5 } }, 'settings.packets:format'],
+    [{ type: 'xmc', settings: { password: 'p' } }, 'settings.profiles:required', 'refuses', 'heals'],
+    [
+      { type: 'xmc', settings: { password: 'p', profiles: [{ ...XMC_PROFILE, username: 'a' }] } },
+      'settings.profiles:required',
+      'refuses',
+      'heals',
+    ],
+    [{ type: 'xmc', settings: { profiles: [XMC_PROFILE] } }, 'settings.password:required'],
+    [
+      { type: 'header-custom', settings: { clients: [[{ rand: 5, packet: [] }]] } },
+      'settings.clients[0][0]:conflict',
+      'refuses',
+      'heals',
+    ],
+    [{ type: 'header-custom', settings: { clients: [[{ rand: 5, packet: [1] }]] } }, 'settings.clients[0][0]:conflict'],
+    [
+      { type: 'header-custom', settings: { clients: [[{ type: 'foo', packet: 'aa' }]] } },
+      ['settings.clients[0][0].type:oneof', 'settings.clients[0][0].packet:format'],
     ],
     [
-      'header-custom empty packet',
-      tcpMask('header-custom', { clients: [[{ rand: 5, packet: [] }]] }),
-      'finalmask.tcp[0].settings.clients[0][0]:conflict',
+      { type: 'header-custom', settings: { clients: [[{ type: 'hex', packet: 'zz' }]] } },
+      'settings.clients[0][0].packet:format',
     ],
+  ]),
+  ...part('kcp', 'finalmask.udp[0]', (mask) => ({ finalmask: { udp: [mask] } }), [
+    [{ type: 'foo', settings: {} }, 'type:oneof'],
+    [{ type: 'header-wechat', settings: {} }, 'type:oneof'],
+    [{ type: 'header-custom', settings: { mode: 'foo' } }, 'settings.mode:oneof'],
     [
-      'noise empty packet',
-      udpMask('noise', { noise: [{ rand: '5-10', packet: [] }] }),
-      'finalmask.udp[0].settings.noise[0]:conflict',
+      { type: 'noise', settings: { noise: [{ rand: '5-10', packet: [] }] } },
+      'settings.noise[0]:conflict',
+      'refuses',
+      'heals',
     ],
+    [{ type: 'noise', settings: { noise: [{ rand: '5-10', packet: [1] }] } }, 'settings.noise[0]:conflict'],
+    [{ type: 'noise', settings: { noise: [{ rand: 5, randRange: '0-300' }] } }, 'settings.noise[0].randRange:format'],
+    [{ type: 'mkcp-legacy', settings: { header: 'foo' } }, 'settings.header:oneof'],
+    [{ type: 'salamander', settings: { password: 'p', packetSize: '1-3000' } }, 'settings.packetSize:format'],
+    [{ type: 'salamander', settings: {} }, 'settings.password:required', 'takes'],
+    [{ type: 'xdns', settings: {} }, 'settings.domains:required'],
+    [{ type: 'xdns', settings: { domain: 'a.b' } }, ['settings.domain:removed', 'settings.domains:required']],
+    [{ type: 'xicmp', settings: { ips: ['foo'] } }, 'settings.ips[0]:format'],
+    [{ type: 'realm', settings: { url: 'http://t@h/i', stunServers: ['a:1'] } }, 'settings.url:format'],
+    [{ type: 'realm', settings: { url: 'realm://t@h/i' } }, 'settings.stunServers:required'],
+  ]),
+  ...part('kcp', 'finalmask.quicParams', (quicParams) => ({ finalmask: { quicParams } }), [
+    [{ congestion: 'foo' }, 'congestion:oneof'],
+    [{ congestion: 'force-brutal' }, 'brutalUp:required'],
+    [{ brutalUp: '1 kbps' }, 'brutalUp:gte'],
+    [{ brutalUp: 100_000_000 }, 'brutalUp:format'],
+    [{ bbrProfile: 'foo' }, 'bbrProfile:oneof'],
+    [{ udpHop: { ports: '1-2', interval: 4 } }, 'udpHop.interval:gte'],
+    [{ udpHop: { ports: 'abc', interval: 5 } }, 'udpHop.ports:format'],
+    [{ initStreamReceiveWindow: 100 }, 'initStreamReceiveWindow:gte'],
+    [{ maxIdleTimeout: 121 }, 'maxIdleTimeout:lte'],
+    [{ keepAlivePeriod: 1 }, 'keepAlivePeriod:gte'],
+    [{ maxIncomingStreams: 7 }, 'maxIncomingStreams:gte'],
   ]),
 ];
 
 /** Every way to store an inbound that the core does not run as asked, known without running it. */
 export const BROKEN_INBOUNDS: readonly BrokenInbound[] = [
-  ...PLACE,
+  ...WHOLE,
   ...PROTOCOLS,
   ...TRANSPORTS,
   ...SECURITY,

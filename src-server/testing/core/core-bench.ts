@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Logger } from '../../contract/logger.ts';
@@ -166,16 +165,6 @@ export function inbound(port: number, given: Partial<InboundSource> = {}): Inbou
   };
 }
 
-/** A loopback port that is free now. */
-export function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => done(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-}
-
 /** Throw-away certificate for 127.0.0.1 in `folder`. */
 export function makeCertificate(folder: string): { certificateFile: string; keyFile: string } {
   const [certificateFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
@@ -193,15 +182,5 @@ export async function until(isTrue: () => boolean | Promise<boolean>, what: stri
   while (!(await isTrue())) {
     if (performance.now() > end) throw new Error(`timed out: ${what}`);
     await new Promise((done) => setTimeout(done, 20));
-  }
-}
-
-export function isAlive(pid: number | null): boolean {
-  if (pid === null) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }

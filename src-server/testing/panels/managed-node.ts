@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { API_TOKEN } from '../credentials.ts';
 import { openPanel, type TestPanel } from './open-panel.ts';
+import { listening } from '../peers/local-server.ts';
 
 /** What every poll asks for, whether there is something to deliver or not. */
 const READS = new Set([
@@ -100,9 +100,7 @@ export async function manageNode(
     certificate === undefined
       ? createServer(answer)
       : createTlsServer({ cert: certificate.certPem, key: certificate.keyPem }, answer);
-  outside.listen(0, '127.0.0.1');
-  await once(outside, 'listening');
-  const { port } = outside.address() as AddressInfo;
+  const port = await listening(outside);
   const token = API_TOKEN;
   const scheme = certificate === undefined ? 'http' : 'https';
   const trust = { tlsVerifyMode: 'skip' } as const;

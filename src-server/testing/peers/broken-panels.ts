@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { listening, originOf, shut } from './local-server.ts';
 
 const MIB = Buffer.alloc(1024 * 1024, 'x');
 const lies: Record<string, unknown> = {
@@ -62,14 +61,11 @@ export async function openBrokenPanel(way: Way) {
     response.on('error', () => undefined);
     WAYS[way](response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  await listening(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `${originOf(server)}/`,
     close: async (): Promise<void> => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
+      await shut(server);
     },
   };
 }

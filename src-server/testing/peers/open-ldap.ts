@@ -2,10 +2,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SelfSigned } from './self-signed.ts';
+import { freePort } from '../../core/process/free-port.ts';
+import { accepts } from './local-server.ts';
 
 const SLAPD = '/usr/sbin/slapd';
 const SLAPADD = '/usr/sbin/slapadd';
@@ -57,8 +59,10 @@ export async function openLdap(options: OpenLdapOptions) {
     });
     let output = '';
     child.stderr.on('data', (chunk: Buffer) => (output += String(chunk)));
-    while (!(await answers(port)))
+    while (!(await accepts(port))) {
       if (child.exitCode !== null) throw new Error(`slapd ended with ${child.exitCode}: ${output}`);
+      await sleep(20);
+    }
     return child;
   }
 
@@ -150,22 +154,4 @@ function ldifOf(people: readonly LdapPerson[]): string {
 function linesOf(name: string, value: string | readonly string[] | Buffer): string[] {
   const values = Array.isArray(value) ? (value as readonly string[]) : [value as string | Buffer];
   return values.map((one) => `${name}:: ${Buffer.from(one).toString('base64')}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => socket.destroy());
-    socket.once('error', () => {});
-    socket.once('close', (hadError) => setTimeout(() => resolve(!hadError), hadError ? 20 : 0));
-  });
 }

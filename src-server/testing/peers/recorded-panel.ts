@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { changeRecorded, Refused, type RecordedRows } from './recorded-changes.ts';
+import { listening, originOf, shut } from './local-server.ts';
 
 const RECORDED = join(import.meta.dirname, '../../domains/import/fixtures/other-panel.expected.json.gz');
 /** As that panel calls its core, with members that ours has not and without some that it has. */
@@ -60,19 +59,16 @@ export async function openRecordedPanel({ token, withClients = true, without = [
       return { success: false, msg: error.message, obj: null };
     }
   }
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  await listening(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `${originOf(server)}/`,
     /** As they are now. */
     clients: recorded.clients,
     inbounds: recorded.inbounds,
     /** What it was asked, in order. */
     asked,
     close: async (): Promise<void> => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
+      await shut(server);
     },
   };
 }

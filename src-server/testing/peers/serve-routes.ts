@@ -1,11 +1,11 @@
 import { Router } from '@koa/router';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import type { Envelope } from '../../contract/envelope.ts';
 import type { BindContext, Mounted } from '../../http/bind.ts';
 import type { Caller, RequestInfo } from '../../http/guards/caller.ts';
 import { createSay, type Texts } from '../../http/texts.ts';
+import { originOf, shut } from './local-server.ts';
 
 export interface ServedRoutes {
   origin: string;
@@ -45,7 +45,7 @@ export async function serveRoutes(
   koa.use(router.routes());
   const server = koa.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = originOf(server);
   const read = async (answer: Response): Promise<Envelope> => (await answer.json()) as Envelope;
   return {
     origin,
@@ -62,9 +62,7 @@ export async function serveRoutes(
       );
     },
     async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
+      await shut(server);
     },
   };
 }

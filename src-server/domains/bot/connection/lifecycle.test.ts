@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BOT_TOKEN } from '../../../testing/bot-api/bot-api-peer.ts';
 import { ADMIN_CHAT, openBotPanel, type BotPanel } from '../../../testing/bot-api/bot-panel.ts';
+import { listening, originOf } from '../../../testing/peers/local-server.ts';
 
 let bot: BotPanel;
 beforeEach(async () => void (bot = await openBotPanel()));
@@ -12,13 +12,10 @@ afterEach(() => bot.close());
 /** Lets time pass until something is so. */
 async function inTime(isSo: () => boolean | Promise<boolean>, stepMs = 1_000): Promise<void> {
   await expect
-    .poll(
-      async () => {
-        await bot.panel.advance(stepMs);
-        return isSo();
-      },
-      { timeout: 10_000 },
-    )
+    .poll(async () => {
+      await bot.panel.advance(stepMs);
+      return isSo();
+    })
     .toBe(true);
 }
 
@@ -124,10 +121,9 @@ test('with a proxy, everything leaves there, and names are resolved at its far e
     socket.on('error', () => outer.destroy());
     socket.pipe(outer).pipe(socket);
   });
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
+  await listening(proxy);
   try {
-    const tgBotProxy = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const tgBotProxy = originOf(proxy);
     await bot.enable({ tgBotProxy, tgBotAPIServer: 'http://api.far.test', tgBotAllowPrivate: false });
     await bot.comesTo('running');
     await bot.answers(() => bot.peer.writes(42, '/id'));

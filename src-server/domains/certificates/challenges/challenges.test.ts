@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { connect, createSecureContext } from 'node:tls';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -11,16 +11,10 @@ import { makeSelfSigned } from '../../../testing/peers/self-signed.ts';
 import { recordingLogger } from '../../../testing/test-store.ts';
 import { listenForAuthority } from './challenge-listener.ts';
 import { createDnsHooks } from './dns-hooks.ts';
+import { freePort } from '../../../core/process/free-port.ts';
+import { listening } from '../../../testing/peers/local-server.ts';
 
 const nobody = async (): Promise<void> => {};
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 describe('a listener of its own', () => {
   test('answers what is offered over HTTP, and nothing when it has ended', async () => {
@@ -62,9 +56,8 @@ describe('a listener of its own', () => {
 
   test('is not needed where the panel listens, and says who has a taken port', async () => {
     const challenges = createAcmeChallenges();
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
+    const other = createServer();
+    const port = await listening(other);
     const place = { address: '127.0.0.1', port, isTls: true };
     await (
       await listenForAuthority(place, challenges, [{ port, isTls: true }], nobody)

@@ -1,6 +1,24 @@
 import type Database from 'better-sqlite3';
 import { quoted, tablesOf } from '../scratch.ts';
 
+/** Tables that are read. */
+export const OTHER_TABLES = [
+  'users',
+  'settings',
+  'inbounds',
+  'clients',
+  'client_traffics',
+  'client_inbounds',
+  'client_groups',
+  'client_external_links',
+  'inbound_fallbacks',
+  'hosts',
+  'api_tokens',
+  'outbound_traffics',
+  'outbound_subscriptions',
+  'nodes',
+] as const;
+
 /** A row of the other panel's database; columns that its version does not have read as empty. */
 export interface OtherRow {
   text(column: string): string;
@@ -10,7 +28,7 @@ export interface OtherRow {
 }
 
 /** Rows of a table in order of its key; none when there is no such table. */
-export function* rowsOf(source: Database.Database, table: string): Generator<OtherRow> {
+export function* rowsOf(source: Database.Database, table: (typeof OTHER_TABLES)[number]): Generator<OtherRow> {
   if (!tablesOf(source).has(table)) return;
   const statement = source.prepare(`SELECT * FROM ${quoted(table)} ORDER BY rowid`).safeIntegers();
   for (const row of statement.iterate()) yield asRow(row as Record<string, unknown>);

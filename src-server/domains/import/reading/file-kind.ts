@@ -1,21 +1,33 @@
 import { ImportRefusal } from './refusal.ts';
 
-const HEAD_BYTES = 64;
+/** Bytes of a file's beginning that tell what it is. */
+export const HEAD_BYTES = 64;
+
+/** `archive`: of `pg_dump --format=custom`; `postgresText`: of `pg_dump` as it is without a format. */
+export type FileKind = 'sqlite' | 'dump' | 'archive' | 'postgresText';
+
+/** Which files of PostgreSQL are taken: archives come in through the interface too, a command takes both. */
+export type PostgresFiles = 'none' | 'archives' | 'all';
 
 /**
  * What a file is by its first bytes, never by its name.
- * @throws {ImportRefusal} for everything that is neither a SQLite file nor a SQL dump of one.
+ * @throws {ImportRefusal} for everything that is no database and no dump of one, or is not taken here
  */
-export function kindOfFile(head: Buffer): 'sqlite' | 'dump' {
+export function kindOfFile(head: Buffer, postgresFiles: PostgresFiles): FileKind {
   const bytes = head.subarray(0, HEAD_BYTES);
-  if (bytes.subarray(0, 5).toString('latin1') === 'PGDMP')
-    throw new ImportRefusal('This file is a PostgreSQL backup; it can only be restored on a panel running PostgreSQL');
+  if (bytes.subarray(0, 5).toString('latin1') === 'PGDMP') {
+    if (postgresFiles !== 'none') return 'archive';
+    throw new ImportRefusal(
+      'This file is a PostgreSQL backup; it can only be restored on a panel running PostgreSQL, or here by the command: npm run admin -- restore FILE',
+    );
+  }
   if (bytes.subarray(0, 16).toString('latin1') === 'SQLite format 3\0') return 'sqlite';
   const text = bytes
     .toString('utf8')
     .replace(/^\uFEFF/, '')
     .trimStart();
   if (/^(?:PRAGMA|BEGIN TRANSACTION)\b/i.test(text)) return 'dump';
+  if (postgresFiles === 'all' && /^--\s+-- PostgreSQL database dump/.test(text)) return 'postgresText';
   throw new ImportRefusal(
     'Invalid file: expected a SQLite database (.db) from Back Up or a SQLite migration dump (.dump)',
   );

@@ -1,20 +1,29 @@
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, readFileSync, readSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { archiveText } from './archive-text.ts';
 import { allowedStatements } from './dump-statements.ts';
-import { kindOfFile } from './file-kind.ts';
+import { HEAD_BYTES, kindOfFile, type PostgresFiles } from './file-kind.ts';
+import { createLooseTables } from './loose-tables.ts';
+import { readPostgresText } from './postgres-text.ts';
 import { asRefusal, ImportRefusal } from './refusal.ts';
 
 /** Longest dump that is read: it has to fit into one text. */
 const MAX_DUMP_BYTES = 500 * 1024 * 1024;
 
 /**
- * Opens what was sent, read-only and distrusted. A dump is run into `scratchFile` first.
+ * Opens what was sent, read-only and distrusted. What is no SQLite file is read into `scratchFile` first.
  * @throws {ImportRefusal}
  */
-export function openSource(file: string, scratchFile: string): Database.Database {
-  const kind = kindOfFile(headOf(file));
+export async function openSource(
+  file: string,
+  scratchFile: string,
+  postgresFiles: PostgresFiles,
+): Promise<Database.Database> {
+  const kind = kindOfFile(headOf(file), postgresFiles);
   if (kind === 'dump') runDump(file, scratchFile);
-  const db = openReadOnly(kind === 'dump' ? scratchFile : file);
+  else if (kind !== 'sqlite')
+    await readDump(kind === 'archive' ? archiveText(file) : createReadStream(file), scratchFile);
+  const db = openReadOnly(kind === 'sqlite' ? file : scratchFile);
   try {
     const complaint = db.pragma('integrity_check(1)', { simple: true });
     if (complaint !== 'ok') throw new ImportRefusal(`Invalid or corrupt db file: ${String(complaint)}`);
@@ -28,7 +37,7 @@ export function openSource(file: string, scratchFile: string): Database.Database
 function headOf(file: string): Buffer {
   const descriptor = openSync(file, 'r');
   try {
-    const head = Buffer.alloc(64);
+    const head = Buffer.alloc(HEAD_BYTES);
     return head.subarray(0, readSync(descriptor, head, 0, head.length, 0));
   } finally {
     closeSync(descriptor);
@@ -43,6 +52,17 @@ function openReadOnly(file: string): Database.Database {
     db.pragma('cell_size_check = ON');
     return db;
   } catch (error) {
+    throw asRefusal(error, 'Invalid or corrupt db file');
+  }
+}
+
+async function readDump(content: AsyncIterable<Uint8Array>, scratchFile: string): Promise<void> {
+  const tables = createLooseTables(scratchFile);
+  try {
+    await readPostgresText(content, tables);
+    tables.finish();
+  } catch (error) {
+    tables.abandon();
     throw asRefusal(error, 'Invalid or corrupt db file');
   }
 }

@@ -1,11 +1,12 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startInboundPanel, vlessBody, type InboundPanel } from '../../../testing/panels/inbound-panel.ts';
 import { sharedTransports, type Listener } from './port-conflicts.ts';
 import { findForeignUse } from './port-probe.ts';
 import { baseTag, isGeneratedTag, pickTag } from './tags.ts';
+import { listening, portOf, shut } from '../../../testing/peers/local-server.ts';
 
 const place = (listen: string, transports: Listener['transports'] = ['tcp'], port = 443): Listener => ({
   listen,
@@ -69,16 +70,15 @@ describe('tags', () => {
 /** A UDP listener on a port that no other program has for TCP, which other tests may. */
 async function listenUdpAlone() {
   for (;;) {
-    const tcp = createServer().listen(0, '127.0.0.1');
-    await once(tcp, 'listening');
+    const tcp = createServer();
+    await listening(tcp);
     const udp = createSocket('udp4');
-    udp.bind((tcp.address() as AddressInfo).port, '127.0.0.1');
+    udp.bind(portOf(tcp), '127.0.0.1');
     const isFree = await once(udp, 'listening').then(
       () => true,
       () => false,
     );
-    tcp.close();
-    await once(tcp, 'close');
+    await shut(tcp);
     if (isFree) return { udp, udpPort: udp.address().port };
     udp.close();
   }
@@ -86,9 +86,8 @@ async function listenUdpAlone() {
 
 describe('findForeignUse', () => {
   it('finds TCP and UDP listeners of other programs, on one address and on all', async () => {
-    const tcp = createServer().listen(0, '127.0.0.1');
-    await once(tcp, 'listening');
-    const tcpPort = (tcp.address() as AddressInfo).port;
+    const tcp = createServer();
+    const tcpPort = await listening(tcp);
     const { udp, udpPort } = await listenUdpAlone();
     expect(await findForeignUse('127.0.0.1', tcpPort, ['tcp'])).toBe('tcp');
     expect(await findForeignUse('', tcpPort, ['udp', 'tcp'])).toBe('tcp');
@@ -189,28 +188,23 @@ describe('ports over HTTP', () => {
 
   it('refuses a port of another program, for what runs here only', async () => {
     panel = await startInboundPanel({ app: { findForeignUse } });
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
+    const other = createServer();
+    const port = await listening(other);
     const body = vlessBody(port, { listen: '127.0.0.1' });
     expect((await panel.post('/add', body)).msg).toBe(
       `port ${port} (tcp) is used by another program on this machine; choose another port or stop that program`,
     );
     const { id } = await panel.added({ ...body, enable: false });
     expect((await panel.post(`/setEnable/${id}`, { enable: true })).success).toBe(false);
-    other.close();
-    await once(other, 'close');
+    await shut(other);
     expect((await panel.post(`/setEnable/${id}`, { enable: true })).success).toBe(true);
   });
 
   it('does not mistake our own core for another program when the port stays', async () => {
     panel = await startInboundPanel({ app: { findForeignUse } });
     const core = createServer();
-    core.listen(0, '127.0.0.1');
-    await once(core, 'listening');
-    const { port } = core.address() as AddressInfo;
-    core.close();
-    await once(core, 'close');
+    const port = await listening(core);
+    await shut(core);
     const body = vlessBody(port, { listen: '127.0.0.1' });
     const { id } = await panel.added(body);
     // From now on the core holds the port.
@@ -218,7 +212,6 @@ describe('ports over HTTP', () => {
     await once(core, 'listening');
     expect((await panel.post(`/update/${id}`, { ...body, remark: 'new' })).success).toBe(true);
     expect((await panel.post(`/update/${id}`, { ...body, listen: '' })).success).toBe(true);
-    core.close();
-    await once(core, 'close');
+    await shut(core);
   });
 });

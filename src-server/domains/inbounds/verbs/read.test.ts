@@ -108,45 +108,21 @@ it('/options tells what a form needs', async () => {
   await panel.added(vlessBody(444));
   const ss = { method: 'aes-256-gcm', password: '', network: 'tcp' };
   await panel.added({ ...vlessBody(445), protocol: 'shadowsocks', settings: ss, enable: false, listen: '127.0.0.1' });
+  const plain = { remark: '', protocol: 'vless', tlsFlowCapable: false, ssMethod: '', enable: true, listen: '' };
+  const here = { nodeId: null, nodeAddress: '' };
   expect((await panel.get('/options')).obj).toEqual([
+    { ...plain, ...here, id: 1, tag: 'in-443-tcp', port: 443, remark: 'VLESS-443', tlsFlowCapable: true },
+    { ...plain, ...here, id: 2, tag: 'in-444-tcp', port: 444 },
     {
-      id: 1,
-      remark: 'VLESS-443',
-      tag: 'in-443-tcp',
-      protocol: 'vless',
-      port: 443,
-      tlsFlowCapable: true,
-      ssMethod: '',
-      enable: true,
-      listen: '',
-      nodeId: null,
-      nodeAddress: '',
-    },
-    {
-      id: 2,
-      remark: '',
-      tag: 'in-444-tcp',
-      protocol: 'vless',
-      port: 444,
-      tlsFlowCapable: false,
-      ssMethod: '',
-      enable: true,
-      listen: '',
-      nodeId: null,
-      nodeAddress: '',
-    },
-    {
+      ...plain,
+      ...here,
       id: 3,
-      remark: '',
       tag: 'in-445-tcp',
-      protocol: 'shadowsocks',
       port: 445,
-      tlsFlowCapable: false,
+      protocol: 'shadowsocks',
       ssMethod: 'aes-256-gcm',
       enable: false,
       listen: '127.0.0.1',
-      nodeId: null,
-      nodeAddress: '',
     },
   ]);
 });

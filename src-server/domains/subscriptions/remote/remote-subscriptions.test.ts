@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createGuardedDialer, type GuardedDialer } from '../../../net/guarded-dialer.ts';
 import { createRemoteSubscriptions } from './remote-subscriptions.ts';
+import { listening, originOf } from '../../../testing/peers/local-server.ts';
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -16,8 +16,8 @@ afterEach(() => {
 async function provider(answer: RequestListener, isGuarded = false) {
   const server = createServer(answer);
   servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/sub`;
+  await listening(server);
+  const url = `${originOf(server)}/sub`;
   const time = { nowMs: 1_000_000 };
   const reports: [string, string][] = [];
   const dialer = createGuardedDialer();

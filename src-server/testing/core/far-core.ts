@@ -1,22 +1,23 @@
 import { spawn } from 'node:child_process';
-import { createPrivateKey, generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, randomUUID, X509Certificate, type KeyObject } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeCertificate } from '../certificate.ts';
-import { coreBinary } from './core-binary.ts';
-import { freePort } from '../free-port.ts';
-import { waitFor } from '../wait-for.ts';
-
-type Json = Record<string, unknown>;
+import type { JsonObject } from '../../core/config/source.ts';
+import { reservePorts } from '../../core/probe/probe-core.ts';
+import { accepts, listening, portOf, shut } from '../peers/local-server.ts';
+import { makeSelfSigned } from '../peers/self-signed.ts';
+import { realCore, until } from './core-bench.ts';
 
 /** A core on the far side: whatever a client asks for, it gets the site behind the door it came in by. */
 export interface FarCore {
   /** How a panel's core reaches each door: vless, vmess, trojan, shadowsocks, hysteria, wireguard. */
-  outbounds: Record<string, Json>;
+  outbounds: Record<string, JsonObject>;
   /** The vless door behind a line that takes `SLOW_MS` to come up. */
-  slow: Json;
+  slow: JsonObject;
+  /** Nothing listens there. */
+  dead: JsonObject;
   /** Share links of two shadowsocks doors with a site of their own each. */
   links: [string, string];
   close(): Promise<void>;
@@ -28,24 +29,32 @@ const METHOD = 'aes-256-gcm';
 /** @param sites ports of the sites: behind the protocols, and behind the two linked doors */
 export async function startFarCore(sites: [number, number, number]): Promise<FarCore> {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-far-'));
-  const certificate = await makeCertificate(folder);
+  const { certPem, keyPem } = makeSelfSigned();
+  const [certificateFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  await Promise.all([writeFile(certificateFile, certPem), writeFile(keyFile, keyPem)]);
+  const pin = new X509Certificate(certPem).fingerprint256.replaceAll(':', '').toLowerCase();
   const id = randomUUID();
-  const ports: number[] = [];
-  for (let index = 0; index < 8; index += 1) ports.push(await freePort());
-  const [vless, vmess, trojan, shadowsocks, hysteria, wireguard, first, second] = ports as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const { ports, release } = await reservePorts(9);
+  const [
+    vless = 0,
+    vmess = 0,
+    trojan = 0,
+    shadowsocks = 0,
+    hysteria = 0,
+    wireguard = 0,
+    first = 0,
+    second = 0,
+    dead = 0,
+  ] = ports;
   const [here, there] = [wireguardKeys(), wireguardKeys()];
-  const { certFile: certificateFile, keyFile } = certificate;
   const alpn = ['h3'];
-  const inbound = (tag: string, port: number, protocol: string, settings: Json, streamSettings: Json = {}): Json => ({
+  const inbound = (
+    tag: string,
+    port: number,
+    protocol: string,
+    settings: JsonObject,
+    streamSettings: JsonObject = {},
+  ): JsonObject => ({
     tag,
     listen: '127.0.0.1',
     port,
@@ -98,17 +107,18 @@ export async function startFarCore(sites: [number, number, number]): Promise<Far
     },
   };
   await writeFile(join(folder, 'far.json'), JSON.stringify(config));
-  const child = spawn(coreBinary(), ['run', '-c', join(folder, 'far.json')], { stdio: ['ignore', 'pipe', 'pipe'] });
+  await release();
+  const child = spawn(realCore(), ['run', '-c', join(folder, 'far.json')], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  await waitFor('the far core', async () => {
+  await until(async () => {
     if (child.exitCode !== null) throw new Error(`the far core ended: ${output}`);
     return (await Promise.all([vless, vmess, trojan, shadowsocks, first, second].map(accepts))).every(Boolean);
-  });
+  }, 'the far core listens');
   const door = await openSlowDoor(vless);
 
-  const place = (port: number): Json => ({ address: '127.0.0.1', port });
-  const vlessAt = (port: number): Json => ({
+  const place = (port: number): JsonObject => ({ address: '127.0.0.1', port });
+  const vlessAt = (port: number): JsonObject => ({
     protocol: 'vless',
     settings: { ...place(port), id, encryption: 'none' },
   });
@@ -130,7 +140,7 @@ export async function startFarCore(sites: [number, number, number]): Promise<Far
           network: 'hysteria',
           hysteriaSettings: { version: 2, auth: 'p' },
           security: 'tls',
-          tlsSettings: { serverName: 'test.local', pinnedPeerCertSha256: certificate.pin, alpn },
+          tlsSettings: { serverName: 'localhost', pinnedPeerCertSha256: pin, alpn },
         },
       },
       wireguard: {
@@ -142,20 +152,21 @@ export async function startFarCore(sites: [number, number, number]): Promise<Far
         },
       },
     },
-    slow: vlessAt(door.port),
+    slow: vlessAt(portOf(door)),
+    dead: vlessAt(dead),
     links: [link(first, 'one'), link(second, 'two')],
     async close() {
       const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
       child.kill('SIGTERM');
       await gone;
-      await door.close();
+      await shut(door);
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
 /** Passes connections on to a port, each after a while. */
-async function openSlowDoor(target: number): Promise<{ port: number; close(): Promise<void> }> {
+async function openSlowDoor(target: number): Promise<Server> {
   const server = createServer((inner) => {
     inner.pause();
     const outer = connect(target, '127.0.0.1');
@@ -171,22 +182,8 @@ async function openSlowDoor(target: number): Promise<{ port: number; close(): Pr
           other.destroy();
         });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
-  };
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
+  await listening(server);
+  return server;
 }
 
 function wireguardKeys(): { secret: string; open: string } {

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { clientPrograms, complaintOf, type ClientProgram } from '../../../store/postgres/client-programs.ts';
+import { SCHEMA } from '../../../store/postgres/version-place.ts';
+import { ImportRefusal } from './refusal.ts';
+
+/** Of a table's rows in the list of an archive's contents. */
+const OURS = new RegExp(`^\\d+; .* TABLE DATA ${SCHEMA} schemaVersion `, 'm');
+
+/**
+ * What is in an archive of `pg_dump`, as text: tables and rows, without indexes and rules. `pg_restore` writes it; it connects to no server.
+ * @throws {ImportRefusal} where that program is missing, or cannot read the file
+ */
+export async function* archiveText(
+  file: string,
+  programs: Promise<ClientProgram[]> = clientPrograms('pg_restore'),
+): AsyncGenerator<Uint8Array> {
+  const newest = (await programs).at(-1);
+  if (newest === undefined)
+    throw new ImportRefusal(
+      'This file is a PostgreSQL backup, and pg_restore, which reads it, is not installed on this machine: install the package postgresql-client (Debian, Ubuntu), then try again',
+    );
+  const list = await gathered(run(newest, ['--list', file]));
+  const schema = OURS.test(list) ? [`--schema=${SCHEMA}`] : [];
+  const sections = ['--section=pre-data', '--section=data'];
+  yield* run(newest, ['--file=-', '--no-owner', '--no-privileges', ...sections, ...schema, file]);
+}
+
+async function gathered(parts: AsyncIterable<Uint8Array>): Promise<string> {
+  const all: Uint8Array[] = [];
+  for await (const part of parts) all.push(part);
+  return Buffer.concat(all).toString('utf8');
+}
+
+async function* run({ path, major }: ClientProgram, args: readonly string[]): AsyncGenerator<Uint8Array> {
+  const child = spawn(path, args, {
+    env: { ...process.env, LC_ALL: 'C' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+  try {
+    const ended = once(child, 'close') as Promise<[number | null, string | null]>;
+    const said = text(child.stderr);
+    yield* child.stdout;
+    const [code, signal] = await ended;
+    if (code !== 0)
+      throw new ImportRefusal(refusalOf(complaintOf(await said) || `pg_restore ended with ${code ?? signal}`, major));
+  } finally {
+    child.kill();
+  }
+}
+
+function refusalOf(complaint: string, major: number): string {
+  if (complaint.includes('unsupported version'))
+    return `This file cannot be imported: it was made by a newer PostgreSQL than the pg_restore of this machine (${major}). Install the postgresql-client package of that version`;
+  return `Invalid or corrupt db file: ${complaint}`;
+}

@@ -1,0 +1,9 @@
+/** Whether the system still has a process of this number. */
+export function isAlive(pid: number | null): boolean {
+  if (pid === null) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
