@@ -13,7 +13,8 @@ import { createRecords } from './assembly/records.ts';
 import { run } from './assembly/running.ts';
 import { createServerTools } from './assembly/server-tools.ts';
 import type { Parts } from './assembly/routes.ts';
-import { settleOwnCore, tellCommits } from './assembly/standing-by.ts';
+import { serveBeside } from './assembly/serving-beside.ts';
+import { tellCommits } from './assembly/standing-by.ts';
 import { startWatching } from './assembly/watching.ts';
 import { createServing, type Serving } from './assembly/serving.ts';
 import type { OwnDoor } from './domains/certificates/challenges/challenge-listener.ts';
@@ -135,7 +136,7 @@ async function assemble(options: AppOptions, closers: Closers): Promise<Omit<App
 
   function standBy(): { coreBooted: Promise<void> } {
     tellCommits(base);
-    return { coreBooted: settleOwnCore(base, engine) };
+    return serveBeside(base, engine);
   }
 
   return {

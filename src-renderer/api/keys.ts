@@ -9,6 +9,8 @@ export const keys = {
   outbounds: ['outbounds'],
   hosts: ['hosts'],
   nodes: ['nodes'],
+  /** Those that share a database. */
+  servers: ['servers'],
   settings: ['settings'],
   core: ['core'],
   status: ['status'],

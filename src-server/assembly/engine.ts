@@ -14,8 +14,10 @@ import { createDesiredState } from '../runtime/desired-state.ts';
 import { createLocalRuntime } from '../runtime/local-runtime.ts';
 import { createRemoteRuntime, joinRuntimes } from '../runtime/remote-runtime.ts';
 import { createPanelEgress, nodeBridge } from '../runtime/panel-egress.ts';
+import { notifyServers } from '../runtime/other-servers.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { readSubscribedOutbounds } from '../runtime/subscribed-outbounds.ts';
+import { storeBesideActive } from '../store/beside-active.ts';
 import type { Foundation } from './foundation.ts';
 import type { NodeServiceDeps } from '../domains/nodes/node-parts.ts';
 
@@ -28,7 +30,12 @@ export type Engine = Awaited<ReturnType<typeof createEngine>>;
 export async function createEngine(base: Foundation, late: Late) {
   const { options, closers, dataDir, clock, monotonic, log, store, secrets, schedule, publish, english, hasListeners } =
     base;
-  const { settings, panelGuid, jobs } = base;
+  const { settings, jobs, place, edgeSchedule } = base;
+  // Beside the active panel a core serves and counts, as a source of its own.
+  const serving = place.isStandby
+    ? { store: storeBesideActive(store), schedule: edgeSchedule, panelGuid: base.coreSource }
+    : { store, schedule, panelGuid: base.panelGuid };
+  const { panelGuid } = base;
   const templates = createTemplateStore(settings);
   let trialOutbound = '';
   const desired = createDesiredState(
@@ -36,6 +43,7 @@ export async function createEngine(base: Foundation, late: Late) {
     () => templates.read(),
     () => settings.current().panelOutbound,
     () => trialOutbound,
+    place,
   );
   const { createCore = createMachineCore } = options;
   const core = createCore({
@@ -46,7 +54,7 @@ export async function createEngine(base: Foundation, late: Late) {
     builder: configBuilder,
     log,
     clock,
-    schedule,
+    schedule: serving.schedule,
   });
   const knownHosts = createKnownHosts(options.lookup);
   const dialer = createGuardedDialer({ log, lookup: knownHosts.lookup });
@@ -93,7 +101,10 @@ export async function createEngine(base: Foundation, late: Late) {
     () => templates.read(),
     () => desired.framesOnly(),
   );
-  const runtime: Runtime = joinRuntimes(local, remote);
+  const { serverId } = place;
+  const runtime: Runtime = joinRuntimes(local, remote, async (trx, change) => {
+    if (serverId !== null && !place.isStandby) await notifyServers(trx, serverId, change);
+  });
   settings.onChange(({ changed }) => {
     if (!changed.has('panelOutbound')) return;
     runtime.apply({ everything: true }).catch((error: unknown) => log.error('egress.notApplied', { error }));
@@ -107,13 +118,14 @@ export async function createEngine(base: Foundation, late: Late) {
     recentAddresses: (emails) => clientIps.recentAddresses(emails),
     panelGuid,
     coreSource: base.coreSource,
+    place,
     onReset: (...reset) => remote.stageReset(...reset),
     remoteOnline: nodes.online,
     publish,
     hasListeners,
     clock,
     monotonic,
-    schedule,
+    schedule: serving.schedule,
     log,
   });
   closers.push(() => traffic.close());
@@ -133,16 +145,14 @@ export async function createEngine(base: Foundation, late: Late) {
   });
   closers.push(() => liveSessions.close());
   const clientIps = createClientIpService({
-    store,
+    ...serving,
     core,
     publish,
     cutAt: (blocks) => traffic.sessions.cutAt(blocks),
     settings,
-    panelGuid,
     onlineEmails: () => traffic.onlineEmails(),
     onlineOnNodes: () => nodes.online.byGuid(),
     clock,
-    schedule,
     log,
   });
   closers.push(() => clientIps.close());

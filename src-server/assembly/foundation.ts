@@ -13,8 +13,9 @@ import { createSay } from '../http/texts.ts';
 import { quietSchedule } from '../schedule/quiet-schedule.ts';
 import { createScheduler } from '../schedule/scheduler.ts';
 import { followActive } from './active-panel.ts';
+import type { ServingPlace } from '../runtime/serving-place.ts';
 import { createLiveHub } from '../live/hub.ts';
-import { openStore } from '../store/open-store.ts';
+import { openStore, type Store } from '../store/open-store.ts';
 import { openSecrets } from '../store/secrets/secret-key.ts';
 import { ENGLISH } from '../texts.ts';
 import type { AppOptions, Closers } from './options.ts';
@@ -27,6 +28,13 @@ interface Late {
 }
 
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
+
+/** A database that comes from several panels into a file: all of it is this panel's. */
+async function dropServers(store: Store): Promise<void> {
+  const isNamed = store.reader.selectFrom('inbounds').select('id').where('serverId', 'is not', null);
+  if ((await isNamed.executeTakeFirst()) === undefined) return;
+  await store.write(async (trx) => void (await trx.updateTable('inbounds').set({ serverId: null }).execute()));
+}
 
 /** What everything else stands on: database, secrets, clock and schedule, events, jobs, settings, sign-in. */
 export async function openFoundation(options: AppOptions, closers: Closers, late: Late) {
@@ -95,7 +103,10 @@ export async function openFoundation(options: AppOptions, closers: Closers, late
   });
   const panelGuid = await settings.hidden('panelGuid');
   const coreSource = (await servers?.sourceGuid(panelGuid)) ?? panelGuid;
-  if (!isStandby) await servers?.becomeActive(coreSource);
+  if (servers === null) await dropServers(store);
+  if (isStandby) await servers?.standBy(coreSource);
+  else await servers?.becomeActive(coreSource);
+  const place: ServingPlace = { serverId: server?.id ?? null, isStandby };
   const standby = isStandby && servers !== null ? await followActive(servers, edgeSchedule) : null;
 
   return {
@@ -112,6 +123,7 @@ export async function openFoundation(options: AppOptions, closers: Closers, late
     edgeSchedule,
     servers,
     standby,
+    place,
     publish,
     subscribe,
     english,

@@ -24,7 +24,7 @@ export async function listen(
   const { pathname: webPath } = new URL(panel.url);
   const webAddresses = (): string[] =>
     hostsBeyond(panel.host).map((host) => `${panel.scheme}://${host}:${panel.port}${webPath}`);
-  if (standby === null) await servers?.showAddress(webAddresses()[0] ?? panel.url);
+  await servers?.showAddress(webAddresses()[0] ?? panel.url);
   const isElsewhere = options.servesSubscriptions === false;
   const subUrl = isElsewhere ? '' : await sub.start();
   // "Any free one" is known by now, and links have to name it.

@@ -7,6 +7,7 @@ import { createServerService } from '../domains/server/service.ts';
 import { createStatusFeed } from '../domains/server/status-feed.ts';
 import { ownCertificateWarnings } from '../domains/settings/checks/certificate-warnings.ts';
 import { ownHosts } from '../net/lan-addresses.ts';
+import { runsHere } from '../runtime/serving-place.ts';
 import { PANEL_VERSION } from '../version.ts';
 import type { Engine } from './engine.ts';
 import type { Foundation } from './foundation.ts';
@@ -21,7 +22,7 @@ interface Late {
 /** State of this machine and its core: readings, histories, what is done with the core by hand. */
 export async function openMachine(base: Foundation, { core, traffic, templates }: Engine, late: Late) {
   const { closers, dataDir, clock, log, store, schedule, publish, jobs, hasListeners, settings, panelGuid } = base;
-  const { edgeSchedule, standby } = base;
+  const { edgeSchedule, standby, place } = base;
   const metrics = await openMetrics({
     store,
     runningListen: () => core.metricsListen(),
@@ -63,6 +64,7 @@ export async function openMachine(base: Foundation, { core, traffic, templates }
     certificates: createServedCertificates({
       ownWarnings: (nowMs) => ownCertificateWarnings(settings.current(), nowMs),
       inbounds: () => servingInbounds(store),
+      isElsewhere: ({ nodeId, serverId }) => nodeId !== null || !runsHere(place, serverId),
       certificateFolder: join(dataDir, 'cert'),
       clock,
     }),

@@ -6,7 +6,7 @@ import type { findForeignUse } from '../domains/inbounds/ports/port-probe.ts';
 import type { Updater } from '../domains/panelUpdate/updater.ts';
 import type { Lookup } from '../net/checked-address.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
-import type { Store } from '../store/open-store.ts';
+import type { ChangeFeed, Store } from '../store/open-store.ts';
 
 export interface AppOptions {
   dataDir: string;
@@ -14,8 +14,10 @@ export interface AppOptions {
   store?: Promise<Store>;
   /** This machine among the panels that share a database on a server; absent = this panel has its database for itself. */
   server?: ThisServer;
-  /** Another panel is active on the database: this one answers reads, and changes nothing by itself. */
+  /** Another panel is active on the database: this one answers reads, serves inbounds of its own, and changes nothing by itself. */
   isStandby?: boolean;
+  /** While it stands by: what the active panel changes for it. */
+  changes?: ChangeFeed;
   /** Folder of what comes with the product: `core/`. */
   resourcesDir: string;
   /** Folder of the built web interface; absent = the panel serves none. */

@@ -22,7 +22,7 @@ export function createRecords(
   /** Told the folded e-mails of new clients. */
   onClientsCreated: (keys: readonly string[]) => void,
 ) {
-  const { dataDir, clock, log, store, publish, subscribe, schedule, jobs, settings, panelGuid } = base;
+  const { dataDir, clock, log, store, publish, subscribe, schedule, jobs, settings, panelGuid, place, servers } = base;
   const { findForeignUse = tryPlace } = base.options;
   const { templates, core, nodes, runtime, traffic } = engine;
   const clients = createClientService({
@@ -67,6 +67,8 @@ export function createRecords(
     clock,
     publish,
     log,
+    place,
+    isServerKnown: async (id) => (await servers?.isKnown(id)) === true,
     panelGuid: () => panelGuid,
     reservedPorts,
     hasGeoFile: (name) => existsSync(join(core.assetDir, name)),

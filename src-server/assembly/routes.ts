@@ -31,6 +31,7 @@ import { planRoutes } from '../domains/plans/routes.ts';
 import { providerRoutes } from '../domains/providers/routes.ts';
 import { realityScanRoutes } from '../domains/realityScan/routes.ts';
 import { serverRoutes } from '../domains/server/routes.ts';
+import { panelServerRoutes } from '../domains/servers/routes.ts';
 import { sessionRoutes } from '../domains/session/routes.ts';
 import { settingsRoutes } from '../domains/settings/routes.ts';
 import { subscriptionRoutes } from '../domains/subscriptions/routes.ts';
@@ -45,6 +46,7 @@ import { createQuarantine } from '../domains/traffic/quarantine/quarantine.ts';
 import { trafficRoutes } from '../domains/traffic/routes.ts';
 import { webhookRoutes } from '../domains/webhooks/routes.ts';
 import { SESSION_COOKIE } from '../http/guards/cookies.ts';
+import { runsHere } from '../runtime/serving-place.ts';
 import { openApiRoutes } from '../openapi/routes.ts';
 import { PANEL_VERSION } from '../version.ts';
 import type { createCertificates } from './certificates.ts';
@@ -75,7 +77,7 @@ export function routesOf(
   subscriptions: SubscriptionService,
   bot: BotService,
 ): ((ctx: BindContext) => void)[] {
-  const { clock, log, store, publish, jobs, settings, session, tokens } = base;
+  const { clock, log, store, publish, jobs, settings, session, tokens, servers } = base;
   const { nodes, traffic, clientIps } = engine;
   const { clients, groups, plans, hosts, inbounds, journal } = records;
   const { metrics, server } = machine;
@@ -123,6 +125,7 @@ export function routesOf(
     (ctx) => eventRoutes(ctx, notifying.events),
     (ctx) => checklistRoutes(ctx, checklistOf({ base, engine, machine })),
     (ctx) => webhookRoutes(ctx, notifying.webhooks),
+    (ctx) => panelServerRoutes(ctx, servers),
     (ctx) => nodeRoutes(ctx, nodes, (change) => session.proveUnlessRecent(change)),
     (ctx) =>
       openApiRoutes(ctx, {
@@ -135,7 +138,7 @@ export function routesOf(
 
 /** The checklist over what the panel knows already: nobody's server is asked for it. */
 function checklistOf({ base, engine, machine }: Pick<Parts, 'base' | 'engine' | 'machine'>) {
-  const { store, settings, publish } = base;
+  const { store, settings, publish, place } = base;
   const factory = settings.factoryDefaults();
   return createChecklist({
     settings,
@@ -151,13 +154,13 @@ function checklistOf({ base, engine, machine }: Pick<Parts, 'base' | 'engine' | 
     async openPorts() {
       const rows = await store.reader
         .selectFrom('inbounds')
-        .select('port')
+        .select(['port', 'serverId'])
         .distinct()
         .where('enable', '=', 1)
         .where('nodeId', 'is', null)
         .orderBy('port')
         .execute();
-      return rows.map(({ port }) => port);
+      return [...new Set(rows.flatMap(({ port, serverId }) => (runsHere(place, serverId) ? [port] : [])))];
     },
     async newerCore() {
       const known = (await markOf(store.reader, 'update.core')) ?? '';

@@ -23,6 +23,7 @@ export async function run(
   });
   schedule.every(60_000, () => clients.peers.expire());
   schedule.every(60_000, () => clients.rest());
+  schedule.every(60_000, () => base.servers?.noteSeen());
   startDailyBackup({
     store,
     schedule,
@@ -50,6 +51,6 @@ async function startCounting({ log }: Foundation, { traffic, core, clientIps, no
     log.error('app.coreBoot', { error });
   }
   traffic.start();
-  clientIps.start();
+  clientIps.start({ expires: true });
   nodes.start();
 }

@@ -1,11 +1,7 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql, type Kysely } from 'kysely';
-import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openRole } from '../cli/launch/panel-roles.ts';
 import { isDatabaseAway } from '../contract/database-away.ts';
 import { migrate } from '../store/migrate.ts';
 import { SCHEMA } from '../store/postgres/version-place.ts';
@@ -14,68 +10,16 @@ import { openLink } from '../store/postgres/link.ts';
 import { writerOver } from '../store/postgres/postgres-store.ts';
 import { FOUNDATION, IN_TABLE } from '../store/postgres/version-place.ts';
 import { API_TOKEN } from '../testing/credentials.ts';
-import { openPanel } from '../testing/panels/open-panel.ts';
-import { copyDatabase, databaseOf, dropDatabase } from '../testing/postgres/databases.ts';
-import { preparedFolder, recordingLogger } from '../testing/test-store.ts';
+import { openSharedDatabase, type SharedDatabase } from '../testing/panels/shared-database.ts';
+import { copyDatabase, dropDatabase } from '../testing/postgres/databases.ts';
 
-const log = recordingLogger();
-const folders: string[] = [];
-const ending: (() => Promise<unknown>)[] = [];
-let database: string;
-
-beforeEach(async () => {
-  folders.push(await preparedFolder());
-  database = databaseOf(folders[0]!)!;
-});
-afterEach(async () => {
-  for (const end of ending.splice(0).toReversed()) await end();
-  await dropDatabase(folders[0]!);
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
-});
-
-/** A data folder of another machine, with the key of the first one. */
-async function anotherFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
-  folders.push(folder);
-  const key = join(folders[0]!, 'secret.key');
-  if (existsSync(key)) await copyFile(key, join(folder, 'secret.key'));
-  return folder;
-}
-
-/** Starts a panel on the database, as what it can be there. */
-async function startAt(dataDir: string, hasHadRole = false) {
-  const clock = (): number => 1_700_000_000_000;
-  const role = await openRole({ hasHadRole, dataDir, database, clock, log });
-  const { store, isStandby, server } = role;
-  const panel = await openPanel({
-    dataDir,
-    app: { store: Promise.resolve(store), isStandby, ...(server !== undefined && { server }) },
-  });
-  const close = (): Promise<void> => panel.app.close();
-  ending.push(close);
-  return { ...role, panel, close };
-}
-
-/** Waits for the lock behind a panel, and ends that panel's connections: they find the lock taken when they come back. */
-async function depose(): Promise<{ release(): Promise<void> }> {
-  const thief = new Client(database);
-  await thief.connect();
-  const got = thief.query('SELECT pg_advisory_lock(7276301)');
-  const owner = new Client(database);
-  await owner.connect();
-  const isWaiting = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = 7276301 AND NOT granted`;
-  await expect.poll(async () => (await owner.query(isWaiting)).rows.length).toBe(1);
-  await owner.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'switchyard panel%'
-      AND datname = current_database()`,
-  );
-  await got;
-  await owner.end();
-  return { release: () => thief.end() };
-}
+let shared: SharedDatabase;
+beforeEach(async () => void (shared = await openSharedDatabase()));
+afterEach(() => shared.close());
 
 /** Empties the database and brings its schema to an older version. */
 async function replaceSchema(version: number): Promise<void> {
+  const { database, log } = shared;
   const link = await openLink({ url: database, log, role: 'command', rejoin: async () => {}, onBack: () => {} });
   const statements = [`DROP SCHEMA "${SCHEMA}" CASCADE`, `CREATE SCHEMA "${SCHEMA}"`, ...FOUNDATION, ...FUNCTIONS];
   for (const statement of statements) await link.client().query(statement);
@@ -87,7 +31,7 @@ const status = async (url: string, path: string, method = 'GET'): Promise<number
   (await fetch(new URL(`panel/api${path}`, url), { method, headers: { authorization: `Bearer ${API_TOKEN}` } })).status;
 
 test('of two panels one is active; the other answers every read, changes nothing, and takes over with every byte', async () => {
-  const first = await startAt(folders[0]!);
+  const first = await shared.startAt(shared.first);
   expect(first.isStandby).toBe(false);
   const { panel: active } = first;
   const inboundId = await active.inbound(20_443);
@@ -96,11 +40,10 @@ test('of two panels one is active; the other answers every read, changes nothing
   active.core.move('users', 'a', 100, 1_000);
   await active.tick();
 
-  const stranger = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
-  folders.push(stranger);
-  await expect(startAt(stranger)).rejects.toMatchObject({ code: 'store.otherKey' });
-  const folder = await anotherFolder();
-  const second = await startAt(folder);
+  const stranger = await shared.anotherFolder(false);
+  await expect(shared.startAt(stranger)).rejects.toMatchObject({ code: 'store.otherKey' });
+  const folder = await shared.anotherFolder();
+  const second = await shared.startAt(folder);
   expect(second.isStandby).toBe(true);
   const { panel: standby } = second;
   expect(await standby.read('/server/status')).toMatchObject({ standby: { address: active.app.panel.url } });
@@ -133,18 +76,18 @@ test('of two panels one is active; the other answers every read, changes nothing
   });
   const lateEnd = late.catch(isDatabaseAway);
   await open.promise;
-  const thief = await depose();
+  const thief = await shared.depose();
   expect(await first.over).toBe('next');
   goOn.resolve();
   // What it had begun cannot be committed any more.
   expect(await lateEnd).toBe(true);
   await first.close();
   expect(active.core.status().state).toBe('stop');
-  expect(existsSync(join(folders[0]!, 'unbooked-counters.json'))).toBe(true);
+  expect(existsSync(join(shared.first, 'unbooked-counters.json'))).toBe(true);
   await thief.release();
   expect(await second.over).toBe('next');
   await second.close();
-  const next = await startAt(folder, true);
+  const next = await shared.startAt(folder, true);
   expect(next.isStandby).toBe(false);
   // Its own core counts from zero. The name that the first core counted under is another client's by now.
   next.panel.core.start();
@@ -153,12 +96,12 @@ test('of two panels one is active; the other answers every read, changes nothing
   const { client } = await next.panel.read<{ client: object }>('/clients/get/a');
   await next.panel.done('/clients/update/a', { ...client, email: 'b' });
   await next.panel.add({ email: 'a' }, [inboundId]);
-  const again = await startAt(folders[0]!, true);
+  const again = await shared.startAt(shared.first, true);
   expect(again.isStandby).toBe(true);
   await again.panel.app.coreBooted;
   expect(await next.panel.read('/clients/traffic/b')).toMatchObject({ up: 111, down: 1_022 });
   expect(await next.panel.read('/clients/traffic/a')).toMatchObject({ up: 0, down: 0 });
-  expect(existsSync(join(folders[0]!, 'unbooked-counters.json'))).toBe(false);
+  expect(existsSync(join(shared.first, 'unbooked-counters.json'))).toBe(false);
   const { rows } = await sql<{ up: number }>`SELECT sum(upBytes) AS up FROM trafficLedger`.execute(next.store.reader);
   expect(rows).toEqual([{ up: 111 }]);
   expect(await next.store.reader.selectFrom('settings').select('key').where('key', '=', 'late').execute()).toEqual([]);
@@ -168,11 +111,11 @@ test('of two panels one is active; the other answers every read, changes nothing
 });
 
 test('whoever starts at once on an empty or an older database: one is active, the other stands by', async () => {
-  await dropDatabase(folders[0]!);
-  await copyDatabase('template0', folders[0]!);
-  const folder = await anotherFolder();
+  await dropDatabase(shared.first);
+  await copyDatabase('template0', shared.first);
+  const folder = await shared.anotherFolder();
   for (const round of ['empty', 'older']) {
-    const both = await Promise.all([startAt(folders[0]!), startAt(folder)]);
+    const both = await Promise.all([shared.startAt(shared.first), shared.startAt(folder)]);
     expect([round, both.filter(({ isStandby }) => isStandby).length]).toEqual([round, 1]);
     for (const { close } of both) await close();
     await replaceSchema(341);
@@ -180,9 +123,10 @@ test('whoever starts at once on an empty or an older database: one is active, th
 });
 
 test('what is acknowledged while the place changes hands is there once, and no caller sees more than a refusal', async () => {
-  const first = await startAt(folders[0]!);
+  const first = await shared.startAt(shared.first);
   const inboundId = await first.panel.inbound(20_443);
-  const second = await startAt(await anotherFolder());
+  const folder = await shared.anotherFolder();
+  const second = await shared.startAt(folder);
   const codes = new Set<string>();
   const acknowledged: string[] = [];
   let writer = first.panel;
@@ -207,13 +151,13 @@ test('what is acknowledged while the place changes hands is there once, and no c
   }
   const adding = Promise.all(['x', 'y', 'z'].map(keepAdding));
   await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(20);
-  const thief = await depose();
+  const thief = await shared.depose();
   await first.over;
   await first.close();
   await thief.release();
   await second.over;
   await second.close();
-  const next = await startAt(folders[1]!, true);
+  const next = await shared.startAt(folder, true);
   const had = acknowledged.length;
   writer = next.panel;
   await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(had + 5);

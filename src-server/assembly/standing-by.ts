@@ -1,6 +1,4 @@
 import type { Resource } from '../contract/events.ts';
-import { besideActive } from '../store/beside-active.ts';
-import type { Engine } from './engine.ts';
 import type { Foundation } from './foundation.ts';
 
 /** Open pages show what the active panel changed after this time at the latest. */
@@ -26,20 +24,4 @@ export function tellCommits({ store, edgeSchedule, hasListeners, publish }: Foun
     seen = version;
     for (const resource of SHOWN) publish({ type: 'invalidate', resource });
   });
-}
-
-/**
- * What the core of this machine had counted when this panel was not active any more is booked now, beside the active panel; a core
- * that is left is read to its end and stopped.
- */
-export async function settleOwnCore({ log }: Foundation, { traffic, core }: Engine): Promise<void> {
-  try {
-    await besideActive(async () => {
-      await traffic.takeOver();
-      await core.close();
-      await traffic.finalRead();
-    });
-  } catch (error) {
-    log.error('standby.notSettled', { error });
-  }
 }

@@ -90,6 +90,8 @@ export interface Core {
   onBeforeStop(listener: () => Promise<void>): void;
   /** Brings the core up at panel start: ends an orphan after its final read, then starts. Never throws; see status. */
   boot(): Promise<void>;
+  /** Ends what runs, after its final read, and what an earlier panel left; {@link boot} starts it again. */
+  rest(): Promise<void>;
   /** By hand: stays down until {@link restart}. @throws {DomainError} `core.notRunning` */
   stop(): Promise<void>;
   /** By hand, forced. Tests the new config before the old process ends. @throws {DomainError} `core.configInvalid` */

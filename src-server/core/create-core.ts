@@ -173,6 +173,7 @@ export function createCore(options: CreateCoreOptions): LocalCore {
       );
       await lifecycle.boot();
     },
+    rest: () => lifecycle.rest(),
     stop: () => lifecycle.stop(),
     restart: (reason) => lifecycle.restart(reason),
     close: () => {

@@ -70,6 +70,8 @@ export const DOMAIN_FIELDS: Readonly<Record<string, Readonly<Record<string, stri
     lastTrafficResetTime: 'When its counters last began anew, in ms since 1970, 0 = never.',
     originNodeGuid: 'GUID of the panel whose core runs it.',
     nodeId: 'Number of the node that runs it; null = this panel.',
+    serverId:
+      'Id of the server whose core runs it, where several panels share a database; null = whichever panel is active.',
     fallbackParent: 'The first rule of another inbound that hands connections to it; null = none.',
     data: 'JSON text of an inbound, as it was exported.',
   },

@@ -12,6 +12,7 @@ import type {
 import type { DesiredState } from '../core/core.ts';
 import { foldText } from '../store/fold-text.ts';
 import type { Store } from '../store/open-store.ts';
+import { ALONE, runsHere, type ServingPlace } from './serving-place.ts';
 import { FIRST_EGRESS_PORT, nodeBridge, PANEL_EGRESS, TRIAL_NODE_ID } from './panel-egress.ts';
 import { readSubscribedOutbounds } from './subscribed-outbounds.ts';
 
@@ -29,16 +30,18 @@ const EMAIL_CHUNK = 400;
 const PAGE_ROWS = 4_000;
 
 /**
- * Reads what should run on this panel's core: enabled local inbounds with the clients that may connect now.
+ * Reads what should run on this panel's core: enabled inbounds that are its own, with the clients that may connect now.
  * @param readTemplate the stored core template, or the built-in one.
  * @param panelOutbound tag of the outbound or balancer through which the panel itself reaches out; empty = directly.
  * @param trialOutbound the same for a panel that is asked about now and no node; empty = none is asked through one.
+ * @param place this panel among those on its database.
  */
 export function createDesiredState(
   store: Store,
   readTemplate: () => Promise<JsonObject>,
   panelOutbound: () => string = () => '',
   trialOutbound: () => string = () => '',
+  place: ServingPlace = ALONE,
 ): DesiredState & { framesOnly(): Promise<InboundSource[]> } {
   async function clientsOf(
     inboundId: number,
@@ -133,17 +136,19 @@ export function createDesiredState(
 
   async function runnable(inboundId: number, emails: readonly string[] | null): Promise<InboundSource | null> {
     const row = await readInboundRow(store, inboundId);
-    return row === undefined || row.enable === 0 || row.nodeId !== null ? null : toSource(row, emails);
+    if (row === undefined || row.enable === 0 || row.nodeId !== null || !runsHere(place, row.serverId)) return null;
+    return toSource(row, emails);
   }
 
   async function allRunnable(emails: readonly string[] | null): Promise<InboundSource[]> {
-    const rows = await store.reader
+    const enabled = await store.reader
       .selectFrom('inbounds')
       .selectAll()
       .where('enable', '=', 1)
       .where('nodeId', 'is', null)
       .orderBy('id')
       .execute();
+    const rows = enabled.filter(({ serverId }) => runsHere(place, serverId));
     const inbounds: InboundSource[] = [];
     const shared: Shared | undefined = rows.length > 1 ? new Map() : undefined;
     for (const row of rows) inbounds.push(await toSource(row, emails, shared));

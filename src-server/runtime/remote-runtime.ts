@@ -43,13 +43,17 @@ export function createRemoteRuntime(store: Pick<Store, 'reader'>, nodes: RemoteN
 }
 export type RemoteRuntime = ReturnType<typeof createRemoteRuntime>;
 
-/** Runtime of a panel whose inbounds run on its own core and on nodes: every change goes both ways. */
-export function joinRuntimes(local: Runtime, remote: RemoteRuntime): Runtime {
+/**
+ * Runtime of a panel whose inbounds run on its own core, on nodes and on other servers of its database: every change goes every way.
+ * @param tellOthers leaves word for those servers in the transaction
+ */
+export function joinRuntimes(local: Runtime, remote: RemoteRuntime, tellOthers: Runtime['stage']): Runtime {
   return {
     ...local,
     async stage(trx, change) {
       await local.stage(trx, change);
       await remote.stage(trx, change);
+      await tellOthers(trx, change);
     },
     async apply(change) {
       const nodePending = await remote.apply(change);

@@ -30,6 +30,7 @@ import * as certificateAsked from './migrations/0340-certificate-asked.ts';
 import * as masterMoves from './migrations/0341-master-moves.ts';
 import * as panelServers from './migrations/0400-panel-servers.ts';
 import * as listsOnServer from './migrations/0420-lists-on-a-server.ts';
+import * as servedBy from './migrations/0430-served-by.ts';
 import * as ledgerByMonth from './migrations/0440-ledger-by-month.ts';
 import * as baselinesInRows from './migrations/0450-baselines-in-rows.ts';
 
@@ -71,6 +72,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 341, up: masterMoves.up },
   { version: 400, up: panelServers.up },
   { version: 420, up: listsOnServer.up },
+  { version: 430, up: servedBy.up },
   { version: 440, up: ledgerByMonth.up },
   { version: 450, up: baselinesInRows.up },
 ];

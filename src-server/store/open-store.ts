@@ -16,7 +16,7 @@ import { settleImport } from './waiting-import.ts';
 import { openTurnReader } from './turn-reader.ts';
 import { startSqliteThread, type SqliteThread } from './sqlite-thread.ts';
 
-export type { Store, WriteTransaction } from './store.ts';
+export type { ChangeFeed, Store, WriteTransaction } from './store.ts';
 
 export const DATABASE_NAME = 'panel.db';
 
@@ -37,10 +37,12 @@ export async function openStore(options: {
   database?: string;
   /** Address of a pooler in front of that server, through which is read. */
   pooler?: string | undefined;
+  /** Of this panel among those on that server; absent = it is for itself. */
+  serverId?: string;
   /** Hears that a database on a server is lost for good. One that is only away comes back by itself. */
   onLost?: (reason: string) => void;
 }): Promise<Store> {
-  const { dataDir, clock, log, beside = false, isPanel = false, database, pooler, onLost } = options;
+  const { dataDir, clock, log, beside = false, isPanel = false, database, pooler, serverId, onLost } = options;
   const file = join(dataDir, DATABASE_NAME);
   const backupFolder = join(dataDir, 'backups');
   // Nothing is awaited before the threads run: the caller goes on reading the rest of the program meanwhile.
@@ -54,7 +56,7 @@ export async function openStore(options: {
       clock,
       log,
       beside,
-      ...(isPanel && { importsFrom: dataDir, onLost: onLost ?? (() => undefined) }),
+      ...(isPanel && { importsFrom: dataDir, serverId, onLost: onLost ?? (() => undefined) }),
     });
   }
 

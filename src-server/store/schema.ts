@@ -140,7 +140,7 @@ export interface Schema {
     id: string;
     /** Name of the machine. */
     name: string;
-    /** Where its web interface was reached when it was active last. */
+    /** Where its web interface is reached. */
     address: string;
     /** A constant, sealed: what does not open it is another key. */
     keyProof: string;
@@ -149,6 +149,10 @@ export interface Schema {
     activeSinceMs: number;
     /** It is only starting again: nobody takes over before this moment, by the clock of the database server. */
     keptUntilMs: Generated<number>;
+    /** When it was connected last, to the minute, by the clock of the database server; 0 = not known. */
+    seenAtMs: Generated<number>;
+    /** JSON: state of its core, and what that had to leave out; empty = it runs none beside the active panel. */
+    coreReport: Generated<string>;
   };
   /** What happened. Members of a summary are told by it, and one by one only to those whom they concern. */
   events: { id: Generated<number>; kind: string; atMs: number; facts: string; summaryId: number | null };
@@ -327,6 +331,8 @@ export interface Schema {
     trafficReset: string;
     lastTrafficResetAtMs: number;
     nodeId: number | null;
+    /** Id of the one of `panelServers` whose core runs it; null = that of the active panel. */
+    serverId: Generated<string | null>;
     originNodeGuid: string;
     createdAtMs: number;
     updatedAtMs: number;

@@ -40,6 +40,16 @@ export interface Store {
   close(options?: { backup: boolean }): Promise<void>;
 }
 
+/** What transactions of the active panel change for servers that run inbounds of their own. */
+export interface ChangeFeed {
+  /**
+   * @param listener.changed a transaction that said this was committed
+   * @param listener.missed the connection was lost and is back: whatever was said meanwhile is not repeated
+   * @returns ends it
+   */
+  follow(listener: { changed: (text: string) => void; missed: () => void }): () => void;
+}
+
 export interface Recovery {
   /** Where the damaged file was put. */
   damagedFile: string;

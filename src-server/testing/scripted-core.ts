@@ -38,6 +38,7 @@ export function scriptedCore(): ScriptedCore {
     },
     onBeforeStop() {},
     boot: async () => void core.calls.push('boot'),
+    rest: async () => void core.calls.push('rest'),
     async stop() {
       core.calls.push('stop');
       if (status.state !== 'running') throw new DomainError('core.notRunning');

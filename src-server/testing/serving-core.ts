@@ -35,7 +35,11 @@ export function servingCore(options: CreateCoreOptions): ServingCore {
     else running.set(id, { source, emails: new Set(source.clients.map(({ email }) => email)) });
   }
 
-  async function take({ inboundIds = [], users = [] }: CoreChange): Promise<void> {
+  async function take({ inboundIds = [], users = [], everything = false }: CoreChange): Promise<void> {
+    if (everything) {
+      const { inbounds } = await desired.full();
+      for (const id of new Set([...running.keys(), ...inbounds.map((inbound) => inbound.id)])) await takeInbound(id);
+    }
     for (const id of inboundIds) await takeInbound(id);
     for (const { inboundId, emails } of users) {
       const served = running.get(inboundId);
@@ -46,11 +50,20 @@ export function servingCore(options: CreateCoreOptions): ServingCore {
     }
   }
 
+  let hasRested = false;
   const own = {
     applied: [] as CoreChange[],
     restarts: [] as string[],
     verdict: { ok: true, text: '' } as ConfigVerdict,
-    boot: () => new Promise<void>(() => {}),
+    async boot() {
+      if (!hasRested) await new Promise<void>(() => {});
+      counting.start();
+      await own.apply({ everything: true });
+    },
+    async rest() {
+      hasRested = true;
+      await own.close();
+    },
     close: async () => {
       if (counting.status().state === 'running') await counting.stop();
     },

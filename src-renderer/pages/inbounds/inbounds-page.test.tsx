@@ -34,6 +34,7 @@ test('shows what an inbound is and switches it off', async () => {
     </>,
     {
       'GET /panel/api/nodes/list': [],
+      'GET /panel/api/servers/list': [],
       'GET /panel/api/inbounds/list/counted': [ROW],
       'POST /panel/api/inbounds/setEnable/7': null,
     },
@@ -60,6 +61,7 @@ test('an inbound that is on and does not run says so with its reason', async () 
   ];
   await renderPage(<InboundsPage />, {
     'GET /panel/api/nodes/list': [],
+    'GET /panel/api/servers/list': [],
     'GET /panel/api/inbounds/list/counted': [ROW, { ...OTHER, enable: false }],
     'GET /panel/api/server/status': { core: { state: 'running', leftOut } },
   });
@@ -71,11 +73,36 @@ test('an inbound that is on and does not run says so with its reason', async () 
   expect(screen.getAllByText(/^Not running/)).toHaveLength(1);
 });
 
+test('names the server of each inbound where there are several, and says which of them are away', async () => {
+  const server = { address: '', lastSeen: 0, inboundCount: 1, core: null, isHere: false };
+  await renderPage(<InboundsPage />, {
+    'GET /panel/api/nodes/list': [],
+    'GET /panel/api/servers/list': [
+      { ...server, id: 'here', name: 'near', state: 'active', isHere: true },
+      { ...server, id: 'there', name: 'far', state: 'away' },
+    ],
+    'GET /panel/api/server/status': { core: { state: 'running', leftOut: [] } },
+    'GET /panel/api/inbounds/list/counted': [
+      { ...ROW, serverId: null },
+      { ...OTHER, serverId: 'there' },
+    ],
+  });
+  const away = within((await screen.findByText('Away')).closest('tr') ?? document.body);
+  expect(await away.findByText('far')).toBeDefined();
+  expect((await away.findByText(/^Not running/)).textContent.replaceAll(/[\u2068\u2069]/g, '').trim()).toBe(
+    'Not running: far is away',
+  );
+  const home = within((await screen.findByText('Home')).closest('tr') ?? document.body);
+  expect(home.getByText('The active panel')).toBeDefined();
+  expect(home.queryByText(/^Not running/)).toBeNull();
+});
+
 test('names the node of each inbound, and shows those of one alone', async () => {
   await renderPage(
     <InboundsPage />,
     {
       'GET /panel/api/nodes/list': [nodeRow({ id: 3, name: 'Far' })],
+      'GET /panel/api/servers/list': [],
       'GET /panel/api/inbounds/list/counted': [ROW, { ...OTHER, nodeId: 3 }],
     },
     '/?node=3',
@@ -93,6 +120,7 @@ test.each([false, true])('makes an inbound from a recipe, on 443 unless it is ta
     <InboundsPage />,
     {
       'GET /panel/api/nodes/list': [],
+      'GET /panel/api/servers/list': [],
       'GET /panel/api/inbounds/list/counted': [],
       'GET /panel/api/jobs/list': [],
       'GET /panel/api/server/getNewX25519Cert': { privateKey: 'p', publicKey: 'q' },
@@ -118,6 +146,7 @@ test.each([false, true])('makes an inbound from a recipe, on 443 unless it is ta
 test('a deletion names the inbound and says what its clients lose', async () => {
   const { sent } = await renderPage(<InboundsPage />, {
     'GET /panel/api/nodes/list': [],
+    'GET /panel/api/servers/list': [],
     'GET /panel/api/inbounds/list/counted': [ROW, OTHER],
     'POST /panel/api/inbounds/soleClients': { count: 1 },
     'POST /panel/api/inbounds/bulkDel': { deleted: 1, skipped: [] },
@@ -140,6 +169,7 @@ test('a deletion of many names three, says how many, and tells refusals in one p
     </>,
     {
       'GET /panel/api/nodes/list': [],
+      'GET /panel/api/servers/list': [],
       'GET /panel/api/inbounds/list/counted': rows,
       'POST /panel/api/inbounds/soleClients': { count: 0 },
       'POST /panel/api/inbounds/bulkDel': {
@@ -163,6 +193,7 @@ test('a recipe for a CDN adds the address there, one for TLS takes the certifica
     <InboundsPage />,
     {
       'GET /panel/api/nodes/list': [],
+      'GET /panel/api/servers/list': [],
       'GET /panel/api/inbounds/list/counted': [],
       'GET /panel/api/jobs/list': [],
       'GET /panel/api/server/getWebCertFiles': { webCertFile: '/c.pem', webKeyFile: '/k.pem' },

@@ -71,7 +71,11 @@ async function set(deps: SettingsCommandDeps, pairs: readonly (readonly [string,
     verifyTotp,
     stepUp: { verify: async () => {} },
     requireFreePort: (listen, port) =>
-      requireFreeAmongInbounds(deps.store.reader, { listen, port, nodeId: null, transports: ['tcp'] }, 0),
+      requireFreeAmongInbounds(
+        deps.store.reader,
+        { listen, port, nodeId: null, serverId: null, transports: ['tcp'] },
+        0,
+      ),
   });
   const changed = await save({ kind: 'local' }, parsed.data);
   deps.say(changed.length === 0 ? 'Nothing changed.' : `Saved: ${changed.join(', ')}`);

@@ -5,7 +5,7 @@ import type { Logger } from '../../contract/logger.ts';
 import { isPlaceKept, lastActive } from '../../domains/servers/repository.ts';
 import { serverIdOf, type ThisServer } from '../../domains/servers/service.ts';
 import { isBesideActive } from '../../store/beside-active.ts';
-import { openStore, type Store } from '../../store/open-store.ts';
+import { openStore, type ChangeFeed, type Store } from '../../store/open-store.ts';
 import type { ReadingStore } from '../../store/postgres/open-reading.ts';
 import { endImport, isImportWaiting } from '../../store/waiting-import.ts';
 
@@ -20,6 +20,8 @@ export interface PanelRole {
   isStandby: boolean;
   /** This machine among those that share the database; absent = the database is a file. */
   server?: ThisServer;
+  /** What the active panel changes for this one, which stands by. */
+  changes?: ChangeFeed;
   /** Resolves with what to do when the role is over: take another one, or end the process with an exit code. */
   over: Promise<'next' | number>;
 }
@@ -51,7 +53,7 @@ export async function openRole(options: RoleOptions): Promise<PanelRole> {
   const server = { id: await serverIdOf(dataDir), name: hostname() };
   for (let isTold = false; ; isTold = true) {
     try {
-      return { ...(await openActive(options, database)), server };
+      return { ...(await openActive(options, database, server)), server };
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'store.databaseInUse') throw error;
     }
@@ -65,7 +67,7 @@ export async function openRole(options: RoleOptions): Promise<PanelRole> {
   }
 }
 
-async function openActive({ dataDir, pooler, clock, log }: RoleOptions, database: string) {
+async function openActive({ dataDir, pooler, clock, log }: RoleOptions, database: string, server: ThisServer) {
   const over = Promise.withResolvers<'next' | number>();
   const store = await openStore({
     dataDir,
@@ -74,6 +76,7 @@ async function openActive({ dataDir, pooler, clock, log }: RoleOptions, database
     isPanel: true,
     database,
     pooler: pooler ?? undefined,
+    serverId: server.id,
     // Another one is active by now: this one ends its core and stands by. What came back wrong is for a new start to refuse.
     onLost: (reason) => over.resolve(reason === 'store.databaseInUse' ? 'next' : 1),
   });
@@ -87,6 +90,7 @@ async function openStandby({ dataDir, pooler, clock, log }: RoleOptions, databas
     url: database,
     pooler: pooler ?? undefined,
     role: 'standby',
+    serverId: server.id,
     backupFolder: join(dataDir, 'backups'),
     clock,
     log,
@@ -127,6 +131,7 @@ async function openStandby({ dataDir, pooler, clock, log }: RoleOptions, databas
       },
     },
     isStandby: true,
+    changes: store.changes,
     over: over.promise,
   };
 }

@@ -95,12 +95,13 @@ async function serve(flags: ServerFlags): Promise<void> {
   let overrides = toOverrides(flags);
 
   async function take(role: PanelRole): Promise<App> {
-    const { store, isStandby, server } = role;
+    const { store, isStandby, server, changes } = role;
     const made = await createApp({
       dataDir: flags.dataDir,
       store: Promise.resolve(store),
       isStandby,
       ...(server !== undefined && { server }),
+      ...(changes !== undefined && { changes }),
       resourcesDir: RESOURCES,
       webDir: WEB_INTERFACE,
       core: flags.core ?? process.env['CORE_BINARY'] ?? null,

@@ -182,17 +182,30 @@ export class Lifecycle {
     });
   }
 
+  /** Ends what runs, and what an earlier panel left; {@link boot} starts it again. */
+  rest(): Promise<void> {
+    this.#cancelRestart();
+    return this.inLine(() => this.#restLocked());
+  }
+
   close(): Promise<void> {
     this.isClosed = true;
     this.#cancelRestart();
     return this.inLine(async () => {
-      this.#cancelRestart();
-      if (this.session) await this.#endLocked();
-      // A panel that is stopped while it starts has still to end what the one before it left.
-      else if (!this.#hasEndedOrphans) await this.#endOrphansLocked();
+      await this.#restLocked();
       this.#deps.place.close();
-      this.#announce();
     });
+  }
+
+  async #restLocked(): Promise<void> {
+    this.#cancelRestart();
+    if (this.session) await this.#endLocked();
+    // A panel that is stopped while it starts has still to end what the one before it left.
+    else if (!this.#hasEndedOrphans) await this.#endOrphansLocked();
+    this.#hasFailed = false;
+    this.#isWaitingForConfig = false;
+    this.#errorText = '';
+    this.#announce();
   }
 
   /**

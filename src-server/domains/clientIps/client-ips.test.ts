@@ -352,7 +352,7 @@ describe('IP limits', () => {
     await addLimited('alice', 1);
     connected({ alice: ['192.0.2.1', '192.0.2.2'] });
     panel.core.blockAddresses = () => Promise.reject(new Error('the core is busy'));
-    ips.start();
+    ips.start({ expires: true });
     await panel.advance(10 * SEC);
     expect(panel.log.lines).toContainEqual(expect.objectContaining({ level: 'error', event: 'clientIps.scanFailed' }));
     panel.core.blockAddresses = async () => true;

@@ -134,12 +134,10 @@ export function createClientIpService(deps: ClientIpServiceDeps) {
   }
 
   return {
-    /** A look every ten seconds. */
-    start(): void {
-      timers.push(
-        deps.schedule.every(SCAN_MS, () => this.scan()),
-        deps.schedule.every(EXPIRE_EVERY_MS, () => this.expire()),
-      );
+    /** A look every ten seconds. @param options.expires whether what is old is dropped here; another panel may do it */
+    start({ expires }: { expires: boolean }): void {
+      timers.push(deps.schedule.every(SCAN_MS, () => this.scan()));
+      if (expires) timers.push(deps.schedule.every(EXPIRE_EVERY_MS, () => this.expire()));
     },
     /** Records where clients are connected from and enforces their limits. One at a time. */
     scan(): Promise<void> {

@@ -22,7 +22,7 @@ export interface SaveTemplateDeps {
   store: Pick<Store, 'write'>;
   values: CoreValues;
   templates: TemplateStore;
-  runtime: Pick<Runtime, 'testTemplate' | 'apply'>;
+  runtime: Pick<Runtime, 'testTemplate' | 'stage' | 'apply'>;
   /** What making the running core equal to a template would take. */
   plan: (template: JsonObject) => Promise<ApplyPlan>;
   /** Outbounds that run beside the template's. */
@@ -74,6 +74,7 @@ export function createSaveTemplate(deps: SaveTemplateDeps) {
     await store.write(async (trx) => {
       await templates.save(trx, template);
       await values.setHidden('coreOutboundTestUrl', testUrl, trx);
+      await runtime.stage(trx, { everything: true });
     });
     publish({ type: 'invalidate', resource: 'outbounds', ...(requestId === '' ? {} : { requestId }) });
     const { core } = await runtime.apply({ everything: true });

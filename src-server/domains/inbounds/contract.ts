@@ -76,6 +76,14 @@ export const InboundBody = z.object({
   nodeId: number(z.int().min(0).nullable().default(null))
     .transform((id) => (id === 0 ? null : id))
     .default(null),
+  /**
+   * Id of the server whose core runs it, where several panels share a database; null and empty = whichever panel is active. Left out:
+   * null for a new inbound, unchanged for an existing one.
+   */
+  serverId: line(64)
+    .nullable()
+    .transform((id) => id || null)
+    .optional(),
   /** Name in the config of the core; empty = generated. It must not hold `>`: the core names its counters after it. */
   tag: line(128)
     .refine((tag) => !tag.includes('>'), 'field.inboundTag' satisfies FieldCode)
@@ -147,6 +155,8 @@ export const Inbound = z.object({
   /** When its counters last began anew, in ms since 1970, 0 = never. */
   lastTrafficResetTime: z.int(),
   nodeId: z.int().nullable(),
+  /** Id of the server whose core runs it; null = that of the active panel. */
+  serverId: z.string().nullable(),
   /** GUID of the panel whose core runs it; this panel's own for local inbounds. */
   originNodeGuid: z.string(),
   tag: z.string(),
@@ -273,6 +283,7 @@ export const checkInboundPlace = endpoint('POST', `${base}/checkPlace`, {
     port: true,
     protocol: true,
     nodeId: true,
+    serverId: true,
     settings: true,
     streamSettings: true,
   })
@@ -284,7 +295,7 @@ export const checkInboundPlace = endpoint('POST', `${base}/checkPlace`, {
 export const checkInboundCertificates = endpoint('POST', `${base}/checkCertificates`, {
   onStandby: 'answers',
   summary: 'What a save of these settings would warn about: certificates that clients will refuse; changes nothing.',
-  body: InboundBody.pick({ protocol: true, nodeId: true, streamSettings: true }),
+  body: InboundBody.pick({ protocol: true, nodeId: true, serverId: true, streamSettings: true }),
   encoding: 'json',
   result: z.array(CertificateWarning),
 });

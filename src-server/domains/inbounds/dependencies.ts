@@ -1,5 +1,6 @@
 import type { Basics } from '../basics.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import type { ServingPlace } from '../../runtime/serving-place.ts';
 import type { InboundClientPort } from './client-port.ts';
 import type { InboundHostPort } from './host-port.ts';
 import type { InboundNodePort } from './node-port.ts';
@@ -15,6 +16,10 @@ export interface InboundServiceDeps extends Pick<Basics, 'store' | 'clock' | 'pu
   templates: TemplatePort;
   nodes: InboundNodePort;
   hosts: InboundHostPort;
+  /** This panel among those on its database. */
+  place: ServingPlace;
+  /** Whether a server of this id shares the database. */
+  isServerKnown: (id: string) => Promise<boolean>;
   /** Identity of this panel, shown as the host of local inbounds. */
   panelGuid: () => string;
   /** TCP ports of the panel's own servers, with words for the refusal: `the web interface`. */

@@ -8,6 +8,7 @@ import { shapeOfRow } from './verbs/candidate.ts';
 import type { BodyOf } from '../../contract/endpoint.ts';
 import type { replaceFallbacks } from './contract.ts';
 import type { InboundServiceDeps } from './dependencies.ts';
+import { isServedHere } from './ports/served-here.ts';
 import { allInbounds, findInbound, replaceFallbackRows, type InboundRow } from './repository.ts';
 import type { Line } from '../../concurrency.ts';
 
@@ -19,7 +20,7 @@ export function createFallbacks(deps: InboundServiceDeps, inTurn: Line) {
 
   /** Whether the core runs the master with these rules. Those of a master that cannot host any are stored for later. */
   async function requireAccepted(master: InboundRow, rules: readonly SentRule[], children: readonly InboundRow[]) {
-    if (master.enable === 0 || master.nodeId !== null) return;
+    if (master.enable === 0 || !isServedHere(deps, master)) return;
     const { transports: _, ...shape } = shapeOfRow(master);
     if (!canHostFallbacks(shape.protocol, shape.settings, shape.streamSettings)) return;
     const fallbacks = rules.map(({ name, alpn, path, dest, xver, childId }): FallbackSource => {

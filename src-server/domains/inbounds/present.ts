@@ -32,6 +32,7 @@ export function presentInbound(row: StoredInbound, company: InboundCompany): Inb
     trafficReset: row.trafficReset,
     lastTrafficResetTime: row.lastTrafficResetAtMs,
     nodeId: row.nodeId,
+    serverId: row.serverId,
     originNodeGuid: row.nodeId === null && row.originNodeGuid === '' ? company.panelGuid : row.originNodeGuid,
     tag: row.tag,
     settings: presentSettings(row, company.clients),

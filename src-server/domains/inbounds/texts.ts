@@ -19,6 +19,9 @@ export const texts: Readonly<Record<string, string>> = {
   'inbound.tagExhausted': 'could not pick a unique inbound tag for port: {port}',
   'inbound.coreRefused': 'the core refuses this inbound: {text}',
   'inbound.nodeUnknown': 'node #{id} not found',
+  'inbound.serverUnknown': 'server {id} not found',
+  'inbound.serverAlone': 'this panel has its database for itself, so no other server can run its inbounds',
+  'inbound.serverOfNode': 'an inbound on a node is run by that node and by no other server',
   'inbound.clientsUnsupported': 'protocol {protocol} does not support clients',
   'inbound.importUnreadable': 'data is not the JSON text of an exported inbound',
 };

@@ -13,6 +13,8 @@ export interface ServingInbound {
   tag: string;
   /** Node whose core runs it; null = this machine's. */
   nodeId: number | null;
+  /** Server whose core runs it; null = that of the active panel. */
+  serverId: string | null;
   /** As stored. */
   streamSettings: string;
 }
@@ -20,7 +22,7 @@ export interface ServingInbound {
 export function servingInbounds(store: Store): Promise<ServingInbound[]> {
   return store.reader
     .selectFrom('inbounds')
-    .select(['id', 'remark', 'tag', 'nodeId', 'streamSettings'])
+    .select(['id', 'remark', 'tag', 'nodeId', 'serverId', 'streamSettings'])
     .where('enable', '=', 1)
     .orderBy('id')
     .execute();

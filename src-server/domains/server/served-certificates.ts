@@ -9,18 +9,26 @@ export interface ServedCertificateDeps {
   /** Which of the panel's own servers have a certificate, and what is wrong with it. */
   ownWarnings: (nowMs: number) => Promise<{ owner: 'panel' | 'subscription'; warnings: CertificateWarning[] }[]>;
   inbounds: () => Promise<readonly ServingInbound[]>;
+  /** Whether another machine reads the files of the inbound. */
+  isElsewhere: (inbound: ServingInbound) => boolean;
   /** Where the core looks up relative certificate paths. */
   certificateFolder: string;
   clock: () => number;
 }
 
 /** Reads every certificate that is served now. */
-export function createServedCertificates({ ownWarnings, inbounds, certificateFolder, clock }: ServedCertificateDeps) {
+export function createServedCertificates({
+  ownWarnings,
+  inbounds,
+  isElsewhere,
+  certificateFolder,
+  clock,
+}: ServedCertificateDeps) {
   async function ofInbound(inbound: ServingInbound, nowMs: number): Promise<ServedCertificates[]> {
-    const { id, remark, tag, nodeId } = inbound;
+    const { id, remark, tag } = inbound;
     const stream = parseJsonObject(inbound.streamSettings);
     if (certificatePairsOf(stream).length === 0) return [];
-    const place = { folder: certificateFolder, isElsewhere: nodeId !== null, nowMs };
+    const place = { folder: certificateFolder, isElsewhere: isElsewhere(inbound), nowMs };
     const warnings = await streamWarnings(stream, place);
     return [{ owner: 'inbound', inboundId: id, name: remark || tag, warnings }];
   }

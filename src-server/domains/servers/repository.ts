@@ -1,11 +1,14 @@
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { WriteTransaction } from '../../store/open-store.ts';
+import { PRESENCE_KEY } from '../../store/postgres/shared-names.ts';
 import type { Db, Schema } from '../../store/schema.ts';
 
-type Row = Schema['panelServers'];
+type Row = Selectable<Schema['panelServers']>;
 
 /** The server that was made active last; undefined = none has been. */
-export const lastActive = (db: Db): Promise<Omit<Row, 'sourceGuid' | 'keptUntilMs'> | undefined> =>
+export const lastActive = (
+  db: Db,
+): Promise<Pick<Row, 'id' | 'name' | 'address' | 'keyProof' | 'activeSinceMs'> | undefined> =>
   db
     .selectFrom('panelServers')
     .select(['id', 'name', 'address', 'keyProof', 'activeSinceMs'])
@@ -14,7 +17,7 @@ export const lastActive = (db: Db): Promise<Omit<Row, 'sourceGuid' | 'keptUntilM
     .limit(1)
     .executeTakeFirst();
 
-/** Under what a server's core counts; undefined = it has never been active. */
+/** Under what a server's core counts; undefined = it is new. */
 export const sourceGuidOfServer = async (db: Db, id: string): Promise<string | undefined> =>
   (await db.selectFrom('panelServers').select('sourceGuid').where('id', '=', id).executeTakeFirst())?.sourceGuid;
 
@@ -28,10 +31,48 @@ export async function noteActive(
     .insertInto('panelServers')
     .values({ ...row, keptUntilMs: 0 })
     .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet({ name, address, keyProof, activeSinceMs, keptUntilMs: 0 }),
+      conflict.column('id').doUpdateSet({ name, address, keyProof, activeSinceMs, keptUntilMs: 0, coreReport: '' }),
     )
     .execute();
 }
+
+/** Notes a server that stands by; what it counts under stays as it was first. */
+export async function noteStandby(
+  trx: WriteTransaction,
+  row: Pick<Row, 'id' | 'name' | 'address' | 'keyProof' | 'sourceGuid'>,
+): Promise<void> {
+  const { name, address, keyProof } = row;
+  await trx
+    .insertInto('panelServers')
+    .values({ ...row, activeSinceMs: 0 })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ name, address, keyProof, coreReport: '' }))
+    .execute();
+}
+
+const SERVER_CLOCK = sql<number>`CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)`;
+
+export const noteSeen = async (trx: WriteTransaction, id: string): Promise<void> =>
+  void (await trx.updateTable('panelServers').set({ seenAtMs: SERVER_CLOCK }).where('id', '=', id).execute());
+
+export const setCoreReport = async (trx: WriteTransaction, id: string, coreReport: string): Promise<void> =>
+  void (await trx.updateTable('panelServers').set({ coreReport }).where('id', '=', id).execute());
+
+/** Every server, whether it is connected now, and how many inbounds name it. */
+export async function allServers(
+  db: Db,
+): Promise<(Omit<Row, 'keyProof' | 'sourceGuid' | 'keptUntilMs'> & { isConnected: number; inboundCount: number })[]> {
+  const { rows } = await sql<Awaited<ReturnType<typeof allServers>>[number]>`
+    SELECT server.id, server.name, server.address, server.activeSinceMs, server.seenAtMs, server.coreReport,
+      EXISTS (SELECT 1 FROM pg_locks AS held WHERE held.locktype = 'advisory' AND held.granted AND held.objsubid = 2
+        AND held.classid = ${PRESENCE_KEY} AND CAST(held.objid AS bigint) = CAST(hashtext(server.id) AS bigint) & 4294967295
+        AND held.database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS isConnected,
+      (SELECT count(*) FROM inbounds WHERE inbounds.serverId = server.id) AS inboundCount
+    FROM panelServers AS server ORDER BY server.name, server.id`.execute(db);
+  return rows;
+}
+
+export const isServerKnown = async (db: Db, id: string): Promise<boolean> =>
+  (await db.selectFrom('panelServers').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 
 export const setAddress = async (trx: WriteTransaction, id: string, address: string): Promise<void> =>
   void (await trx.updateTable('panelServers').set({ address }).where('id', '=', id).execute());
@@ -40,13 +81,13 @@ export const setAddress = async (trx: WriteTransaction, id: string, address: str
 export const keepPlace = async (trx: WriteTransaction, id: string, forMs: number): Promise<void> =>
   void (await trx
     .updateTable('panelServers')
-    .set({ keptUntilMs: sql<number>`CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) + ${forMs}` })
+    .set({ keptUntilMs: sql<number>`${SERVER_CLOCK} + ${forMs}` })
     .where('id', '=', id)
     .execute());
 
 /** Whether another server's place is kept now. */
 export async function isPlaceKept(db: Db, ownId: string): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`SELECT id FROM panelServers
-    WHERE id <> ${ownId} AND keptUntilMs > CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)`.execute(db);
+    WHERE id <> ${ownId} AND keptUntilMs > ${SERVER_CLOCK}`.execute(db);
   return rows.length > 0;
 }

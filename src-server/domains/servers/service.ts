@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError } from '../../contract/domain-error.ts';
+import type { CoreStatus } from '../../core/core.ts';
+import { besideActive } from '../../store/beside-active.ts';
 import type { Store } from '../../store/open-store.ts';
 import { KEY_FILE } from '../../store/secrets/secret-key.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
 import { sourceGuidOf } from '../traffic/ledger/source-guid.ts';
 import type { ActivePanel } from '../server/contract.ts';
+import { CoreReport, type PanelServer } from './contract.ts';
 import * as rows from './repository.ts';
 
 const ID_FILE = 'server-id';
@@ -14,6 +17,8 @@ const ID_FILE = 'server-id';
 const PROOF = 'panelServers';
 /** A panel that starts again is back within this time. */
 const RESTART_MS = 15_000;
+/** Reasons that one server tells; the log there has all of them. */
+const MAX_LEFT_OUT = 100;
 
 /** Why a panel that stands by does not do what is asked. */
 export const standbyRefusal = ({ name, address }: ActivePanel): DomainError =>
@@ -48,7 +53,10 @@ export function createServers(deps: {
   clock: () => number;
 }) {
   const { store, secrets, dataDir, own, clock } = deps;
+  let reported = '';
   return {
+    /** This server. */
+    ownId: own.id,
     /**
      * Wants the key that what is sealed in the database was sealed with. The server that was active last may have lost its key: it
      * starts all the same, as a panel on a file does.
@@ -75,7 +83,48 @@ export function createServers(deps: {
         await rows.noteActive(trx, { ...row, activeSinceMs: Math.max(clock(), lastMs + 1) });
       });
     },
-    showAddress: (address: string): Promise<void> => store.write((trx) => rows.setAddress(trx, own.id, address)),
+    /** Notes that this panel stands by from now on. @param sourceGuid under what its core counts */
+    async standBy(sourceGuid: string): Promise<void> {
+      const row = { ...own, address: '', keyProof: secrets.seal(PROOF, PROOF), sourceGuid };
+      await besideActive(() => store.write((trx) => rows.noteStandby(trx, row)));
+    },
+    showAddress: (address: string): Promise<void> =>
+      besideActive(() => store.write((trx) => rows.setAddress(trx, own.id, address))),
+    /** Notes that it is there, for the time when it is not. Of one server alone nobody asks. */
+    async noteSeen(): Promise<void> {
+      if ((await rows.allServers(store.reader)).length > 1)
+        await besideActive(() => store.write((trx) => rows.noteSeen(trx, own.id)));
+    },
+    /** Tells the other panels how its core is that serves beside the active one; null = it runs none. */
+    async reportCore(status: Pick<CoreStatus, 'state' | 'errorText' | 'leftOut'> | null): Promise<void> {
+      const report: CoreReport | null = status && {
+        state: status.state,
+        errorMsg: status.errorText,
+        leftOut: status.leftOut.slice(0, MAX_LEFT_OUT).map(({ kind, name, reason }) => ({ kind, name, reason })),
+      };
+      const text = report === null ? '' : JSON.stringify(report);
+      if (text === reported) return;
+      await besideActive(() => store.write((trx) => rows.setCoreReport(trx, own.id, text)));
+      reported = text;
+    },
+    isKnown: (id: string): Promise<boolean> => rows.isServerKnown(store.reader, id),
+    async list(): Promise<PanelServer[]> {
+      const all = await rows.allServers(store.reader);
+      const activeId = (await rows.lastActive(store.reader))?.id;
+      return all.map(({ id, name, address, isConnected, seenAtMs, inboundCount, coreReport }) => {
+        const state = isConnected === 0 ? 'away' : id === activeId ? 'active' : 'standby';
+        return {
+          id,
+          name,
+          address,
+          state,
+          isHere: id === own.id,
+          lastSeen: isConnected === 1 ? clock() : seenAtMs,
+          inboundCount,
+          core: state === 'standby' && coreReport !== '' ? CoreReport.parse(JSON.parse(coreReport)) : null,
+        };
+      });
+    },
     /** The others leave the place to this panel while it starts again. */
     keepPlace: (): Promise<void> => store.write((trx) => rows.keepPlace(trx, own.id, RESTART_MS)),
     /** Whether another panel only starts again. */

@@ -8,6 +8,7 @@ import {
   sourceOfCore,
   emailsOf,
   enableClients,
+  everyCoreSource,
   giveCounters,
   noteBearers,
   noteFormerName,
@@ -67,9 +68,8 @@ export function createCounterPort(deps: CounterPortDeps): CounterPort {
       forgetNames([from, to]);
       await moveAddresses(trx, from, to);
       const source = await sourceOfCore(trx, coreSource);
-      if (source === undefined) return;
-      await noteFormerName(trx, source.id, from, clientId);
-      await giveCounters(trx, source.id, [{ email: to, clientId }]);
+      for (const id of await everyCoreSource(trx, coreSource)) await noteFormerName(trx, id, from, clientId);
+      if (source !== undefined) await giveCounters(trx, source.id, [{ email: to, clientId }]);
     },
 
     async releaseSubjects(trx, clientIds) {
@@ -77,10 +77,9 @@ export function createCounterPort(deps: CounterPortDeps): CounterPort {
       const emails = await emailsOf(trx, idsJson);
       forgetNames(emails);
       await dropAddresses(trx, emails);
-      const source = await sourceOfCore(trx, coreSource);
       // Ids are never used twice, so a counter whose owner is gone credits no client. The ledger of a client that is gone is
       // unreachable at once; its rows leave with the next roll-up.
-      if (source !== undefined) await noteBearers(trx, source.id, idsJson);
+      for (const id of await everyCoreSource(trx, coreSource)) await noteBearers(trx, id, idsJson);
     },
 
     async forgetAddresses(trx, clientIds) {

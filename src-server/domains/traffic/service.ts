@@ -3,14 +3,18 @@ import type { Basics } from '../basics.ts';
 import { isDatabaseAway } from '../../contract/database-away.ts';
 import type { Timer } from '../../contract/schedule.ts';
 import type { Core } from '../../core/core.ts';
+import { ALONE, type ServingPlace } from '../../runtime/serving-place.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { storeBesideActive } from '../../store/beside-active.ts';
 import { createAccounting, type Accounted } from './counting/accounting.ts';
 import { createKeptReadings } from './counting/kept-readings.ts';
+import { giveToBearers, hasOtherBearers, sourceOfCore } from './counting/repository-bookkeeping.ts';
 import { createReadPace } from './counting/read-pace.ts';
 import { createCounterPort, type OnReset } from './counter-port.ts';
 import { createEnforcement } from './enforcement/enforcement.ts';
 import { createActivity } from './live/activity.ts';
 import { nextMonthDay, panelZone } from './enforcement/month-day.ts';
+import { createOnlineElsewhere } from './live/online-elsewhere.ts';
 import { SEEN_EVERY_MS, type RemoteOnline } from './live/online.ts';
 import { createRollUp } from './ledger/roll-up.ts';
 import { createSessionLadder, type SessionCore } from './sessions/session-ladder.ts';
@@ -31,6 +35,8 @@ export interface TrafficServiceDeps extends Basics {
   panelGuid: string;
   /** The source under which its core counts; absent = that GUID. */
   coreSource?: string;
+  /** This panel among those on its database: one that stands by counts, and leaves limits to the active one. */
+  place?: ServingPlace;
   /** Nodes count these clients too. */
   onReset?: OnReset;
   /** Who is online on nodes. */
@@ -49,16 +55,21 @@ export interface TrafficServiceDeps extends Basics {
  * missed ticks are one tick, and everybody who expired meanwhile is disabled in one go with one restart.
  */
 export function createTrafficService(deps: TrafficServiceDeps) {
-  const { core, schedule, log, coreSource = deps.panelGuid } = deps;
-  const activity = createActivity({ ...deps, coreSource });
+  const { core, schedule, log, coreSource = deps.panelGuid, place = ALONE } = deps;
+  const { isStandby } = place;
+  const store = isStandby ? storeBesideActive(deps.store) : deps.store;
+  const elsewhere = createOnlineElsewhere({ ...deps, place });
+  const activity = createActivity({ ...deps, coreSource, onlineElsewhere: elsewhere.names });
   const { names } = activity;
   const pace = createReadPace(deps.monotonic);
   const kept = createKeptReadings(join(deps.dataDir, 'unbooked-counters.json'), log);
-  const accounting = createAccounting({ ...deps, coreSource, kept });
-  const sessions = createSessionLadder(deps);
+  const accounting = createAccounting({ ...deps, store, coreSource, kept });
+  // Addresses that its core sees stand under its own name beside those of the active panel.
+  const sessions = createSessionLadder({ ...deps, panelGuid: isStandby ? coreSource : deps.panelGuid });
   const enforcement = createEnforcement({
     ...deps,
     coreSource,
+    place,
     sessions,
     settle: async () => void (await attempt('traffic.notCounted', () => read({}))),
   });
@@ -103,6 +114,7 @@ export function createTrafficService(deps: TrafficServiceDeps) {
     );
     if (isSeenDue && accounted !== null) lastSeenMs = deps.monotonic();
     await attempt('traffic.notEnforced', () => enforcement.run());
+    await attempt('traffic.onlineUnknown', () => elsewhere.look());
     await attempt('traffic.notShown', () => activity.send(accounted, connected));
   }
 
@@ -180,11 +192,8 @@ export function createTrafficService(deps: TrafficServiceDeps) {
   return {
     /** Starts the loop: a tick every 5 s, and every second a look at quotas and expiries, with a reading if that is cheap. */
     start(): void {
-      timers.push(
-        schedule.every(TICK_MS, tick),
-        schedule.every(HEARTBEAT_MS, heartbeat),
-        schedule.every(ROLL_UP_MS, () => rollUp.run()),
-      );
+      timers.push(schedule.every(TICK_MS, tick), schedule.every(HEARTBEAT_MS, heartbeat));
+      if (!isStandby) timers.push(schedule.every(ROLL_UP_MS, () => rollUp.run()));
     },
     /** Takes over what the panel before this one had counted and could not book. To be called before the core is first started. */
     takeOver: (): Promise<void> => kept.load(),
@@ -194,9 +203,24 @@ export function createTrafficService(deps: TrafficServiceDeps) {
     enforce: async (): Promise<void> => void (await enforcement.run()),
     /** Reads and commits the counters, nothing else; safe while the core's own lock is held. */
     finalRead,
+    /**
+     * For a panel that stands by, before its core follows a change: what these names moved is booked to those who had them until
+     * now, and counts for their present bearers from here on.
+     * @param asked null = every name
+     */
+    async handOver(asked: readonly string[] | null): Promise<void> {
+      if (asked === null) names.clear();
+      else names.forget(asked);
+      const source = await sourceOfCore(store.reader, coreSource);
+      if (source === undefined || !(await hasOtherBearers(store.heavyReader, source.id, asked))) return;
+      await accounting.read(asked === null ? {} : { only: new Set(asked) });
+      await store.write((trx) => giveToBearers(trx, source.id, asked));
+    },
+    /** For a panel that stands by: ends open connections of clients that were taken off its core. */
+    endOff: enforcement.endOff,
     /** E-mails of this panel's core that were active within 20 s. */
     onlineEmails: activity.clients,
-    /** Those, and clients that are online on nodes. */
+    /** Those, and clients that are online on other servers and nodes. */
     onlineEverywhere: activity.everywhere,
     /** Tags of this panel's inbounds that moved bytes within 20 s. */
     activeTags: activity.inbounds,

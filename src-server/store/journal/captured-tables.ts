@@ -92,6 +92,7 @@ export const CAPTURED: readonly CapturedTable[] = [
       'trafficReset',
       'lastTrafficResetAtMs',
       'nodeId',
+      'serverId',
     ],
     sums: ['upBytes', 'downBytes'],
     carried: ['originNodeGuid', 'createdAtMs', 'updatedAtMs'],

@@ -38,7 +38,7 @@ export function keyPart({ keys, isNamed = false, name }: CapturedTable, at: numb
 
 /** Columns of captured tables that hold numbers. */
 const NUMBERS =
-  /^(?:id|.*(?<!sub|group)Id|.*[aA]tMs|.*Bytes|resetDays?|days|startsAtFirstUse|enabled?|port|limitIp|xver|sort(?:Order|Index))$/;
+  /^(?:id|.*(?<!sub|group|server)Id|.*[aA]tMs|.*Bytes|resetDays?|days|startsAtFirstUse|enabled?|port|limitIp|xver|sort(?:Order|Index))$/;
 
 /** Type of a column, for what is read out of an image. */
 export const typeOfColumn = (column: string): 'INTEGER' | 'TEXT' => (NUMBERS.test(column) ? 'INTEGER' : 'TEXT');

@@ -1,6 +1,7 @@
 import { Client, type ClientConfig } from 'pg';
 import { DomainError } from '../../contract/domain-error.ts';
 import { addressesIn } from './addresses.ts';
+import { PRESENCE_KEY } from './shared-names.ts';
 import { PooledClient } from './pooled.ts';
 import { connectionOptions } from './postgres-connection.ts';
 import { SCHEMA } from './version-place.ts';
@@ -192,6 +193,10 @@ export async function lockDatabase(
 
 /** Whether a process has the lock now. */
 export const isLockHeld = async (client: Client): Promise<boolean> => (await client.query(HOLDER)).rows.length > 0;
+
+/** Shows the other panels that this server is connected, until the connection ends. */
+export const showPresence = async (client: Client, serverId: string): Promise<void> =>
+  void (await client.query(`SELECT pg_advisory_lock_shared(${PRESENCE_KEY}, hashtext($1))`, [serverId]));
 
 /** Others may change the database from now on. */
 export async function unlockDatabase(client: Client): Promise<void> {

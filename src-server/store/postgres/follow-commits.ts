@@ -3,7 +3,7 @@ import { LATEST_VERSION } from '../migrate.ts';
 import type { Link } from './link.ts';
 import { PooledClient } from './pooled.ts';
 import type { SeenVersion } from './postgres-store.ts';
-import { COMMITS } from './postgres-writer.ts';
+import { CHANGES, COMMITS } from './shared-names.ts';
 import { SCHEMA } from './version-place.ts';
 
 /** Between two looks at a server that tells nothing by itself. */
@@ -29,12 +29,21 @@ export interface CommitFollower {
 /**
  * Follows what other processes commit: a primary tells, a replica or a pooler is asked.
  * @param options.onCommit something was committed
+ * @param options.onChange what a transaction said on {@link CHANGES}, once it is committed
  * @param options.onOtherSchema the database has another schema from now on
  */
 export function followCommits(
   link: Link,
   version: SeenVersion,
-  { onCommit, onOtherSchema }: { onCommit?: (() => void) | undefined; onOtherSchema: (reason: string) => void },
+  {
+    onCommit,
+    onChange,
+    onOtherSchema,
+  }: {
+    onCommit?: (() => void) | undefined;
+    onChange?: (text: string) => void;
+    onOtherSchema: (reason: string) => void;
+  },
 ): CommitFollower {
   let looking: NodeJS.Timeout | undefined;
   let seen = '';
@@ -67,12 +76,14 @@ export function followCommits(
       // A notification that a pooler takes goes nowhere.
       isTold = (rows as { isReplica: number }[])[0]?.isReplica !== 1 && !(client instanceof PooledClient);
       if (isTold) {
-        client.on('notification', () => {
+        client.on('notification', ({ channel, payload = '' }) => {
+          if (channel === CHANGES) return onChange?.(payload);
           version.seen += 1;
           onCommit?.();
           askQuietly();
         });
         await client.query(`LISTEN ${COMMITS}`);
+        if (onChange !== undefined) await client.query(`LISTEN ${CHANGES}`);
       } else looking = setInterval(askQuietly, LOOK_MS).unref();
     },
     async look() {

@@ -5,12 +5,12 @@ import type { Logger } from '../../contract/logger.ts';
 import { LATEST_VERSION, migrate, refuseNewer, requireOwnVersion } from '../migrate.ts';
 import type { Store } from '../store.ts';
 import { captureOfPostgres } from './capture.ts';
-import { lockDatabase, lookAround, refusalOf, unlockDatabase } from './connect.ts';
+import { COMMITS } from './shared-names.ts';
+import { lockDatabase, lookAround, refusalOf, showPresence, unlockDatabase } from './connect.ts';
 import { FUNCTIONS } from './functions.ts';
 import { openLink, type Link } from './link.ts';
 import { isAwayError } from './postgres-connection.ts';
 import { backupsOf, storeOver, writerOver, type SeenVersion } from './postgres-store.ts';
-import { COMMITS } from './postgres-writer.ts';
 import { respell } from './respell.ts';
 import { requireSameSchema } from './version-at-server.ts';
 import { FOUNDATION, IN_TABLE, LAST_IDS, SCHEMA } from './version-place.ts';
@@ -29,6 +29,8 @@ interface OpenOptions {
   beside?: boolean;
   /** Folder in which an import may wait for this start; absent = this is no start of the panel. */
   importsFrom?: string;
+  /** The server of this panel, which the others are to see. */
+  serverId?: string | undefined;
   /**
    * Its being there makes this process the panel: one at a time, and it outlives the loss of the server. It hears that the
    * database is lost for good, because another panel took it, or because what came back is not this panel's.
@@ -38,12 +40,13 @@ interface OpenOptions {
 
 /** Opens the panel's database on a PostgreSQL server: one writer, readers from pools. */
 export async function openPostgres(options: OpenOptions): Promise<Store> {
-  const { url, pooler, clock, log, onLost } = options;
+  const { url, pooler, clock, log, onLost, serverId } = options;
   const version: SeenVersion = { seen: 1 };
   const isPanel = onLost !== undefined;
   const listen = async (client: Client): Promise<void> => {
     client.on('notification', () => (version.seen += 1));
     await client.query(`LISTEN ${COMMITS}`);
+    if (serverId !== undefined) await showPresence(client, serverId);
   };
   const link: Link = await openLink({
     url,

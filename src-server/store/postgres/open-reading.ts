@@ -1,8 +1,10 @@
 import type { Logger } from '../../contract/logger.ts';
-import type { Store } from '../store.ts';
-import { isLockHeld, refusalOf } from './connect.ts';
+import type { Client } from 'pg';
+import type { ChangeFeed, Store } from '../store.ts';
+import { isLockHeld, refusalOf, showPresence } from './connect.ts';
 import { followCommits } from './follow-commits.ts';
 import { openLink, type Link } from './link.ts';
+import { MAX_IDLE } from './pooled.ts';
 import { isAwayError } from './postgres-connection.ts';
 import { backupsOf, storeOver, writerOver, type SeenVersion } from './postgres-store.ts';
 import { requireSameSchema } from './version-at-server.ts';
@@ -11,6 +13,8 @@ import { requireSameSchema } from './version-at-server.ts';
 export interface ReadingStore extends Store {
   /** Whether a panel, or a command that changes the schema, has the database now. @throws {StoreError} while the server is away */
   hasActivePanel(): Promise<boolean>;
+  /** What others change for this server. */
+  readonly changes: ChangeFeed;
 }
 
 /**
@@ -26,6 +30,8 @@ export async function openReading(options: {
   /** As of {@link openLink}. */
   pooler?: string | undefined;
   role: 'standby' | 'reader';
+  /** This server, which the other panels are to see; absent = nobody looks for it. */
+  serverId?: string;
   backupFolder: string;
   clock: () => number;
   log: Logger;
@@ -33,8 +39,16 @@ export async function openReading(options: {
   onLost: (reason: string) => void;
   onCommit?: () => void;
 }): Promise<ReadingStore> {
-  const { url, pooler, role, backupFolder, clock, log, mayWrite, onLost, onCommit } = options;
+  const { url, pooler, role, serverId, backupFolder, clock, log, mayWrite, onLost, onCommit } = options;
   const version: SeenVersion = { seen: 1 };
+  const listeners = new Set<Parameters<ChangeFeed['follow']>[0]>();
+  async function begin(client: Client): Promise<void> {
+    await follower.follow(client);
+    if (serverId === undefined) return;
+    await showPresence(client, serverId);
+    // A machine that stands still must not hold the turn of the active panel for long.
+    await client.query(`SET idle_in_transaction_session_timeout = '${MAX_IDLE}'`);
+  }
   const link: Link = await openLink({
     url,
     pooler,
@@ -43,18 +57,27 @@ export async function openReading(options: {
     onLost,
     async rejoin(client) {
       await requireSameSchema(client, { forReading: true });
-      await follower.follow(client);
+      await begin(client);
     },
     // Commits that were not told are read now.
     onBack() {
       version.seen += 1;
       onCommit?.();
+      for (const { missed } of listeners) missed();
     },
   });
-  const follower = followCommits(link, version, { onCommit, onOtherSchema: onLost });
+  const follower = followCommits(link, version, {
+    onCommit,
+    ...(serverId !== undefined && {
+      onChange: (text) => {
+        for (const { changed } of listeners) changed(text);
+      },
+    }),
+    onOtherSchema: onLost,
+  });
   try {
     await requireSameSchema(link.client(), { forReading: true });
-    await follower.follow(link.client());
+    await begin(link.client());
     await link.watch();
   } catch (error) {
     follower.stop();
@@ -75,6 +98,12 @@ export async function openReading(options: {
       return version.seen;
     },
     hasActivePanel: () => isLockHeld(link.client()),
+    changes: {
+      follow(listener) {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    },
     write: async (work) => {
       mayWrite();
       return await store.write(work);

@@ -6,6 +6,7 @@ import type { StatementResult } from '../sqlite-connection.ts';
 import type { StatementRunner } from '../sqlite-dialect.ts';
 import type { BatchColumn, ScriptStep } from '../sqlite-protocol.ts';
 import { ENTRY_SETTING } from './capture.ts';
+import { COMMITS } from './shared-names.ts';
 import { PooledClient } from './pooled.ts';
 import { prepareBatch } from './postgres-batch.ts';
 import { asStoreError, runStatement } from './postgres-connection.ts';
@@ -15,8 +16,6 @@ const NOTHING: StatementResult = { rows: [], changes: 0, lastInsertId: 0 };
 
 /** Key of the lock that a transaction holds while it writes. */
 const TURN_KEY = 7_276_302;
-/** Channel on which every commit is told. */
-export const COMMITS = 'switchyard_commits';
 
 async function simply(client: pg.Client, text: string): Promise<void> {
   try {

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 import '../provided.ts';
-import { COMMITS } from '../../store/postgres/postgres-writer.ts';
+import { COMMITS } from '../../store/postgres/shared-names.ts';
 import { respell } from '../../store/postgres/respell.ts';
 
 /** Where the tests of this run have their databases: in files, or on a PostgreSQL server. */

@@ -65,7 +65,7 @@ const STORED = {
 let stored: object = STORED;
 let certificateWarnings: readonly CertificateWarning[] = [];
 
-const open = (id = 7, nodes: readonly Node[] = [], initial = SMALL) =>
+const open = (id = 7, nodes: readonly Node[] = [], initial = SMALL, servers: readonly object[] = []) =>
   renderPage(
     <>
       <Notifications />
@@ -83,6 +83,7 @@ const open = (id = 7, nodes: readonly Node[] = [], initial = SMALL) =>
       'POST /panel/api/inbounds/checkPlace': null,
       'POST /panel/api/inbounds/checkCertificates': () => certificateWarnings,
       'GET /panel/api/nodes/list': nodes,
+      'GET /panel/api/servers/list': servers,
       'POST /panel/api/inbounds/add': { ...STORED, clientStats: [], coreWarnings: ['Old transport'] },
       'POST /panel/api/inbounds/update/7': { ...STORED, clientStats: [], coreWarnings: ['Old transport'] },
     },
@@ -184,6 +185,23 @@ test('a new inbound goes to a node where there are any, a kind for this machine 
   cleanup();
   await open(7, [nodeRow({ id: 3, name: 'Far' })]);
   expect((await screen.findByRole<HTMLInputElement>('combobox', { name: 'Runs on' })).disabled).toBe(true);
+});
+
+test('where several servers share a database the form says which of them serves; one alone has no choice', async () => {
+  const server = { address: '', lastSeen: 0, inboundCount: 0, core: null };
+  const near = { ...server, id: 'here', name: 'near', state: 'active', isHere: true };
+  const far = { ...server, id: 'there', name: 'far', state: 'away', isHere: false };
+  const { sent } = await open(0, [], SMALL, [near, far]);
+  const choice = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Served by' });
+  expect(choice.value).toBe('Whichever panel is active');
+  await userEvent.click(choice);
+  await userEvent.click(await screen.findByRole('option', { name: /far.* \(away\)/ }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await expect.poll(() => sent.find(({ path }) => path.endsWith('/add'))?.body).toMatchObject({ serverId: 'there' });
+  cleanup();
+  const { sent: asked } = await open(0, [], SMALL, [near]);
+  await expect.poll(() => asked.some(({ path }) => path.endsWith('/servers/list'))).toBe(true);
+  expect(screen.queryByRole('combobox', { name: 'Served by' })).toBeNull();
 });
 
 test('a plain vless inbound says that nothing is encrypted, until something is', async () => {

@@ -21,6 +21,7 @@ export function certificatesText(draft: Draft): string {
   return JSON.stringify({
     protocol: draft['protocol'],
     nodeId: readAt(draft, 'nodeId') ?? null,
+    serverId: readAt(draft, 'serverId') ?? null,
     streamSettings: { security, tlsSettings: { serverName, certificates } },
   });
 }

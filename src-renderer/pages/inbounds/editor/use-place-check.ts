@@ -42,6 +42,7 @@ function placeText(id: number, draft: Draft): string {
     port: draft['port'],
     protocol: draft['protocol'],
     nodeId: draft['nodeId'] ?? null,
+    serverId: draft['serverId'] ?? null,
     settings: {
       network: readAt(draft, 'settings.network'),
       allowedNetwork: readAt(draft, 'settings.allowedNetwork'),

@@ -2,6 +2,7 @@ import { Card, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { nameOf } from './inbound-kind.ts';
 import type { InboundListProps } from './list-props.ts';
+import { useServers } from '../use-servers.ts';
 import { InboundMenu } from './inbound-menu.tsx';
 import { NotRunning } from './not-running.tsx';
 import { ClientCount, EnableSwitch, Kind, NameButton, Place, RunsOn, Traffic } from './inbound-parts.tsx';
@@ -9,6 +10,7 @@ import { ClientCount, EnableSwitch, Kind, NameButton, Place, RunsOn, Traffic } f
 /** The same inbounds where a table has no room. */
 export function InboundCards({ rows, actions, selected, onSelect, onOpen, nodeNames }: InboundListProps) {
   const { t } = useTranslation(['inbounds', 'words']);
+  const hasPlaces = useServers().size > 1 || nodeNames.size > 0;
   return (
     <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
       {rows.map((inbound) => (
@@ -35,7 +37,7 @@ export function InboundCards({ rows, actions, selected, onSelect, onOpen, nodeNa
           <Text size="sm" mt={6} component="div">
             {t('column.port')}: <Place inbound={inbound} /> · {t('column.clients')}: <ClientCount inbound={inbound} />
           </Text>
-          {nodeNames.size > 0 && (
+          {hasPlaces && (
             <Text size="sm" component="div">
               {t('column.node')}: <RunsOn inbound={inbound} nodeNames={nodeNames} />
             </Text>

@@ -10,6 +10,7 @@ import { OpenByName } from '../../../ui/open-by-name.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { kindOf, nameOf } from './inbound-kind.ts';
 import type { InboundActions } from './use-inbound-actions.ts';
+import { useServers } from '../use-servers.ts';
 
 /** What rows and cards show of an inbound. */
 export interface InboundPartProps {
@@ -61,9 +62,13 @@ export function Place({ inbound }: Pick<InboundPartProps, 'inbound'>) {
 }
 
 /** The panel whose core runs it. */
-export function RunsOn({ inbound: { nodeId }, nodeNames }: Pick<InboundPartProps, 'inbound' | 'nodeNames'>) {
+export function RunsOn({ inbound, nodeNames }: Pick<InboundPartProps, 'inbound' | 'nodeNames'>) {
   const { t } = useTranslation('inbounds');
-  if (nodeId === null) return <span style={{ whiteSpace: 'nowrap' }}>{t('here')}</span>;
+  const servers = useServers();
+  const { nodeId, serverId } = inbound;
+  if (serverId) return <bdi>{servers.get(serverId)?.name ?? serverId}</bdi>;
+  if (nodeId === null)
+    return <span style={{ whiteSpace: 'nowrap' }}>{t(servers.size > 1 ? 'activeServer' : 'here')}</span>;
   return (
     <Anchor component={Link} to={`/panel/nodes?show=${nodeId}`} size="sm" underline="always">
       <bdi>{nodeNames.get(nodeId) ?? `#${nodeId}`}</bdi>

@@ -19,6 +19,7 @@ import {
 } from './inbound-parts.tsx';
 import { NotRunning } from './not-running.tsx';
 import type { InboundListProps } from './list-props.ts';
+import { useServers } from '../use-servers.ts';
 
 /** Names and kinds may take two lines; figures are read in one. */
 const FIGURES = { whiteSpace: 'nowrap' } as const;
@@ -28,8 +29,9 @@ export function InboundTable(props: InboundListProps) {
   const { t } = useTranslation(['inbounds', 'words']);
   const { rows, actions, selected, onSelect, onOpen, nodeNames, choice, onChoose } = props;
   const columnChoice = useInboundColumns();
+  const hasPlaces = useServers().size > 1 || nodeNames.size > 0;
   // Where there is one place only, its name says nothing.
-  const columns = shownColumns(columnChoice).filter((column) => column !== 'node' || nodeNames.size > 0);
+  const columns = shownColumns(columnChoice).filter((column) => column !== 'node' || hasPlaces);
   const areAllSelected = rows.every(({ id }) => selected.has(id));
   return (
     <Table.ScrollContainer minWidth={720}>

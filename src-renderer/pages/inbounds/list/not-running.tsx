@@ -4,34 +4,63 @@ import { useTranslation } from 'react-i18next';
 import type { CountedInbound } from '#contract/inbounds';
 import type { ServerStatus } from '#contract/server';
 import { useStatus } from '../../overview/use-status.ts';
+import { useServers } from '../use-servers.ts';
 
-/** Why an inbound that is on lets nobody in on this machine, beside its name; nothing while it runs. */
-export function NotRunning({ inbound: { enable, nodeId, tag } }: { inbound: CountedInbound }) {
+type CoreState = Pick<ServerStatus['core'], 'state' | 'leftOut'>;
+
+/** Why an inbound that is on lets nobody in on its machine, beside its name; nothing while it runs. */
+export function NotRunning({ inbound }: { inbound: CountedInbound }) {
   const { t } = useTranslation('inbounds');
-  const { data: core } = useStatus(runningPart);
-  if (!enable || nodeId !== null || core === undefined) return null;
-  const leftOut = core.leftOut.find(({ kind, name }) => kind === 'inbound' && name === tag);
-  if (core.state === 'running' && leftOut === undefined) return null;
+  const core = useCoreOf()(inbound);
+  const { enable, tag } = inbound;
+  if (!enable || core === undefined || !isDown(core, tag)) return null;
   // The row says which inbound it is about.
-  const reason = leftOut?.reason.replace(/^Inbound .* does not run: /, '');
+  const reason = leftOutOf(core, tag)?.reason.replace(/^Inbound .* does not run: /, '');
   return (
     <Text size="xs" c="var(--mantine-color-error)" component="div">
       <IconAlertTriangle size={14} aria-hidden style={{ verticalAlign: 'text-bottom' }} />{' '}
-      {reason === undefined ? t('coreStopped') : t('notRunning', { reason: `\u2068${reason}\u2069` })}
+      {core.awayName !== undefined
+        ? t('serverAway', { name: `\u2068${core.awayName}\u2069` })
+        : reason === undefined
+          ? t('coreStopped')
+          : t('notRunning', { reason: `\u2068${reason}\u2069` })}
     </Text>
   );
 }
 
-/** Whether an inbound of this machine is on and lets nobody in; false while that is not known. */
+/** Whether an inbound of this machine, or of another server, is on and lets nobody in; false while that is not known. */
 export function useIsNotRunning(): (inbound: CountedInbound) => boolean {
-  const { data: core } = useStatus(runningPart);
-  return ({ enable, nodeId, tag }) =>
-    enable &&
-    nodeId === null &&
-    core !== undefined &&
-    (core.state !== 'running' || core.leftOut.some(({ kind, name }) => kind === 'inbound' && name === tag));
+  const coreOf = useCoreOf();
+  return (inbound) => {
+    const core = coreOf(inbound);
+    return inbound.enable && core !== undefined && isDown(core, inbound.tag);
+  };
 }
 
-function runningPart({ core: { state, leftOut } }: ServerStatus): Pick<ServerStatus['core'], 'state' | 'leftOut'> {
+/** The core that is to run an inbound. `awayName`: the server of that core is away. Undefined = a node's, or not known. */
+function useCoreOf(): (inbound: CountedInbound) => (CoreState & { awayName?: string }) | undefined {
+  const { data: own } = useStatus(runningPart);
+  const servers = useServers();
+  return ({ nodeId, serverId }) => {
+    if (nodeId !== null) return undefined;
+    if (!serverId) {
+      const here = [...servers.values()].find(({ isHere }) => isHere);
+      return here === undefined || here.state === 'active' ? own : undefined;
+    }
+    if (servers.size === 0) return undefined;
+    const server = servers.get(serverId);
+    if (server === undefined || server.state === 'away')
+      return { state: 'stop', leftOut: [], awayName: server?.name ?? serverId };
+    return server.isHere ? own : (server.core ?? undefined);
+  };
+}
+
+const leftOutOf = ({ leftOut }: CoreState, tag: string) =>
+  leftOut.find(({ kind, name }) => kind === 'inbound' && name === tag);
+
+const isDown = (core: CoreState, tag: string): boolean =>
+  core.state !== 'running' || leftOutOf(core, tag) !== undefined;
+
+function runningPart({ core: { state, leftOut } }: ServerStatus): CoreState {
   return { state, leftOut };
 }

@@ -19,6 +19,7 @@ const OWN = [
   'total',
   'trafficReset',
   'nodeId',
+  'serverId',
   'tag',
   'settings',
   'streamSettings',

@@ -6,23 +6,27 @@ import { normaliseInbound } from '../../../core/config/inbound/inbound-rules.ts'
 import type { checkInboundCertificates } from '../contract.ts';
 import type { InboundServiceDeps } from '../dependencies.ts';
 import { effectiveNodeId, type InboundShape } from '../verbs/candidate.ts';
+import type { Listener } from './port-conflicts.ts';
+import { isServedHere } from './served-here.ts';
 
 type CertificatesBody = z.output<typeof checkInboundCertificates.body>;
 
 /** What a save warns about, and what a form asks before it. */
-export function createCertificateWarnings({ certificateFolder, clock }: InboundServiceDeps) {
-  /** @param nodeId of the node that reads the files; null = this panel */
+export function createCertificateWarnings(deps: InboundServiceDeps) {
+  const { certificateFolder, clock } = deps;
+  /** @param where the node or server that reads the files */
   async function warningsOf(
     { streamSettings }: Pick<InboundShape, 'streamSettings'>,
-    nodeId: number | null,
+    where: Pick<Listener, 'nodeId' | 'serverId'>,
   ): Promise<CertificateWarning[]> {
-    const place = { folder: certificateFolder, isElsewhere: nodeId !== null, nowMs: clock() };
+    const place = { folder: certificateFolder, isElsewhere: !isServedHere(deps, where), nowMs: clock() };
     return (await streamWarnings(streamSettings, place)).filter(isUnfit);
   }
 
-  function checkCertificates({ protocol, nodeId, streamSettings }: CertificatesBody): Promise<CertificateWarning[]> {
+  function checkCertificates(body: CertificatesBody): Promise<CertificateWarning[]> {
+    const { protocol, nodeId, serverId = null, streamSettings } = body;
     const shape = normaliseInbound({ protocol, listen: '', port: 0, settings: {}, streamSettings, sniffing: null });
-    return warningsOf(shape, effectiveNodeId(protocol, nodeId));
+    return warningsOf(shape, { nodeId: effectiveNodeId(protocol, nodeId), serverId });
   }
 
   return { warningsOf, checkCertificates };

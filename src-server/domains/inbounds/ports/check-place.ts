@@ -6,6 +6,7 @@ import type { checkInboundPlace } from '../contract.ts';
 import type { InboundServiceDeps } from '../dependencies.ts';
 import { requireFreeAmongInbounds, requireNotReserved } from './place-check.ts';
 import { sharedTransports } from './port-conflicts.ts';
+import { isServedHere } from './served-here.ts';
 import { findInbound } from '../repository.ts';
 
 type PlaceBody = z.output<typeof checkInboundPlace.body>;
@@ -14,7 +15,16 @@ type PlaceBody = z.output<typeof checkInboundPlace.body>;
 export function createCheckPlace(deps: InboundServiceDeps) {
   return {
     /** @throws {DomainError} `inbound.portTaken`, `inbound.portOfPanel`, `inbound.portOfCore`, `inbound.portForeign` */
-    async checkPlace({ id, listen, port, protocol, nodeId, settings, streamSettings }: PlaceBody): Promise<null> {
+    async checkPlace({
+      id,
+      listen,
+      port,
+      protocol,
+      nodeId,
+      serverId: asked,
+      settings,
+      streamSettings,
+    }: PlaceBody): Promise<null> {
       const row = id === 0 ? null : await findInbound(deps.store.reader, id);
       const shape = normaliseInbound({
         protocol,
@@ -25,13 +35,19 @@ export function createCheckPlace(deps: InboundServiceDeps) {
         sniffing: null,
       });
       const wished = { ...shape, transports: transportsOf(shape) };
-      const place = placeOf(wished, effectiveNodeId(protocol, row === null ? nodeId : row.nodeId));
+      const serverId = asked === undefined ? (row?.serverId ?? null) : asked;
+      const place = placeOf(wished, {
+        nodeId: effectiveNodeId(protocol, row === null ? nodeId : row.nodeId),
+        serverId,
+      });
       await requireFreeAmongInbounds(deps.store.reader, place, id);
       const held =
-        row === null || row.enable === 0 ? [] : sharedTransports(placeOf(shapeOfRow(row), row.nodeId), place);
+        row === null || row.enable === 0 || isServedHere(deps, row) !== isServedHere(deps, place)
+          ? []
+          : sharedTransports(placeOf(shapeOfRow(row), row), place);
       if (held.length === place.transports.length) return null;
       requireNotReserved(deps, place);
-      if (place.nodeId !== null) return null;
+      if (!isServedHere(deps, place)) return null;
       const free = place.transports.filter((transport) => !held.includes(transport));
       const transport = await deps.findForeignUse(listen, port, free);
       if (transport !== null) throw new DomainError('inbound.portForeign', { port, transport });

@@ -18,7 +18,7 @@ export async function requireFreeAmongInbounds(db: Database, place: Listener, ow
     if (row.id === ownId) continue;
     // Managed through one node, they may run on different panels behind it.
     if (ownOrigin !== '' && row.originNodeGuid !== '' && row.originNodeGuid !== ownOrigin) continue;
-    const shared = sharedTransports(place, placeOf(shapeOfRow(row), row.nodeId));
+    const shared = sharedTransports(place, placeOf(shapeOfRow(row), row));
     if (shared.length === 0) continue;
     const called = row.remark || row.tag;
     throw new DomainError('inbound.portTaken', {

@@ -9,14 +9,18 @@ export interface Listener {
   listen: string;
   /** Null = this panel's machine. */
   nodeId: number | null;
+  /** The server whose machine it is; null = whichever panel is active, so it may come to be on any of them. */
+  serverId: string | null;
   transports: readonly Transport[];
 }
 
 /** `443/tcp` and `443/udp` go together, so do two addresses; any-address meets every address, but no unix socket. */
 export function sharedTransports(a: Listener, b: Listener): Transport[] {
-  if (a.nodeId !== b.nodeId || !doListensOverlap(a, b)) return [];
+  if (a.nodeId !== b.nodeId || areApart(a.serverId, b.serverId) || !doListensOverlap(a, b)) return [];
   return a.transports.filter((transport) => b.transports.includes(transport));
 }
+
+const areApart = (a: string | null, b: string | null): boolean => a !== null && b !== null && a !== b;
 
 function doListensOverlap(a: Listener, b: Listener): boolean {
   if (isSocketPath(a.listen) || isSocketPath(b.listen)) return socketOf(a.listen) === socketOf(b.listen);

@@ -14,7 +14,13 @@ export interface PortUseDeps extends Pick<
 /** Whether something else than an inbound may take a TCP port of this machine: the panel's servers, the core's metrics. */
 export function createPortUse(deps: PortUseDeps) {
   const { store, runtime, reservedPorts, findForeignUse } = deps;
-  const placeOf = (listen: string, port: number): Listener => ({ listen, port, nodeId: null, transports: ['tcp'] });
+  const placeOf = (listen: string, port: number): Listener => ({
+    listen,
+    port,
+    nodeId: null,
+    serverId: null,
+    transports: ['tcp'],
+  });
 
   return {
     /**

@@ -13,6 +13,7 @@ const place = (listen: string, transports: Listener['transports'] = ['tcp'], por
   transports,
   port,
   nodeId: null,
+  serverId: null,
 });
 
 describe('sharedTransports', () => {
@@ -37,6 +38,11 @@ describe('sharedTransports', () => {
     expect(sharedTransports(place('', ['tcp', 'udp']), place('', ['udp']))).toEqual(['udp']);
     expect(sharedTransports(place('', ['tcp'], 443), place('', ['tcp'], 444))).toEqual([]);
     expect(sharedTransports(place(''), { ...place(''), nodeId: 2 })).toEqual([]);
+    const on = (serverId: string | null): Listener => ({ ...place(''), serverId });
+    expect(sharedTransports(on('a'), on('b'))).toEqual([]);
+    expect(sharedTransports(on('a'), on('a'))).toEqual(['tcp']);
+    // Whichever panel is active may be on any machine.
+    expect(sharedTransports(on('a'), on(null))).toEqual(['tcp']);
   });
 });
 

@@ -5,7 +5,7 @@ import { transportLabel, type Listener } from './port-conflicts.ts';
 const RESERVED = new Set(['api']);
 
 /** `in-443-tcp`, for inbounds of node 3 `n3-in-443-tcp`: the prefix leaves the plain tag free for this panel. */
-export function baseTag({ port, transports, nodeId }: Omit<Listener, 'listen'>): string {
+export function baseTag({ port, transports, nodeId }: Omit<Listener, 'listen' | 'serverId'>): string {
   return `${nodeId === null ? '' : `n${nodeId}-`}in-${port}-${transportLabel(transports)}`;
 }
 
@@ -20,7 +20,7 @@ export function isGeneratedTag(tag: string, base: string): boolean {
  */
 export async function pickTag(
   wished: string,
-  place: Omit<Listener, 'listen'>,
+  place: Omit<Listener, 'listen' | 'serverId'>,
   isTaken: (tag: string) => Promise<boolean>,
 ): Promise<string> {
   const isFree = async (tag: string) => !RESERVED.has(tag) && !(await isTaken(tag));

@@ -45,6 +45,7 @@ describe('POST /add', () => {
       trafficReset: 'monthly',
       lastTrafficResetTime: 0,
       nodeId: null,
+      serverId: null,
       originNodeGuid: 'guid-of-this-panel',
       tag: 'in-443-tcp',
       streamSettings: { network: 'tcp', security: 'none' },

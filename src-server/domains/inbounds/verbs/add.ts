@@ -14,6 +14,7 @@ import { ImportedInbound, type NewInboundBody, type SavedInbound } from '../cont
 import type { InboundServiceDeps } from '../dependencies.ts';
 import { requireRunnable } from '../ports/machine-check.ts';
 import { requireFreeAmongInbounds, requireNotReserved } from '../ports/place-check.ts';
+import { isServedHere, requireServer } from '../ports/served-here.ts';
 import { insertInbound, isTagTaken, type Database } from '../repository.ts';
 import { pickTag } from '../ports/tags.ts';
 import type { SaveTools } from './save-tools.ts';
@@ -22,6 +23,7 @@ interface Creation {
   body: NewInboundBody;
   candidate: Candidate;
   nodeId: number | null;
+  serverId: string | null;
   mode: 'add' | 'import';
   clientStats: readonly ImportedStats[];
 }
@@ -32,13 +34,13 @@ export function createAdd(deps: InboundServiceDeps, { reads, inTurn, warningsOf 
 
   async function create(creation: Creation, requestId: string): Promise<SavedInbound> {
     const { body, candidate, nodeId } = creation;
-    const place = placeOf(candidate, nodeId);
+    const place = placeOf(candidate, creation);
     const chooseTag = (db: Database) => pickTag(body.tag, place, (tag) => isTagTaken(db, tag, 0));
     // Asked here only so that "taken by inbound X" is not reported as "taken by another program".
     await requireFreeAmongInbounds(store.reader, place, 0);
     requireNotReserved(deps, place);
     let coreWarnings: readonly string[] = [];
-    if ((body.enable ?? true) && nodeId === null) {
+    if ((body.enable ?? true) && isServedHere(deps, place)) {
       const tag = await chooseTag(store.reader);
       coreWarnings = await requireRunnable(deps, { id: 0, tag, shape: candidate, fallbacks: [], heldTransports: [] });
     }
@@ -60,7 +62,7 @@ export function createAdd(deps: InboundServiceDeps, { reads, inTurn, warningsOf 
     clients.noteCommitted();
     await runtime.apply(change);
     announce(publish, ['inbounds', 'clients'], requestId);
-    const certificateWarnings = await warningsOf(candidate, nodeId);
+    const certificateWarnings = await warningsOf(candidate, creation);
     return { ...(await reads.get(id)), coreWarnings: [...coreWarnings], certificateWarnings };
   }
 
@@ -78,18 +80,20 @@ export function createAdd(deps: InboundServiceDeps, { reads, inTurn, warningsOf 
   return {
     /**
      * @throws {ValidationError} with every issue of the configuration.
-     * @throws {DomainError} settings empty, node unknown, place taken, refused by the core, or a client's refusal.
+     * @throws {DomainError} settings empty, node or server unknown, place taken, refused by the core, or a client's refusal.
      */
     async add(body: NewInboundBody, requestId: string): Promise<SavedInbound> {
       const candidate = readCandidate(body);
       const nodeId = effectiveNodeId(candidate.protocol, body.nodeId);
       if (nodeId !== null && !(await nodes.addresses()).has(nodeId))
         throw new DomainError('inbound.nodeUnknown', { id: nodeId });
-      return inTurn(() => create({ body, candidate, nodeId, mode: 'add', clientStats: [] }, requestId));
+      const { serverId = null } = body;
+      await requireServer(deps, serverId, { nodeId });
+      return inTurn(() => create({ body, candidate, nodeId, serverId, mode: 'add', clientStats: [] }, requestId));
     },
 
     /**
-     * Like {@link add}, from the text of an export. A node that is unknown here is dropped: the inbound becomes local.
+     * Like {@link add}, from the text of an export. A node or server that is unknown here is dropped: the inbound becomes local.
      * @throws {DomainError} `inbound.importUnreadable`, and as {@link add}.
      */
     async import(text: string, requestId: string): Promise<SavedInbound> {
@@ -103,13 +107,16 @@ export function createAdd(deps: InboundServiceDeps, { reads, inTurn, warningsOf 
       const candidate = readCandidate(body);
       const wished = effectiveNodeId(candidate.protocol, body.nodeId);
       const nodeId = wished !== null && (await nodes.addresses()).has(wished) ? wished : null;
-      const creation: Creation = { body, candidate, nodeId, mode: 'import', clientStats: body.clientStats };
+      const { serverId: asked = null, clientStats } = body;
+      const isServer = asked !== null && nodeId === null && deps.place.serverId !== null;
+      const serverId = isServer && (await deps.isServerKnown(asked)) ? asked : null;
+      const creation: Creation = { body, candidate, nodeId, serverId, mode: 'import', clientStats };
       return inTurn(() => create(creation, requestId));
     },
   };
 }
 
-function rowOf({ body, candidate, nodeId }: Creation, nowMs: number) {
+function rowOf({ body, candidate, nodeId, serverId }: Creation, nowMs: number) {
   const isEnabled = body.enable ?? true;
   return {
     ...shapeColumns(candidate),
@@ -123,6 +130,7 @@ function rowOf({ body, candidate, nodeId }: Creation, nowMs: number) {
     trafficReset: body.trafficReset,
     lastTrafficResetAtMs: 0,
     nodeId,
+    serverId,
     originNodeGuid: '',
     createdAtMs: nowMs,
     updatedAtMs: nowMs,

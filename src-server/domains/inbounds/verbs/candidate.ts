@@ -82,8 +82,8 @@ export function shapeOfRow(row: InboundRow): InboundShape {
   return { ...shape, transports: transportsOf(shape) };
 }
 
-export function placeOf(shape: InboundShape, nodeId: number | null): Listener {
-  return { port: shape.port, listen: shape.listen, nodeId, transports: shape.transports };
+export function placeOf(shape: InboundShape, { nodeId, serverId }: Pick<Listener, 'nodeId' | 'serverId'>): Listener {
+  return { port: shape.port, listen: shape.listen, nodeId, serverId, transports: shape.transports };
 }
 
 /** The node an inbound goes to, or null where its protocol cannot run on one. */

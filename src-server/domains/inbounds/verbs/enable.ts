@@ -5,6 +5,7 @@ import { placeOf, shapeOfRow } from './candidate.ts';
 import type { InboundServiceDeps } from '../dependencies.ts';
 import { fallbackSources, requireRunnable } from '../ports/machine-check.ts';
 import { requireNotReserved } from '../ports/place-check.ts';
+import { isServedHere } from '../ports/served-here.ts';
 import { findInbound, updateInbound } from '../repository.ts';
 import type { Line } from '../../../concurrency.ts';
 
@@ -15,9 +16,9 @@ export function createEnable(deps: InboundServiceDeps, inTurn: Line) {
   /** A disabled inbound may have been stored years ago, or for another machine. */
   async function requireRunnableHere(id: number): Promise<void> {
     const row = await findInbound(store.reader, id);
-    if (row === null || row.enable === 1 || row.nodeId !== null) return;
+    if (row === null || row.enable === 1 || !isServedHere(deps, row)) return;
     const shape = shapeOfRow(row);
-    requireNotReserved(deps, placeOf(shape, null));
+    requireNotReserved(deps, placeOf(shape, row));
     const hostsFallbacks = canHostFallbacks(shape.protocol, shape.settings, shape.streamSettings);
     const fallbacks = hostsFallbacks ? await fallbackSources(store.reader, id) : [];
     await requireRunnable(deps, { id, tag: row.tag, shape, fallbacks, heldTransports: [] });

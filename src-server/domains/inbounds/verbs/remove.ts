@@ -7,6 +7,8 @@ import { deleteInbound, findInbound, mastersOfChild } from '../repository.ts';
 import type { Line } from '../../../concurrency.ts';
 import { texts } from '../texts.ts';
 
+const EVERYTHING = { everything: true } as const;
+
 /** Deleting inbounds and what depends on them. */
 export function createRemove(deps: InboundServiceDeps, inTurn: Line) {
   const { store, runtime, clients, templates, publish } = deps;
@@ -23,7 +25,8 @@ export function createRemove(deps: InboundServiceDeps, inTurn: Line) {
       await clients.detachAll(trx, id);
       await deleteInbound(trx, id);
       const isRouted = await templates.rewrite(trx, (template) => removeInboundTag(template, row.tag));
-      return isRouted ? { ...change, everything: true } : change;
+      if (isRouted) await runtime.stage(trx, EVERYTHING);
+      return isRouted ? { ...change, ...EVERYTHING } : change;
     });
   }
 

@@ -5,6 +5,7 @@ import { placeOf, shapeOfRow } from './candidate.ts';
 import type { InboundServiceDeps } from '../dependencies.ts';
 import { fallbackSources, requireRunnable } from '../ports/machine-check.ts';
 import { requireFreeAmongInbounds, requireNotReserved } from '../ports/place-check.ts';
+import { isServedHere, requireServer } from '../ports/served-here.ts';
 import { sharedTransports } from '../ports/port-conflicts.ts';
 import { findInbound, type InboundRow } from '../repository.ts';
 
@@ -16,18 +17,20 @@ export function createRestored(deps: InboundServiceDeps, inTurn: Line) {
     alone: inTurn,
     /**
      * Asks everything that a save of this row would be asked.
-     * @throws {DomainError} node unknown, place taken, refused by the core. @throws {ValidationError} for files
+     * @throws {DomainError} node or server unknown, place taken, refused by the core. @throws {ValidationError} for files
      */
     async checkRestored(row: InboundRow): Promise<void> {
       const shape = shapeOfRow(row);
-      const place = placeOf(shape, row.nodeId);
+      const place = placeOf(shape, row);
       if (row.nodeId !== null && !(await nodes.addresses()).has(row.nodeId))
         throw new DomainError('inbound.nodeUnknown', { id: row.nodeId });
-      await requireFreeAmongInbounds(store.reader, place, row.id);
-      if (row.enable === 0 || row.nodeId !== null) return;
       const present = await findInbound(store.reader, row.id);
-      const isRunning = present !== null && present.enable === 1 && present.nodeId === null;
-      const held = isRunning ? sharedTransports(placeOf(shapeOfRow(present), null), place) : [];
+      const before = present?.serverId ?? null;
+      await requireServer(deps, row.serverId, { nodeId: row.nodeId, before });
+      await requireFreeAmongInbounds(store.reader, place, row.id);
+      if (row.enable === 0 || !isServedHere(deps, row)) return;
+      const isRunning = present !== null && present.enable === 1 && isServedHere(deps, present);
+      const held = isRunning ? sharedTransports(placeOf(shapeOfRow(present), present), place) : [];
       if (held.length < place.transports.length) requireNotReserved(deps, place);
       const hostsFallbacks = canHostFallbacks(shape.protocol, shape.settings, shape.streamSettings);
       const fallbacks = hostsFallbacks ? await fallbackSources(store.reader, row.id) : [];

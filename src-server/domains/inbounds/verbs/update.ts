@@ -18,6 +18,7 @@ import type { InboundBody, SavedInbound } from '../contract.ts';
 import type { InboundServiceDeps } from '../dependencies.ts';
 import { fallbackSources, requireRunnable } from '../ports/machine-check.ts';
 import { requireFreeAmongInbounds, requireNotReserved } from '../ports/place-check.ts';
+import { isServedHere, requireServer } from '../ports/served-here.ts';
 import { sharedTransports, type Listener } from '../ports/port-conflicts.ts';
 import {
   findInbound,
@@ -45,8 +46,11 @@ export function createUpdate(deps: InboundServiceDeps, { reads, inTurn, warnings
     await traffic.settleSubjects(emailsOf(candidate));
     const change = await store.write(async (trx) => {
       const row = await requireRow(trx, id);
-      const place = placeOf(candidate, effectiveNodeId(candidate.protocol, row.nodeId));
+      const where = whereOf(row, body, candidate);
+      const place = placeOf(candidate, where);
       await requireFreeAmongInbounds(trx, place, id);
+      // The server that has it lets it go.
+      if (where.serverId !== row.serverId) await runtime.stage(trx, { inboundIds: [id] });
       const tag = await chooseTag(trx, row, place, body.tag);
       const columns = { ...columnsOf(row, body, candidate), tag, updatedAtMs: clock() };
       await updateInbound(trx, id, columns);
@@ -58,19 +62,22 @@ export function createUpdate(deps: InboundServiceDeps, { reads, inTurn, warnings
     clients.noteCommitted();
     if (!isEmptyChange(change)) await runtime.apply(change);
     announce(publish, ['inbounds', 'clients'], requestId);
-    const certificateWarnings = await warningsOf(candidate, effectiveNodeId(candidate.protocol, before.nodeId));
+    const certificateWarnings = await warningsOf(candidate, whereOf(before, body, candidate));
     return { ...(await reads.get(id)), coreWarnings: [...coreWarnings], certificateWarnings };
   }
 
   /** What can be refused before the writer is asked. @returns what the core warns about */
   async function requirePossible(row: InboundRow, body: InboundBody, candidate: Candidate): Promise<readonly string[]> {
-    const stored = placeOf(shapeOfRow(row), row.nodeId);
-    const place = placeOf(candidate, effectiveNodeId(candidate.protocol, row.nodeId));
+    const where = whereOf(row, body, candidate);
+    await requireServer(deps, where.serverId, { nodeId: where.nodeId, before: row.serverId });
+    const stored = placeOf(shapeOfRow(row), row);
+    const place = placeOf(candidate, where);
     await requireFreeAmongInbounds(store.reader, place, row.id);
     const isEnabled = body.enable ?? row.enable === 1;
-    const held = sharedTransports(stored, place);
+    // What listens on another machine holds nothing here.
+    const held = isServedHere(deps, row) === isServedHere(deps, place) ? sharedTransports(stored, place) : [];
     if (row.enable === 0 || held.length < place.transports.length) requireNotReserved(deps, place);
-    if (!isEnabled || place.nodeId !== null) return [];
+    if (!isEnabled || !isServedHere(deps, place)) return [];
     const hostsFallbacks = canHostFallbacks(candidate.protocol, candidate.settings, candidate.streamSettings);
     return requireRunnable(deps, {
       id: row.id,
@@ -126,7 +133,7 @@ export function createUpdate(deps: InboundServiceDeps, { reads, inTurn, warnings
     /**
      * The node, counters and identity stay. Without `settings.clients` the clients stay too.
      * @throws {ValidationError} with every issue of the configuration.
-     * @throws {DomainError} `inbound.notFound`, place taken, refused by the core, or a client's refusal.
+     * @throws {DomainError} `inbound.notFound`, server unknown, place taken, refused by the core, or a client's refusal.
      */
     async update(id: number, body: InboundBody, requestId: string): Promise<SavedInbound> {
       await requireRow(store.reader, id);
@@ -147,6 +154,7 @@ const RUNNING = [
   'streamSettings',
   'sniffing',
   'nodeId',
+  'serverId',
 ] as const;
 
 async function requireRow(db: Database, id: number): Promise<InboundRow> {
@@ -157,17 +165,23 @@ async function requireRow(db: Database, id: number): Promise<InboundRow> {
 
 /** A generated tag follows the place; a custom one stays until another is sent. */
 function chooseTag(db: Database, row: InboundRow, place: Listener, sent: string): Promise<string> {
-  const oldBase = baseTag(placeOf(shapeOfRow(row), row.nodeId));
+  const oldBase = baseTag(placeOf(shapeOfRow(row), row));
   const isLeftAlone = sent === '' || sent === row.tag;
   const follows = isGeneratedTag(row.tag, oldBase) && oldBase !== baseTag(place);
   const wished = isLeftAlone ? (follows ? '' : row.tag) : sent;
   return pickTag(wished, place, (tag) => isTagTaken(db, tag, row.id));
 }
 
+/** Where it runs from now on: its node stays, its server where none is sent. */
+function whereOf(row: InboundRow, body: InboundBody, candidate: Candidate) {
+  const { serverId = row.serverId } = body;
+  return { nodeId: effectiveNodeId(candidate.protocol, row.nodeId), serverId };
+}
+
 function columnsOf(row: InboundRow, body: InboundBody, candidate: Candidate) {
   const wasEnabled = row.enable === 1;
   const isEnabled = body.enable ?? wasEnabled;
-  const nodeId = effectiveNodeId(candidate.protocol, row.nodeId);
+  const { nodeId, serverId } = whereOf(row, body, candidate);
   return {
     ...shapeColumns(candidate),
     remark: body.remark,
@@ -177,6 +191,7 @@ function columnsOf(row: InboundRow, body: InboundBody, candidate: Candidate) {
     quotaBytes: body.total,
     trafficReset: body.trafficReset,
     nodeId,
+    serverId,
     originNodeGuid: nodeId === null ? '' : row.originNodeGuid,
   };
 }

@@ -1,11 +1,12 @@
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { runBatch } from '../../../store/batch.ts';
 import { openEntryId } from '../../../store/dialect/open-entry-id.ts';
 import { COUNTERS } from '../../../store/journal/captured-tables.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
+import type { Schema } from '../../../store/schema.ts';
 import { bucketStartSec, FINE_SPAN_SEC } from '../ledger/ledger-spans.ts';
 import { sourceIdOf } from './repository-counters.ts';
-import { numbersIn } from '../../../store/dialect/each-json.ts';
+import { numbersIn, textsIn } from '../../../store/dialect/each-json.ts';
 
 export type BookkeepingKind = 'reset' | 'manual' | 'opening';
 
@@ -83,8 +84,8 @@ async function noteCounters(trx: WriteTransaction, idsJson: string, kind: Bookke
 }
 
 /** Who counts for this panel's core; undefined before the first reading. */
-export function sourceOfCore(trx: WriteTransaction, sourceGuid: string) {
-  return trx
+export function sourceOfCore(db: WriteTransaction | Kysely<Schema>, sourceGuid: string) {
+  return db
     .selectFrom('trafficSources')
     .select(['id', 'bootId'])
     .where('kind', '=', 'core')
@@ -104,6 +105,43 @@ export async function giveCounters(
     [Float64Array.from(entries, ({ clientId }) => clientId), [sourceId], entries.map(({ email }) => email)],
     entries.length,
   );
+}
+
+/** Counters of users whose owner is not the client that has the name now. @param names null = any */
+function withOtherBearer(sourceId: number, names: readonly string[] | null) {
+  const isAsked = names === null ? sql`true` : sql`base.subject IN ${textsIn(JSON.stringify(names))}`;
+  return sql`base.sourceId = ${sourceId} AND base.kind = 'user' AND client.email = base.subject
+    AND client.id IS DISTINCT FROM base.ownerId AND ${isAsked}`;
+}
+
+/** Whether names have another bearer than the one their counters are booked to. @param names null = any */
+export async function hasOtherBearers(
+  db: Kysely<Schema>,
+  sourceId: number,
+  names: readonly string[] | null,
+): Promise<boolean> {
+  const { rows } = await sql`SELECT 1 FROM counterBaselines AS base, clients AS client
+    WHERE ${withOtherBearer(sourceId, names)} LIMIT 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** As {@link giveCounters}, to the clients that have the names now. Names that no client has stay where they are. */
+export async function giveToBearers(
+  trx: WriteTransaction,
+  sourceId: number,
+  names: readonly string[] | null,
+): Promise<void> {
+  await sql`UPDATE counterBaselines SET ownerId = given.clientId
+    FROM (SELECT base.id, client.id AS clientId FROM counterBaselines AS base, clients AS client
+      WHERE ${withOtherBearer(sourceId, names)}) AS given
+    WHERE counterBaselines.id = given.id`.execute(trx);
+}
+
+/** The core of this panel, and those of the other servers on its database. */
+export async function everyCoreSource(trx: WriteTransaction, ownGuid: string): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`SELECT id FROM trafficSources
+    WHERE kind = 'core' AND (guid = ${ownGuid} OR guid IN (SELECT sourceGuid FROM panelServers))`.execute(trx);
+  return rows.map(({ id }) => id);
 }
 
 /**
@@ -140,15 +178,21 @@ export async function emailsOf(trx: WriteTransaction, idsJson: string): Promise<
 export async function usersOf(
   trx: WriteTransaction,
   idsJson: string,
-): Promise<{ inboundId: number; protocol: string; isLocal: boolean; emails: string[] }[]> {
-  const { rows } = await sql<{ inboundId: number; protocol: string; nodeId: number | null; emails: string }>`
-    SELECT inbound.id AS inboundId, inbound.protocol, inbound.nodeId, json_group_array(client.email) AS emails
+): Promise<{ inboundId: number; protocol: string; isLocal: boolean; serverId: string | null; emails: string[] }[]> {
+  const { rows } = await sql<{
+    inboundId: number;
+    protocol: string;
+    nodeId: number | null;
+    serverId: string | null;
+    emails: string;
+  }>`SELECT inbound.id AS inboundId, inbound.protocol, inbound.nodeId, inbound.serverId, json_group_array(client.email) AS emails
     FROM clientInbounds AS link JOIN clients AS client ON client.id = link.clientId JOIN inbounds AS inbound ON inbound.id = link.inboundId
     WHERE link.clientId IN ${numbersIn(idsJson)} GROUP BY inbound.id ORDER BY inbound.id`.execute(trx);
-  return rows.map(({ inboundId, protocol, nodeId, emails }) => ({
+  return rows.map(({ inboundId, protocol, nodeId, serverId, emails }) => ({
     inboundId,
     protocol,
     isLocal: nodeId === null,
+    serverId,
     emails: JSON.parse(emails) as string[],
   }));
 }

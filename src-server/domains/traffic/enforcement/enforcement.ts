@@ -3,6 +3,7 @@ import { actingAlone } from '../../../acting.ts';
 import type { Schedule } from '../../../contract/schedule.ts';
 import type { Core } from '../../../core/core.ts';
 import type { Change, Runtime } from '../../../runtime/runtime.ts';
+import { runsHere, type ServingPlace } from '../../../runtime/serving-place.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import { resetAll, type OnReset } from '../counter-port.ts';
 import { createLeftovers } from '../counting/leftovers.ts';
@@ -38,6 +39,7 @@ export interface EnforcementDeps extends Pick<Basics, 'store' | 'clock' | 'monot
   onReset?: OnReset | undefined;
   schedule: Pick<Schedule, 'after'>;
   coreSource: string;
+  place: ServingPlace;
 }
 
 type Users = { inboundId: number; emails: string[] }[];
@@ -49,7 +51,7 @@ interface Step {
   ended: EndedClient[];
   inboundIds: number[];
   users: Users;
-  /** Those switched off, on this panel's inbounds whose connections outlive the removal of their user. */
+  /** Those switched off, on inbounds of this core whose connections outlive the removal of their user. */
   offUsers: Users;
   /** Whether a disabled client may still have a connection of a kind that outlives the removal of its user. */
   mayLeaveConnections: boolean;
@@ -88,13 +90,15 @@ export function createEnforcement(deps: EnforcementDeps) {
     const cutUsers = disabledIds.length > 0 ? await usersOf(trx, disabled) : [];
     const backUsers = renewedIds.length > 0 ? await usersOf(trx, renewed) : [];
     const users = [...cutUsers, ...backUsers].map(({ inboundId, emails }) => ({ inboundId, emails }));
-    // Nodes take the further steps themselves.
+    // Nodes and other servers take the further steps themselves.
     const isFurther = deps.settings.current().restartCoreOnClientDisable;
-    const elsewhere = isFurther ? cutUsers.filter(({ isLocal }) => !isLocal) : [];
+    const isHere = ({ isLocal, serverId }: (typeof cutUsers)[number]): boolean =>
+      isLocal && runsHere(deps.place, serverId);
+    const elsewhere = isFurther ? cutUsers.filter((users) => !isHere(users)) : [];
     const endSessions = elsewhere.length > 0 ? { endSessions: { how: 'asNeeded', users: elsewhere } as const } : {};
     if (users.length + inboundIds.length > 0) await runtime.stage(trx, { users, inboundIds, ...endSessions });
     // The core drops wireguard peers at once; every other protocol keeps what is open.
-    const offUsers = cutUsers.filter(({ isLocal, protocol }) => isLocal && protocol !== 'wireguard');
+    const offUsers = cutUsers.filter((users) => isHere(users) && users.protocol !== 'wireguard');
     const { startedAtMs } = core.status();
     return {
       renewed: renewedIds.length,
@@ -203,13 +207,13 @@ export function createEnforcement(deps: EnforcementDeps) {
 
   return {
     /**
-     * Enforces what is due now, then restarts the core if connections have to be cut that way: at most once per call and
+     * Enforces what is due now, unless another panel is active, then restarts the core if connections have to be cut that way: at most once per call and
      * never twice within 5 s. Does nothing but a few index look-ups when nothing is due.
      * @returns when something is due next, in ms since the epoch; null = nothing is in sight
      */
     run: (): Promise<number | null> =>
       inLine(async () => {
-        let dueMs = await nextDueMs(store.reader, clock());
+        let dueMs = deps.place.isStandby ? null : await nextDueMs(store.reader, clock());
         if (dueMs === 0) {
           await enforce();
           dueMs = await nextDueMs(store.reader, clock());
@@ -218,6 +222,9 @@ export function createEnforcement(deps: EnforcementDeps) {
         await restartWhenWanted();
         return dueMs;
       }),
+    /** Ends open connections of clients that another panel has taken off this core. */
+    endOff: (users: NonNullable<Change['users']>, reason: string): Promise<void> =>
+      inLine(() => endConnections(users, reason)),
     /**
      * Clients the loop switched off still moved bytes in this boot, so a connection outlived the removal of its user:
      * opened in the moment before, or of a client the core does not list as connected.

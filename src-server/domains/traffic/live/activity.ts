@@ -10,6 +10,8 @@ export interface ActivityDeps extends LiveDeps, Pick<Basics, 'monotonic'> {
   core: Pick<SessionCore, 'onlineUsers'>;
   /** The source under which this panel's core counts. */
   coreSource: string;
+  /** Who is online on other servers of this database. */
+  onlineElsewhere: () => ReadonlySet<string>;
 }
 
 /** Who is online and which inbounds move bytes, and what open pages are shown of it. */
@@ -19,7 +21,8 @@ export function createActivity(deps: ActivityDeps) {
   const live = createLive(deps);
   const clients = createActiveSet(monotonic);
   const inbounds = createActiveSet(monotonic);
-  const everywhere = remoteOnline === undefined ? clients.names : joinSets(clients.names, remoteOnline.emails);
+  const onServers = joinSets(clients.names, deps.onlineElsewhere);
+  const everywhere = remoteOnline === undefined ? onServers : joinSets(onServers, remoteOnline.emails);
   const isKnown = (email: string | null): email is string => email !== null;
 
   /** Collects what moved for open pages. */
@@ -33,7 +36,7 @@ export function createActivity(deps: ActivityDeps) {
     names,
     /** E-mails of this panel's core that were active within 20 s. */
     clients: clients.names,
-    /** Those, and clients that are online on nodes. */
+    /** Those, and clients that are online on other servers and nodes. */
     everywhere,
     /** Tags of this panel's inbounds that moved bytes within 20 s. */
     inbounds: inbounds.names,

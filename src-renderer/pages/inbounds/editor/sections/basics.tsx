@@ -10,6 +10,7 @@ import { ORDER, TextAt } from '../parts/fields.tsx';
 import { FieldsGrid } from '../parts/fields-grid.tsx';
 import { usePlaceCheck } from '../use-place-check.ts';
 import { NodeField } from './node-field.tsx';
+import { ServerField } from './server-field.tsx';
 import { SectionCard } from './section-card.tsx';
 
 const RESETS = ['never', 'hourly', 'daily', 'weekly', 'monthly'] as const;
@@ -22,6 +23,7 @@ export const BasicsSection = memo(function BasicsSection({ ownId }: { ownId: num
         <TextAt path="remark" name="remark" />
         <ProtocolField />
         <NodeField ownId={ownId} />
+        <ServerField />
         <PortField ownId={ownId} />
         <TextAt path="listen" name="listen" hint="listen" placeholder="0.0.0.0" />
         <QuotaField />
