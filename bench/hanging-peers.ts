@@ -16,26 +16,30 @@ const TICK_MS = 5_000;
 /** Requests and ticks with 10,000 clients: with nobody to talk to, then with all four peers hanging at once. */
 export async function whilePeersHang(): Promise<void> {
   const peers = await hangingPeers();
-  await inFolder(async (dataDir) => {
-    const { inboundId, port } = await seedClients(dataDir, CLIENTS, await freePort());
-    await withPanel({ dataDir }, async (panel) => {
-      const ticks = await watchTicks(panel);
-      await requests(panel, inboundId, 'nobody hangs', null);
-      await peers.connect(panel.api, `in-${port}-tcp`);
-      await createTestBrowser(panel.url)
-        .signIn('mallory', 'wrong')
-        .catch(() => {});
-      await peers.allHang();
-      ticks.length = 0;
-      await requests(panel, inboundId, `${peers.hangingAt().join(', ')} hang`, 50);
-      await pause(3 * TICK_MS);
-      await peers.allHang();
-      const latestMs = ticks
-        .slice(1)
-        .reduce((most, atMs, at) => Math.max(most, atMs - (ticks[at] ?? atMs) - TICK_MS), 0);
-      figure(`${ticks.length} ticks while they hang: latest by`, latestMs, 'ms', 250);
-    });
-  }).finally(() => peers.close());
+  try {
+    await inFolder((dataDir) => measure(peers, dataDir));
+  } finally {
+    await peers.close();
+  }
+}
+
+async function measure(peers: Awaited<ReturnType<typeof hangingPeers>>, dataDir: string): Promise<void> {
+  const { inboundId, port } = await seedClients(dataDir, CLIENTS, await freePort());
+  await withPanel({ dataDir }, async (panel) => {
+    const ticks = await watchTicks(panel);
+    await requests(panel, inboundId, 'nobody hangs', null);
+    await peers.connect(panel.api, `in-${port}-tcp`);
+    await createTestBrowser(panel.url)
+      .signIn('mallory', 'wrong')
+      .catch(() => {});
+    await peers.allHang();
+    ticks.length = 0;
+    await requests(panel, inboundId, `${peers.hangingAt().join(', ')} hang`, 50);
+    await pause(3 * TICK_MS);
+    await peers.allHang();
+    const latestMs = ticks.slice(1).reduce((most, atMs, at) => Math.max(most, atMs - (ticks[at] ?? atMs) - TICK_MS), 0);
+    figure(`${ticks.length} ticks while they hang: latest by`, latestMs, 'ms', 250);
+  });
 }
 
 async function requests(

@@ -46,7 +46,10 @@ async function atSize(size: number, inbounds: number): Promise<void> {
 
 /** Subscriptions of `count` clients, spread over all of them. */
 export const pathsOf = (uuids: readonly string[], count: number, path = '/sub/'): string[] =>
-  Array.from({ length: count }, (_, i) => path + uuids[Math.floor((i * uuids.length) / count)]!.replaceAll('-', ''));
+  Array.from(
+    { length: count },
+    (_, i) => path + (uuids[Math.floor((i * uuids.length) / count)] ?? '').replaceAll('-', ''),
+  );
 
 async function switchFormatsOn(dataDir: string): Promise<void> {
   const store = await openStore({ dataDir, clock: Date.now, log: QUIET });

@@ -12,6 +12,6 @@ export function registered<F extends FieldValues, N extends FieldPath<F>>(
   form: Pick<UseFormReturn<F>, 'register' | 'formState'>,
   name: N,
 ): UseFormRegisterReturn<N> & { error: string | undefined } {
-  const issue = get(form.formState.errors, name) as FieldError | undefined;
+  const issue: FieldError | undefined = get(form.formState.errors, name);
   return { ...form.register(name), error: issue?.message };
 }

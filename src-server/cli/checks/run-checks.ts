@@ -64,7 +64,10 @@ async function main(scope: string | undefined): Promise<number> {
  */
 async function runJourneys(env: NodeJS.ProcessEnv): Promise<TestCounts> {
   const projects = runnableProjects(WAITING);
-  const first = await runTests('tests with real servers and cores, journeys', projects, { env, workers: WORKERS.waiting });
+  const first = await runTests('tests with real servers and cores, journeys', projects, {
+    env,
+    workers: WORKERS.waiting,
+  });
   const failed = failedFiles(first);
   if (failed.length === 0 || failed.length > AGAIN_AT_MOST) return first;
   const again = await runTests('once more, alone', projects, { env, workers: 1, only: failed });
