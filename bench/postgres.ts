@@ -16,7 +16,7 @@ const SIZE = Number(process.env['BENCH_CLIENTS'] ?? 1_000_000);
 const INBOUNDS = 20;
 /** Clients that move between two ticks. */
 const MOVING = 50_000;
-const TARGETS: ClientTargets = {
+export const TARGETS: ClientTargets = {
   list: 100,
   search: 100,
   verb: 40,
@@ -27,7 +27,13 @@ const TARGETS: ClientTargets = {
 /** Clients whose subscriptions are asked for in turn. */
 const ASKED = 2_000;
 /** A server as an operator would set it for this many clients on this machine; what is committed is on disk. */
-const SETTINGS = ['shared_buffers=512MB', 'work_mem=16MB', 'effective_cache_size=2GB', 'autovacuum=on', 'jit=off'];
+export const SETTINGS = [
+  'shared_buffers=512MB',
+  'work_mem=16MB',
+  'effective_cache_size=2GB',
+  'autovacuum=on',
+  'jit=off',
+];
 
 /** One million clients on a PostgreSQL server of the same machine. */
 export async function onPostgres(): Promise<void> {

@@ -8,6 +8,7 @@ import { whilePeersHang } from './hanging-peers.ts';
 import { imports } from './import.ts';
 import { allPanels } from './panels/panels.ts';
 import { onPostgres } from './postgres.ts';
+import { besideSqlite } from './postgres-beside-sqlite.ts';
 import { subscriptionServers } from './postgres-subscriptions.ts';
 import { subscriptions } from './subscriptions.ts';
 import { ticksAtScale } from './tick.ts';
@@ -31,6 +32,7 @@ const PARTS: Readonly<Record<string, (dataDir: string) => Promise<void>>> = {
   desktop: () => desktopApplication(),
   panels: () => allPanels(),
   postgres: () => onPostgres(),
+  'postgres-beside-sqlite': () => besideSqlite(),
   'postgres-subscriptions': () => subscriptionServers(),
 };
 
