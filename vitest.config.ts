@@ -26,7 +26,7 @@ const JOURNEYS = { expect: PATIENT, pool: 'forks', testTimeout: 180_000, hookTim
 const PREPARED = ['src-server/testing/panels/prepare-panel.ts'];
 const OF_THE_CORE = 'src-server/**/*.core.test.ts';
 /** What is tried on PostgreSQL too; the rest by `TEST_DATABASE=postgres`. */
-const ON_POSTGRES = ['store', 'domains/traffic', 'domains/clients', 'domains/nodes'].map(
+const ON_POSTGRES = ['store', 'domains/traffic', 'domains/clients', 'domains/nodes/sync'].map(
   (folder) => `src-server/${folder}/**/*.test.ts`,
 );
 /** Plans of SQLite's statements, and names by the thousand, which are the same texts to both. */

@@ -84,18 +84,23 @@ export async function expectAccessible(
   });
   // Once for each page that was loaded.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(`${AXE};0`);
-  const texts = rules === 'colours' ? await distinctTexts(page, within) : undefined;
-  const violations = () =>
-    page.evaluate(
+  const violations = async (): Promise<string[]> => {
+    const texts = rules === 'colours' ? await distinctTexts(page, within) : undefined;
+    const found = await page.evaluate(
       async ({ options, include, selector }) => {
         const { axe: analyzer } = globalThis as unknown as { axe: typeof axe };
         if (include?.length === 0) return [];
-        const context = include === undefined ? (selector ?? document) : { include: include as unknown as Node[] };
-        const found = (await analyzer.run(context as axe.ElementContext, options)).violations;
-        return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+        const present = include?.filter(({ isConnected }) => isConnected);
+        if (present?.length === 0) return null;
+        const context = present === undefined ? (selector ?? document) : { include: present as unknown as Node[] };
+        const results = (await analyzer.run(context as axe.ElementContext, options)).violations;
+        return results.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
       },
       { options: AXE_OPTIONS[rules], include: texts, selector: within },
     );
+    // The page was drawn anew after its texts were collected.
+    return found ?? violations();
+  };
   let found = await violations();
   // Colours that scripts move over are no animations that could be waited for; a real violation stays.
   for (let again = 0; again < 2 && found.length > 0; again += 1) {
