@@ -12,7 +12,7 @@ import { createApi, type Api } from './api.ts';
 import { coreBinary } from './core/core-binary.ts';
 import { endLeftCores } from './core-figures.ts';
 import { freePort } from './free-port.ts';
-import { findServer } from '../../src-server/store/postgres/connect.ts';
+import { findServer } from '../../src-server/store/postgres/connection/connect.ts';
 
 const RUN = fileURLToPath(new URL('../../src-server/cli/ensure-installed.mjs', import.meta.url));
 const ADMIN = fileURLToPath(new URL('../../src-server/cli/admin/admin.ts', import.meta.url));

@@ -9,7 +9,8 @@ import { makeDataFolder } from '../make-data-folder.ts';
 
 /**
  * `migrate --to URL`: the file of this data folder into an empty database on a server. `migrate --to file`: back, from the database
- * that the environment names. The panel must not run; the source stays as it is.
+ * that the environment names. The panel must not run. The source is brought to this
+ * version's schema where it is older, and keeps every row.
  * @returns what goes to stdout: what was copied, as JSON.
  * @throws {DomainError} `store.folderInUse`, `store.nothingToMigrate`, and what `store/transfer` says
  */

@@ -92,14 +92,14 @@ async function bringIn(deps: RestoreDeps, file: string, options: RestoreOptions)
 }
 
 async function ownOf(server: string): Promise<Own> {
-  const { withServer } = await import('../../store/postgres/with-server.ts');
+  const { withServer } = await import('../../store/postgres/connection/with-server.ts');
   return withServer(server, readOwn);
 }
 
 /** A panel that stands by puts nothing in; what waits there would come back in the database of days later. */
 async function requireActiveHere(server: string, dataDir: string): Promise<void> {
-  const { connect, isLockHeld } = await import('../../store/postgres/connect.ts');
-  const { withServer } = await import('../../store/postgres/with-server.ts');
+  const { connect, isLockHeld } = await import('../../store/postgres/connection/connect.ts');
+  const { withServer } = await import('../../store/postgres/connection/with-server.ts');
   const client = await connect(server);
   const isInUse = await isLockHeld(client);
   await client.end();

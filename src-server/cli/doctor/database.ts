@@ -13,7 +13,7 @@ import type { Db, Schema } from '../../store/schema.ts';
 import { inspectKeyFile, peekSecrets } from '../../store/secrets/secret-key.ts';
 import { openSqlite } from '../../store/sqlite-connection.ts';
 import { sqliteDialect } from '../../store/sqlite-dialect.ts';
-import { IN_TABLE } from '../../store/postgres/version-place.ts';
+import { IN_TABLE } from '../../store/postgres/schema/version-place.ts';
 import { databaseFrom } from '../database-address.ts';
 import { errorText } from '../say-error.ts';
 import { fine, todo, type Finding } from './finding.ts';
@@ -95,7 +95,7 @@ export async function versionOf(db: Db): Promise<number> {
 export async function withReader<T>(dataDir: string, work: (db: Db) => Promise<T>): Promise<T> {
   const address = await databaseFrom(null);
   if (address !== null) {
-    const { withServer } = await import('../../store/postgres/with-server.ts');
+    const { withServer } = await import('../../store/postgres/connection/with-server.ts');
     return withServer(address, work);
   }
   const connection = openSqlite(join(dataDir, DATABASE_NAME), 'readOnly');

@@ -1,4 +1,7 @@
-import { createSubscriptionServer, type SubscriptionServer } from '../../assembly/subscription-server.ts';
+import {
+  createSubscriptionServer,
+  type SubscriptionServer,
+} from '../../assembly/several-servers/subscription-server.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import { createSay } from '../../http/texts.ts';
 import { createLogger } from '../../logging/create-logger.ts';

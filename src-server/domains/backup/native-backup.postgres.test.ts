@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { runAdmin } from '../../cli/admin/run-admin.ts';
 import type { Envelope } from '../../contract/envelope.ts';
 import { openStore } from '../../store/open-store.ts';
-import { dumpServer } from '../../store/postgres/dump-server.ts';
+import { dumpServer } from '../../store/postgres/dump/dump-server.ts';
 import { startSqliteThread } from '../../store/sqlite-thread.ts';
 import { compareRows } from '../../store/transfer/copy-rows.ts';
 import { copyServer } from '../../store/transfer/copy-server.ts';

@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
 import { LATEST_VERSION } from '../migrate.ts';
-import type { Link } from './link.ts';
-import { PooledClient } from './pooled.ts';
+import type { Link } from './connection/link.ts';
+import { PooledClient } from './connection/pooled.ts';
 import type { SeenVersion } from './postgres-store.ts';
 import { CHANGES, COMMITS } from './shared-names.ts';
-import { SCHEMA } from './version-place.ts';
+import { SCHEMA } from './schema/version-place.ts';
 
 /** Between two looks at a server that tells nothing by itself. */
 const LOOK_MS = 500;

@@ -4,16 +4,16 @@ import { DomainError } from '../../contract/domain-error.ts';
 import type { Logger } from '../../contract/logger.ts';
 import { LATEST_VERSION, migrate, refuseNewer, requireOwnVersion } from '../migrate.ts';
 import type { Store } from '../store.ts';
-import { captureOfPostgres } from './capture.ts';
+import { captureOfPostgres } from './schema/capture.ts';
 import { COMMITS } from './shared-names.ts';
-import { lockDatabase, lookAround, refusalOf, showPresence, unlockDatabase } from './connect.ts';
-import { FUNCTIONS } from './functions.ts';
-import { openLink, type Link } from './link.ts';
-import { isAwayError } from './postgres-connection.ts';
+import { lockDatabase, lookAround, refusalOf, showPresence, unlockDatabase } from './connection/connect.ts';
+import { FUNCTIONS } from './schema/functions.ts';
+import { openLink, type Link } from './connection/link.ts';
+import { isAwayError } from './dialect/postgres-connection.ts';
 import { backupsOf, storeOver, writerOver, type SeenVersion } from './postgres-store.ts';
-import { respell } from './respell.ts';
-import { requireSameSchema } from './version-at-server.ts';
-import { FOUNDATION, IN_TABLE, LAST_IDS, SCHEMA } from './version-place.ts';
+import { respell } from './dialect/respell.ts';
+import { requireSameSchema } from './schema/version-at-server.ts';
+import { FOUNDATION, IN_TABLE, LAST_IDS, SCHEMA } from './schema/version-place.ts';
 
 /** A process that held the lock and was killed is noticed by the server within a second; commands hold it for moments. */
 const LOCK_WAIT_MS = 1_500;

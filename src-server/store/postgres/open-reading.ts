@@ -1,13 +1,13 @@
 import type { Logger } from '../../contract/logger.ts';
 import type { Client } from 'pg';
 import type { ChangeFeed, Store } from '../store.ts';
-import { isLockHeld, refusalOf, showPresence } from './connect.ts';
+import { isLockHeld, refusalOf, showPresence } from './connection/connect.ts';
 import { followCommits } from './follow-commits.ts';
-import { openLink, type Link } from './link.ts';
-import { MAX_IDLE } from './pooled.ts';
-import { isAwayError } from './postgres-connection.ts';
+import { openLink, type Link } from './connection/link.ts';
+import { MAX_IDLE } from './connection/pooled.ts';
+import { isAwayError } from './dialect/postgres-connection.ts';
 import { backupsOf, storeOver, writerOver, type SeenVersion } from './postgres-store.ts';
-import { requireSameSchema } from './version-at-server.ts';
+import { requireSameSchema } from './schema/version-at-server.ts';
 
 /** A store that is read beside the panel that changes it. */
 export interface ReadingStore extends Store {

@@ -5,9 +5,9 @@ import { takeBackup } from '../backups.ts';
 import type { Schema } from '../schema.ts';
 import type { StatementRunner } from '../sqlite-dialect.ts';
 import type { Store } from '../store.ts';
-import type { Link } from './link.ts';
-import { postgresDialect } from './postgres-dialect.ts';
-import { respell } from './respell.ts';
+import type { Link } from './connection/link.ts';
+import { postgresDialect } from './dialect/postgres-dialect.ts';
+import { respell } from './dialect/respell.ts';
 
 /** Counts what was committed, as far as this process has heard. */
 export interface SeenVersion {
@@ -31,7 +31,7 @@ export function backupsOf(
   return {
     copyTo,
     async dumpTo(file) {
-      const { dumpServer } = await import('./dump-server.ts');
+      const { dumpServer } = await import('./dump/dump-server.ts');
       await dumpServer(url, file);
     },
     backup: (reason, finish) =>

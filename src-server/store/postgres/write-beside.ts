@@ -3,11 +3,11 @@ import { DomainError } from '../../contract/domain-error.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Schema } from '../schema.ts';
 import type { Store } from '../store.ts';
-import { openLink, type Link } from './link.ts';
-import { MAX_IDLE, PooledClient } from './pooled.ts';
+import { openLink, type Link } from './connection/link.ts';
+import { MAX_IDLE, PooledClient } from './connection/pooled.ts';
 import { writerOver } from './postgres-store.ts';
-import { away } from './session.ts';
-import { requireSameSchema } from './version-at-server.ts';
+import { away } from './connection/session.ts';
+import { requireSameSchema } from './schema/version-at-server.ts';
 
 interface Opened {
   link: Link;

@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
 import type pg from 'pg';
 import { DomainError } from '../../contract/domain-error.ts';
-import { connect } from '../postgres/connect.ts';
+import { connect } from '../postgres/connection/connect.ts';
 import { compareRows, copyRows } from './copy-rows.ts';
 import { fileSide, fillFile, serverSide } from './sides.ts';
 import { tablesOf } from './tables.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { BatchColumn } from '../sqlite-protocol.ts';
 import { startSqliteThread, type SqliteThread } from '../sqlite-thread.ts';
-import { prepareBatch } from '../postgres/postgres-batch.ts';
+import { prepareBatch } from '../postgres/dialect/postgres-batch.ts';
 import { prepareFile, quoted, type Table } from './tables.ts';
 
 export type Cell = string | number | Uint8Array | null;

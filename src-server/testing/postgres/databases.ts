@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { inject } from 'vitest';
 import '../provided.ts';
 import { COMMITS } from '../../store/postgres/shared-names.ts';
-import { respell } from '../../store/postgres/respell.ts';
+import { respell } from '../../store/postgres/dialect/respell.ts';
 
 /** Where the tests of this run have their databases: in files, or on a PostgreSQL server. */
 const server = (): { url: string; psql: string } | null => inject('postgres');

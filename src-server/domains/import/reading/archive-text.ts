@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { clientPrograms, complaintOf, type ClientProgram } from '../../../store/postgres/client-programs.ts';
-import { SCHEMA } from '../../../store/postgres/version-place.ts';
+import { clientPrograms, complaintOf, type ClientProgram } from '../../../store/postgres/dump/client-programs.ts';
+import { SCHEMA } from '../../../store/postgres/schema/version-place.ts';
 import { ImportRefusal } from './refusal.ts';
 
 /** Of a table's rows in the list of an archive's contents. */

@@ -1,4 +1,4 @@
-import { SERVER_TABLES, SCHEMA } from '../../../store/postgres/version-place.ts';
+import { SERVER_TABLES, SCHEMA } from '../../../store/postgres/schema/version-place.ts';
 import type { LooseTables, PostgresColumn } from './loose-tables.ts';
 import { ImportRefusal } from './refusal.ts';
 

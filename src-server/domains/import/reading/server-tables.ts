@@ -5,7 +5,7 @@ import { DomainError } from '../../../contract/domain-error.ts';
 import { blockedText } from '../../../net/blocked-text.ts';
 import { checkedAddresses, systemLookup } from '../../../net/checked-address.ts';
 import { DialError } from '../../../net/dial-error.ts';
-import { refusalOf } from '../../../store/postgres/connect.ts';
+import { refusalOf } from '../../../store/postgres/connection/connect.ts';
 import { OTHER_TABLES } from '../other-panel/other-rows.ts';
 import { quoted } from '../scratch.ts';
 import { createLooseTables, type PostgresColumn } from './loose-tables.ts';

@@ -189,9 +189,13 @@ describe('on a node whose edits are only shown', () => {
     expect(await pair.node.read('/inbounds/list')).toEqual([]);
     expect((await readBoard('inbound')).rows).toMatchObject([{ key: 'in-443-tcp', state: 'missing' }]);
     await settle('send', INBOUND);
-    await pair.tick();
-    await pair.tick();
-    expect((await inboundAt(pair.node)).settings).toMatchObject({ clients: [{ email: 'alice' }, { email: 'bob' }] });
+    // The inbound goes first, its clients follow once it was seen there.
+    await expect
+      .poll(async () => {
+        await pair.tick();
+        return (await inboundAt(pair.node)).settings;
+      })
+      .toMatchObject({ clients: [{ email: 'alice' }, { email: 'bob' }] });
   });
 
   test('an inbound of the node’s own is shown and not taken over until somebody asks', async () => {

@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net';
 import { Client, Pool, type ClientBase, type ClientConfig, type PoolClient } from 'pg';
-import { DATABASE_AWAY } from '../../contract/database-away.ts';
-import type { StatementResult } from '../sqlite-connection.ts';
-import { StoreError } from '../sqlite-thread.ts';
+import { DATABASE_AWAY } from '../../../contract/database-away.ts';
+import type { StatementResult } from '../../sqlite-connection.ts';
+import { StoreError } from '../../sqlite-thread.ts';
 import { connect, findServer } from './connect.ts';
 import { findPooler, type ReadingPlace } from './find-pooler.ts';
 import { PooledClient, PooledReader } from './pooled.ts';
-import { connectionOptions, isAwayError, runStatement } from './postgres-connection.ts';
-import { createWriter, type Writer } from './postgres-writer.ts';
+import { connectionOptions, isAwayError, runStatement } from '../dialect/postgres-connection.ts';
+import { createWriter, type Writer } from '../dialect/postgres-writer.ts';
 import { startPulse } from './pulse.ts';
-import { SCHEMA } from './version-place.ts';
+import { SCHEMA } from '../schema/version-place.ts';
 
 /** Connections for short reads, and for long ones. */
 const READERS = 4;

@@ -1,5 +1,5 @@
-import type { Resource } from '../contract/events.ts';
-import type { Foundation } from './foundation.ts';
+import type { Resource } from '../../contract/events.ts';
+import type { Foundation } from '../foundation.ts';
 
 /** Open pages show what the active panel changed after this time at the latest. */
 const TELL_MS = 3_000;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { archiveText } from '../../domains/import/reading/archive-text.ts';
+import { archiveText } from '../../../domains/import/reading/archive-text.ts';
 import { clientPrograms, complaintOf, fittingProgram } from './client-programs.ts';
 
 let folder: string;

@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely';
-import type { VersionPlace } from '../migrate.ts';
+import type { VersionPlace } from '../../migrate.ts';
 
 /** Everything of the panel lies in a schema of its own. */
 export const SCHEMA = 'switchyard';

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
-import { DomainError } from '../../contract/domain-error.ts';
-import { LATEST_VERSION } from '../migrate.ts';
-import { lookAround } from './connect.ts';
+import { DomainError } from '../../../contract/domain-error.ts';
+import { LATEST_VERSION } from '../../migrate.ts';
+import { lookAround } from '../connection/connect.ts';
 import { SCHEMA } from './version-place.ts';
 
 /** Version of the schema on the server; 0 = there is none. */

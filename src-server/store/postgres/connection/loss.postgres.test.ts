@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { isDatabaseAway } from '../../contract/database-away.ts';
-import { openPanel } from '../../testing/panels/open-panel.ts';
-import { startCluster, type Cluster } from '../../testing/postgres/cluster.ts';
-import { recordingLogger } from '../../testing/test-store.ts';
-import { openStore, type Store } from '../open-store.ts';
+import { isDatabaseAway } from '../../../contract/database-away.ts';
+import { openPanel } from '../../../testing/panels/open-panel.ts';
+import { startCluster, type Cluster } from '../../../testing/postgres/cluster.ts';
+import { recordingLogger } from '../../../testing/test-store.ts';
+import { openStore, type Store } from '../../open-store.ts';
 
 const log = recordingLogger();
 let cluster: Cluster;

@@ -1,10 +1,10 @@
 import { Kysely } from 'kysely';
-import { DomainError } from '../../contract/domain-error.ts';
-import type { Schema } from '../schema.ts';
+import { DomainError } from '../../../contract/domain-error.ts';
+import type { Schema } from '../../schema.ts';
 import { connect, lookAround } from './connect.ts';
-import { runStatement } from './postgres-connection.ts';
-import { postgresDialect } from './postgres-dialect.ts';
-import { SCHEMA } from './version-place.ts';
+import { runStatement } from '../dialect/postgres-connection.ts';
+import { postgresDialect } from '../dialect/postgres-dialect.ts';
+import { SCHEMA } from '../schema/version-place.ts';
 
 /**
  * Reads a panel's database beside whoever writes, over one connection.

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
-import { DomainError } from '../../contract/domain-error.ts';
+import { DomainError } from '../../../contract/domain-error.ts';
 import { clientPrograms, complaintOf, fittingProgram } from './client-programs.ts';
-import { findServer } from './connect.ts';
-import { SCHEMA } from './version-place.ts';
+import { findServer } from '../connection/connect.ts';
+import { SCHEMA } from '../schema/version-place.ts';
 
 /**
  * Writes the panel's schema into a file with `pg_dump --format=custom`, from one snapshot. What fails leaves a file of no use.

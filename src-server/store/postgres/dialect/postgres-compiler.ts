@@ -1,5 +1,5 @@
 import { PostgresQueryCompiler, type CompiledQuery, type QueryId, type RawNode, type RootOperationNode } from 'kysely';
-import type { SpelledNode } from '../dialect/spelled.ts';
+import type { SpelledNode } from '../../dialect/spelled.ts';
 import { respell } from './respell.ts';
 
 /** What a parameter is sent as. PostgreSQL infers types from the place alone, which does not always tell. */

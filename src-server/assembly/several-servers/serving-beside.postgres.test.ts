@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { PanelServer } from '../domains/servers/contract.ts';
-import { openSharedDatabase, type SharedDatabase } from '../testing/panels/shared-database.ts';
+import type { PanelServer } from '../../domains/servers/contract.ts';
+import { openSharedDatabase, type SharedDatabase } from '../../testing/panels/shared-database.ts';
 
 let shared: SharedDatabase;
 let active: Awaited<ReturnType<SharedDatabase['startAt']>>;
@@ -62,7 +62,7 @@ test('an inbound runs on the server that it names, follows every change made at 
   await active.panel.done('/clients/bulkDisable', { emails: ['a'] });
   await usersAt(other, inboundId).toEqual(['b']);
   // More names than a message holds.
-  const many = Array.from({ length: 300 }, (_, at) => `somebody-with-quite-a-long-name-${at}`);
+  const many = Array.from({ length: 300 }, (_, at) => `client-with-quite-a-long-name-${at}`);
   await active.panel.done(
     '/clients/bulkCreate',
     many.map((email) => ({ client: { email }, inboundIds: [inboundId] })),
@@ -171,7 +171,7 @@ test("who takes over serves what is everybody's and its own; who comes back serv
   active.panel.core.start();
   await moveAt(active, 'a', 100);
   await moveAt(other, 'a', 1_000);
-  // Not read by anybody yet.
+  // Moved since the last reading.
   active.panel.core.move('users', 'a', 0, 1);
   other.panel.core.move('users', 'a', 0, 2);
   const thief = await shared.depose();

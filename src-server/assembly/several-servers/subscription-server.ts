@@ -1,21 +1,21 @@
-import { DATABASE_AWAY } from '../contract/database-away.ts';
-import type { Logger } from '../contract/logger.ts';
-import { createMailStops } from '../domains/mail/mail-stops.ts';
-import { peekHidden } from '../domains/settings/hidden-settings.ts';
-import type { Settings } from '../domains/settings/contract.ts';
-import { createSnapshot } from '../domains/settings/snapshot.ts';
-import { createLinkEngine } from '../domains/subscriptions/entries/link-engine.ts';
-import { createFetchStamps } from '../domains/subscriptions/fetch-stamps.ts';
-import { createRemoteSubscriptions } from '../domains/subscriptions/remote/remote-subscriptions.ts';
-import { createSubscriptionService } from '../domains/subscriptions/service.ts';
-import { SEEN_WITHIN_MS } from '../domains/traffic/live/online.ts';
-import { createSubServer } from '../http/sub/create-sub-server.ts';
-import { createGuardedDialer } from '../net/guarded-dialer.ts';
-import { createScheduler, type Scheduler } from '../schedule/scheduler.ts';
-import type { Store } from '../store/open-store.ts';
-import type { Secrets } from '../store/secrets/secrets.ts';
-import { mailPages } from './mail-pages.ts';
-import type { AppOptions } from './options.ts';
+import { DATABASE_AWAY } from '../../contract/database-away.ts';
+import type { Logger } from '../../contract/logger.ts';
+import { createMailStops } from '../../domains/mail/mail-stops.ts';
+import { peekHidden } from '../../domains/settings/hidden-settings.ts';
+import type { Settings } from '../../domains/settings/contract.ts';
+import { createSnapshot } from '../../domains/settings/snapshot.ts';
+import { createLinkEngine } from '../../domains/subscriptions/entries/link-engine.ts';
+import { createFetchStamps } from '../../domains/subscriptions/fetch-stamps.ts';
+import { createRemoteSubscriptions } from '../../domains/subscriptions/remote/remote-subscriptions.ts';
+import { createSubscriptionService } from '../../domains/subscriptions/service.ts';
+import { SEEN_WITHIN_MS } from '../../domains/traffic/live/online.ts';
+import { createSubServer } from '../../http/sub/create-sub-server.ts';
+import { createGuardedDialer } from '../../net/guarded-dialer.ts';
+import { createScheduler, type Scheduler } from '../../schedule/scheduler.ts';
+import type { Store } from '../../store/open-store.ts';
+import type { Secrets } from '../../store/secrets/secrets.ts';
+import { mailPages } from '../mail-pages.ts';
+import type { AppOptions } from '../options.ts';
 
 /** No answer depends on a secret setting: none is opened, and none is missed. */
 const NO_SECRETS: Secrets = {

@@ -1,10 +1,10 @@
 import { Client, type ClientConfig } from 'pg';
-import { DomainError } from '../../contract/domain-error.ts';
+import { DomainError } from '../../../contract/domain-error.ts';
 import { addressesIn } from './addresses.ts';
-import { PRESENCE_KEY } from './shared-names.ts';
+import { PRESENCE_KEY } from '../shared-names.ts';
 import { PooledClient } from './pooled.ts';
-import { connectionOptions } from './postgres-connection.ts';
-import { SCHEMA } from './version-place.ts';
+import { connectionOptions } from '../dialect/postgres-connection.ts';
+import { SCHEMA } from '../schema/version-place.ts';
 
 /** Debian 12 has it; older ones lack what the panel's statements use. */
 const OLDEST_VERSION = 150_000;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { DomainError } from '../../contract/domain-error.ts';
+import { DomainError } from '../../../contract/domain-error.ts';
 
 /** A program of PostgreSQL's client package. */
 export interface ClientProgram {

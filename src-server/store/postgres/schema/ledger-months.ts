@@ -48,7 +48,7 @@ export const LEDGER_MONTHS: readonly string[] = [
       END LOOP;
       RETURN true;
     EXCEPTION WHEN lock_not_available THEN
-      -- Something reads the ledger for long. Whoever writes is not to wait for it.
+      -- A long read of the ledger holds the lock. Writers must not queue behind it.
       RETURN false;
     END $$`,
 ];

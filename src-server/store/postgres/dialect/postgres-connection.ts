@@ -1,7 +1,7 @@
 import { DatabaseError, type ClientBase, type ClientConfig, type CustomTypesConfig, type Pool } from 'pg';
-import { DATABASE_AWAY } from '../../contract/database-away.ts';
-import type { StatementResult } from '../sqlite-connection.ts';
-import { StoreError } from '../sqlite-thread.ts';
+import { DATABASE_AWAY } from '../../../contract/database-away.ts';
+import type { StatementResult } from '../../sqlite-connection.ts';
+import { StoreError } from '../../sqlite-thread.ts';
 
 /** Statements that stay prepared on a connection. */
 const MOST_PREPARED = 1_000;

@@ -1,10 +1,10 @@
-import { isDatabaseAway } from '../contract/database-away.ts';
-import type { Timer } from '../contract/schedule.ts';
-import { notAllowedOn } from '../domains/traffic/sessions/repository-off.ts';
-import { readChange } from '../runtime/other-servers.ts';
-import { mergeChanges, type Change } from '../runtime/runtime.ts';
-import type { Engine } from './engine.ts';
-import type { Foundation } from './foundation.ts';
+import { isDatabaseAway } from '../../contract/database-away.ts';
+import type { Timer } from '../../contract/schedule.ts';
+import { notAllowedOn } from '../../domains/traffic/sessions/repository-off.ts';
+import { readChange } from '../../runtime/other-servers.ts';
+import { mergeChanges, type Change } from '../../runtime/runtime.ts';
+import type { Engine } from '../engine.ts';
+import type { Foundation } from '../foundation.ts';
 
 const EVERYTHING: Change = { everything: true };
 const RETRY_MS = 5_000;
@@ -76,7 +76,7 @@ export function serveBeside(base: Foundation, engine: Engine): { coreBooted: Pro
     await report();
   }
 
-  /** Whoever is connected may be on any of them. */
+  /** Every connected client, at each of these inbounds: which one it uses is not known. */
   async function connectedOn(inboundIds: readonly number[]): Promise<NonNullable<Change['users']>> {
     const emails = ((await core.onlineUsers()) ?? []).map(({ email }) => email);
     return emails.length === 0 ? [] : inboundIds.map((inboundId) => ({ inboundId, emails }));

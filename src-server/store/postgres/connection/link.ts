@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
-import { isDatabaseAway } from '../../contract/database-away.ts';
-import { DomainError } from '../../contract/domain-error.ts';
-import type { Logger } from '../../contract/logger.ts';
-import type { StatementResult } from '../sqlite-connection.ts';
-import type { StatementRunner } from '../sqlite-dialect.ts';
-import type { Writer } from './postgres-writer.ts';
+import { isDatabaseAway } from '../../../contract/database-away.ts';
+import { DomainError } from '../../../contract/domain-error.ts';
+import type { Logger } from '../../../contract/logger.ts';
+import type { StatementResult } from '../../sqlite-connection.ts';
+import type { StatementRunner } from '../../sqlite-dialect.ts';
+import type { Writer } from '../dialect/postgres-writer.ts';
 import { away, openSession, type Session } from './session.ts';
 
 const NOTHING: StatementResult = { rows: [], changes: 0, lastInsertId: 0 };

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { stopToken } from '../domains/mail/stop-token.ts';
-import { openReading } from '../store/postgres/open-reading.ts';
-import { writeBeside } from '../store/postgres/write-beside.ts';
-import { peekSecrets } from '../store/secrets/secret-key.ts';
-import { openPanel, type TestPanel } from '../testing/panels/open-panel.ts';
-import { sendRaw } from '../testing/peers/raw-request.ts';
-import { databaseOf, giveBack, takeAway } from '../testing/postgres/databases.ts';
+import { stopToken } from '../../domains/mail/stop-token.ts';
+import { openReading } from '../../store/postgres/open-reading.ts';
+import { writeBeside } from '../../store/postgres/write-beside.ts';
+import { peekSecrets } from '../../store/secrets/secret-key.ts';
+import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
+import { sendRaw } from '../../testing/peers/raw-request.ts';
+import { databaseOf, giveBack, takeAway } from '../../testing/postgres/databases.ts';
 import { createSubscriptionServer, type SubscriptionServer } from './subscription-server.ts';
 
 const NOW = 1_800_000_000_000;

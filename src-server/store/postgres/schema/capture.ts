@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { CAPTURED, type CapturedTable } from '../journal/captured-tables.ts';
-import { imageOf, rowKeyOf } from '../journal/images.ts';
+import { CAPTURED, type CapturedTable } from '../../journal/captured-tables.ts';
+import { imageOf, rowKeyOf } from '../../journal/images.ts';
 
 /** Set within a transaction whose changes are recorded: the id of its entry. */
 export const ENTRY_SETTING = 'switchyard.entry';
