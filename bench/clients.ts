@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../e2e/harness/free-port.ts';
+import { freePort } from '../src-server/testing/free-port.ts';
 import type { PanelProcess } from '../e2e/harness/panel-process.ts';
 import { figure, percentile, spread, timed } from './figures.ts';
 import { loopProbe } from './loop/loop-probe.ts';

@@ -1,4 +1,4 @@
-import { freePort } from '../e2e/harness/free-port.ts';
+import { freePort } from '../src-server/testing/free-port.ts';
 import { newDataDir, startPanel, type PanelProcess } from '../e2e/harness/panel-process.ts';
 import { pause, waitFor } from '../e2e/harness/wait-for.ts';
 import { accepts } from '../src-server/testing/peers/local-server.ts';

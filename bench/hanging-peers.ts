@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 import { createTestBrowser } from '../src-server/testing/peers/test-browser.ts';
-import { freePort } from '../e2e/harness/free-port.ts';
+import { freePort } from '../src-server/testing/free-port.ts';
 import { hangingPeers } from '../e2e/harness/peers/hanging-peers.ts';
 import { firstCredentials } from '../e2e/ui/browser.ts';
 import type { PanelProcess } from '../e2e/harness/panel-process.ts';

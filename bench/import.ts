@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { freePort } from '../e2e/harness/free-port.ts';
+import { freePort } from '../src-server/testing/free-port.ts';
 import { makeToken, type PanelProcess } from '../e2e/harness/panel-process.ts';
 import { figure } from './figures.ts';
 import { inFolder, withPanel } from './measured-panel.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright';
-import { freePort } from '../e2e/harness/free-port.ts';
+import { freePort } from '../src-server/testing/free-port.ts';
 import { newDataDir, startPanel } from '../e2e/harness/panel-process.ts';
 import { firstCredentials, openBrowser, signIn } from '../e2e/ui/browser.ts';
 import { figure, spread } from './figures.ts';

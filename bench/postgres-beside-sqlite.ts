@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../e2e/harness/free-port.ts';
+import { freePort } from '../src-server/testing/free-port.ts';
 import { startCluster } from '../src-server/testing/postgres/cluster.ts';
 import { listsAndVerbs } from './clients.ts';
 import { figure } from './figures.ts';

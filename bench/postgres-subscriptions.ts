@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { Client } from 'pg';
-import { freePort } from '../e2e/harness/free-port.ts';
+import { freePort } from '../src-server/testing/free-port.ts';
 import { newDataDir, startSubscriptions, type SubscriptionProcess } from '../e2e/harness/panel-process.ts';
 import { startCluster, type Cluster } from '../src-server/testing/postgres/cluster.ts';
 import { figure, rate } from './figures.ts';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../e2e/harness/free-port.ts';
+import { freePort } from '../src-server/testing/free-port.ts';
 import { newDataDir, startPanel } from '../e2e/harness/panel-process.ts';
 import { startCluster } from '../src-server/testing/postgres/cluster.ts';
 import { listsAndVerbs, type ClientTargets } from './clients.ts';

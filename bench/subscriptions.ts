@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Worker, isMainThread } from 'node:worker_threads';
 import autocannon from 'autocannon';
-import { freePort } from '../e2e/harness/free-port.ts';
+import { freePort } from '../src-server/testing/free-port.ts';
 import { openStore } from '../src-server/store/open-store.ts';
 import { figure, rate } from './figures.ts';
 import { inFolder, QUIET, withPanel } from './measured-panel.ts';

@@ -9,7 +9,7 @@ import { createDesiredState } from '../src-server/runtime/desired-state.ts';
 import { openStore } from '../src-server/store/open-store.ts';
 import { createScheduler } from '../src-server/schedule/scheduler.ts';
 import { coreBinary } from '../e2e/harness/core/core-binary.ts';
-import { freePort } from '../e2e/harness/free-port.ts';
+import { freePort } from '../src-server/testing/free-port.ts';
 import { startTargetServer } from '../e2e/harness/target-server.ts';
 import { figure } from './figures.ts';
 import { inFolder } from './measured-panel.ts';

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CoreClient } from './harness/core-client.ts';
 import { startFarCore, type FarCore } from '../src-server/testing/core/far-core.ts';
-import { freePort } from './harness/free-port.ts';
+import { freePort } from '../src-server/testing/free-port.ts';
 import { disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { report } from './harness/report.ts';
 import { startTargetServer, type TargetServer } from './harness/target-server.ts';

@@ -9,7 +9,7 @@ import { isAlive } from '../src-server/testing/is-alive.ts';
 import { mailServer } from '../src-server/testing/peers/mail-server.ts';
 import { createTestBrowser } from '../src-server/testing/peers/test-browser.ts';
 import { makeSelfSigned } from '../src-server/testing/peers/self-signed.ts';
-import { freePort } from './harness/free-port.ts';
+import { freePort } from '../src-server/testing/free-port.ts';
 import { allowPrivateEgress } from './harness/open-egress.ts';
 import { makeToken, disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from './harness/target-server.ts';

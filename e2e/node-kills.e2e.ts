@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startBreakingRelay, type BreakingRelay } from './harness/peers/breaking-relay.ts';
 import type { CoreClient } from './harness/core-client.ts';
 import { createFailpoints, type Failpoints } from './harness/failpoints.ts';
-import { freePort } from './harness/free-port.ts';
+import { freePort } from '../src-server/testing/free-port.ts';
 import { allowPrivateEgress } from './harness/open-egress.ts';
 import { makeToken, disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from './harness/target-server.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CoreClient } from './harness/core-client.ts';
-import { freePort } from './harness/free-port.ts';
+import { freePort } from '../src-server/testing/free-port.ts';
 import { allowPrivateEgress } from './harness/open-egress.ts';
 import { admin, makeToken, disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from './harness/target-server.ts';

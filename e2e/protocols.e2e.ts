@@ -4,7 +4,7 @@ import { hostOf, inboundOf, RECIPES, traitsOf, type KeyPair } from '../src-rende
 import { reached, startCdn } from './harness/peers/cdn.ts';
 import { makeCertificate, type TestCertificate } from './harness/certificate.ts';
 import { coreFigures } from './harness/core-figures.ts';
-import { freePort } from './harness/free-port.ts';
+import { freePort } from '../src-server/testing/free-port.ts';
 import { INBOUND_KINDS, type Credentials, type InboundKind, type KindContext } from './harness/core/inbound-kinds.ts';
 import { allowPrivateEgress } from './harness/open-egress.ts';
 import { disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from './harness/api.ts';
-import { freePort } from './harness/free-port.ts';
+import { freePort } from '../src-server/testing/free-port.ts';
 import { allowPrivateEgress } from './harness/open-egress.ts';
 import { admin, makeToken, disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from './harness/target-server.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { forAllTests } from '../src-server/testing/for-each-test.ts';
 import { makeCertificate } from './harness/certificate.ts';
 import type { Transfer } from './harness/core-client.ts';
-import { freePort } from './harness/free-port.ts';
+import { freePort } from '../src-server/testing/free-port.ts';
 import { report, reportTime } from './harness/report.ts';
 import { startServingPanel } from './harness/serving-panel.ts';
 import { pause, waitFor } from './harness/wait-for.ts';

@@ -5,7 +5,7 @@ import type { Locator } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeSelfSigned } from '../../src-server/testing/peers/self-signed.ts';
 import { openRecordedPanel } from '../../src-server/testing/peers/recorded-panel.ts';
-import { freePort } from '../harness/free-port.ts';
+import { freePort } from '../../src-server/testing/free-port.ts';
 import { disposePanel, makeToken, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { vlessInbound } from '../harness/vless-inbound.ts';
 import { expectAccessible } from '../ui/browser.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { forAllTests } from '../../src-server/testing/for-each-test.ts';
-import { freePort } from '../harness/free-port.ts';
+import { freePort } from '../../src-server/testing/free-port.ts';
 import { allowPrivateEgress } from '../harness/open-egress.ts';
 import { createApi } from '../harness/api.ts';
 import { makeToken } from '../harness/panel-process.ts';

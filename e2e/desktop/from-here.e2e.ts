@@ -3,7 +3,7 @@ import { createServer as createWeb } from 'node:http';
 import { connect, createServer as createRelay, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freePort } from '../harness/free-port.ts';
+import { freePort } from '../../src-server/testing/free-port.ts';
 import { allowPrivateEgress } from '../harness/open-egress.ts';
 import { makeToken, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { vlessInbound } from '../harness/vless-inbound.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { forAllTests } from '../../src-server/testing/for-each-test.ts';
-import { freePort } from '../harness/free-port.ts';
+import { freePort } from '../../src-server/testing/free-port.ts';
 import { waitFor } from '../harness/wait-for.ts';
 import { openDesktop, type Running } from './application/electron.ts';
 import { ask, useThisComputer } from './application/steps.ts';

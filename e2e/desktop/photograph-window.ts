@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { openRecordedPanel } from '../../src-server/testing/peers/recorded-panel.ts';
 import { electronBinary } from '../../src-server/cli/electron/electron-binary.ts';
-import { freePort } from '../harness/free-port.ts';
+import { freePort } from '../../src-server/testing/free-port.ts';
 import { allowPrivateEgress } from '../harness/open-egress.ts';
 import { disposePanel, makeToken, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { vlessInbound } from '../harness/vless-inbound.ts';

@@ -4,7 +4,7 @@ import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import type { ServerStatus } from '../../src-server/domains/server/contract.ts';
-import { freePort } from '../harness/free-port.ts';
+import { freePort } from '../../src-server/testing/free-port.ts';
 import { admin } from '../harness/panel-process.ts';
 import { waitFor } from '../harness/wait-for.ts';
 import { openDesktop } from './application/electron.ts';

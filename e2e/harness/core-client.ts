@@ -4,7 +4,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { coreBinary } from './core/core-binary.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../src-server/testing/free-port.ts';
 import { accepts } from '../../src-server/testing/peers/local-server.ts';
 import { waitFor } from './wait-for.ts';
 

@@ -11,7 +11,7 @@ import Database from 'better-sqlite3';
 import { createApi, type Api } from './api.ts';
 import { coreBinary } from './core/core-binary.ts';
 import { endLeftCores } from './core-figures.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../src-server/testing/free-port.ts';
 import { findServer } from '../../src-server/store/postgres/connection/connect.ts';
 
 const RUN = fileURLToPath(new URL('../../src-server/cli/ensure-installed.mjs', import.meta.url));

@@ -1,5 +1,5 @@
 import { startCoreClient, type CoreClient } from './core-client.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../src-server/testing/free-port.ts';
 import { allowPrivateEgress } from './open-egress.ts';
 import { disposePanel, startPanel } from './panel-process.ts';
 import { startTargetServer } from './target-server.ts';

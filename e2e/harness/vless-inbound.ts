@@ -1,6 +1,6 @@
 import type { Api } from './api.ts';
 import { startCoreClient, type CoreClient } from './core-client.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../src-server/testing/free-port.ts';
 
 /** A plain vless inbound of this machine, but for what differs. */
 export const vlessInbound = (port: number, more: object = {}): object => ({

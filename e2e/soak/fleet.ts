@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join as inFolder } from 'node:path';
 import { startBreakingRelay, type Breakage, type BreakingRelay } from '../harness/peers/breaking-relay.ts';
 import { startCoreClient, type CoreClient } from '../harness/core-client.ts';
-import { freePort } from '../harness/free-port.ts';
+import { freePort } from '../../src-server/testing/free-port.ts';
 import { allowPrivateEgress } from '../harness/open-egress.ts';
 import { makeToken, disposePanel, newDataDir, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { startTargetServer } from '../harness/target-server.ts';

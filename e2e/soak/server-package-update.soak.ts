@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApi, type Api } from '../harness/api.ts';
 import { debOf, makePackage, openBareDebian, PACKAGES, type BareDebian } from '../harness/bare-debian.ts';
-import { freePort } from '../harness/free-port.ts';
+import { freePort } from '../../src-server/testing/free-port.ts';
 import { allowPrivateEgress } from '../harness/open-egress.ts';
 import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from '../harness/target-server.ts';

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestBrowser } from '../../src-server/testing/peers/test-browser.ts';
 import { createApi, type Api } from '../harness/api.ts';
 import { debOf, makePackage, openBareDebian, PACKAGES, type BareDebian } from '../harness/bare-debian.ts';
-import { freePort } from '../harness/free-port.ts';
+import { freePort } from '../../src-server/testing/free-port.ts';
 import { allowPrivateEgress } from '../harness/open-egress.ts';
 import { startTargetServer, type TargetServer } from '../harness/target-server.ts';
 import { isServed } from '../harness/core/vless-request.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedClients } from '../../bench/seed.ts';
-import { freePort } from '../harness/free-port.ts';
+import { freePort } from '../../src-server/testing/free-port.ts';
 import { disposePanel, newDataDir, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { report } from '../harness/report.ts';
 

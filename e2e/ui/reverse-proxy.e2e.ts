@@ -9,7 +9,7 @@ import type { Browser } from 'playwright';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCertificate, type TestCertificate } from '../harness/certificate.ts';
-import { freePort } from '../harness/free-port.ts';
+import { freePort } from '../../src-server/testing/free-port.ts';
 import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { waitFor } from '../harness/wait-for.ts';
 import { firstCredentials, openBrowser } from './browser.ts';

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { CoreStatus } from './core.ts';
 import { benchForTest } from '../testing/core/bench-for-test.ts';
 import type { Bench } from '../testing/core/core-bench.ts';
-import { freePort } from './process/free-port.ts';
+import { freePort } from '../testing/free-port.ts';
 import { client, inbound, makeCertificate, realCore, template, until } from '../testing/core/core-bench.ts';
 import { isAlive } from '../testing/is-alive.ts';
 import { listening, shut } from '../testing/peers/local-server.ts';

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeSelfSigned } from '../../../src-server/testing/peers/self-signed.ts';
-import { freePort } from '../free-port.ts';
+import { freePort } from '../../../src-server/testing/free-port.ts';
 import { waitFor } from '../wait-for.ts';
 
 const VERSION = 'v2.8.0';

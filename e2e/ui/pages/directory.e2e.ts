@@ -6,7 +6,7 @@ import {
   openLdap,
   type OpenLdap,
 } from '../../../src-server/testing/peers/open-ldap.ts';
-import { freePort } from '../../harness/free-port.ts';
+import { freePort } from '../../../src-server/testing/free-port.ts';
 import { startJourney, type Journey } from '../journey.ts';
 
 let journey: Journey;

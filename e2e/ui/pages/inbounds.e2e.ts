@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { forAllTests } from '../../../src-server/testing/for-each-test.ts';
 import { makeCertificate, type TestCertificate } from '../../harness/certificate.ts';
-import { freePort } from '../../harness/free-port.ts';
+import { freePort } from '../../../src-server/testing/free-port.ts';
 import type { PanelProcess } from '../../harness/panel-process.ts';
 import { expectAccessibleInBothThemes } from '../both-themes.ts';
 import { expectAccessible } from '../browser.ts';

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApi } from '../../harness/api.ts';
 import { startCoreClient, type CoreClient } from '../../harness/core-client.ts';
-import { freePort } from '../../harness/free-port.ts';
+import { freePort } from '../../../src-server/testing/free-port.ts';
 import { allowPrivateEgress } from '../../harness/open-egress.ts';
 import {
   admin,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startCoreClient, type CoreClient } from '../../harness/core-client.ts';
-import { freePort } from '../../harness/free-port.ts';
+import { freePort } from '../../../src-server/testing/free-port.ts';
 import { allowPrivateEgress } from '../../harness/open-egress.ts';
 import { startTargetServer } from '../../harness/target-server.ts';
 import { addVlessInbound } from '../../harness/vless-inbound.ts';

@@ -1,5 +1,5 @@
 import type { Api } from '../../harness/api.ts';
-import { freePort } from '../../harness/free-port.ts';
+import { freePort } from '../../../src-server/testing/free-port.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import type { Api } from '../../harness/api.ts';
-import { freePort } from '../../harness/free-port.ts';
+import { freePort } from '../../../src-server/testing/free-port.ts';
 import { fillTemplate } from './core-template.ts';
 import { samplePeople } from './people.ts';
 

@@ -6,7 +6,7 @@ import type { InboundSource, JsonObject } from '../config/source.ts';
 import { benchForTest } from '../../testing/core/bench-for-test.ts';
 import type { Bench } from '../../testing/core/core-bench.ts';
 import { client, inbound, makeCertificate, until } from '../../testing/core/core-bench.ts';
-import { freePort } from '../process/free-port.ts';
+import { freePort } from '../../testing/free-port.ts';
 import { listUsers } from '../../testing/core/list-users.ts';
 import { productBuilder } from '../process/product-builder.ts';
 

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { JsonObject } from '../config/source.ts';
 import { openBench, type Bench } from '../../testing/core/core-bench.ts';
-import { freePort } from '../process/free-port.ts';
+import { freePort } from '../../testing/free-port.ts';
 import { listening, portOf } from '../../testing/peers/local-server.ts';
 
 const servers: Server[] = [];

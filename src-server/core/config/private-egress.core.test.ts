@@ -11,7 +11,7 @@ import * as base from '../../testing/core-config/base.ts';
 import { buildCoreConfig } from './core-config.ts';
 import { defaultTemplate } from './template/default-template.ts';
 import type { JsonObject } from './source.ts';
-import { freePort } from '../process/free-port.ts';
+import { freePort } from '../../testing/free-port.ts';
 import { listening, portOf } from '../../testing/peers/local-server.ts';
 
 const binary = resolve(process.env['CORE_BINARY'] ?? 'resources/core/xray');

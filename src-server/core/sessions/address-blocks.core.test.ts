@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Bench } from '../../testing/core/core-bench.ts';
 import { client, inbound, openBench } from '../../testing/core/core-bench.ts';
-import { freePort } from '../process/free-port.ts';
+import { freePort } from '../../testing/free-port.ts';
 
 let b: Bench;
 afterEach(() => b.end());

@@ -7,7 +7,7 @@ import { defaultTemplate } from '../../core/config/template/default-template.ts'
 import { realCore } from '../../testing/core/core-bench.ts';
 import { forEachTest } from '../../testing/for-each-test.ts';
 import { openPanel } from '../../testing/panels/open-panel.ts';
-import { freePort } from '../../core/process/free-port.ts';
+import { freePort } from '../../testing/free-port.ts';
 
 const panel = forEachTest(() => openPanel({ isWithoutCore: true, app: { core: realCore() } }));
 

@@ -115,6 +115,9 @@ describe('a channel that fails', () => {
       throw new Error('421 <busy>');
     });
     events().register(failing.channel);
+    await panel.advance(10_000);
+    // Half a day of what comes now, without the readings of counters in it.
+    panel.dropTimers();
     down('de-1');
     await panel.advance(11 * HOUR);
     const gaps = triedAtMs.slice(1).map((ms, i) => Math.round((ms - triedAtMs[i]!) / 1_000));
@@ -126,8 +129,7 @@ describe('a channel that fails', () => {
     expect(await panel.read<Subscriber[]>('/events/subscribers')).toContainEqual(
       expect.objectContaining({ name: 'one', waiting: 0, dead: 1, lastError: '421 <busy>' }),
     );
-    // Half a day of ticks is run through, which a busy machine takes its time for.
-  }, 120_000);
+  });
 
   it('is not asked again when that is of no use, and by hand it is', async () => {
     let isRefusing = true;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { forEachTest } from '../../testing/for-each-test.ts';
-import { freePort } from '../../core/process/free-port.ts';
+import { freePort } from '../../testing/free-port.ts';
 import { realCore } from '../../testing/core/core-bench.ts';
 import { startInboundPanel, vlessBody } from '../../testing/panels/inbound-panel.ts';
 import { accepts } from '../../testing/peers/local-server.ts';

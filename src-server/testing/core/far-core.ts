@@ -5,7 +5,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '../../core/config/source.ts';
-import { reservePorts } from '../../core/probe/probe-core.ts';
+import { freePort } from '../free-port.ts';
 import { accepts, listening, portOf, shut } from '../peers/local-server.ts';
 import { makeSelfSigned } from '../peers/self-signed.ts';
 import { realCore, until } from './core-bench.ts';
@@ -34,7 +34,8 @@ export async function startFarCore(sites: [number, number, number]): Promise<Far
   await Promise.all([writeFile(certificateFile, certPem), writeFile(keyFile, keyPem)]);
   const pin = new X509Certificate(certPem).fingerprint256.replaceAll(':', '').toLowerCase();
   const id = randomUUID();
-  const { ports, release } = await reservePorts(9);
+  const ports: number[] = [];
+  while (ports.length < 9) ports.push(await freePort());
   const [
     vless = 0,
     vmess = 0,
@@ -107,7 +108,6 @@ export async function startFarCore(sites: [number, number, number]): Promise<Far
     },
   };
   await writeFile(join(folder, 'far.json'), JSON.stringify(config));
-  await release();
   const child = spawn(realCore(), ['run', '-c', join(folder, 'far.json')], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));

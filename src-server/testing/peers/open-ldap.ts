@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SelfSigned } from './self-signed.ts';
-import { freePort } from '../../core/process/free-port.ts';
+import { freePort } from '../free-port.ts';
 import { accepts } from './local-server.ts';
 
 const SLAPD = '/usr/sbin/slapd';

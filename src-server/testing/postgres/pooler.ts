@@ -38,7 +38,8 @@ export async function startPooler(serverFolder: string, settings: readonly strin
     ...settings,
   ];
   writeFileSync(file, lines.join('\n'), { mode: 0o644 });
-  const run = (): ChildProcess => spawn(...unprivileged(PROGRAM, ['-q', file]), { cwd: folder, stdio: 'ignore' });
+  const run = (): ChildProcess =>
+    spawn(...unprivileged(PROGRAM, ['-q', file]), { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   const url = (database: string): string =>
     `postgres://panel@/${encodeURIComponent(database)}?host=${encodeURIComponent(folder)}&port=6432`;
   let pooler = run();

@@ -11,7 +11,7 @@ import { makeSelfSigned } from '../../../testing/peers/self-signed.ts';
 import { recordingLogger } from '../../../testing/test-store.ts';
 import { listenForAuthority } from './challenge-listener.ts';
 import { createDnsHooks } from './dns-hooks.ts';
-import { freePort } from '../../../core/process/free-port.ts';
+import { freePort } from '../../../testing/free-port.ts';
 import { listening } from '../../../testing/peers/local-server.ts';
 
 const nobody = async (): Promise<void> => {};

@@ -1,12 +1,21 @@
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
+/** Below the kernel's ephemeral ports. */
+const FIRST = 12_000;
+const PER_WORKER = 3_000;
+const WORKERS = 6;
+
 const handedOut = new Set<number>();
 
-/** A port of 127.0.0.1 that is free for TCP and UDP, below the kernel's ephemeral range, never given out twice per run. */
+/**
+ * A port of 127.0.0.1 that is free for TCP and UDP, and given out once. Each worker of a test run has ports of its own: two
+ * cores that listen at one port both succeed (SO_REUSEPORT), and each gets half of the connections.
+ */
 export async function freePort(): Promise<number> {
+  const worker = Number(process.env['VITEST_POOL_ID'] ?? 0) % WORKERS;
   for (let attempt = 0; attempt < 200; attempt++) {
-    const port = 12_000 + Math.floor(Math.random() * 18_000);
+    const port = FIRST + worker * PER_WORKER + Math.floor(Math.random() * PER_WORKER);
     if (handedOut.has(port) || !(await isTcpFree(port)) || !(await isUdpFree(port))) continue;
     handedOut.add(port);
     return port;
