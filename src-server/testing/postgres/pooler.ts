@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answering, newFolder, unprivileged } from './cluster.ts';
 
@@ -24,6 +24,7 @@ export async function startPooler(serverFolder: string, settings: readonly strin
   if (!existsSync(PROGRAM)) throw new Error('tests behind a pooler need PgBouncer (Debian: apt-get install pgbouncer)');
   const folder = await newFolder();
   const file = join(folder, 'pgbouncer.ini');
+  const logFile = join(folder, 'pgbouncer.log');
   const lines = [
     '[databases]',
     `* = host=${serverFolder} user=panel`,
@@ -31,6 +32,7 @@ export async function startPooler(serverFolder: string, settings: readonly strin
     'listen_addr =',
     'listen_port = 6432',
     `unix_socket_dir = ${folder}`,
+    `logfile = ${logFile}`,
     'auth_type = any',
     'pool_mode = transaction',
     // Fewer than the panel has: what belongs to a session gets lost between them.
@@ -38,8 +40,7 @@ export async function startPooler(serverFolder: string, settings: readonly strin
     ...settings,
   ];
   writeFileSync(file, lines.join('\n'), { mode: 0o644 });
-  const run = (): ChildProcess =>
-    spawn(...unprivileged(PROGRAM, ['-q', file]), { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  const run = (): ChildProcess => spawn(...unprivileged(PROGRAM, ['-q', file]), { cwd: folder, stdio: 'ignore' });
   const url = (database: string): string =>
     `postgres://panel@/${encodeURIComponent(database)}?host=${encodeURIComponent(folder)}&port=6432`;
   let pooler = run();
@@ -50,13 +51,17 @@ export async function startPooler(serverFolder: string, settings: readonly strin
     // A socket that is left would be taken for a pooler that runs.
     await rm(join(folder, '.s.PGSQL.6432'), { force: true });
   };
-  await answering(url('postgres'), pooler);
+  const serving = (): Promise<void> =>
+    answering(url('postgres'), pooler).catch((error: unknown) => {
+      throw new Error(existsSync(logFile) ? readFileSync(logFile, 'utf8') : 'no log', { cause: error });
+    });
+  await serving();
   return {
     url,
     crash: end,
     async restart() {
       pooler = run();
-      await answering(url('postgres'), pooler);
+      await serving();
     },
     async stop() {
       await end();

@@ -36,8 +36,9 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
-  await Promise.all(Object.values(poolers).map((pooler) => pooler.stop()));
+  // The server first: when a pooler did not start, it must not stay behind.
   await cluster.stop();
+  await Promise.all(Object.values(poolers).map((pooler) => pooler.stop()));
   await rm(folder, { recursive: true, force: true });
 });
 
