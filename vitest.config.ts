@@ -58,8 +58,9 @@ export default defineConfig({
           ],
           globalSetup: PREPARED,
           ...SHARED,
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
+          // The static checks run beside: what takes a second alone took twenty.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           pool: 'forks',
         },
       },
