@@ -58,7 +58,7 @@ export default defineConfig({
           ],
           globalSetup: PREPARED,
           ...SHARED,
-          // The static checks run beside: what takes a second alone took twenty.
+          // The static checks run beside, and a worker that ends can keep a processor busy in the kernel for twenty seconds.
           testTimeout: 60_000,
           hookTimeout: 60_000,
           pool: 'forks',

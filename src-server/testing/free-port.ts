@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram';
-import { createServer } from 'node:net';
+import { isFree } from '../core/process/free-port.ts';
 
 /** Below the kernel's ephemeral ports. */
 const FIRST = 12_000;
@@ -9,26 +9,18 @@ const WORKERS = 6;
 const handedOut = new Set<number>();
 
 /**
- * A port of 127.0.0.1 that is free for TCP and UDP, and given out once. Each worker of a test run has ports of its own: two
- * cores that listen at one port both succeed (SO_REUSEPORT), and each gets half of the connections.
+ * A port of 127.0.0.1 that is free for TCP and UDP, and given out once. Each of up to six workers of a test run has ports of
+ * its own: two cores that listen at one port both succeed (SO_REUSEPORT), and each gets half of the connections.
  */
 export async function freePort(): Promise<number> {
   const worker = Number(process.env['VITEST_POOL_ID'] ?? 0) % WORKERS;
   for (let attempt = 0; attempt < 200; attempt++) {
     const port = FIRST + worker * PER_WORKER + Math.floor(Math.random() * PER_WORKER);
-    if (handedOut.has(port) || !(await isTcpFree(port)) || !(await isUdpFree(port))) continue;
+    if (handedOut.has(port) || !(await isFree('127.0.0.1', port)) || !(await isUdpFree(port))) continue;
     handedOut.add(port);
     return port;
   }
   throw new Error('no free port found');
-}
-
-function isTcpFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
-  });
 }
 
 function isUdpFree(port: number): Promise<boolean> {
