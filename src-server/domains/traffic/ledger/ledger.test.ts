@@ -244,3 +244,26 @@ describe('roll-up', () => {
     expect(rows).toEqual([{ spanSec: 3600, n: 8_200, up: 8_200, down: 16_400 }]);
   });
 });
+
+it.each(['2023-12-01', '2024-01-01'])(
+  'books what moves around the midnight of %s to the month it is read in',
+  async (day) => {
+    const midnight = Date.parse(`${day}T00:00Z`);
+    const alice = await panel.addClient('alice');
+    panel.jumpClock(midnight - 1_000 - panel.clock());
+    await move(1, 10);
+    // The core went on in the last second of the month; the next one reads it.
+    panel.core.move('users', 'alice', 2, 20);
+    await panel.advance(1_000);
+    await panel.service().finalRead();
+    await panel.advance(1_000);
+    await move(4, 40);
+    const { rows } = await sql`SELECT bucketStartSec AS start, upBytes AS up, downBytes AS down FROM trafficLedger
+    WHERE clientId = ${alice} ORDER BY bucketStartSec`.execute(panel.store.reader);
+    expect(rows).toEqual([
+      { start: midnight / 1000 - 300, up: 1, down: 10 },
+      { start: midnight / 1000, up: 6, down: 60 },
+    ]);
+    expect(await panel.state(alice)).toMatchObject({ upBytes: 7, downBytes: 70 });
+  },
+);
