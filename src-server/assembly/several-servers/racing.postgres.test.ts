@@ -58,11 +58,11 @@ test('renames, quotas, resets and ticks race at two panels: one name has one bea
   expect(rows).toEqual([
     { counted: RIVALS.length * 2 * 40, left: left.reduce((sum, { traffic }) => sum + traffic.down, 0) },
   ]);
-  const hasName = ({ email }: { email: string }): boolean => email === 'wanted';
+  const isRenamed = ({ email }: { email: string }): boolean => email === 'wanted';
   expect(left).toHaveLength(RIVALS.length);
-  expect(left.filter(hasName)).toHaveLength(1);
+  expect(left.filter(isRenamed)).toHaveLength(1);
   // Adjustments name the one that was renamed by its old name.
-  expect(left.filter((one) => !hasName(one)).map(({ totalGB }) => totalGB)).toEqual(
+  expect(left.filter((one) => !isRenamed(one)).map(({ totalGB }) => totalGB)).toEqual(
     Array.from({ length: RIVALS.length - 1 }, () => 200),
   );
 });

@@ -246,7 +246,7 @@ describe('roll-up', () => {
 });
 
 it.each(['2023-12-01', '2024-01-01'])(
-  'books what moves around the midnight of %s to the month it is read in',
+  'books what moves around the midnight of %s to the side it is read on',
   async (day) => {
     const midnight = Date.parse(`${day}T00:00Z`);
     const alice = await panel.addClient('alice');
@@ -259,7 +259,7 @@ it.each(['2023-12-01', '2024-01-01'])(
     await panel.advance(1_000);
     await move(4, 40);
     const { rows } = await sql`SELECT bucketStartSec AS start, upBytes AS up, downBytes AS down FROM trafficLedger
-    WHERE clientId = ${alice} ORDER BY bucketStartSec`.execute(panel.store.reader);
+      WHERE clientId = ${alice} ORDER BY bucketStartSec`.execute(panel.store.reader);
     expect(rows).toEqual([
       { start: midnight / 1000 - 300, up: 1, down: 10 },
       { start: midnight / 1000, up: 6, down: 60 },
