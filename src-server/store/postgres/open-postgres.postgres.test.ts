@@ -125,6 +125,29 @@ async function cutOff(url: string, copy: () => Promise<unknown>): Promise<void> 
   await holder.end();
 }
 
+test('a temporary table takes no more room however often it is filled', async () => {
+  await copyDatabase('template0', folder);
+  const { write } = await open();
+  const pagesAfterFilling = () =>
+    write(async (trx) => {
+      await sql`CREATE TEMP TABLE IF NOT EXISTS filled (id INTEGER PRIMARY KEY, n INTEGER)`.execute(trx);
+      await sql`DELETE FROM temp.filled`.execute(trx);
+      await runBatch(
+        trx,
+        sql`INSERT INTO temp.filled VALUES (${0}, ${0})`,
+        [Float64Array.from({ length: 1_000 }, (_, n) => n), [1]],
+        1_000,
+      );
+      const { rows } = await sql<{ pages: number }>`SELECT pg_relation_size('pg_temp.filled') / 8192 AS pages`.execute(
+        trx,
+      );
+      return rows[0]!.pages;
+    });
+  const first = await pagesAfterFilling();
+  expect(first).toBeGreaterThan(0);
+  for (let round = 0; round < 5; round += 1) expect(await pagesAfterFilling()).toBe(first);
+});
+
 test('everything goes to a file and back, row by row, and a copy that cannot be whole is none', async () => {
   const panel = await openPanel();
   const inboundId = await panel.inbound(20_443);
