@@ -127,9 +127,9 @@ async function cutOff(url: string, copy: () => Promise<unknown>): Promise<void> 
 
 test('a temporary table takes no more room however often it is filled', async () => {
   await copyDatabase('template0', folder);
-  const { write } = await open();
+  const store = await open();
   const pagesAfterFilling = () =>
-    write(async (trx) => {
+    store.write(async (trx) => {
       await sql`CREATE TEMP TABLE IF NOT EXISTS filled (id INTEGER PRIMARY KEY, n INTEGER)`.execute(trx);
       await sql`DELETE FROM temp.filled`.execute(trx);
       await runBatch(
