@@ -33,6 +33,7 @@ import * as listsOnServer from './migrations/0420-lists-on-a-server.ts';
 import * as servedBy from './migrations/0430-served-by.ts';
 import * as ledgerByMonth from './migrations/0440-ledger-by-month.ts';
 import * as baselinesInRows from './migrations/0450-baselines-in-rows.ts';
+import * as roomInPages from './migrations/0460-room-in-pages.ts';
 
 interface Migration {
   /** Number of the file; stored in the database as its version. */
@@ -75,6 +76,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 430, up: servedBy.up },
   { version: 440, up: ledgerByMonth.up },
   { version: 450, up: baselinesInRows.up },
+  { version: 460, up: roomInPages.up },
 ];
 
 export const LATEST_VERSION = MIGRATIONS.at(-1)!.version;

@@ -138,6 +138,34 @@ test('an older ledger goes over row by row, each into its month of UTC', async (
   });
 });
 
+test('a bucket that is counted into again and again takes no more room, in a month of before too', async () => {
+  await copyDatabase('template0', folder);
+  const link = await openLink({ url: database, log, role: 'command', rejoin: async () => {}, onBack: () => {} });
+  for (const statement of [`CREATE SCHEMA "${SCHEMA}"`, ...FOUNDATION, ...FUNCTIONS])
+    await link.client().query(statement);
+  await migrate(writerOver(link) as unknown as Kysely<unknown>, async () => undefined, 450, IN_TABLE);
+  await link.client().query(`SELECT make_ledger_month(${nowSec})`);
+  await link.client().query(`ALTER TABLE "trafficLedger_2026_03" RESET (fillfactor)`);
+  await link.close();
+  const store = await open();
+  await addClient(store);
+  for (const bucketSec of [at('2026-03-31T23:55'), at('2026-04-01T00:00')]) {
+    const pagesAfterTick = () =>
+      store.write(async (trx) => {
+        await sql`INSERT INTO trafficLedger SELECT 300, ${bucketSec}, id, 1, 1, 1 FROM generate_series(1, 1000) AS id WHERE true
+          ON CONFLICT (spanSec, bucketStartSec, clientId, sourceId) DO UPDATE SET upBytes = trafficLedger.upBytes + 1`.execute(
+          trx,
+        );
+        const { rows } = await sql<{ pages: number }>`SELECT sum(pg_relation_size(relid)) / 8192 AS pages
+          FROM pg_partition_tree('"trafficLedger"')`.execute(trx);
+        return Number(rows[0]!.pages);
+      });
+    const first = await pagesAfterTick();
+    // The last page is full, and its rows have moved to another one.
+    for (let tick = 0; tick < 10; tick += 1) expect(await pagesAfterTick()).toBeLessThan(first + 3);
+  }
+});
+
 test('two that make a month at once both go on, and there is one', async () => {
   await openEmpty();
   const [one, other] = [await owner(), await owner()];
