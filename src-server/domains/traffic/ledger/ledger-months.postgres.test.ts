@@ -156,9 +156,11 @@ test('a bucket that is counted into again and again takes no more room, in a mon
           ON CONFLICT (spanSec, bucketStartSec, clientId, sourceId) DO UPDATE SET upBytes = trafficLedger.upBytes + 1`.execute(
           trx,
         );
-        const { rows } = await sql<{ pages: number }>`SELECT sum(pg_relation_size(relid)) / 8192 AS pages
+        const { rows } = await sql<{
+          pages: number;
+        }>`SELECT CAST(sum(pg_relation_size(relid)) / 8192 AS INTEGER) AS pages
           FROM pg_partition_tree('"trafficLedger"')`.execute(trx);
-        return Number(rows[0]!.pages);
+        return rows[0]!.pages;
       });
     const first = await pagesAfterTick();
     // The last page is full, and its rows have moved to another one.
