@@ -4,7 +4,8 @@ import { report } from './harness/report.ts';
 import { waitFor } from './harness/wait-for.ts';
 import { addVlessInbound } from './harness/vless-inbound.ts';
 
-const COUNT = 40_000;
+/** Seconds of work. */
+const COUNT = 10_000;
 
 interface Job {
   id: string;
