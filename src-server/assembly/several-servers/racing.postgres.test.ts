@@ -66,3 +66,45 @@ test('renames, quotas, resets and ticks race at two panels: one name has one bea
     Array.from({ length: RIVALS.length - 1 }, () => 200),
   );
 });
+
+test('jobs asked for at two panels are done once; one whose panel loses its place leaves nothing, and is done by the next', async () => {
+  const first = await shared.startAt(shared.first);
+  const folder = await shared.anotherFolder();
+  const second = await shared.startAt(folder);
+  const inboundId = await first.panel.inbound(20_443);
+  const items = (name: string, count: number) =>
+    Array.from({ length: count }, (_, at) => ({ client: { email: `${name}-${at}` }, inboundIds: [inboundId] }));
+  const create = (at: typeof first, name: string, count: number) =>
+    at.panel.post('/clients/bulkCreate', items(name, count));
+  const namedSo = async (at: typeof first, name: string): Promise<number> =>
+    (await at.panel.read<{ email: string }[]>('/clients/list')).filter(({ email }) => email.startsWith(name)).length;
+
+  const answers = await Promise.all([first, second, first, second].map((at) => create(at, 'same', 600)));
+  expect(answers.map(({ success, error }) => (success ? 'done' : error?.code))).toEqual([
+    'done',
+    'store.standby',
+    'done',
+    'store.standby',
+  ]);
+  const created = answers.flatMap(({ success, obj }) => (success ? [(obj as { created: number }).created] : []));
+  expect(created.toSorted((a, b) => a - b)).toEqual([0, 600]);
+  expect(await namedSo(second, 'same')).toBe(600);
+
+  const cut = create(first, 'later', 2_000).catch(() => null);
+  const isUnderWay = async (): Promise<boolean> =>
+    (await first.panel.read<{ state: string; done: number }[]>('/jobs')).some(
+      ({ state, done }) => state === 'running' && done > 0,
+    );
+  await expect.poll(isUnderWay, { interval: 5 }).toBe(true);
+  const thief = await shared.depose();
+  await first.over;
+  expect((await cut)?.success ?? false).toBe(false);
+  await first.close();
+  await thief.release();
+  await second.over;
+  await second.close();
+  const next = await shared.startAt(folder, true);
+  expect(await namedSo(next, 'later')).toBe(0);
+  expect((await create(next, 'later', 2_000)).obj).toMatchObject({ created: 2_000 });
+  expect(await namedSo(next, 'later')).toBe(2_000);
+});
