@@ -47,7 +47,7 @@ const namesIn = (text: string): string[] =>
   [...new Set([...text.matchAll(/\{(\w+)(?:\}|, (?:plural|select))/g)].map(([, name]) => name!))].sort();
 
 describe.each(['fa', 'ru', 'zh'])('words in %s', async (language) => {
-  const file = new URL(`../src-renderer/i18n/${language}/later/refusals.json`, FOLDER);
+  const file = new URL(`../src-renderer/i18n/${language}/later/shared/refusals.json`, FOLDER);
   const { code, leftOutKind } = JSON.parse(await readFile(file, 'utf8')) as Record<'code' | 'leftOutKind', Nested>;
 
   test('are there for every code the server refuses with, with the names that it fills in', async () => {

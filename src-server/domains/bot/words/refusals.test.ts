@@ -4,7 +4,7 @@ import { REFUSALS } from './refusals.ts';
 import { createRefusal } from './words.ts';
 
 const ofInterface = (language: string): Record<string, Record<string, string>> => {
-  const file = new URL(`../../../../src-renderer/i18n/${language}/later/refusals.json`, import.meta.url);
+  const file = new URL(`../../../../src-renderer/i18n/${language}/later/shared/refusals.json`, import.meta.url);
   return (JSON.parse(readFileSync(file, 'utf8')) as { code: Record<string, Record<string, string>> }).code;
 };
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bytesOf, type ByteUnit } from '../../../../forms/byte-size.ts';
 import { SizeField } from '../../../../forms/size-field.tsx';
-import type texts from '../../../../i18n/en/later/inboundEditor.json';
+import type texts from '../../../../i18n/en/later/inbounds/inboundEditor.json';
 import classes from './fields.module.css';
 import { placed, useEditing, useIssueAt, useValueAt } from './draft-context.tsx';
 
