@@ -1,31 +1,19 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isDatabaseAway } from '../../contract/database-away.ts';
-import { migrate } from '../../store/migrate.ts';
-import { SCHEMA } from '../../store/postgres/schema/version-place.ts';
-import { FUNCTIONS } from '../../store/postgres/schema/functions.ts';
-import { openLink } from '../../store/postgres/connection/link.ts';
-import { writerOver } from '../../store/postgres/postgres-store.ts';
-import { FOUNDATION, IN_TABLE } from '../../store/postgres/schema/version-place.ts';
 import { API_TOKEN } from '../../testing/credentials.ts';
 import { openSharedDatabase, type SharedDatabase } from '../../testing/panels/shared-database.ts';
 import { copyDatabase, dropDatabase } from '../../testing/postgres/databases.ts';
+import { openOlderSchema } from '../../testing/postgres/older-schema.ts';
 
 let shared: SharedDatabase;
 beforeEach(async () => void (shared = await openSharedDatabase()));
 afterEach(() => shared.close());
 
-/** Empties the database and brings its schema to an older version. */
-async function replaceSchema(version: number): Promise<void> {
-  const { database, log } = shared;
-  const link = await openLink({ url: database, log, role: 'command', rejoin: async () => {}, onBack: () => {} });
-  const statements = [`DROP SCHEMA "${SCHEMA}" CASCADE`, `CREATE SCHEMA "${SCHEMA}"`, ...FOUNDATION, ...FUNCTIONS];
-  for (const statement of statements) await link.client().query(statement);
-  await migrate(writerOver(link) as unknown as Kysely<unknown>, async () => undefined, version, IN_TABLE);
-  await link.close();
-}
+const replaceSchema = async (version: number): Promise<void> =>
+  (await openOlderSchema(shared.database, shared.log, version)).close();
 
 const status = async (url: string, path: string, method = 'GET'): Promise<number> =>
   (await fetch(new URL(`panel/api${path}`, url), { method, headers: { authorization: `Bearer ${API_TOKEN}` } })).status;

@@ -1,19 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keepLedgerMonths } from '../../../store/dialect/keep-ledger-months.ts';
-import { migrate } from '../../../store/migrate.ts';
 import { openStore, type Store } from '../../../store/open-store.ts';
-import { FUNCTIONS } from '../../../store/postgres/schema/functions.ts';
-import { openLink } from '../../../store/postgres/connection/link.ts';
-import { SCHEMA } from '../../../store/postgres/schema/version-place.ts';
+import type { Db } from '../../../store/schema.ts';
 import { writerOver } from '../../../store/postgres/postgres-store.ts';
-import { FOUNDATION, IN_TABLE } from '../../../store/postgres/schema/version-place.ts';
 import { fileToServer, serverToFile } from '../../../store/transfer/migrate-database.ts';
 import { copyDatabase, databaseOf, dropDatabase } from '../../../testing/postgres/databases.ts';
+import { openOlderSchema } from '../../../testing/postgres/older-schema.ts';
 import { recordingLogger } from '../../../testing/test-store.ts';
 import { ledgerEntries } from './repository-ledger.ts';
 import { createRollUp } from './roll-up.ts';
@@ -61,14 +58,14 @@ async function owner(): Promise<Client> {
 
 type Row = [spanSec: number, bucketSec: number, clientId?: number, up?: number];
 
-async function put(store: Store, rows: readonly Row[]): Promise<void> {
-  await store.write(async (trx) => {
-    for (const [spanSec, bucketStartSec, clientId = 1, upBytes = 1] of rows)
-      await trx
-        .insertInto('trafficLedger')
-        .values({ spanSec, bucketStartSec, clientId, sourceId: 1, upBytes, downBytes: 2 * upBytes })
-        .execute();
-  });
+const put = (store: Store, rows: readonly Row[]): Promise<void> => store.write((trx) => putInto(trx, rows));
+
+async function putInto(db: Db, rows: readonly Row[]): Promise<void> {
+  for (const [spanSec, bucketStartSec, clientId = 1, upBytes = 1] of rows)
+    await db
+      .insertInto('trafficLedger')
+      .values({ spanSec, bucketStartSec, clientId, sourceId: 1, upBytes, downBytes: 2 * upBytes })
+      .execute();
 }
 
 /** Client 1 and the source that its rows come from. */
@@ -84,10 +81,12 @@ async function addClient(store: Store): Promise<void> {
 const entriesOf = (store: Store, range: { fromSec: number; untilSec: number }) =>
   ledgerEntries(store.reader, 1, { ...range, bucketSec: 300 });
 
-const rowsOf = async (store: Store) =>
+const rowsOf = (store: Store) => rowsIn(store.reader);
+
+const rowsIn = async (db: Db) =>
   (
     await sql`SELECT spanSec, bucketStartSec, clientId, sourceId, upBytes, downBytes FROM trafficLedger
-      ORDER BY 1, 2, 3, 4`.execute(store.reader)
+      ORDER BY 1, 2, 3, 4`.execute(db)
   ).rows;
 
 /** Part of the ledger by its short name, with the number of its rows. */
@@ -106,11 +105,8 @@ const keep = (store: Store): Promise<boolean> => store.write((trx) => keepLedger
 
 test('an older ledger goes over row by row, each into its month of UTC', async () => {
   await copyDatabase('template0', folder);
-  const link = await openLink({ url: database, log, role: 'command', rejoin: async () => {}, onBack: () => {} });
-  for (const statement of [`CREATE SCHEMA "${SCHEMA}"`, ...FOUNDATION, ...FUNCTIONS])
-    await link.client().query(statement);
+  const link = await openOlderSchema(database, log, 420);
   const writer = writerOver(link);
-  await migrate(writer as unknown as Kysely<unknown>, async () => undefined, 420, IN_TABLE);
   const rows: Row[] = [
     [0, 0],
     [300, -300],
@@ -122,8 +118,8 @@ test('an older ledger goes over row by row, each into its month of UTC', async (
     [300, at('2026-03-01T00:00'), 2, -7],
     [300, at('2091-06-01T00:00')],
   ];
-  await put({ write: (work: never) => writer.transaction().execute(work) } as unknown as Store, rows);
-  const before = await rowsOf({ reader: writer } as unknown as Store);
+  await putInto(writer, rows);
+  const before = await rowsIn(writer);
   await link.close();
   const store = await open();
   expect(await rowsOf(store)).toEqual(before);
@@ -140,10 +136,7 @@ test('an older ledger goes over row by row, each into its month of UTC', async (
 
 test('a bucket that is counted into again and again takes no more room, in a month of before too', async () => {
   await copyDatabase('template0', folder);
-  const link = await openLink({ url: database, log, role: 'command', rejoin: async () => {}, onBack: () => {} });
-  for (const statement of [`CREATE SCHEMA "${SCHEMA}"`, ...FOUNDATION, ...FUNCTIONS])
-    await link.client().query(statement);
-  await migrate(writerOver(link) as unknown as Kysely<unknown>, async () => undefined, 450, IN_TABLE);
+  const link = await openOlderSchema(database, log, 450);
   await link.client().query(`SELECT make_ledger_month(${nowSec})`);
   await link.client().query(`ALTER TABLE "trafficLedger_2026_03" RESET (fillfactor)`);
   await link.close();
