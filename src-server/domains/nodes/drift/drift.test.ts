@@ -198,6 +198,38 @@ describe('on a node whose edits are only shown', () => {
       .toMatchObject({ clients: [{ email: 'alice' }, { email: 'bob' }] });
   });
 
+  test.each(['added', 'added, and sent once more since the answer was lost,'])(
+    'a lost inbound gets everybody, also when the node goes away after it was %s and before its clients come',
+    async (how) => {
+      await pair.node.done(`/inbounds/del/${(await inboundAt(pair.node)).id}`);
+      await pair.tick();
+      await pair.tick();
+      await readBoard('inbound');
+      let path = 'inbounds/add';
+      if (how !== 'added') {
+        pair.loseAnswer(path);
+        await settle('send', INBOUND);
+        await pair.central.nodes.idle();
+        path = `inbounds/update/${(await inboundAt(pair.node)).id}`;
+      }
+      const sent = pair.hold(path);
+      const visited = how === 'added' ? settle('send', INBOUND) : pair.sync();
+      await sent.reached;
+      sent.release();
+      pair.setUp(false);
+      await visited;
+      await pair.sync();
+      pair.setUp(true);
+      await expect
+        .poll(async () => {
+          await pair.tick();
+          return (await inboundAt(pair.node)).settings;
+        })
+        .toMatchObject({ clients: [{ email: 'alice' }, { email: 'bob' }] });
+      expect((await readBoard('client')).rows).toEqual([]);
+    },
+  );
+
   test('an inbound of the node’s own is shown and not taken over until somebody asks', async () => {
     await pair.node.inbound(8443, { remark: 'its own' });
     await pair.sync();

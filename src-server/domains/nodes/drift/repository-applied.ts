@@ -3,6 +3,7 @@ import type { WriteTransaction } from '../../../store/open-store.ts';
 import type { Db } from '../../../store/schema.ts';
 import type { ClientState, Facts } from './facts.ts';
 import { eachNumber, eachText } from '../../../store/dialect/each-json.ts';
+import { spelled } from '../../../store/dialect/spelled.ts';
 
 /** A client as one JSON text, for the node `held.nodeId`: what goes there, and what is compared. See {@link ClientState}. */
 const STATE = sql`json_object('enable', state.enable, 'totalGB', state.quotaBytes, 'expiryTime', state.expiresAtMs,
@@ -58,6 +59,19 @@ export async function noteInboundApplied(
     .values(row)
     .onConflict((conflict) => conflict.columns(['nodeId', 'kind', 'itemId']).doUpdateSet({ fields: row.fields }))
     .execute();
+}
+
+/** The node has the inbound with nobody on it: that its clients are not there is no edit, whatever else of them was applied. */
+export async function noteNobodyApplied(trx: WriteTransaction, nodeId: number, inboundId: number): Promise<void> {
+  const links = spelled(
+    sql<string>`json_set(fields, '$.links', json((SELECT json_group_array(json(link.value))
+      FROM json_each(fields, '$.links') AS link WHERE json_extract(link.value, '$.inboundId') <> ${inboundId})))`,
+    sql`CAST(jsonb_set(CAST(fields AS jsonb), '{links}', coalesce((SELECT jsonb_agg(link)
+      FROM jsonb_array_elements(CAST(fields AS jsonb) -> 'links') AS link
+      WHERE CAST(link ->> 'inboundId' AS INTEGER) <> ${inboundId}), '[]')) AS TEXT)`,
+  );
+  await sql`UPDATE nodeApplied SET fields = ${links} WHERE nodeId = ${nodeId} AND kind = 'client'
+    AND itemId IN (SELECT clientId FROM clientInbounds WHERE inboundId = ${inboundId})`.execute(trx);
 }
 
 /** What was last applied of an inbound; null = not known. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { JsonObject } from '../../../../contract/json.ts';
 import { DomainError } from '../../../../contract/domain-error.ts';
 import { inboundFacts } from '../../drift/facts.ts';
-import { noteInboundApplied } from '../../drift/repository-applied.ts';
+import { noteInboundApplied, noteNobodyApplied } from '../../drift/repository-applied.ts';
 import { fallbackSources } from '../../../inbounds/ports/machine-check.ts';
 import { isRefusal } from '../../node-client.ts';
 import type { Delivery } from './delivery.ts';
@@ -61,6 +61,9 @@ export async function sendInbound(delivery: Delivery, held: rows.HeldInbound, wi
   await store.write(async (trx) => {
     await rows.noteInbound(trx, inboundId, { remoteId: saved.id, remoteTag: saved.tag, version });
     await noteInboundApplied(trx, nodeId, inboundId, inboundFacts(body, MEMBERS));
+    // Should its clients not follow now, nobody took them off there.
+    const isFirst = known === undefined || held.remoteId === 0;
+    if (isFirst && !withClients) await noteNobodyApplied(trx, nodeId, inboundId);
   });
 }
 
