@@ -158,6 +158,20 @@ describe('10,000 clients in a browser', () => {
     await page.getByText('10,000 clients').waitFor();
   });
 
+  it('shows the page before when everybody on the last one was deleted', async () => {
+    await page.goto(`${panel.url}panel/clients?q=user012&size=50&page=2`);
+    await page.getByText('100 clients', { exact: true }).waitFor();
+    await page.getByLabel('Select all on this page').check();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Delete/ })
+      .click();
+    await page.getByText('50 clients', { exact: true }).waitFor();
+    await page.getByText(emailOf(1200)).waitFor();
+    expect(new URL(page.url()).searchParams.get('page')).toBe(null);
+  });
+
   it('asked no other origin for anything, and nothing broke', () => {
     expect(foreign).toEqual([]);
     expect(errors).toEqual([]);

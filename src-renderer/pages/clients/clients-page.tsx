@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useDialogParam } from '../../ui/use-dialog-param.ts';
+import { useExistingPage } from '../../ui/use-existing-page.ts';
 import { ClientList } from './list/client-list.tsx';
 import { FilterBar } from './filters/filter-bar.tsx';
 import { NO_FILTERS, toQuery, useListAddress } from './filters/list-address.ts';
@@ -52,6 +53,11 @@ export function ClientsPage() {
     // The address is all that the next page depends on.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [hasNext, list.isPlaceholderData, address]);
+  useExistingPage({
+    page: address.page,
+    size: address.size,
+    total: list.isPlaceholderData ? undefined : list.data?.filtered,
+  });
   const tool = useDialogParam('tool');
   const actions = (
     <>
@@ -64,7 +70,7 @@ export function ClientsPage() {
       <FilterBar address={address} groups={list.data?.groups ?? []} onChange={change} />
       <QueryView
         query={list}
-        isEmpty={({ items }) => items.length === 0}
+        isEmpty={({ filtered }) => filtered === 0}
         empty={
           list.data?.total === 0 ? (
             <EmptyState

@@ -90,6 +90,22 @@ it('brings things back from the bin, and deletes for good what was typed', async
   await expect.poll(() => sent.findLast(({ method }) => method === 'POST')?.path).toBe('/panel/api/journal/bin/erase');
 });
 
+it('goes to the last page of the bin when the one shown has nothing any more', async () => {
+  const item = { kind: 'client', id: 3, name: 'cleo', entryId: 7, deletedAt: entry.at, goneAt: entry.at + 1 };
+  const { sent } = await renderPage(
+    <JournalPageAtBin />,
+    {
+      'GET /panel/api/journal/bin': ({ path }: { path: string }) => ({
+        items: path.includes('skip=0') ? [item] : [],
+        total: 50,
+      }),
+    },
+    '/panel/journal/bin?page=2',
+  );
+  await screen.findByRole('button', { name: 'Bring back cleo' });
+  expect(sent.some(({ path }) => path.includes('skip=50'))).toBe(true);
+});
+
 function JournalPageAtBin() {
   return (
     <Routes>

@@ -3,7 +3,7 @@ import { useParams } from 'react-router';
 import { Page } from '../../ui/layout/page.tsx';
 import { SectionNav } from '../../ui/layout/section-nav.tsx';
 import { ChangeList } from './change-list.tsx';
-import { RecycleBin } from './recycle-bin.tsx';
+import { RecycleBin } from './bin/recycle-bin.tsx';
 
 const SECTIONS = ['changes', 'bin'] as const;
 

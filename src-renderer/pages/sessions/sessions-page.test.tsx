@@ -75,6 +75,12 @@ it('shows who is connected from where, where to, since when and how fast', async
   await waitFor(() => expect(asked().at(-1)).toContain('page=2'));
 });
 
+it('goes to the last page when the one shown has nobody any more', async () => {
+  const { asked } = await show('/?page=9');
+  await waitFor(() => expect(asked().at(-1)).toContain('page=3'));
+  expect(await screen.findByRole('link', { name: 'ann' })).toBeDefined();
+});
+
 it('shows the columns that this browser chose, in their order', async () => {
   await show();
   await screen.findByRole('link', { name: 'ann' });

@@ -14,6 +14,7 @@ import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { SelectionVerbs } from '../../ui/selection-verbs.tsx';
+import { useExistingPage } from '../../ui/use-existing-page.ts';
 import { Hint } from '../../ui/layout/hint.tsx';
 import { BulkResultDialog } from '../clients/bulk/bulk-result.tsx';
 import { EndDialog } from './end-dialog.tsx';
@@ -51,6 +52,11 @@ export function SessionsPage() {
       refetchInterval: isHeld ? false : ASK_AGAIN_MS,
     },
   );
+  useExistingPage({
+    page: address.page,
+    size: PAGE_SIZE,
+    total: list.isPlaceholderData ? undefined : list.data?.filtered,
+  });
   const columns = useSessionColumns();
   const isFiltered = q !== '' || guid !== '' || inbound !== '';
   const filtered = list.data?.filtered ?? 0;
@@ -78,7 +84,7 @@ export function SessionsPage() {
       <SessionFilters address={address} places={list.data?.places ?? []} onChange={change} />
       <QueryView
         query={list}
-        isEmpty={({ items }) => items.length === 0}
+        isEmpty={({ filtered }) => filtered === 0}
         empty={
           <EmptyState
             text={isFiltered ? t('noMatch') : t('none')}

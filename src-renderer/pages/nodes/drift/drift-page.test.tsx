@@ -53,7 +53,7 @@ const page = (
     </Routes>
   </>
 );
-const show = (answers: object = {}) =>
+const show = (answers: object = {}, query = '') =>
   renderPage(
     page,
     {
@@ -63,8 +63,20 @@ const show = (answers: object = {}) =>
       [`POST ${API}/settle`]: { settled: 2, skipped: [] },
       ...answers,
     },
-    '/panel/nodes/1/drift',
+    `/panel/nodes/1/drift${query}`,
   );
+
+test('goes to the last page when the one shown has nothing any more', async () => {
+  const { sent } = await show(
+    {
+      [`GET ${API}`]: ({ path }: { path: string }) =>
+        board({ total: 26, rows: path.includes('page=2') ? board({}).rows : [] }),
+    },
+    '?page=3',
+  );
+  await screen.findByText('n1-in-443-tcp');
+  expect(sent.some(({ path }) => path.includes('page=3'))).toBe(true);
+});
 
 test('reads the node on opening and shows each field three ways, a secret only as differing', async () => {
   const { sent } = await show();

@@ -11,6 +11,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { Page } from '../../../ui/layout/page.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
+import { useExistingPage } from '../../../ui/use-existing-page.ts';
 import toolbar from '../../../ui/layout/toolbar.module.css';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { useNodes } from '../use-nodes.ts';
@@ -71,6 +72,7 @@ function Board({ id, name, readAt }: { id: string; name: string; readAt: number 
     },
     placeholderData: (before) => before,
   });
+  useExistingPage({ page, size: PAGE_SIZE, total: board.isPlaceholderData ? undefined : board.data?.total });
   const go = (part: Record<string, string>): void =>
     setParams((before) => new URLSearchParams({ ...Object.fromEntries(before), page: '1', ...part }));
   return (

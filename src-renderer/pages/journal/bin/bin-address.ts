@@ -1,0 +1,30 @@
+import { useSearchParams } from 'react-router';
+import type { BinKind } from '#contract/journal';
+
+export const BIN_KINDS = ['client', 'inbound', 'host'] as const satisfies readonly BinKind[];
+
+/** What the recycle bin shows; lives in the URL. Empty = no choice. */
+export interface BinAddress {
+  kind: '' | BinKind;
+  search: string;
+  page: number;
+}
+
+/** The address of the list and how to change it. Whatever changes the result starts again at page 1. */
+export function useBinAddress() {
+  const [params, setParams] = useSearchParams();
+  const address: BinAddress = {
+    kind: BIN_KINDS.find((each) => each === params.get('kind')) ?? '',
+    search: params.get('q') ?? '',
+    page: Math.max(1, Number(params.get('page')) || 1),
+  };
+  const change = (name: 'kind' | 'q' | 'page', value: string): void =>
+    setParams((before) => {
+      const next = new URLSearchParams(before);
+      if (name !== 'page') next.delete('page');
+      if (value === '') next.delete(name);
+      else next.set(name, value);
+      return next;
+    });
+  return { address, change };
+}

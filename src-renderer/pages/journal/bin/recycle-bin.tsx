@@ -1,0 +1,130 @@
+import { Button, Group, Pagination, Select, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { listBin, restoreFromBin, type BinItem } from '#contract/journal';
+import { keys } from '../../../api/keys.ts';
+import { useChange } from '../../../api/use-change.ts';
+import { useRead } from '../../../api/use-read.ts';
+import { reasonWords } from '../../../i18n/refusal-words.ts';
+import { EmptyState } from '../../../ui/layout/empty-state.tsx';
+import { Hint } from '../../../ui/layout/hint.tsx';
+import { announceDone, announceFailure, announceFailures } from '../../../ui/notices/announce.ts';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { useExistingPage } from '../../../ui/use-existing-page.ts';
+import { BIN_KINDS, useBinAddress } from './bin-address.ts';
+import { byKind, keyOf } from './bin-items.ts';
+import { BinTable } from './bin-table.tsx';
+import { EraseDialog } from './erase-dialog.tsx';
+
+const PAGE_SIZE = 50;
+const ASK_AFTER_MS = 250;
+const STALE = [keys.journal, keys.clients, keys.inbounds, keys.hosts, keys.groups];
+
+/** What was deleted within thirty days: back as it was, or gone for good. */
+export function RecycleBin() {
+  const { t } = useTranslation(['journal', 'words']);
+  const { address, change } = useBinAddress();
+  const { kind, page } = address;
+  const [search] = useDebouncedValue(address.search, ASK_AFTER_MS);
+  const [chosen, setChosen] = useState<ReadonlyMap<string, BinItem>>(new Map());
+  const [erased, setErased] = useState<readonly BinItem[]>([]);
+  const restore = useChange(restoreFromBin, STALE);
+  const query = { kind, search, skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
+  const list = useRead(listBin, { query }, [...keys.journal, 'bin', kind, search, page]);
+  useExistingPage({ page, size: PAGE_SIZE, total: list.data?.total });
+  const set: typeof change = (name, value) => {
+    setChosen(new Map());
+    change(name, value);
+  };
+  const toggle = (item: BinItem): void =>
+    setChosen((before) => {
+      const next = new Map(before);
+      if (!next.delete(keyOf(item))) next.set(keyOf(item), item);
+      return next;
+    });
+
+  async function handleRestore(items: readonly BinItem[]): Promise<void> {
+    let restored = 0;
+    try {
+      for (const [each, ids] of byKind(items)) {
+        const answer = await restore.mutateAsync({ body: { kind: each, ids } });
+        restored += answer.restored;
+        announceFailures(answer.skipped.map((one) => `${one.name}: ${reasonWords(one)}`));
+      }
+    } catch (error) {
+      announceFailure(error as Error);
+    }
+    setChosen(new Map());
+    if (restored > 0) announceDone(t('bin.restored', { count: restored }));
+  }
+
+  const selected = [...chosen.values()];
+  return (
+    <>
+      <Hint>{t('bin.meaning')}</Hint>
+      <Group gap="xs">
+        <TextInput
+          type="search"
+          aria-label={t('words:name')}
+          placeholder={t('words:name')}
+          defaultValue={address.search}
+          onChange={(event) => set('q', event.currentTarget.value)}
+        />
+        <Select
+          aria-label={t('filter.kind')}
+          placeholder={t('filter.anyKind')}
+          clearable
+          data={BIN_KINDS.map((value) => ({ value, label: t(`kindName.${value}`) }))}
+          value={kind === '' ? null : kind}
+          onChange={(value) => set('kind', value ?? '')}
+        />
+        {selected.length > 0 && (
+          <>
+            <Button loading={restore.isPending} onClick={() => void handleRestore(selected)}>
+              {t('bin.restoreMany', { count: selected.length })}
+            </Button>
+            <Button variant="default" onClick={() => setErased(selected)}>
+              {t('bin.eraseMany', { count: selected.length })}
+            </Button>
+          </>
+        )}
+      </Group>
+      <QueryView
+        query={list}
+        isEmpty={({ total }) => total === 0}
+        empty={<EmptyState text={search === '' && kind === '' ? t('bin.none') : t('noMatch')} />}
+      >
+        {({ items, total }) => (
+          <>
+            <BinTable
+              items={items}
+              isChosen={(item) => chosen.has(keyOf(item))}
+              onToggle={toggle}
+              onRestore={(item) => void handleRestore([item])}
+              onErase={(item) => setErased([item])}
+            />
+            {total > PAGE_SIZE && (
+              <Pagination
+                total={Math.ceil(total / PAGE_SIZE)}
+                value={page}
+                onChange={(next) => set('page', next === 1 ? '' : String(next))}
+                getControlProps={(control) => ({ 'aria-label': t(`bin.page.${control}`) })}
+              />
+            )}
+          </>
+        )}
+      </QueryView>
+      {erased.length > 0 && (
+        <EraseDialog
+          items={erased}
+          onClose={() => setErased([])}
+          onErased={() => {
+            setErased([]);
+            setChosen(new Map());
+          }}
+        />
+      )}
+    </>
+  );
+}
