@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { Page } from '../../ui/layout/page.tsx';
 import { SectionNav } from '../../ui/layout/section-nav.tsx';
-import { ChangeList } from './change-list.tsx';
+import { ChangeList } from './changes/change-list.tsx';
 import { RecycleBin } from './bin/recycle-bin.tsx';
 
 const SECTIONS = ['changes', 'bin'] as const;

@@ -1,7 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 interface SearchFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   label: string;
@@ -15,8 +15,18 @@ interface SearchFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
 /** The search above a list. */
 export function SearchField({ label, value, onSearch, afterMs = 0, ...rest }: SearchFieldProps) {
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  const search = useDebouncedCallback((next: string) => onSearch(next.trim()), afterMs);
+  const sent = useRef<readonly string[]>([]);
+  useEffect(() => {
+    // What was typed here comes back when more may have been typed already.
+    const at = sent.current.lastIndexOf(value);
+    if (at === -1) setText(value);
+    sent.current = at === -1 ? [] : sent.current.slice(at + 1);
+  }, [value]);
+  function search(next: string): void {
+    sent.current = [...sent.current, next];
+    onSearch(next);
+  }
+  const searchLater = useDebouncedCallback((next: string) => search(next.trim()), afterMs);
   return (
     <TextInput
       type="search"
@@ -26,8 +36,8 @@ export function SearchField({ label, value, onSearch, afterMs = 0, ...rest }: Se
       value={text}
       onChange={({ currentTarget }) => {
         setText(currentTarget.value);
-        if (afterMs === 0) onSearch(currentTarget.value);
-        else search(currentTarget.value);
+        if (afterMs === 0) search(currentTarget.value);
+        else searchLater(currentTarget.value);
       }}
       miw={220}
       flex={1}

@@ -19,12 +19,15 @@ export function useBinAddress() {
     page: Math.max(1, Number(params.get('page')) || 1),
   };
   const change = (name: 'kind' | 'q' | 'page', value: string): void =>
-    setParams((before) => {
-      const next = new URLSearchParams(before);
-      if (name !== 'page') next.delete('page');
-      if (value === '') next.delete(name);
-      else next.set(name, value);
-      return next;
-    });
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (name !== 'page') next.delete('page');
+        if (value === '') next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: name === 'q' },
+    );
   return { address, change };
 }

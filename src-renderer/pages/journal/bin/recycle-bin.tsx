@@ -1,5 +1,4 @@
-import { Button, Group, Pagination, Select, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Button, Group, Pagination, Select } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listBin, restoreFromBin, type BinItem } from '#contract/journal';
@@ -9,6 +8,7 @@ import { useRead } from '../../../api/use-read.ts';
 import { reasonWords } from '../../../i18n/refusal-words.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
+import { SearchField } from '../../../ui/layout/search-field.tsx';
 import { announceDone, announceFailure, announceFailures } from '../../../ui/notices/announce.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { useExistingPage } from '../../../ui/use-existing-page.ts';
@@ -18,15 +18,14 @@ import { BinTable } from './bin-table.tsx';
 import { EraseDialog } from './erase-dialog.tsx';
 
 const PAGE_SIZE = 50;
-const ASK_AFTER_MS = 250;
+const SEARCH_AFTER_MS = 250;
 const STALE = [keys.journal, keys.clients, keys.inbounds, keys.hosts, keys.groups];
 
 /** What was deleted within thirty days: back as it was, or gone for good. */
 export function RecycleBin() {
   const { t } = useTranslation(['journal', 'words']);
   const { address, change } = useBinAddress();
-  const { kind, page } = address;
-  const [search] = useDebouncedValue(address.search, ASK_AFTER_MS);
+  const { kind, search, page } = address;
   const [chosen, setChosen] = useState<ReadonlyMap<string, BinItem>>(new Map());
   const [erased, setErased] = useState<readonly BinItem[]>([]);
   const restore = useChange(restoreFromBin, STALE);
@@ -64,12 +63,11 @@ export function RecycleBin() {
     <>
       <Hint>{t('bin.meaning')}</Hint>
       <Group gap="xs">
-        <TextInput
-          type="search"
-          aria-label={t('words:name')}
-          placeholder={t('words:name')}
-          defaultValue={address.search}
-          onChange={(event) => set('q', event.currentTarget.value)}
+        <SearchField
+          label={t('words:name')}
+          value={search}
+          onSearch={(text) => set('q', text)}
+          afterMs={SEARCH_AFTER_MS}
         />
         <Select
           aria-label={t('filter.kind')}

@@ -1,4 +1,4 @@
-import { createColumnChoice } from '../../ui/columns/column-choice.ts';
+import { createColumnChoice } from '../../../ui/columns/column-choice.ts';
 
 const COLUMNS = ['who', 'when', 'state'] as const;
 export type EntryColumn = (typeof COLUMNS)[number];

@@ -2,11 +2,11 @@ import { Anchor, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JournalEntry } from '#contract/journal';
-import { useFormat } from '../../i18n/format.ts';
-import { shownColumns } from '../../ui/columns/column-choice.ts';
-import { CardTable } from '../../ui/layout/card-table.tsx';
-import { partWords } from '../../ui/notices/part-words.ts';
-import { Chip } from '../../ui/palette/chip.tsx';
+import { useFormat } from '../../../i18n/format.ts';
+import { shownColumns } from '../../../ui/columns/column-choice.ts';
+import { CardTable } from '../../../ui/layout/card-table.tsx';
+import { partWords } from '../../../ui/notices/part-words.ts';
+import { Chip } from '../../../ui/palette/chip.tsx';
 import { actorWords } from './actor-words.ts';
 import { useEntryColumns, type EntryColumn } from './entry-columns.ts';
 

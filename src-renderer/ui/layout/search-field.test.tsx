@@ -1,0 +1,43 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { expect, it } from 'vitest';
+import { renderPage } from '../../testing/render-page.tsx';
+import { SearchField } from './search-field.tsx';
+
+const asked: string[] = [];
+
+/** Its address follows by a button, as that of a slow page does when it has rendered. */
+function SlowPage({ afterMs }: { afterMs: number }) {
+  const [value, setValue] = useState('');
+  return (
+    <>
+      <SearchField label="Search" value={value} onSearch={(text) => void asked.push(text)} afterMs={afterMs} />
+      {['ab', 'ab c', ''].map((text) => (
+        <button key={text} onClick={() => setValue(text)}>{`Go to "${text}"`}</button>
+      ))}
+    </>
+  );
+}
+
+it.each([0, 50])(
+  'keeps what is typed while the page renders its search, and follows the address (%i ms)',
+  async (afterMs) => {
+    asked.length = 0;
+    await renderPage(<SlowPage afterMs={afterMs} />, {});
+    const field = screen.getByRole('searchbox');
+    const shown = () => (field as HTMLInputElement).value;
+    await userEvent.type(field, 'ab');
+    await expect.poll(() => asked.at(-1)).toBe('ab');
+    await userEvent.type(field, ' c');
+    const goTo = (text: string) => userEvent.click(screen.getByRole('button', { name: `Go to "${text}"` }));
+    await goTo('ab');
+    expect(shown()).toBe('ab c');
+    await expect.poll(() => asked.at(-1)).toBe('ab c');
+    await goTo('ab c');
+    await goTo('');
+    expect(shown()).toBe('');
+    await goTo('ab');
+    expect(shown()).toBe('ab');
+  },
+);
