@@ -1,12 +1,13 @@
 import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RouterProvider } from 'react-router/dom';
 import type { Transport } from '../api/transport.ts';
 import { TransportContext } from '../api/transport-context.tsx';
 import { isLanguage, LANGUAGES } from '../i18n/i18n.ts';
+import { CurrentQueryContext } from '../ui/use-address-params.ts';
 import { useReturnFocus } from './return-focus.ts';
 import type { createRoutes } from './routes.tsx';
 import { Toasts } from './toasts.tsx';
@@ -23,6 +24,7 @@ export function App({ transport, cache, router }: AppProps) {
   useReturnFocus();
   const { t } = useTranslation('shell');
   const theme = useMemo(() => themeIn(t), [t]);
+  const currentQuery = useCallback(() => router.state.location.search, [router]);
   return (
     <DirectionProvider>
       <MantineProvider theme={theme} defaultColorScheme="auto">
@@ -31,7 +33,9 @@ export function App({ transport, cache, router }: AppProps) {
           <QueryClientProvider client={cache}>
             <ModalsProvider>
               <Toasts />
-              <RouterProvider router={router} />
+              <CurrentQueryContext value={currentQuery}>
+                <RouterProvider router={router} />
+              </CurrentQueryContext>
             </ModalsProvider>
           </QueryClientProvider>
         </TransportContext>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bytesOf, parseSize, sizeText, type ByteUnit } from './byte-size.ts';
 import { Hint } from '../ui/layout/hint.tsx';
+import { useOutsideChange } from '../ui/use-outside-change.ts';
 
 /** Bytes; a text = what was typed and cannot be understood, which no schema takes; nothing = empty. */
 export type Size = number | string | undefined;
@@ -50,10 +51,10 @@ export function SizeField({
   }
   const [typed, setTyped] = useState<string | null>(null);
   // What was typed stands until the value is changed from elsewhere.
-  const isOwn = typed !== null && read(typed) === value;
+  const noteOwn = useOutsideChange(value, () => setTyped(null));
   const stored = value === undefined ? '' : typeof value === 'string' ? value : value === 0 ? '0' : sizeText(value);
-  const text = isOwn ? typed : stored;
-  const isUnderstood = isOwn && typeof value === 'number' && typed.trim() !== stored;
+  const text = typed ?? stored;
+  const isUnderstood = typed !== null && typeof value === 'number' && typed.trim() !== stored;
   return (
     <TextInput
       {...rest}
@@ -62,8 +63,10 @@ export function SizeField({
       spellCheck={false}
       value={text}
       onChange={({ currentTarget }) => {
+        const size = read(currentTarget.value);
         setTyped(currentTarget.value);
-        onChange(read(currentTarget.value));
+        noteOwn(size);
+        onChange(size);
       }}
       onBlur={(event) => {
         if (typeof value === 'number') setTyped(null);

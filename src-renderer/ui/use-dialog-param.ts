@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { useSearchParams } from 'react-router';
+import { useAddressParams } from './use-address-params.ts';
 
 interface DialogParam {
   /** What is open, null = nothing. */
@@ -10,7 +10,7 @@ interface DialogParam {
 
 /** An open dialog or drawer lives in the URL, so that back closes it, and reload and a shared link open it. */
 export function useDialogParam(name: string): DialogParam {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const set = useCallback(
     (value: string | null) =>
       setParams(

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useSearchParams } from 'react-router';
+import { useAddressParams } from './use-address-params.ts';
 
 interface ShownPage {
   /** As it stands in the address, from 1. */
@@ -11,7 +11,7 @@ interface ShownPage {
 
 /** Goes to the last page when there are no rows any more on the one in the address: they were deleted, or have ended. */
 export function useExistingPage({ page, size, total }: ShownPage): void {
-  const [, setParams] = useSearchParams();
+  const [, setParams] = useAddressParams();
   const last = total === undefined ? page : Math.max(1, Math.ceil(total / size));
   useEffect(() => {
     if (page <= last) return;

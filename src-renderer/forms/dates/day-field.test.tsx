@@ -54,6 +54,14 @@ it('where dates are Jalali a day is typed, or chosen in a calendar by keyboard',
   await userEvent.clear(field);
   await userEvent.type(field, '۱۴۰۵/۱/۳');
   expect(shown()).toBe('2026-03-23');
+  await userEvent.clear(field);
+  // The first of the month on the way there.
+  await userEvent.type(field, '1405/1/12');
+  expect(shown()).toBe('2026-04-01');
+  await userEvent.tab();
+  expect(field).toHaveProperty('value', '1405/01/12');
+  await userEvent.clear(field);
+  await userEvent.type(field, '1405/1/3');
 
   await userEvent.click(screen.getByRole('button', { name: 'Choose in the calendar' }));
   await waitFor(() => expect(document.activeElement?.textContent).toBe('3'), { timeout: 10_000 });

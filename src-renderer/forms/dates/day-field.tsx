@@ -1,8 +1,9 @@
 import { ActionIcon, Loader, Popover, TextInput, type TextInputProps } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsJalali } from '../../stores/calendar.ts';
+import { useOutsideChange } from '../../ui/use-outside-change.ts';
 import { persianDay, persianText } from './calendar-day.ts';
 
 const JalaliCalendar = lazy(() => import('./jalali-calendar.tsx'));
@@ -22,18 +23,33 @@ export interface DayFieldProps extends Pick<
 export function DayField({ isInPopover = false, ...props }: DayFieldProps) {
   const isJalali = useIsJalali();
   if (isJalali) return <JalaliDayField isInPopover={isInPopover} {...props} />;
-  const { onChange, ...rest } = props;
+  return <BrowserDayField {...props} />;
+}
+
+function BrowserDayField({ value, onChange, ...rest }: DayFieldProps) {
+  const [day, setDay] = useState(value);
+  const noteOwn = useOutsideChange(value, setDay);
   return (
-    <TextInput type="date" max="9999-12-31" {...rest} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
+    <TextInput
+      type="date"
+      max="9999-12-31"
+      {...rest}
+      value={day}
+      onChange={({ currentTarget }) => {
+        setDay(currentTarget.value);
+        noteOwn(currentTarget.value);
+        onChange(currentTarget.value);
+      }}
+    />
   );
 }
 
-function JalaliDayField({ value, onChange, isInPopover, error, ...rest }: DayFieldProps) {
+function JalaliDayField({ value, onChange, onBlur, isInPopover, error, ...rest }: DayFieldProps) {
   const { t } = useTranslation('dates');
   const [text, setText] = useState(persianText(value));
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
-  useEffect(() => setText(persianText(value)), [value]);
+  const noteOwn = useOutsideChange(value, (day) => setText(persianText(day)));
   const isReadable = text === '' || persianDay(text) !== null;
   const close = (): void => {
     setOpen(false);
@@ -62,7 +78,13 @@ function JalaliDayField({ value, onChange, isInPopover, error, ...rest }: DayFie
             onChange={({ currentTarget }) => {
               setText(currentTarget.value);
               const day = currentTarget.value === '' ? '' : persianDay(currentTarget.value);
-              if (day !== null) onChange(day);
+              if (day === null) return;
+              noteOwn(day);
+              onChange(day);
+            }}
+            onBlur={(event) => {
+              setText(persianText(persianDay(text) ?? '') || text);
+              onBlur?.(event);
             }}
             rightSection={
               <ActionIcon

@@ -1,7 +1,8 @@
-import { Button, Chip, Group, Select, SegmentedControl, Switch, TextInput } from '@mantine/core';
+import { Button, Chip, Group, Select, SegmentedControl, Switch } from '@mantine/core';
 import { IconDownload, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { MomentField } from '../../forms/dates/moment-field.tsx';
+import { SearchField } from '../../ui/layout/search-field.tsx';
 import toolbar from '../../ui/layout/toolbar.module.css';
 import { KINDS, LEVELS, SOURCES, type Level } from './log-line.ts';
 import type { LogQuery } from './use-log.ts';
@@ -48,12 +49,11 @@ export function LogToolbar({ asked, onAsk, view, onView, onDownload }: LogToolba
             data={LEVELS.map((value) => ({ value, label: t(`level.${value}`) }))}
           />
         )}
-        <TextInput
-          type="search"
-          aria-label={t('filter')}
-          placeholder={t('filter')}
+        <SearchField
+          label={t('filter')}
           value={filter}
-          onChange={(event) => onAsk({ filter: event.currentTarget.value })}
+          onSearch={(text) => onAsk({ filter: text })}
+          flex="none"
           w={220}
         />
         <MomentField

@@ -2,7 +2,6 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -12,6 +11,7 @@ import { KINDS, LEVELS, SOURCES, toText } from './log-line.ts';
 import { LogLines } from './log-lines.tsx';
 import { LogToolbar } from './log-toolbar.tsx';
 import { useLog, type LogQuery } from './use-log.ts';
+import { useAddressParams } from '../../ui/use-address-params.ts';
 
 const ASK_AFTER_MS = 250;
 const EMPTY_TEXTS = { panel: 'none', core: 'noCore', access: 'noAccess' } as const;
@@ -20,13 +20,14 @@ const EMPTY_TEXTS = { panel: 'none', core: 'noCore', access: 'noAccess' } as con
 export function LogsPage() {
   const { t } = useTranslation(['logs', 'shell']);
   const cache = useQueryClient();
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const [view, setView] = useState({ isPaused: false, isFollowing: true, isWrapped: false, moment: '' });
   const asked = readAddress(params);
   const [settled] = useDebouncedValue(asked, ASK_AFTER_MS);
   const log = useLog(settled, view.isPaused);
   const lines = log.data ?? [];
-  const handleAsk = (part: Partial<LogQuery>): void => setParams(toAddress({ ...asked, ...part }), { replace: true });
+  const handleAsk = (part: Partial<LogQuery>): void =>
+    setParams((before) => toAddress({ ...readAddress(before), ...part }), { replace: true });
   const handleView = (part: Partial<typeof view>): void => {
     // A fetch under way would still bring lines that came after the pause; the first one of a list is waited for.
     if (part.isPaused === true)

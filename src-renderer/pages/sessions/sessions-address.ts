@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { useAddressParams } from '../../ui/use-address-params.ts';
 
 const TEXTS = ['q', 'guid', 'inbound', 'sort', 'order'] as const;
 
@@ -10,7 +10,7 @@ export interface SessionsAddress extends Record<(typeof TEXTS)[number], string> 
 
 /** The address of the list and how to change it. Whatever changes the result starts again at page 1. */
 export function useSessionsAddress() {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const address = useMemo<SessionsAddress>(() => {
     const page = Number(params.get('page') ?? 1);
     const texts = Object.fromEntries(TEXTS.map((name) => [name, params.get(name) ?? '']));

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { useAddressParams } from '../../ui/use-address-params.ts';
 
 export const SUBJECTS = ['all', 'client', 'group', 'inbound', 'node'] as const;
 export type Subject = (typeof SUBJECTS)[number];
@@ -36,7 +36,7 @@ const oneOf = <T extends string>(names: readonly T[], text: string | null): T =>
 
 /** Whose traffic is shown and when; lives in the URL. */
 export function useTrafficAddress() {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const whose = useMemo<Whose>(
     () => ({ subject: oneOf(SUBJECTS, params.get('subject')), name: params.get('name') ?? '' }),
     [params],

@@ -1,7 +1,8 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
+import { useOutsideChange } from '../use-outside-change.ts';
 
 interface SearchFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   label: string;
@@ -15,15 +16,9 @@ interface SearchFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
 /** The search above a list. */
 export function SearchField({ label, value, onSearch, afterMs = 0, ...rest }: SearchFieldProps) {
   const [text, setText] = useState(value);
-  const sent = useRef<readonly string[]>([]);
-  useEffect(() => {
-    // What was typed here comes back when more may have been typed already.
-    const at = sent.current.lastIndexOf(value);
-    if (at === -1) setText(value);
-    sent.current = at === -1 ? [] : sent.current.slice(at + 1);
-  }, [value]);
+  const noteOwn = useOutsideChange(value, setText);
   function search(next: string): void {
-    sent.current = [...sent.current, next];
+    noteOwn(next);
     onSearch(next);
   }
   const searchLater = useDebouncedCallback((next: string) => search(next.trim()), afterMs);

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { useAddressParams } from '../../../ui/use-address-params.ts';
 
 const DEFAULT_SIZE = 25;
 const GIB = 1024 ** 3;
@@ -92,7 +92,7 @@ function toBytes(gibibytes: string): string {
 
 /** The address of the list and how to change it. Whatever changes the result starts again at page 1. */
 export function useListAddress() {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const address = useMemo(() => readAddress(params), [params]);
   const change = useCallback(
     (part: Partial<ListAddress>) =>

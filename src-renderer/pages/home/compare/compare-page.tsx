@@ -1,7 +1,6 @@
 import { Button, Group, Progress, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 import {
   COMPARED,
   type ComparedLine,
@@ -18,11 +17,12 @@ import { isOver, useJob } from '../jobs/use-job.ts';
 import { JobFailure } from '../jobs/job-failure.tsx';
 import { PanelsFrame } from '../panels-frame.tsx';
 import { LineTable, titleOf } from './line-table.tsx';
+import { useAddressParams } from '../../../ui/use-address-params.ts';
 
 /** Two panels side by side; single lines go from one to the other. */
 export function ComparePage() {
   const { t } = useTranslation('works');
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddressParams();
   const { panels, nameOf } = usePanelNames();
   const [leftId, rightId] = [search.get('left'), search.get('right')];
   const [compared, setCompared] = useState<{ id: string; leftId: string; rightId: string } | null>(null);

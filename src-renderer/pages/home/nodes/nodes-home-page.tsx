@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, Select, Stack } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import type { Node } from '#contract/nodes';
 import { nodeHistory } from '#contract/nodes/probes';
 import { keys } from '../../../api/keys.ts';
@@ -15,6 +15,7 @@ import { PanelGroups } from '../panels/panel-groups.tsx';
 import { sortPanels, type Sort } from '../panels/panel-model.ts';
 import { SumsBar } from '../panels/sums-bar.tsx';
 import { useSlowNow } from '../panels/use-slow-now.ts';
+import { useAddressParams } from '../../../ui/use-address-params.ts';
 
 /** The stream brings the list every five seconds; connections without one have to ask. */
 const LOOK_AGAIN_MS = 15_000;
@@ -27,7 +28,7 @@ export function NodesHomePage() {
   const { t } = useTranslation('home');
   const navigate = useNavigate();
   const nodes = useNodes(LOOK_AGAIN_MS);
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddressParams();
   const sort: Sort = search.get('sort') === 'name' ? 'name' : 'need';
   const layout = search.get('view') === 'rows' ? 'rows' : 'cards';
   const nowMs = useSlowNow();

@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
-import { useSearchParams } from 'react-router';
 import type { InboundChoice } from './shown-inbounds.ts';
+import { useAddressParams } from '../../../ui/use-address-params.ts';
 
 const NAMES = ['q', 'protocol', 'state', 'sort', 'order'] as const;
 
 /** What the address of the page chooses, and how to choose. */
 export function useInboundChoice() {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const choice = useMemo(
     () =>
       Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? ''])) as Record<keyof InboundChoice, string>,

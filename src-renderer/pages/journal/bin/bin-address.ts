@@ -1,5 +1,5 @@
-import { useSearchParams } from 'react-router';
 import type { BinKind } from '#contract/journal';
+import { useAddressParams } from '../../../ui/use-address-params.ts';
 
 export const BIN_KINDS = ['client', 'inbound', 'host'] as const satisfies readonly BinKind[];
 
@@ -12,7 +12,7 @@ export interface BinAddress {
 
 /** The address of the list and how to change it. Whatever changes the result starts again at page 1. */
 export function useBinAddress() {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const address: BinAddress = {
     kind: BIN_KINDS.find((each) => each === params.get('kind')) ?? '',
     search: params.get('q') ?? '',

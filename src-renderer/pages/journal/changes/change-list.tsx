@@ -2,7 +2,6 @@ import { Button, Group, Menu } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { use } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 import { listJournal } from '#contract/journal';
 import { keys } from '../../../api/keys.ts';
 import { TransportContext, useCall } from '../../../api/transport-context.tsx';
@@ -16,6 +15,7 @@ import { EntryDrawer } from './entry-drawer.tsx';
 import { EntryTable } from './entry-table.tsx';
 import { FilterFields } from './filter-fields.tsx';
 import { queryOf, readFilters, textsOf } from './filters.ts';
+import { useAddressParams } from '../../../ui/use-address-params.ts';
 
 const PAGE_SIZE = 50;
 
@@ -24,7 +24,7 @@ export function ChangeList() {
   const { t } = useTranslation(['journal', 'shell']);
   const call = useCall();
   const transport = use(TransportContext)!;
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const shown = useDialogParam('entry');
   const columns = useEntryColumns();
   const filters = readFilters(params);

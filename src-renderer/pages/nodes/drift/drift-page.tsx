@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Pagination, SegmentedControl, Select, Stack, Tex
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useParams, useSearchParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { driftBoard, readDrift, setRemoteEdits, type DriftBoard, type DriftRow } from '#contract/nodes/drift';
 import { useCall } from '../../../api/transport-context.tsx';
 import { useRead } from '../../../api/use-read.ts';
@@ -18,6 +18,7 @@ import { useNodes } from '../use-nodes.ts';
 import { DriftItem } from './drift-item.tsx';
 import { DriftVerbs } from './drift-verbs.tsx';
 import { driftKey, useSettle } from './use-settle.ts';
+import { useAddressParams } from '../../../ui/use-address-params.ts';
 
 const PAGE_SIZE = 25;
 const LOOK_AGAIN_MS = 60_000;
@@ -59,7 +60,7 @@ export function DriftPage() {
 }
 
 function Board({ id, name, readAt }: { id: string; name: string; readAt: number }) {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const kind = params.get('kind') === 'client' ? 'client' : 'inbound';
   const isAll = params.get('all') === '1';
   const page = Math.max(1, Number(params.get('page') ?? '1') || 1);

@@ -1,7 +1,6 @@
 import { Autocomplete, Button, Group, NumberInput, SegmentedControl, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 import { getCoreVersion } from '#contract/coreFiles';
 import { startRollout, type NodeVersions, type RolloutWhat } from '#contract/nodes/rollout';
 import { getPanelUpdateInfo } from '#contract/panelUpdate';
@@ -15,6 +14,7 @@ import toolbar from '../../../ui/layout/toolbar.module.css';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { isOlder } from '../node-state.ts';
 import { isReady } from './version-table.tsx';
+import { useAddressParams } from '../../../ui/use-address-params.ts';
 
 const WHATS: readonly RolloutWhat[] = ['core', 'geo', 'panel'];
 const USUAL_WAVE = 4;
@@ -29,7 +29,7 @@ interface ExchangeFormProps {
 /** What is exchanged on the chosen nodes, and how many at a time. */
 export function ExchangeForm({ rows, chosen, isRunning }: ExchangeFormProps) {
   const { t } = useTranslation('nodes');
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const what = WHATS.find((each) => each === params.get('what')) ?? 'core';
   const [version, setVersion] = useState('');
   const [isDev, setDev] = useState(false);
