@@ -5,7 +5,6 @@ import { LOCAL } from '../connections/connection.ts';
 import { localLink } from '../connections/link.ts';
 import { createSwitchboard } from '../connections/switchboard.ts';
 import { unreachableWords } from '../connections/unreachable-words.ts';
-import { readDeepLink } from '../guards/deep-link.ts';
 import { registerCalls } from '../ipc/register-calls.ts';
 import { registerLockCalls, registerMaintenanceCalls } from '../ipc/maintenance-calls.ts';
 import { createRelay } from '../live/relay.ts';
@@ -26,16 +25,15 @@ import { showMenu } from '../tray/menu.ts';
 import { createUpdates } from '../updates/updates.ts';
 import { guardContents, guardPermissions } from '../windows/guard-contents.ts';
 import { createPanelWindow } from '../windows/panel-window.ts';
-import { createAllPanels, HOME_PAGE } from './all-panels.ts';
+import { createAllPanels } from './all-panels.ts';
 import { appFiles } from './app-files.ts';
 import { openKeptFiles } from './kept-files.ts';
 import { createPanelCalls } from './panel-calls.ts';
 import { createMaintenance } from './maintenance.ts';
+import { createNavigation } from './navigation.ts';
 import type { StartOptions } from './start-options.ts';
 import { createWindowLock } from './window-lock.ts';
 
-const PANEL_PAGE = '/panel';
-const WELCOME_PAGE = '/desktop/welcome';
 const STOPPED_PAGE = '/desktop/stopped';
 
 /** The composition root of the desktop application: builds every part and wires them. */
@@ -129,7 +127,7 @@ export async function startShell(options: StartOptions) {
     texts,
     isEnabled: () => preferences.read().notifications,
     isWatched: () => panelWindow.isWatched(),
-    open: (path, panelId) => void openAt(panelId, path),
+    open: (path, panelId) => void navigation.openAt(panelId, path),
   });
   const allPanels = createAllPanels({
     folder: join(options.dataDir, 'window'),
@@ -142,7 +140,7 @@ export async function startShell(options: StartOptions) {
     send: (cards) => panelWindow.send('panels.cards', cards),
     onStates: () => tray.panelsChanged(),
     show: (path) => panelWindow.show(path),
-    openPanel: use,
+    openPanel: (id, path) => navigation.use(id, path),
     backUp: (id) => maintenance.backUp(id),
     maintenance: (id) => maintenance.factsOf(id),
   });
@@ -158,6 +156,15 @@ export async function startShell(options: StartOptions) {
     send: (tasks) => panelWindow.send('maintenance.tasks', tasks),
     onFacts: () => allPanels.maintenanceChanged(),
   });
+  const navigation = createNavigation({
+    store,
+    preferences,
+    switchboard,
+    panel,
+    window: panelWindow,
+    allPanels,
+    lock,
+  });
   const tray = createTray({
     texts,
     icons: files.icons,
@@ -169,7 +176,7 @@ export async function startShell(options: StartOptions) {
     verbs: {
       open: () => panelWindow.show(),
       openPath: (path) => panelWindow.show(path),
-      use: (id) => void use(id),
+      use: (id) => void navigation.use(id),
       restartCore: () => void calls.post('/panel/api/server/restartCoreService'),
       stopCore: () => void calls.post('/panel/api/server/stopCoreService'),
       address: () => switchboard.current().address(),
@@ -189,36 +196,6 @@ export async function startShell(options: StartOptions) {
     notifier.say(texts.panelLost, '', STOPPED_PAGE);
     if (switchboard.currentId === LOCAL && panelWindow.isOpen()) panelWindow.reload(STOPPED_PAGE);
   }
-  /** Where there is no lock yet, the page on which one is set. */
-  function lockWindow(): void {
-    if (lock.isSet()) lock.lock();
-    else panelWindow.show('/desktop/lock?set=');
-  }
-  async function startThisComputer(): Promise<void> {
-    await preferences.write({ ...preferences.read(), runsLocalPanel: true });
-    supervisor.start();
-  }
-  /** Connects the window to another panel and loads it again. */
-  async function use(id: string, path = PANEL_PAGE): Promise<void> {
-    if (id === LOCAL) await startThisComputer();
-    const isSame = switchboard.currentId === id;
-    if (!isSame || path === PANEL_PAGE) await switchboard.use(id);
-    // The page of another panel begins anew; one of the same panel is gone to.
-    if (isSame && path !== PANEL_PAGE) return panelWindow.show(path);
-    allPanels.hidden();
-    panelWindow.reload(path);
-    panelWindow.show();
-  }
-  /** Where a notification leads: a page of the connected panel, of another one, or all panels. */
-  async function openAt(panelId: string | undefined, path: string): Promise<void> {
-    if (panelId === undefined || path.startsWith('/desktop/')) panelWindow.show(path);
-    else if (panelId === '' || store.find(panelId) === undefined) panelWindow.show(HOME_PAGE);
-    else if (panelWindow.isOpen()) await use(panelId, path);
-    else {
-      await switchboard.use(panelId);
-      panelWindow.show(path);
-    }
-  }
 
   // The packager writes this file when the build was given an update address.
   const hasUpdater = app.isPackaged && existsSync(join(process.resourcesPath, 'app-update.yml'));
@@ -227,12 +204,9 @@ export async function startShell(options: StartOptions) {
     switchboard,
     texts,
     panel,
-    use,
+    use: navigation.use,
     liveState: () => relay.state(),
-    async useThisComputer() {
-      await startThisComputer();
-      await switchboard.use(LOCAL);
-    },
+    useThisComputer: () => navigation.useThisComputer(),
     preferences,
     loginItem: createLoginItem(app.getPath('exe')),
     hasUpdater,
@@ -241,7 +215,13 @@ export async function startShell(options: StartOptions) {
   registerMaintenanceCalls(maintenance);
   registerLockCalls(lock);
   const updates = createUpdates({ texts, ask: askSystem, hasUpdater, channel: () => preferences.read().updates });
-  showMenu({ texts, dataDir: options.dataDir, openPath: (path) => panelWindow.show(path), updates, lock: lockWindow });
+  showMenu({
+    texts,
+    dataDir: options.dataDir,
+    openPath: (path) => panelWindow.show(path),
+    updates,
+    lock: () => navigation.lock(),
+  });
   endWithSystem(() => quitting.now());
   followPower({
     sleep: () => supervisor.tell('suspend'),
@@ -255,18 +235,14 @@ export async function startShell(options: StartOptions) {
   updates.start();
   if (preferences.read().runsLocalPanel) supervisor.start();
 
-  const { home } = preferences.read();
-  if (home !== null) await switchboard.use(store.find(home) === undefined ? LOCAL : home).catch(() => undefined);
-  const firstPage = home === null ? WELCOME_PAGE : allPanels.isFirstPage() ? HOME_PAGE : PANEL_PAGE;
+  const isNew = preferences.read().home === null;
+  const firstPage = await navigation.first();
   allPanels.start();
   windowLock.start();
   void maintenance.start();
-  if (!options.isHidden || home === null || !tray.isShown()) panelWindow.show(firstPage);
+  if (!options.isHidden || isNew || !tray.isShown()) panelWindow.show(firstPage);
   tellDamaged(texts);
-  return {
-    /** A second start, or a link: shows the window, at the page the link names. */
-    open: (link: string | null): void => panelWindow.show(...pageOf(link)),
-  };
+  return { open: navigation.open };
 }
 /** The running application. */
 export type Shell = Awaited<ReturnType<typeof startShell>>;
@@ -278,13 +254,4 @@ function endWithSystem(quit: () => Promise<void>): void {
     process.removeAllListeners(signal);
     process.on(signal, () => void quit());
   }
-}
-
-/** The page that a link of the system names; none = the one that is open. */
-function pageOf(link: string | null): [string?] {
-  const read = link === null ? null : readDeepLink(link);
-  if (read === null) return [];
-  if (read.kind === 'open') return [read.path];
-  const query = new URLSearchParams({ add: read.url, name: read.name });
-  return [`/desktop/connections?${query.toString()}`];
 }

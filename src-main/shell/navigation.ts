@@ -1,0 +1,82 @@
+import { LOCAL } from '../connections/connection.ts';
+import type { ConnectionStore } from '../connections/store.ts';
+import type { Switchboard } from '../connections/switchboard.ts';
+import { readDeepLink } from '../guards/deep-link.ts';
+import type { Lock } from '../lock/lock.ts';
+import type { JsonFile } from '../preferences/json-file.ts';
+import type { Preferences } from '../preferences/preferences.ts';
+import type { LocalPanel } from '../supervisor/local-panel.ts';
+import type { PanelWindow } from '../windows/panel-window.ts';
+import { HOME_PAGE, type AllPanels } from './all-panels.ts';
+
+const PANEL_PAGE = '/panel';
+const WELCOME_PAGE = '/desktop/welcome';
+
+interface NavigationDeps {
+  store: ConnectionStore;
+  preferences: JsonFile<Preferences>;
+  switchboard: Switchboard;
+  panel: LocalPanel;
+  window: PanelWindow;
+  allPanels: AllPanels;
+  lock: Lock;
+}
+
+/** Where the window goes: which panel it is connected to, and which page it shows. */
+export function createNavigation({ store, preferences, switchboard, panel, window, allPanels, lock }: NavigationDeps) {
+  async function startThisComputer(): Promise<void> {
+    await preferences.write({ ...preferences.read(), runsLocalPanel: true });
+    panel.supervisor.start();
+  }
+  /** Connects the window to another panel and loads it again. */
+  async function use(id: string, path = PANEL_PAGE): Promise<void> {
+    if (id === LOCAL) await startThisComputer();
+    const isSame = switchboard.currentId === id;
+    if (!isSame || path === PANEL_PAGE) await switchboard.use(id);
+    // The page of another panel begins anew; one of the same panel is gone to.
+    if (isSame && path !== PANEL_PAGE) return window.show(path);
+    allPanels.hidden();
+    window.reload(path);
+    window.show();
+  }
+  return {
+    use,
+    async useThisComputer(): Promise<void> {
+      await startThisComputer();
+      await switchboard.use(LOCAL);
+    },
+    /** Where a notification leads: a page of the connected panel, of another one, or all panels. */
+    async openAt(panelId: string | undefined, path: string): Promise<void> {
+      if (panelId === undefined || path.startsWith('/desktop/')) window.show(path);
+      else if (panelId === '' || store.find(panelId) === undefined) window.show(HOME_PAGE);
+      else if (window.isOpen()) await use(panelId, path);
+      else {
+        await switchboard.use(panelId);
+        window.show(path);
+      }
+    },
+    /** Where there is no lock yet, the page on which one is set. */
+    lock(): void {
+      if (lock.isSet()) lock.lock();
+      else window.show('/desktop/lock?set=');
+    },
+    /** Connects to the panel that was used last, and says the page to begin with. */
+    async first(): Promise<string> {
+      const { home } = preferences.read();
+      if (home === null) return WELCOME_PAGE;
+      await switchboard.use(store.find(home) === undefined ? LOCAL : home).catch(() => undefined);
+      return allPanels.isFirstPage() ? HOME_PAGE : PANEL_PAGE;
+    },
+    /** A second start, or a link: shows the window, at the page the link names. */
+    open: (link: string | null): void => window.show(...pageOf(link)),
+  };
+}
+
+/** The page that a link of the system names; none = the one that is open. */
+function pageOf(link: string | null): [string?] {
+  const read = link === null ? null : readDeepLink(link);
+  if (read === null) return [];
+  if (read.kind === 'open') return [read.path];
+  const query = new URLSearchParams({ add: read.url, name: read.name });
+  return [`/desktop/connections?${query.toString()}`];
+}
