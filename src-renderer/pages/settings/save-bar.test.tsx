@@ -35,3 +35,19 @@ it('tells which certificates will be refused, and a second click saves them all 
   await userEvent.click(screen.getByRole('button', { name: 'Save anyway' }));
   await expect.poll(() => bodies('/update')).toEqual([{ subCertFile: '/etc/sub.pem', pageSize: 50 }]);
 });
+
+it('keeps what was typed while the save was under way', async () => {
+  setSetting('pageSize', 50, STORED);
+  setSetting('webDomain', 'panel.example.org', STORED);
+  let answer = (): void => undefined;
+  const { sent } = await renderPage(<SettingsBar stored={STORED} />, {
+    'POST /panel/api/setting/checkCertificates': [],
+    'POST /panel/api/setting/update': () => new Promise<void>((resolve) => (answer = resolve)),
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await expect.poll(() => sent.at(-1)?.body).toEqual({ pageSize: 50, webDomain: 'panel.example.org' });
+  setSetting('pageSize', 500, STORED);
+  setSetting('webPort', 2054, STORED);
+  answer();
+  await expect.poll(() => settingsDraft.getState().draft).toEqual({ pageSize: 500, webPort: 2054 });
+});

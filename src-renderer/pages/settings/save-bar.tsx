@@ -12,7 +12,7 @@ import { RefusedSettings } from './refused-settings.tsx';
 import { refusedFields } from './refused-fields.ts';
 import { usePanelRestart } from './restart/restart-store.ts';
 import { effectOfAll } from './sections.ts';
-import { changedKeys, settingsDraft, toWire, useSettingsDraft } from './settings-draft.ts';
+import { changedKeys, forgetSaved, settingsDraft, toWire, useSettingsDraft } from './settings-draft.ts';
 import { useSettingsCertificates } from './use-settings-certificates.ts';
 
 /** What is not saved: how much, what saving it restarts, where it moves this page, and the two ways out. */
@@ -40,7 +40,7 @@ export function SettingsBar({ stored }: { stored: SettingsView }) {
       refuse(Object.entries(fields).map(([path, message]) => ({ path, message, placed: message })));
       return;
     }
-    discard();
+    forgetSaved(draft);
     announceDone(t('save.done'));
     if (effect === 'panel') usePanelRestart.getState().need(running, target);
   };

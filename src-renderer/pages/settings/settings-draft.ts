@@ -38,6 +38,14 @@ export function setErased(key: ErasableKey, isErased: boolean): void {
   settingsDraft.getState().edit(key, isErased ? null : undefined);
 }
 
+/** What was saved is no change any more; what was typed while the save was under way still is. */
+export function forgetSaved(saved: JsonObject): void {
+  const { draft, discard, change } = settingsDraft.getState();
+  const rest = Object.entries(draft).filter(([key, value]) => value !== saved[key]);
+  if (rest.length === 0) discard();
+  else change(() => Object.fromEntries(rest));
+}
+
 let last: SettingsChanges & { draft: JsonObject } = { draft: {}, changes: {}, erased: [] };
 
 /** The same object for the same draft. */
