@@ -1,8 +1,8 @@
-import { Alert, Checkbox, Drawer, Group, Stack, Switch, Table, Text, TextInput } from '@mantine/core';
+import { Alert, Checkbox, Drawer, Group, Stack, Switch, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { WATCH_KINDS, type PanelsChoices, type WatchKind } from '../../../src-main/bridge/panels.ts';
 import type { ShownPanel } from './panels/panel-model.ts';
-import { minuteOf, timeOf } from './minutes.ts';
+import { TimeField } from './time-field.tsx';
 
 const QUIET = { fromMin: 22 * 60, toMin: 7 * 60 };
 
@@ -41,18 +41,8 @@ export function WatchDrawer({ choices, shortcut, panels, onChange, onClose }: Wa
         />
         {quiet !== null && (
           <Group>
-            <TextInput
-              type="time"
-              label={t('watch.from')}
-              value={timeOf(quiet.fromMin)}
-              onChange={(event) => setQuiet({ fromMin: minuteOf(event.currentTarget.value) ?? quiet.fromMin })}
-            />
-            <TextInput
-              type="time"
-              label={t('watch.to')}
-              value={timeOf(quiet.toMin)}
-              onChange={(event) => setQuiet({ toMin: minuteOf(event.currentTarget.value) ?? quiet.toMin })}
-            />
+            <TimeField label={t('watch.from')} value={quiet.fromMin} onChange={(fromMin) => setQuiet({ fromMin })} />
+            <TimeField label={t('watch.to')} value={quiet.toMin} onChange={(toMin) => setQuiet({ toMin })} />
           </Group>
         )}
         {others.length === 0 ? (

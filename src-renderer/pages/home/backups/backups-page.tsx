@@ -40,12 +40,14 @@ export function BackupsPage() {
   );
   const tasks = useMaintenanceTasks(handleEnd);
   const setChoices = async (choices: BackupsChoices): Promise<void> => {
+    // What is chosen next goes with this.
+    cache.setQueryData<typeof view.data>(KEY, (before) => before && { ...before, choices });
     try {
       await requireDesktop().maintenance.setBackups(choices);
-      refresh();
     } catch (error) {
       announceFailure(error as Error);
     }
+    refresh();
   };
   const entryOf = (value: string | null) =>
     view.data?.entries.find(({ panelId, takenAtMs }) => `${panelId}/${takenAtMs}` === value);

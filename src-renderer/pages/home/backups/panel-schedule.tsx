@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Table, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type {
   BackupEntry,
@@ -10,9 +10,9 @@ import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { announceFailure } from '../../../ui/notices/announce.ts';
-import { minuteOf, timeOf } from '../minutes.ts';
 import { TaskProgress } from '../maintenance/task-progress.tsx';
 import type { NamedPanel } from '../panel-names.ts';
+import { TimeField } from '../time-field.tsx';
 import { useSlowNow } from '../panels/use-slow-now.ts';
 
 const COLUMNS = ['panel', 'lastGood', 'scheduled', 'ownTime'] as const;
@@ -66,15 +66,12 @@ export function PanelSchedule(props: PanelScheduleProps) {
               />
             </Table.Td>
             <Table.Td data-label={t('column.ownTime')}>
-              <TextInput
-                type="time"
+              <TimeField
                 w={120}
                 aria-label={t('ownTimeOf', { name })}
-                value={own === undefined ? '' : timeOf(own)}
-                onChange={(event) => {
-                  const { value } = event.currentTarget;
-                  if (value === '' || minuteOf(value) !== null) setTime(minuteOf(value));
-                }}
+                value={own ?? null}
+                onChange={setTime}
+                onClear={() => setTime(null)}
               />
             </Table.Td>
             <Table.Td>

@@ -1,8 +1,10 @@
-import { Group, NumberInput, Switch, TextInput } from '@mantine/core';
+import { Group, NumberInput, Switch } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BackupsChoices, KeepingRule } from '../../../../src-main/bridge/maintenance.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
-import { minuteOf, timeOf } from '../minutes.ts';
+import { useOutsideChange } from '../../../ui/use-outside-change.ts';
+import { TimeField } from '../time-field.tsx';
 
 const KEPT = [
   { part: 'daily', min: 1, max: 365 },
@@ -28,30 +30,52 @@ export function ScheduleCard({ choices, onChange }: ScheduleProps) {
         onChange={(event) => onChange({ ...choices, isOn: event.currentTarget.checked })}
       />
       <Group align="end">
-        <TextInput
-          type="time"
+        <TimeField
           label={t('schedule.from')}
-          value={timeOf(choices.atMin)}
-          onChange={(event) => {
-            const atMin = minuteOf(event.currentTarget.value);
-            if (atMin !== null) onChange({ ...choices, atMin });
-          }}
+          value={choices.atMin}
+          onChange={(atMin) => onChange({ ...choices, atMin })}
         />
         {KEPT.map(({ part, min, max }) => (
-          <NumberInput
+          <CountField
             key={part}
-            w={130}
             label={t(`keep.${part}`)}
             min={min}
             max={max}
-            allowDecimal={false}
             value={choices.keep[part]}
-            onChange={(value) => {
-              if (typeof value === 'number' && value >= min && value <= max) setKeep({ [part]: value });
-            }}
+            onChange={(count) => setKeep({ [part]: count })}
           />
         ))}
       </Group>
     </TitledCard>
+  );
+}
+
+interface CountFieldProps {
+  label: string;
+  min: number;
+  max: number;
+  value: number;
+  onChange: (count: number) => void;
+}
+
+/** Counts when it is left: 1 on the way to 14 would have a backup that comes in just now remove the others. */
+function CountField({ value, onChange, ...rest }: CountFieldProps) {
+  const [typed, setTyped] = useState<number | string>(value);
+  useOutsideChange(value, setTyped);
+  function handleEnd(): void {
+    const isCount = typeof typed === 'number' && typed >= rest.min && typed <= rest.max;
+    if (!isCount) setTyped(value);
+    else if (typed !== value) onChange(typed);
+  }
+  return (
+    <NumberInput
+      {...rest}
+      w={130}
+      allowDecimal={false}
+      value={typed}
+      onChange={setTyped}
+      onBlur={handleEnd}
+      onKeyDown={({ key }) => key === 'Enter' && handleEnd()}
+    />
   );
 }
