@@ -1,5 +1,5 @@
-import { NumberInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { NumberField } from '../../../forms/number-field.tsx';
 import { ColumnPicker } from '../../../ui/columns/column-picker.tsx';
 import { useColumns, WIDTHS } from './column-store.ts';
 
@@ -13,16 +13,17 @@ export function ColumnMenu() {
       choice={choice}
       nameOf={(id) => t(`column.${id}`)}
       renderMore={(id) => (
-        <NumberInput
+        <NumberField
           aria-label={t('columns.width', { column: t(`column.${id}`) })}
           size="xs"
           w={72}
           step={20}
           min={WIDTHS.least}
           max={WIDTHS.most}
-          value={widths[id] ?? ''}
+          value={widths[id] ?? null}
           placeholder={t('columns.byContent')}
-          onChange={(width) => setWidth(id, typeof width === 'number' ? width : null)}
+          onChange={(width) => setWidth(id, width)}
+          onClear={() => setWidth(id, null)}
         />
       )}
     />

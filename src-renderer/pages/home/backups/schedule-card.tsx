@@ -1,9 +1,8 @@
-import { Group, NumberInput, Switch } from '@mantine/core';
-import { useState } from 'react';
+import { Group, Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { BackupsChoices, KeepingRule } from '../../../../src-main/bridge/maintenance.ts';
+import { NumberField } from '../../../forms/number-field.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
-import { useOutsideChange } from '../../../ui/use-outside-change.ts';
 import { TimeField } from '../time-field.tsx';
 
 const KEPT = [
@@ -20,6 +19,7 @@ interface ScheduleProps {
 /** When backups are taken by themselves, and how many of them stay. */
 export function ScheduleCard({ choices, onChange }: ScheduleProps) {
   const { t } = useTranslation('backups');
+  // 1 on the way to 14 would have a backup that comes in just now remove the others.
   const setKeep = (part: Partial<KeepingRule>): void => onChange({ ...choices, keep: { ...choices.keep, ...part } });
   return (
     <TitledCard title={t('schedule.title')}>
@@ -36,46 +36,18 @@ export function ScheduleCard({ choices, onChange }: ScheduleProps) {
           onChange={(atMin) => onChange({ ...choices, atMin })}
         />
         {KEPT.map(({ part, min, max }) => (
-          <CountField
+          <NumberField
             key={part}
+            w={130}
             label={t(`keep.${part}`)}
             min={min}
             max={max}
             value={choices.keep[part]}
+            countsWhenLeft
             onChange={(count) => setKeep({ [part]: count })}
           />
         ))}
       </Group>
     </TitledCard>
-  );
-}
-
-interface CountFieldProps {
-  label: string;
-  min: number;
-  max: number;
-  value: number;
-  onChange: (count: number) => void;
-}
-
-/** Counts when it is left: 1 on the way to 14 would have a backup that comes in just now remove the others. */
-function CountField({ value, onChange, ...rest }: CountFieldProps) {
-  const [typed, setTyped] = useState<number | string>(value);
-  useOutsideChange(value, setTyped);
-  function handleEnd(): void {
-    const isCount = typeof typed === 'number' && typed >= rest.min && typed <= rest.max;
-    if (!isCount) setTyped(value);
-    else if (typed !== value) onChange(typed);
-  }
-  return (
-    <NumberInput
-      {...rest}
-      w={130}
-      allowDecimal={false}
-      value={typed}
-      onChange={setTyped}
-      onBlur={handleEnd}
-      onKeyDown={({ key }) => key === 'Enter' && handleEnd()}
-    />
   );
 }
