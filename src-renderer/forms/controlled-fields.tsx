@@ -1,15 +1,7 @@
-import {
-  NumberInput,
-  Select,
-  Switch,
-  TagsInput,
-  type NumberInputProps,
-  type SelectProps,
-  type SwitchProps,
-  type TagsInputProps,
-} from '@mantine/core';
+import { Select, Switch, TagsInput, type SelectProps, type SwitchProps, type TagsInputProps } from '@mantine/core';
 import { useController, type Control, type FieldPathByValue, type FieldValues } from 'react-hook-form';
 import { SizeField } from './size-field.tsx';
+import { NumberField, type NumberFieldProps } from './number-field.tsx';
 
 /** A field of the kit at a place of the form; it shows its error unless another is given. */
 type Controlled<F extends FieldValues, V, Props> = Omit<Props, 'value' | 'checked' | 'onChange'> & {
@@ -18,14 +10,14 @@ type Controlled<F extends FieldValues, V, Props> = Omit<Props, 'value' | 'checke
 };
 
 /** A whole number from 0 on. */
-export function CountField<F extends FieldValues>({ control, name, ...rest }: Controlled<F, number, NumberInputProps>) {
+export function CountField<F extends FieldValues>({ control, name, ...rest }: Controlled<F, number, NumberFieldProps>) {
   const { field, fieldState } = useController({ control, name });
   return (
-    <NumberInput
+    <NumberField
       min={0}
-      allowDecimal={false}
       value={field.value}
-      onChange={(next) => field.onChange(Number(next))}
+      empty={0}
+      onChange={(next) => field.onChange(next)}
       onBlur={field.onBlur}
       error={fieldState.error?.message}
       {...rest}

@@ -2,54 +2,60 @@ import { NumberInput, type NumberInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { useOutsideChange } from '../ui/use-outside-change.ts';
 
-interface NumberFieldProps extends Omit<
+export interface NumberFieldProps<Empty extends number | null = never> extends Omit<
   NumberInputProps,
-  'value' | 'onChange' | 'onBlur' | 'onKeyDown' | 'min' | 'max' | 'allowDecimal'
+  'value' | 'onChange' | 'allowDecimal'
 > {
-  /** Null = none. */
+  /** Null shows nothing. */
   value: number | null;
-  min: number;
-  max: number;
-  /** Gets a whole number within the limits. */
-  onChange: (value: number) => void;
-  /** For a field that may be empty. */
-  onClear?: () => void;
+  onChange: (value: number | Empty) => void;
+  /** What an empty field means; nothing = it counts for nothing, and has its number again when it is left. */
+  empty?: Empty;
   /** What is typed counts when the field is left, or Enter is pressed: a number on the way there would do harm. */
   countsWhenLeft?: boolean;
 }
 
-/** A whole number that counts where it is used as it is typed. What is out of its limits stands until the field is left. */
-export function NumberField({ value, onChange, onClear, countsWhenLeft = false, ...rest }: NumberFieldProps) {
+/** A whole number. The field stays empty while another number is typed, whatever stands for nothing. */
+export function NumberField<Empty extends number | null = never>({
+  value,
+  onChange,
+  empty,
+  countsWhenLeft = false,
+  onBlur,
+  onKeyDown,
+  ...rest
+}: NumberFieldProps<Empty>) {
+  const { min = -Infinity, max = Infinity } = rest;
   const [typed, setTyped] = useState<number | string>(value ?? '');
-  const noteOwn = useOutsideChange(value, (outside) => setTyped(outside ?? ''));
-  const isWithin = (next: number | string): next is number =>
-    typeof next === 'number' && next >= rest.min && next <= rest.max;
-  function take(next: number | string): void {
-    if (next === (value ?? '')) return;
-    if (next === '' && onClear !== undefined) {
-      noteOwn(null);
-      onClear();
-    } else if (isWithin(next)) {
-      noteOwn(next);
-      onChange(next);
-    }
+  const noteOwn = useOutsideChange<number | null>(value, (outside) => setTyped(outside ?? ''));
+  function give(next: number | string): void {
+    const meant = typeof next === 'number' ? next : next === '' ? empty : undefined;
+    if (meant === undefined || meant === value) return;
+    noteOwn(meant);
+    onChange(meant);
   }
   function handleEnd(): void {
-    if (countsWhenLeft) take(typed);
-    if (!isWithin(typed) && !(typed === '' && onClear !== undefined)) setTyped(value ?? '');
+    if (typed === '' && (empty === undefined || empty === value)) setTyped(value ?? '');
+    if (countsWhenLeft) give(typeof typed === 'number' ? Math.min(max, Math.max(min, typed)) : typed);
   }
   return (
     <NumberInput
+      allowNegative={min < 0}
       {...rest}
       allowDecimal={false}
-      clampBehavior="none"
       value={typed}
       onChange={(next) => {
         setTyped(next);
-        if (!countsWhenLeft) take(next);
+        if (!countsWhenLeft) give(next);
       }}
-      onBlur={handleEnd}
-      onKeyDown={({ key }) => key === 'Enter' && handleEnd()}
+      onBlur={(event) => {
+        handleEnd();
+        onBlur?.(event);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') handleEnd();
+        onKeyDown?.(event);
+      }}
     />
   );
 }

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, NumberInput, PasswordInput, Stack, Switch, Text } from '@mantine/core';
+import { Alert, Button, Group, PasswordInput, Stack, Switch, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { LockChoices, LockView } from '../../../src-main/bridge/lock.ts';
 import { requireDesktop } from '../../api/desktop.ts';
 import { announceDone } from '../../ui/notices/announce.ts';
+import { NumberField } from '../../forms/number-field.tsx';
 
 const SHORTEST = 8;
 
@@ -69,14 +70,13 @@ export function LockSettings({ view, onChange }: { view: LockView; onChange: () 
           autoComplete="off"
           onChange={(event) => setAgain(event.currentTarget.value)}
         />
-        <NumberInput
+        <NumberField
           label={t('idle')}
           description={t('idleHint')}
           min={0}
           max={1_440}
-          allowDecimal={false}
           value={choices.idleMin}
-          onChange={(value) => typeof value === 'number' && setChoices({ ...choices, idleMin: value })}
+          onChange={(idleMin) => setChoices({ ...choices, idleMin })}
         />
         <Switch
           label={t('asksAgain')}

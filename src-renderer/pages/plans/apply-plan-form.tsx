@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { applyPlan, PLAN_PARTS, previewPlan, type Plan, type PlanPart } from '#contract/plans';
@@ -11,6 +11,7 @@ import { Failure } from '../../ui/notices/failure.tsx';
 import { SaveWaits, useSaveWaits } from '../../ui/notices/save-waits.tsx';
 import { useShowResult } from '../clients/actions/use-show-result.ts';
 import { PlanChanges } from './plan-changes.tsx';
+import { NumberField } from '../../forms/number-field.tsx';
 
 interface ApplyPlanFormProps {
   plan: Plan;
@@ -77,12 +78,12 @@ export function ApplyPlanForm(props: ApplyPlanFormProps) {
           </Group>
         </Checkbox.Group>
         {wanted.includes('term') && plan.days > 0 && (
-          <NumberInput
+          <NumberField
             label={t('apply.addDays')}
             description={t('apply.addDaysHint')}
-            allowDecimal={false}
             value={days}
-            onChange={(next) => setDays(Number(next))}
+            empty={0}
+            onChange={setDays}
           />
         )}
         <div aria-live="polite">

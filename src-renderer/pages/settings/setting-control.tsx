@@ -1,4 +1,4 @@
-import { Checkbox, NumberInput, PasswordInput, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, PasswordInput, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { SettingsView } from '#contract/settings';
 import { bytesOf } from '../../forms/byte-size.ts';
@@ -11,6 +11,7 @@ import { PageColor, PagePicture } from './page-looks.tsx';
 import { isSecretKey, LONG_TEXTS, OPTIONS, type RowKey } from './sections.ts';
 import { setErased, setSetting, settingsDraft, useSettingsDraft, type ErasableKey } from './settings-draft.ts';
 import { usePlacesCheck } from './use-places-check.ts';
+import { NumberField } from '../../forms/number-field.tsx';
 
 const GIB = bytesOf('GiB');
 
@@ -48,12 +49,12 @@ export function SettingControl({ name, stored }: { name: RowKey; stored: Setting
     );
   if (typeof value === 'number')
     return (
-      <NumberInput
+      <NumberField
         {...shared}
         value={value}
-        allowDecimal={false}
         thousandSeparator=""
-        onChange={(next) => setSetting(name, Number(next), stored)}
+        empty={0}
+        onChange={(next) => setSetting(name, next, stored)}
       />
     );
   if (name === 'datepicker' || name === 'smtpEncryptionType')

@@ -1,4 +1,4 @@
-import { Group, NumberInput, Select, TextInput } from '@mantine/core';
+import { Group, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bulkCreateClients } from '#contract/clients/bulk';
@@ -12,6 +12,7 @@ import { DialogFrame } from '../dialog-frame.tsx';
 import { InboundPicker } from '../inbound-picker.tsx';
 import { manyClients, manyFromPlan, type ManyClients } from './many-clients.ts';
 import { Hint } from '../../../ui/layout/hint.tsx';
+import { NumberField } from '../../../forms/number-field.tsx';
 
 const MOST = 10_000;
 const START: ManyClients = {
@@ -70,20 +71,20 @@ export function AddManyDialog({ onClose }: { onClose: () => void }) {
         data-autofocus
       />
       <Group grow>
-        <NumberInput
+        <NumberField
           label={t('many.count')}
           min={1}
           max={MOST}
-          allowDecimal={false}
           value={form.count}
-          onChange={(value) => set({ count: Math.min(MOST, Math.max(0, Number(value))) })}
+          empty={0}
+          onChange={(count) => set({ count: Math.min(MOST, count) })}
         />
-        <NumberInput
+        <NumberField
           label={t('many.first')}
           min={0}
-          allowDecimal={false}
           value={form.first}
-          onChange={(value) => set({ first: Math.max(0, Number(value)) })}
+          empty={0}
+          onChange={(first) => set({ first })}
         />
       </Group>
       {form.prefix.trim() !== '' && names.length > 0 && (

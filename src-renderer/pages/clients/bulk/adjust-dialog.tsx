@@ -1,4 +1,4 @@
-import { Button, Input, Modal, NumberInput, SegmentedControl, Select, Stack } from '@mantine/core';
+import { Button, Input, Modal, SegmentedControl, Select, Stack } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bulkAdjustClients } from '#contract/clients/bulk';
@@ -12,6 +12,7 @@ import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import { Failure } from '../../../ui/notices/failure.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { useBulkResult } from './bulk-result-store.ts';
+import { NumberField } from '../../../forms/number-field.tsx';
 
 /** As `bulkAdjust` takes it: empty leaves it alone, `none` takes it away. */
 const FLOW_CHOICES = ['', 'none', ...FLOWS.filter((flow) => flow !== '')];
@@ -62,13 +63,7 @@ export function AdjustDialog({ emails, onClose }: { emails: readonly string[]; o
             />
           </Input.Wrapper>
           {day === null ? (
-            <NumberInput
-              label={t('adjust.days')}
-              value={days}
-              onChange={(value) => setDays(Number(value))}
-              allowDecimal={false}
-              data-autofocus
-            />
+            <NumberField label={t('adjust.days')} value={days} empty={0} onChange={setDays} data-autofocus />
           ) : (
             <DayField
               label={t('dates:adjust.day')}

@@ -22,8 +22,9 @@ export function ColumnMenu() {
           max={WIDTHS.most}
           value={widths[id] ?? null}
           placeholder={t('columns.byContent')}
+          empty={null}
+          countsWhenLeft
           onChange={(width) => setWidth(id, width)}
-          onClear={() => setWidth(id, null)}
         />
       )}
     />

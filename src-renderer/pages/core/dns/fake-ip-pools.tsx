@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, NumberInput, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
@@ -6,6 +6,7 @@ import { useDraft } from '../model/draft.ts';
 import { objectAt, textAt, withMember } from '../../../forms/draft/json.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
+import { NumberField } from '../../../forms/number-field.tsx';
 
 const FIRST: JsonObject = { ipPool: '198.18.0.0/15', poolSize: 65_535 };
 const SECOND: JsonObject = { ipPool: 'fc00::/18', poolSize: 65_535 };
@@ -47,12 +48,11 @@ export function FakeIpPools() {
             onChange={(event) => put(index, 'ipPool', event.currentTarget.value)}
             flex={2}
           />
-          <NumberInput
+          <NumberField
             label={t('dns.poolSize')}
             min={1}
-            allowDecimal={false}
-            value={typeof pool['poolSize'] === 'number' ? pool['poolSize'] : ''}
-            onChange={(value) => put(index, 'poolSize', Number(value))}
+            value={typeof pool['poolSize'] === 'number' ? pool['poolSize'] : null}
+            onChange={(size) => put(index, 'poolSize', size)}
             flex={1}
           />
           <ActionIcon

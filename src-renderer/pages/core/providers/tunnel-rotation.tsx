@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NumberInput } from '@mantine/core';
+import { Alert, Button, Group } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +10,7 @@ import { announceDone } from '../../../ui/notices/announce.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { useIsUnsaved } from '../model/draft.ts';
 import { useAction } from './use-provider.ts';
+import { NumberField } from '../../../forms/number-field.tsx';
 
 const Rotated = z.object({ warning: z.string().optional() });
 
@@ -47,14 +48,14 @@ export function TunnelRotation() {
   return (
     <>
       <Group align="flex-end" gap="xs">
-        <NumberInput
+        <NumberField
           label={t('tunnel.interval')}
           description={t('tunnel.intervalHint')}
           min={0}
           max={36_500}
-          allowDecimal={false}
           value={days}
-          onChange={(value) => setTyped(Number(value))}
+          empty={0}
+          onChange={setTyped}
           disabled={settings.data === undefined}
           flex={1}
         />

@@ -1,10 +1,11 @@
-import { Button, Group, NumberInput, Switch, TextInput } from '@mantine/core';
+import { Button, Group, Switch, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ReachabilityChoices } from '../../../../src-main/bridge/maintenance.ts';
 import { urlOf } from '../../../forms/url-of.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
+import { NumberField } from '../../../forms/number-field.tsx';
 
 interface SettingsProps {
   choices: ReachabilityChoices;
@@ -35,14 +36,13 @@ export function ReachabilitySettings({ choices, onSave }: SettingsProps) {
       />
       <form onSubmit={handleSubmit}>
         <Group align="start">
-          <NumberInput
+          <NumberField
             w={140}
             label={t('every')}
             min={15}
             max={10_080}
-            allowDecimal={false}
             value={draft.everyMin}
-            onChange={(everyMin) => typeof everyMin === 'number' && setDraft({ ...draft, everyMin })}
+            onChange={(everyMin) => setDraft({ ...draft, everyMin })}
           />
           <TextInput
             w={360}

@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Group, NumberInput, SegmentedControl, Switch, Text } from '@mantine/core';
+import { Autocomplete, Button, Group, SegmentedControl, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getCoreVersion } from '#contract/coreFiles';
@@ -15,6 +15,7 @@ import { Hint } from '../../../ui/layout/hint.tsx';
 import { isOlder } from '../node-state.ts';
 import { isReady } from './version-table.tsx';
 import { useAddressParams } from '../../../ui/use-address-params.ts';
+import { NumberField } from '../../../forms/number-field.tsx';
 
 const WHATS: readonly RolloutWhat[] = ['core', 'geo', 'panel'];
 const USUAL_WAVE = 4;
@@ -59,15 +60,7 @@ export function ExchangeForm({ rows, chosen, isRunning }: ExchangeFormProps) {
       <Hint>{t(`fleet.whatText.${what}`)}</Hint>
       <Group align="end" className={toolbar['fields'] ?? ''}>
         {what === 'core' && <CoreVersion value={version} onChange={setVersion} />}
-        <NumberInput
-          label={t('fleet.waveSize')}
-          min={1}
-          max={LARGEST_WAVE}
-          clampBehavior="strict"
-          allowDecimal={false}
-          value={waveSize}
-          onChange={(value) => setWaveSize(Number(value) || 1)}
-        />
+        <NumberField label={t('fleet.waveSize')} min={1} max={LARGEST_WAVE} value={waveSize} onChange={(size) => setWaveSize(size)} />
         <Button disabled={!isReadyToStart} loading={start.isPending} onClick={() => void handleStart()}>
           {t('fleet.start', { count: targets.length })}
         </Button>

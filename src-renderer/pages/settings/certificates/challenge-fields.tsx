@@ -1,10 +1,11 @@
-import { Alert, Code, Group, NumberInput, Text, TextInput } from '@mantine/core';
+import { Alert, Code, Group, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { CHALLENGES } from '#contract/certificates';
 import type { useWireForm } from '../../../forms/use-wire-form.ts';
 import type { CertificateFields } from './certificate-form.ts';
 import { SelectField, TagsField } from '../../../forms/controlled-fields.tsx';
 import { registered } from '../../../forms/registered.ts';
+import { NumberField } from '../../../forms/number-field.tsx';
 
 export type CertificateForm = ReturnType<typeof useWireForm<CertificateFields>>;
 
@@ -34,16 +35,14 @@ export function ChallengeFields({ form, dnsHooks, dnsHookFolder }: ChallengeFiel
         <DnsFields form={form} dnsHooks={dnsHooks} dnsHookFolder={dnsHookFolder} />
       ) : (
         <Group grow align="start">
-          <NumberInput
+          <NumberField
             label={t('field.challengePort')}
             description={t('hint.challengePort')}
             min={0}
             max={65_535}
-            allowDecimal={false}
             thousandSeparator=""
             value={form.watch('challengePort') || STANDARD_PORT[challenge]}
-            onChange={(next) => {
-              const port = Number(next);
+            onChange={(port) => {
               const isStandard = port === STANDARD_PORT[challenge];
               form.setValue('challengePort', isStandard ? 0 : port, { shouldDirty: true });
             }}
@@ -92,13 +91,13 @@ function DnsFields({ form, dnsHooks, dnsHookFolder }: ChallengeFieldsProps) {
         allowDuplicates
         acceptValueOnBlur
       />
-      <NumberInput
+      <NumberField
         label={t('field.dnsWaitSeconds')}
         min={0}
         max={3600}
-        allowDecimal={false}
         value={form.watch('dnsWaitSeconds')}
-        onChange={(next) => form.setValue('dnsWaitSeconds', Number(next), { shouldDirty: true })}
+        empty={0}
+        onChange={(seconds) => form.setValue('dnsWaitSeconds', seconds, { shouldDirty: true })}
         error={errors.dnsWaitSeconds?.message}
       />
     </>

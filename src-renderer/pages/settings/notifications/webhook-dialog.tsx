@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, NumberInput, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { Failure } from '../../../ui/notices/failure.tsx';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
@@ -10,6 +10,7 @@ import { useWireForm } from '../../../forms/use-wire-form.ts';
 import { registered } from '../../../forms/registered.ts';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import { SaveWaits } from '../../../ui/notices/save-waits.tsx';
+import { NumberField } from '../../../forms/number-field.tsx';
 
 const { name, url, allowPrivate, cpuPercent, secret, clearSecret } = WebhookSave.shape;
 const Fields = z.object({
@@ -67,14 +68,14 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
           {webhook?.hasSecret === true && (
             <Checkbox size="xs" label={t('hooks.clearSecret')} {...form.register('clearSecret')} />
           )}
-          <NumberInput
+          <NumberField
             label={t('hooks.cpuPercent')}
             description={t('hooks.cpuHint')}
             min={0}
             max={100}
-            allowDecimal={false}
             value={form.watch('cpuPercent')}
-            onChange={(next) => form.setValue('cpuPercent', Number(next), { shouldDirty: true })}
+            empty={0}
+            onChange={(percent) => form.setValue('cpuPercent', percent, { shouldDirty: true })}
             error={errors.cpuPercent?.message}
           />
           <SaveWaits />

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Card, Group, NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Card, Group, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
 import { memo, type ChangeEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { textAt } from '../../../../forms/draft/json.ts';
 import { useDraftState } from '../parts/draft-context.tsx';
 import { SectionCard } from './section-card.tsx';
 import { Hint } from '../../../../ui/layout/hint.tsx';
+import { NumberField } from '../../../../forms/number-field.tsx';
 
 export type FallbackRule = Pick<Fallback, 'childId' | 'name' | 'alpn' | 'path' | 'dest' | 'xver'>;
 const NEW_RULE: FallbackRule = { childId: 0, name: '', alpn: '', path: '', dest: '', xver: 0 };
@@ -119,12 +120,13 @@ function FallbackCard({ rule, at, isLast, targets, onChange, onMove, onRemove }:
         <TextInput label={t('field.path')} {...text('path')} />
         <TextInput label={t('field.serverName')} {...text('name')} />
         <TextInput label={t('field.alpn')} {...text('alpn')} />
-        <NumberInput
+        <NumberField
           label={t('field.proxyProtocol')}
           min={0}
           max={2}
           value={rule.xver}
-          onChange={(value) => onChange({ xver: Number(value) })}
+          empty={0}
+          onChange={(xver) => onChange({ xver })}
         />
       </SimpleGrid>
     </Card>
