@@ -14,6 +14,7 @@ const SOAKS: Readonly<Record<string, readonly [project: string, files: readonly 
   journal: ['soak', ['e2e/soak/journal-kills']],
   fleet: ['soak', ['e2e/soak/fleet']],
   'event-queue': ['e2e', ['e2e/events']],
+  typing: ['soak', ['e2e/soak/typing']],
   stress: ['soak', ['e2e/soak/stress']],
   package: ['soak', ['e2e/soak/server-package']],
   timings: ['timings', []],

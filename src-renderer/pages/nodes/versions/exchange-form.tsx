@@ -60,7 +60,13 @@ export function ExchangeForm({ rows, chosen, isRunning }: ExchangeFormProps) {
       <Hint>{t(`fleet.whatText.${what}`)}</Hint>
       <Group align="end" className={toolbar['fields'] ?? ''}>
         {what === 'core' && <CoreVersion value={version} onChange={setVersion} />}
-        <NumberField label={t('fleet.waveSize')} min={1} max={LARGEST_WAVE} value={waveSize} onChange={(size) => setWaveSize(size)} />
+        <NumberField
+          label={t('fleet.waveSize')}
+          min={1}
+          max={LARGEST_WAVE}
+          value={waveSize}
+          onChange={(size) => setWaveSize(size)}
+        />
         <Button disabled={!isReadyToStart} loading={start.isPending} onClick={() => void handleStart()}>
           {t('fleet.start', { count: targets.length })}
         </Button>
