@@ -1,5 +1,5 @@
 import { Group, Input, TextInput, type TextInputProps } from '@mantine/core';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsJalali } from '../../stores/calendar.ts';
 import { DayField } from './day-field.tsx';
@@ -54,6 +54,12 @@ function JalaliMomentField({
   const { t } = useTranslation('dates');
   const id = useId();
   const [day = '', time = ''] = value.split('T');
+  // A day is cleared to type another: the time is still meant.
+  const [timeBefore, keepTime] = useState(MIDNIGHT);
+  function handleDay(next: string): void {
+    if (time !== '') keepTime(time);
+    onChange(next === '' ? '' : `${next}T${time || timeBefore}`);
+  }
   return (
     <Input.Wrapper
       {...wrapper}
@@ -71,7 +77,7 @@ function JalaliMomentField({
         <DayField
           aria-label={t('day')}
           value={day}
-          onChange={(next) => onChange(next === '' ? '' : `${next}T${time === '' ? MIDNIGHT : time}`)}
+          onChange={handleDay}
         />
         <TextInput
           type="time"
