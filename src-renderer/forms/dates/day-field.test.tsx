@@ -41,9 +41,7 @@ function TenDays() {
 
 const shown = (): string | null => screen.getByRole('status').textContent;
 
-it('where dates are Jalali a day is typed, or chosen in a calendar by keyboard', async () => {
-  // Loading it takes a busy machine longer than anything waits for below.
-  await import('./jalali-calendar.tsx');
+it('where dates are Jalali a day is typed, with any digits', async () => {
   useCalendarChoice.setState({ isJalali: true });
   await renderPage(<Day start="2026-03-22" />, {});
   const field = screen.getByLabelText('Day of it');
@@ -60,9 +58,13 @@ it('where dates are Jalali a day is typed, or chosen in a calendar by keyboard',
   expect(shown()).toBe('2026-04-01');
   await userEvent.tab();
   expect(field).toHaveProperty('value', '1405/01/12');
-  await userEvent.clear(field);
-  await userEvent.type(field, '1405/1/3');
+});
 
+it('where dates are Jalali a day is chosen in a calendar by keyboard', async () => {
+  // Loading it takes a busy machine longer than anything waits for below.
+  await import('./jalali-calendar.tsx');
+  useCalendarChoice.setState({ isJalali: true });
+  await renderPage(<Day start="2026-03-23" />, {});
   await userEvent.click(screen.getByRole('button', { name: 'Choose in the calendar' }));
   await waitFor(() => expect(document.activeElement?.textContent).toBe('3'), { timeout: 10_000 });
   expect(screen.getByRole('grid', { name: /Farvardin 1405/ })).toBeTruthy();

@@ -74,11 +74,7 @@ function JalaliMomentField({
         role="group"
         {...(isLabelHidden ? { 'aria-label': label } : { 'aria-labelledby': id })}
       >
-        <DayField
-          aria-label={t('day')}
-          value={day}
-          onChange={handleDay}
-        />
+        <DayField aria-label={t('day')} value={day} onChange={handleDay} />
         <TextInput
           type="time"
           aria-label={t('time')}
