@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { useCalendarChoice } from '../../stores/calendar.ts';
 import { renderPage } from '../../testing/render-page.tsx';
 import { DayField } from './day-field.tsx';
@@ -39,6 +39,9 @@ function TenDays() {
   );
 }
 
+// Loading it takes a busy machine longer than a test waits.
+beforeAll(() => import('./jalali-calendar.tsx'), 120_000);
+
 const shown = (): string | null => screen.getByRole('status').textContent;
 
 it('where dates are Jalali a day is typed, with any digits', async () => {
@@ -61,8 +64,6 @@ it('where dates are Jalali a day is typed, with any digits', async () => {
 });
 
 it('where dates are Jalali a day is chosen in a calendar by keyboard', async () => {
-  // Loading it takes a busy machine longer than anything waits for below.
-  await import('./jalali-calendar.tsx');
   useCalendarChoice.setState({ isJalali: true });
   await renderPage(<Day start="2026-03-23" />, {});
   await userEvent.click(screen.getByRole('button', { name: 'Choose in the calendar' }));
