@@ -29,6 +29,10 @@ it('stays empty while another number is typed, and says what emptiness meant whe
   expect([field().value, value()]).toEqual(['0', '0']);
   await userEvent.click(screen.getByRole('button', { name: 'A month' }));
   expect(field().value).toBe('30');
+  // It is for the form to refuse it.
+  await userEvent.clear(field());
+  await userEvent.type(field(), '99999999999999999999');
+  expect(value()).toBe('100000000000000000000');
 });
 
 it('has its number again where an empty field means nothing', async () => {

@@ -29,14 +29,15 @@ export function NumberField<Empty extends number | null = never>({
   const [typed, setTyped] = useState<number | string>(value ?? '');
   const noteOwn = useOutsideChange<number | null>(value, (outside) => setTyped(outside ?? ''));
   function give(next: number | string): void {
-    const meant = typeof next === 'number' ? next : next === '' ? empty : undefined;
-    if (meant === undefined || meant === value) return;
+    // Too large a number comes as a text, and so does a sign alone.
+    const meant = next === '' ? empty : Number(next);
+    if (meant === undefined || Number.isNaN(meant) || meant === value) return;
     noteOwn(meant);
     onChange(meant);
   }
   function handleEnd(): void {
     if (typed === '' && (empty === undefined || empty === value)) setTyped(value ?? '');
-    if (countsWhenLeft) give(typeof typed === 'number' ? Math.min(max, Math.max(min, typed)) : typed);
+    if (countsWhenLeft) give(typed === '' ? typed : Math.min(max, Math.max(min, Number(typed))));
   }
   return (
     <NumberInput
