@@ -122,13 +122,13 @@ describe('a native backup', () => {
   });
 
   it('is written by a command, and comes back by one, with the password in no argument', async () => {
-    await query(`CREATE ROLE guarded LOGIN SUPERUSER PASSWORD 'a right:one@'`);
+    await query(`CREATE ROLE restorer LOGIN SUPERUSER PASSWORD 'a right:one@'`);
     const seen = join(folder, 'seen');
     // What stands in the list of processes while the real program runs.
     stub('pg_dump', `echo "$@" >> '${seen}'\nexec '${programs}/pg_dump' "$@"`);
     const file = join(folder, 'native.dump');
     try {
-      const url = databaseOf(panel.dataDir)!.replace('panel@', `guarded:${encodeURIComponent('a right:one@')}@`);
+      const url = databaseOf(panel.dataDir)!.replace('panel@', `restorer:${encodeURIComponent('a right:one@')}@`);
       await dumpServer(url, join(folder, 'by-password.dump'));
       expect(readFileSync(seen, 'utf8')).toMatch(/--format=custom/);
       expect(readFileSync(seen, 'utf8')).not.toContain('right');
@@ -138,7 +138,7 @@ describe('a native backup', () => {
         err: '',
       });
     } finally {
-      await query('DROP ROLE guarded');
+      await query('DROP ROLE restorer');
     }
     expect(await admin('backup', '--native', file)).toMatchObject({
       code: 1,

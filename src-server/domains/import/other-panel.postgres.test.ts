@@ -165,8 +165,8 @@ describe('another panel’s database on PostgreSQL', () => {
   it('needs its password from a file', async () => {
     const owner = new Client(address);
     await owner.connect();
-    await owner.query(`CREATE ROLE guarded LOGIN SUPERUSER PASSWORD 'a right:one@'`);
-    const from = address.replace('panel@', 'guarded@');
+    await owner.query(`CREATE ROLE importer LOGIN SUPERUSER PASSWORD 'a right:one@'`);
+    const from = address.replace('panel@', 'importer@');
     const asked = () => importCommand(deps(), from, { isDryRun: true, allowsPrivate: true });
     try {
       await expect(asked()).rejects.toThrow(/store\.(signInRefused|unreachable)/);
@@ -175,7 +175,7 @@ describe('another panel’s database on PostgreSQL', () => {
       expect(JSON.parse(await asked())).toMatchObject({ counts: { clients: 400 } });
     } finally {
       delete process.env['IMPORT_PASSWORD_FILE'];
-      await owner.query('DROP ROLE guarded');
+      await owner.query('DROP ROLE importer');
       await owner.end();
     }
   });
