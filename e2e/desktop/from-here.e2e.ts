@@ -82,11 +82,11 @@ it('a backup of another panel comes here by keys, is looked into, and one client
   await page.getByLabel('Once more').fill(PASSPHRASE);
   await page.keyboard.press('Enter');
   await page.getByText('Nothing here seals backups').waitFor({ state: 'detached' });
-  // What is typed counts when its field is left.
+  // What is typed counts when its field is left, or by Enter.
   await page.getByLabel('Days kept').press('Control+a');
   await page.keyboard.type('14');
   await page.getByLabel('From', { exact: true }).fill('23:30');
-  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
   await expect
     .poll(async () => (await page.evaluate(() => globalThis.desktop.maintenance.backups())).choices)
     .toMatchObject({ atMin: 23 * 60 + 30, keep: { daily: 14 } });

@@ -76,9 +76,9 @@ export async function startCluster(settings: readonly string[] = CARELESS): Prom
   const folder = await newFolder();
   const data = join(folder, 'data');
   runProgram('initdb', ['-D', data, '-U', 'panel', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N'], folder);
-  // One role has to prove itself.
+  // These roles have to prove themselves, one for each test that has one: a server is shared.
   const access = join(data, 'pg_hba.conf');
-  writeFileSync(access, `local all guarded scram-sha-256\n${readFileSync(access, 'utf8')}`);
+  writeFileSync(access, `local all guarded,importer,restorer scram-sha-256\n${readFileSync(access, 'utf8')}`);
   return serveFrom(folder, settings);
 }
 
