@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startJourney } from '../ui/journey.ts';
 import { startSamplePanel } from '../ui/sample/sample-panel.ts';
 import { SCREENS } from '../ui/walk/screens.ts';
@@ -52,6 +52,7 @@ async function typeInto(page: Page, field: Locator): Promise<{ label: string; wa
 
 test('every field of every page has what was typed, key by key', async () => {
   const journey = await startJourney({ locale: 'en-US' }, async () => (await startSamplePanel()).panel);
+  onTestFinished(() => journey.close());
   const { page, panel } = journey;
   page.removeAllListeners('dialog');
   page.on('dialog', (dialog) => void dialog.accept());
@@ -72,5 +73,4 @@ test('every field of every page has what was typed, key by key', async () => {
   }
   expect(wrong).toEqual([]);
   expect(fieldCount).toBeGreaterThan(100);
-  await journey.close();
 });
