@@ -7,7 +7,7 @@ import { RouterProvider } from 'react-router/dom';
 import type { Transport } from '../api/transport.ts';
 import { TransportContext } from '../api/transport-context.tsx';
 import { isLanguage, LANGUAGES } from '../i18n/i18n.ts';
-import { CurrentQueryContext } from '../ui/use-address-params.ts';
+import { CurrentQueryContext } from '../ui/address/use-address-params.ts';
 import { useReturnFocus } from './return-focus.ts';
 import type { createRoutes } from './routes.tsx';
 import { Toasts } from './toasts.tsx';

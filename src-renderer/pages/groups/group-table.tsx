@@ -6,7 +6,7 @@ import type { Group } from '#contract/groups';
 import { useFormat } from '../../i18n/format.ts';
 import { shownColumns } from '../../ui/columns/column-choice.ts';
 import { TableHead } from '../../ui/layout/table-head.tsx';
-import { useDialogParam } from '../../ui/use-dialog-param.ts';
+import { useDialogParam } from '../../ui/address/use-dialog-param.ts';
 import { partTone } from '../../ui/palette/tones.ts';
 import { useGroupColumns, type GroupColumn } from './group-columns.ts';
 import { GroupMenu } from './group-menu.tsx';

@@ -9,7 +9,7 @@ import { groupsCsv } from './groups-csv.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { useDialogParam } from '../../ui/use-dialog-param.ts';
+import { useDialogParam } from '../../ui/address/use-dialog-param.ts';
 import { ClientActions } from '../clients/actions/client-actions.tsx';
 import { GroupDialog } from './group-dialog.tsx';
 import { GroupSections } from './group-sections.tsx';

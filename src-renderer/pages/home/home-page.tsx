@@ -6,7 +6,7 @@ import { Link, useSearchParams } from 'react-router';
 import { requireDesktop } from '../../api/desktop.ts';
 import { keys } from '../../api/keys.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
-import { useDialogParam } from '../../ui/use-dialog-param.ts';
+import { useDialogParam } from '../../ui/address/use-dialog-param.ts';
 import { GroupDialog } from './panels/group-dialog.tsx';
 import { HomeHead } from './home-head.tsx';
 import { PanelDrawer } from './stored/panel-drawer.tsx';

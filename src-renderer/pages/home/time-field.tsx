@@ -3,26 +3,25 @@ import { useState } from 'react';
 import { useOutsideChange } from '../../ui/use-outside-change.ts';
 import { minuteOf, timeOf } from './minutes.ts';
 
-interface TimeFieldProps extends Pick<TextInputProps, 'label' | 'aria-label' | 'w'> {
+interface TimeFieldProps<Empty extends null = never> extends Pick<TextInputProps, 'label' | 'aria-label' | 'w'> {
   /** Minutes after midnight; null = none. */
   value: number | null;
   /** Gets a whole time when the field is left, or Enter is pressed: one on the way there would count at once. */
-  onChange: (minute: number) => void;
-  /** For a field that may be empty. */
-  onClear?: () => void;
+  onChange: (minute: number | Empty) => void;
+  /** Given to a field that may be empty. */
+  empty?: Empty;
 }
 
 /** A time of the day. */
-export function TimeField({ value, onChange, onClear, ...rest }: TimeFieldProps) {
+export function TimeField<Empty extends null = never>({ value, onChange, empty, ...rest }: TimeFieldProps<Empty>) {
   const stored = value === null ? '' : timeOf(value);
   const [text, setText] = useState(stored);
   useOutsideChange(stored, setText);
   function handleEnd(): void {
-    const minute = minuteOf(text);
+    const minute = text === '' ? empty : (minuteOf(text) ?? undefined);
     if (text === stored) return;
-    if (minute !== null) onChange(minute);
-    else if (text === '' && onClear !== undefined) onClear();
-    else setText(stored);
+    if (minute === undefined) setText(stored);
+    else onChange(minute);
   }
   return (
     <TextInput

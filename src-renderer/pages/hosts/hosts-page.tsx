@@ -8,7 +8,7 @@ import { hostsCsv } from './hosts-csv.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { useDialogParam } from '../../ui/use-dialog-param.ts';
+import { useDialogParam } from '../../ui/address/use-dialog-param.ts';
 import { HostEditor } from './editor/host-editor.tsx';
 import { HostSection } from './host-section.tsx';
 import { useHosts, type HostsData } from './use-hosts.ts';

@@ -11,7 +11,7 @@ import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Named } from '../../ui/named.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { useDialogParam } from '../../ui/use-dialog-param.ts';
+import { useDialogParam } from '../../ui/address/use-dialog-param.ts';
 import { useNodeNames } from '../nodes/use-nodes.ts';
 import { ImportDialog } from './list/import-dialog.tsx';
 import { InboundDrawer } from './list/inbound-drawer.tsx';

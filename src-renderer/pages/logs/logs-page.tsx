@@ -11,7 +11,7 @@ import { KINDS, LEVELS, SOURCES, toText } from './log-line.ts';
 import { LogLines } from './log-lines.tsx';
 import { LogToolbar } from './log-toolbar.tsx';
 import { useLog, type LogQuery } from './use-log.ts';
-import { useAddressParams } from '../../ui/use-address-params.ts';
+import { useAddressParams } from '../../ui/address/use-address-params.ts';
 
 const ASK_AFTER_MS = 250;
 const EMPTY_TEXTS = { panel: 'none', core: 'noCore', access: 'noAccess' } as const;
@@ -27,7 +27,7 @@ export function LogsPage() {
   const log = useLog(settled, view.isPaused);
   const lines = log.data ?? [];
   const handleAsk = (part: Partial<LogQuery>): void =>
-    setParams((before) => toAddress({ ...readAddress(before), ...part }), { replace: true });
+    setParams((now) => new URLSearchParams(toAddress({ ...readAddress(now), ...part })), { replace: true });
   const handleView = (part: Partial<typeof view>): void => {
     // A fetch under way would still bring lines that came after the pause; the first one of a list is waited for.
     if (part.isPaused === true)

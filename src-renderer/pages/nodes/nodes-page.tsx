@@ -7,7 +7,7 @@ import { nodesCsv } from './nodes-csv.ts';
 import { EmptyNodes } from './empty-nodes.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { useDialogParam } from '../../ui/use-dialog-param.ts';
+import { useDialogParam } from '../../ui/address/use-dialog-param.ts';
 import { NodeDrawer } from './drawer/node-drawer.tsx';
 import { NodeEditor } from './editor/node-editor.tsx';
 import { EnrolmentDrawer } from './enrolment/enrolment-drawer.tsx';

@@ -7,7 +7,7 @@ import { plansCsv } from './plans-csv.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { useDialogParam } from '../../ui/use-dialog-param.ts';
+import { useDialogParam } from '../../ui/address/use-dialog-param.ts';
 import { GroupSections } from '../groups/group-sections.tsx';
 import { ApplyPlanDialog } from './apply-plan-dialog.tsx';
 import { PlanDialog } from './plan-dialog.tsx';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useAddressParams } from '../../ui/use-address-params.ts';
+import { useAddressParams } from '../../ui/address/use-address-params.ts';
 
 const TEXTS = ['q', 'guid', 'inbound', 'sort', 'order'] as const;
 
@@ -17,18 +17,7 @@ export function useSessionsAddress() {
     return { ...(texts as Omit<SessionsAddress, 'page'>), page: Number.isInteger(page) && page > 0 ? page : 1 };
   }, [params]);
   const change = (part: Partial<SessionsAddress>): void =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (!('page' in part)) next.delete('page');
-        for (const [key, value] of Object.entries(part)) {
-          if (value === '' || value === 1) next.delete(key);
-          else next.set(key, String(value));
-        }
-        return next;
-      },
-      { replace: 'q' in part },
-    );
+    setParams({ ...part, page: part.page === 1 ? null : part.page }, { replace: 'q' in part });
   return { address, change };
 }
 

@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { SelectionVerbs } from '../../ui/selection-verbs.tsx';
-import { useExistingPage } from '../../ui/use-existing-page.ts';
+import { useExistingPage } from '../../ui/address/use-existing-page.ts';
 import { Hint } from '../../ui/layout/hint.tsx';
 import { BulkResultDialog } from '../clients/bulk/bulk-result.tsx';
 import { EndDialog } from './end-dialog.tsx';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useAddressParams } from '../../ui/use-address-params.ts';
+import { useAddressParams } from '../../ui/address/use-address-params.ts';
 
 export const SUBJECTS = ['all', 'client', 'group', 'inbound', 'node'] as const;
 export type Subject = (typeof SUBJECTS)[number];
@@ -50,14 +50,6 @@ export function useTrafficAddress() {
       to: params.get('to') ?? undefined,
     };
   }, [params]);
-  const change = (part: Partial<Whose & Time>): void =>
-    setParams((before) => {
-      const next = new URLSearchParams(before);
-      for (const [key, value] of Object.entries(part)) {
-        if (value === undefined || value === '') next.delete(key);
-        else next.set(key, String(value));
-      }
-      return next;
-    });
+  const change = (part: Partial<Whose & Time>): void => setParams({ ...part });
   return { whose, time, change };
 }

@@ -6,7 +6,7 @@ import type { ShownExternalLink } from '#contract/clients';
 import { useFormat } from '../../../i18n/format.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { announceUndo } from '../../../ui/notices/announce-undo.tsx';
-import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { useDialogParam } from '../../../ui/address/use-dialog-param.ts';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { linkName } from './link-name.ts';
 import { ExternalLinkDialog } from './external-link-dialog.tsx';

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { useAddressParams } from '../../../ui/use-address-params.ts';
+import { useAddressParams } from '../../../ui/address/use-address-params.ts';
 
 const DEFAULT_SIZE = 25;
 const GIB = 1024 ** 3;
@@ -96,19 +96,8 @@ export function useListAddress() {
   const address = useMemo(() => readAddress(params), [params]);
   const change = useCallback(
     (part: Partial<ListAddress>) =>
-      setParams(
-        (before) => {
-          const next = new URLSearchParams(before);
-          if (!('page' in part)) next.delete('page');
-          for (const [key, value] of Object.entries(part)) {
-            if (value === '') next.delete(key);
-            else next.set(key, String(value));
-          }
-          return next;
-        },
-        // Back returns to the list before; what is being typed is no list of its own.
-        { replace: 'q' in part },
-      ),
+      // Back returns to the list before; what is being typed is no list of its own.
+      setParams({ page: null, ...part }, { replace: 'q' in part }),
     [setParams],
   );
   return { address, change };

@@ -5,7 +5,7 @@ import { balancerStatus } from '#contract/coreSettings';
 import { keys } from '../../../api/keys.ts';
 import { useRead } from '../../../api/use-read.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
-import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { useDialogParam } from '../../../ui/address/use-dialog-param.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { useDraft } from '../model/draft.ts';
 import { textAt } from '../../../forms/draft/json.ts';

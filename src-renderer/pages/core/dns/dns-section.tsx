@@ -2,7 +2,7 @@ import { Button, Group, Menu, SimpleGrid, Stack, Switch, Text } from '@mantine/c
 import { useTranslation } from 'react-i18next';
 import type { Json } from '#wire/json';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
-import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { useDialogParam } from '../../../ui/address/use-dialog-param.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { useDraft } from '../model/draft.ts';
 import { withMember, type Path } from '../../../forms/draft/json.ts';

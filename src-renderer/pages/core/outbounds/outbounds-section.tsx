@@ -6,7 +6,7 @@ import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
-import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { useDialogParam } from '../../../ui/address/use-dialog-param.ts';
 import { useSubscribedOutbounds } from '../draft/use-core-settings.ts';
 import { useDraft } from '../model/draft.ts';
 import { itemsAt, OUTBOUNDS } from '../model/lists.ts';

@@ -7,7 +7,7 @@ import { useChange } from '../../../api/use-change.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { useDialogParam } from '../../../ui/address/use-dialog-param.ts';
 import { JobProgress } from '../state/job-progress.tsx';
 import { useNewestJob } from '../state/use-job.ts';
 import { SubscriptionDialog } from './subscription-dialog.tsx';

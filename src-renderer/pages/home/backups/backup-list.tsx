@@ -9,7 +9,7 @@ import { confirmAction } from '../../../ui/confirm.tsx';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { announceFailure } from '../../../ui/notices/announce.ts';
-import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { useDialogParam } from '../../../ui/address/use-dialog-param.ts';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { TaskProgress } from '../maintenance/task-progress.tsx';
 import type { NamedPanel } from '../panel-names.ts';

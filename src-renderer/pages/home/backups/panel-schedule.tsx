@@ -70,8 +70,8 @@ export function PanelSchedule(props: PanelScheduleProps) {
                 w={120}
                 aria-label={t('ownTimeOf', { name })}
                 value={own ?? null}
+                empty={null}
                 onChange={setTime}
-                onClear={() => setTime(null)}
               />
             </Table.Td>
             <Table.Td>

@@ -17,7 +17,7 @@ import { isOver, useJob } from '../jobs/use-job.ts';
 import { JobFailure } from '../jobs/job-failure.tsx';
 import { PanelsFrame } from '../panels-frame.tsx';
 import { LineTable, titleOf } from './line-table.tsx';
-import { useAddressParams } from '../../../ui/use-address-params.ts';
+import { useAddressParams } from '../../../ui/address/use-address-params.ts';
 
 /** Two panels side by side; single lines go from one to the other. */
 export function ComparePage() {
@@ -27,15 +27,7 @@ export function ComparePage() {
   const [leftId, rightId] = [search.get('left'), search.get('right')];
   const [compared, setCompared] = useState<{ id: string; leftId: string; rightId: string } | null>(null);
   const data = panels.map(({ id, name }) => ({ value: id, label: name }));
-  const set = (side: 'left' | 'right', id: string | null): void =>
-    setSearch(
-      (before) => {
-        if (id === null) before.delete(side);
-        else before.set(side, id);
-        return before;
-      },
-      { replace: true },
-    );
+  const set = (side: 'left' | 'right', id: string | null): void => setSearch({ [side]: id }, { replace: true });
   const start = async (): Promise<void> => {
     if (leftId === null || rightId === null || leftId === rightId) return;
     setCompared({ leftId, rightId, id: await requireDesktop().jobs.compare({ leftId, rightId }) });

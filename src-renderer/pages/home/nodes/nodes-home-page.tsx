@@ -15,7 +15,7 @@ import { PanelGroups } from '../panels/panel-groups.tsx';
 import { sortPanels, type Sort } from '../panels/panel-model.ts';
 import { SumsBar } from '../panels/sums-bar.tsx';
 import { useSlowNow } from '../panels/use-slow-now.ts';
-import { useAddressParams } from '../../../ui/use-address-params.ts';
+import { useAddressParams } from '../../../ui/address/use-address-params.ts';
 
 /** The stream brings the list every five seconds; connections without one have to ask. */
 const LOOK_AGAIN_MS = 15_000;
@@ -33,14 +33,7 @@ export function NodesHomePage() {
   const layout = search.get('view') === 'rows' ? 'rows' : 'cards';
   const nowMs = useSlowNow();
   const lines = useLines(nodes.data ?? [], nowMs);
-  const set = (name: string, value: string): void =>
-    setSearch(
-      (before) => {
-        before.set(name, value);
-        return before;
-      },
-      { replace: true },
-    );
+  const set = (name: string, value: string): void => setSearch({ [name]: value }, { replace: true });
   return (
     <Page
       title={t('fleet.title')}

@@ -7,7 +7,7 @@ import { requireDesktop } from '../../../api/desktop.ts';
 import { CallError } from '../../../api/transport.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { useDialogParam } from '../../../ui/address/use-dialog-param.ts';
 import { PanelsFrame } from '../panels-frame.tsx';
 import { usePanelNames } from '../panel-names.ts';
 import { useMaintenanceTasks } from '../maintenance/use-maintenance-tasks.ts';

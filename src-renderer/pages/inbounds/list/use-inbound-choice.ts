@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { InboundChoice } from './shown-inbounds.ts';
-import { useAddressParams } from '../../../ui/use-address-params.ts';
+import { useAddressParams } from '../../../ui/address/use-address-params.ts';
 
 const NAMES = ['q', 'protocol', 'state', 'sort', 'order'] as const;
 
@@ -12,17 +12,6 @@ export function useInboundChoice() {
       Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? ''])) as Record<keyof InboundChoice, string>,
     [params],
   );
-  const choose = (part: Partial<InboundChoice>): void =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(part)) {
-          if (value === '') next.delete(name);
-          else next.set(name, value);
-        }
-        return next;
-      },
-      { replace: true },
-    );
+  const choose = (part: Partial<InboundChoice>): void => setParams({ ...part }, { replace: true });
   return { choice, choose };
 }

@@ -1,7 +1,6 @@
 import type { BinKind } from '#contract/journal';
-import { useAddressParams } from '../../../ui/use-address-params.ts';
-
-export const BIN_KINDS = ['client', 'inbound', 'host'] as const satisfies readonly BinKind[];
+import { useAddressParams } from '../../../ui/address/use-address-params.ts';
+import { BIN_KINDS } from './bin-items.ts';
 
 /** What the recycle bin shows; lives in the URL. Empty = no choice. */
 export interface BinAddress {
@@ -19,15 +18,6 @@ export function useBinAddress() {
     page: Math.max(1, Number(params.get('page')) || 1),
   };
   const change = (name: 'kind' | 'q' | 'page', value: string): void =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (name !== 'page') next.delete('page');
-        if (value === '') next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: name === 'q' },
-    );
+    setParams({ page: null, [name]: value }, { replace: name === 'q' });
   return { address, change };
 }

@@ -11,9 +11,9 @@ import { Hint } from '../../../ui/layout/hint.tsx';
 import { SearchField } from '../../../ui/layout/search-field.tsx';
 import { announceDone, announceFailure, announceFailures } from '../../../ui/notices/announce.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { useExistingPage } from '../../../ui/use-existing-page.ts';
-import { BIN_KINDS, useBinAddress } from './bin-address.ts';
-import { byKind, keyOf } from './bin-items.ts';
+import { useExistingPage } from '../../../ui/address/use-existing-page.ts';
+import { useBinAddress } from './bin-address.ts';
+import { BIN_KINDS, byKind, keyOf } from './bin-items.ts';
 import { BinTable } from './bin-table.tsx';
 import { EraseDialog } from './erase-dialog.tsx';
 

@@ -8,14 +8,14 @@ import { TransportContext, useCall } from '../../../api/transport-context.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import toolbar from '../../../ui/layout/toolbar.module.css';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { useDialogParam } from '../../../ui/address/use-dialog-param.ts';
 import { ColumnPicker } from '../../../ui/columns/column-picker.tsx';
 import { useEntryColumns } from './entry-columns.ts';
 import { EntryDrawer } from './entry-drawer.tsx';
 import { EntryTable } from './entry-table.tsx';
 import { FilterFields } from './filter-fields.tsx';
 import { queryOf, readFilters, textsOf } from './filters.ts';
-import { useAddressParams } from '../../../ui/use-address-params.ts';
+import { useAddressParams } from '../../../ui/address/use-address-params.ts';
 
 const PAGE_SIZE = 50;
 
@@ -35,16 +35,7 @@ export function ChangeList() {
     initialPageParam: 0,
     getNextPageParam: ({ entries, hasMore }) => (hasMore ? entries.at(-1)!.id : undefined),
   });
-  const set = (name: string, value: string): void =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value === '') next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
+  const set = (name: string, value: string): void => setParams({ [name]: value }, { replace: true });
   const isNarrowed = Object.values(filters).some((choice) => choice !== '');
   const file = (format: string): string =>
     transport.fileUrl(

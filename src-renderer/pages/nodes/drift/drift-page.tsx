@@ -11,14 +11,14 @@ import { useFormat } from '../../../i18n/format.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { Page } from '../../../ui/layout/page.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { useExistingPage } from '../../../ui/use-existing-page.ts';
+import { useExistingPage } from '../../../ui/address/use-existing-page.ts';
 import toolbar from '../../../ui/layout/toolbar.module.css';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { useNodes } from '../use-nodes.ts';
 import { DriftItem } from './drift-item.tsx';
 import { DriftVerbs } from './drift-verbs.tsx';
 import { driftKey, useSettle } from './use-settle.ts';
-import { useAddressParams } from '../../../ui/use-address-params.ts';
+import { useAddressParams } from '../../../ui/address/use-address-params.ts';
 
 const PAGE_SIZE = 25;
 const LOOK_AGAIN_MS = 60_000;
@@ -74,8 +74,7 @@ function Board({ id, name, readAt }: { id: string; name: string; readAt: number 
     placeholderData: (before) => before,
   });
   useExistingPage({ page, size: PAGE_SIZE, total: board.isPlaceholderData ? undefined : board.data?.total });
-  const go = (part: Record<string, string>): void =>
-    setParams((before) => new URLSearchParams({ ...Object.fromEntries(before), page: '1', ...part }));
+  const go = (part: Record<string, string>): void => setParams({ page: null, ...part });
   return (
     <QueryView query={board}>
       {(data) => (

@@ -14,7 +14,7 @@ import toolbar from '../../../ui/layout/toolbar.module.css';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { isOlder } from '../node-state.ts';
 import { isReady } from './version-table.tsx';
-import { useAddressParams } from '../../../ui/use-address-params.ts';
+import { useAddressParams } from '../../../ui/address/use-address-params.ts';
 import { NumberField } from '../../../forms/number-field.tsx';
 
 const WHATS: readonly RolloutWhat[] = ['core', 'geo', 'panel'];
@@ -55,7 +55,7 @@ export function ExchangeForm({ rows, chosen, isRunning }: ExchangeFormProps) {
         aria-label={t('fleet.exchange')}
         data={WHATS.map((value) => ({ value, label: t(`fleet.what.${value}`) }))}
         value={what}
-        onChange={(value) => setParams((before) => ({ ...Object.fromEntries(before), what: value }))}
+        onChange={(value) => setParams({ what: value })}
       />
       <Hint>{t(`fleet.whatText.${what}`)}</Hint>
       <Group align="end" className={toolbar['fields'] ?? ''}>

@@ -5,7 +5,7 @@ import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { useDialogParam } from '../../../ui/address/use-dialog-param.ts';
 import { CertificateDetails } from './certificate-details.tsx';
 import { CertificateDialog } from './certificate-dialog.tsx';
 import { CertificateRow } from './certificate-row.tsx';

@@ -8,7 +8,7 @@ import { announceFailure } from '../../../ui/notices/announce.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import toolbar from '../../../ui/layout/toolbar.module.css';
-import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { useDialogParam } from '../../../ui/address/use-dialog-param.ts';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { changedKeys, useSettingsDraft } from '../settings-draft.ts';
 import { DirectoryPlanDialog } from './plan-dialog.tsx';

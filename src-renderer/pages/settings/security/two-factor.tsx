@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { useDialogParam } from '../../../ui/address/use-dialog-param.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { TwoFactorOff } from './two-factor-off.tsx';
 import { TwoFactorSetUp } from './two-factor-set-up.tsx';

@@ -14,11 +14,11 @@ export function useDialogParam(name: string): DialogParam {
   const set = useCallback(
     (value: string | null) =>
       setParams(
-        (before) => {
-          const next = new URLSearchParams(before);
-          if (value === null) next.delete(name);
-          else next.set(name, value);
-          return next;
+        // One that is open on nothing yet has an empty text.
+        (now) => {
+          if (value === null) now.delete(name);
+          else now.set(name, value);
+          return now;
         },
         // As a transition it would wait behind every live figure on a busy machine, its guard against leaving still there.
         value === null ? { flushSync: true } : {},

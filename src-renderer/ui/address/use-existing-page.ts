@@ -14,15 +14,6 @@ export function useExistingPage({ page, size, total }: ShownPage): void {
   const [, setParams] = useAddressParams();
   const last = total === undefined ? page : Math.max(1, Math.ceil(total / size));
   useEffect(() => {
-    if (page <= last) return;
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (last === 1) next.delete('page');
-        else next.set('page', String(last));
-        return next;
-      },
-      { replace: true },
-    );
+    if (page > last) setParams({ page: last === 1 ? null : last }, { replace: true });
   }, [page, last, setParams]);
 }

@@ -4,7 +4,9 @@ import { useSearchParams, type NavigateOptions } from 'react-router';
 /** The query of the address as it stands now; null where no router of a browser does. */
 export const CurrentQueryContext = createContext<(() => string) | null>(null);
 
-type Change = (before: URLSearchParams) => URLSearchParams | Record<string, string>;
+/** Parameters and their new values; nothing, or an empty text, takes one out. */
+type Part = Readonly<Record<string, string | number | null | undefined>>;
+type Change = Part | ((now: URLSearchParams) => URLSearchParams);
 
 /**
  * As `useSearchParams`, whose changes begin with what the page last rendered: one that comes while it still renders the
@@ -15,7 +17,15 @@ export function useAddressParams(): [URLSearchParams, (change: Change, options?:
   const current = use(CurrentQueryContext);
   const change = useCallback(
     (to: Change, options?: NavigateOptions) =>
-      setParams((before) => to(current === null ? before : new URLSearchParams(current())), options),
+      setParams((before) => {
+        const now = current === null ? before : new URLSearchParams(current());
+        if (typeof to === 'function') return to(now);
+        for (const [name, value] of Object.entries(to)) {
+          if (value === '' || value === null || value === undefined) now.delete(name);
+          else now.set(name, String(value));
+        }
+        return now;
+      }, options),
     [setParams, current],
   );
   return [rendered, change];
