@@ -26,7 +26,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 };
 const WITH_SECONDS: Kind = { keys: '03212026113015PM', becomes: '2026-03-21T23:30:15' };
 
-/** Clears a field, types into it faster than anybody does, and says what stands there. */
+/** Clears a field and types into it without a pause. @returns what the field shows then, and a moment later */
 async function typeInto(page: Page, field: Locator): Promise<{ label: string; wanted: string; found: string[] }> {
   const { type, isNumber, hasSeconds, label } = await field.evaluate((element) => {
     const input = element as HTMLInputElement;
