@@ -79,7 +79,13 @@ export interface PartsAsk extends BackupRef {
 
 /** `create`: it is created. `stays`: it is there, and stays as it is. The others are refused. */
 export type PartVerdict =
-  'create' | 'stays' | 'tagTaken' | 'portTaken' | 'clientThere' | 'inboundMissing' | 'notInBackup';
+  | 'create'
+  | 'stays'
+  | 'tagTaken'
+  | 'portTaken'
+  | 'clientThere'
+  | 'inboundMissing'
+  | 'notInBackup';
 
 export interface PlannedPart {
   kind: 'inbound' | 'client';

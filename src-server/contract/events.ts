@@ -2,7 +2,15 @@ import type { EventKind } from '../domains/events/contract.ts';
 
 /** Resources whose change makes open pages refetch. */
 export type Resource =
-  'inbounds' | 'clients' | 'outbounds' | 'nodes' | 'hosts' | 'groups' | 'settings' | 'events' | 'journal';
+  | 'inbounds'
+  | 'clients'
+  | 'outbounds'
+  | 'nodes'
+  | 'hosts'
+  | 'groups'
+  | 'settings'
+  | 'events'
+  | 'journal';
 
 export type Severity = 'success' | 'info' | 'warning' | 'error';
 

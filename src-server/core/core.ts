@@ -21,7 +21,8 @@ export interface CoreStatus {
 
 /** How a change reached the core. `failed` keeps a pending restart that is retried; the text says what the core answered. */
 export type ApplyResult =
-  { kind: 'unchanged' | 'live' | 'restarted' | 'notRunning' } | { kind: 'failed'; text: string };
+  | { kind: 'unchanged' | 'live' | 'restarted' | 'notRunning' }
+  | { kind: 'failed'; text: string };
 
 /**
  * What changed in the store, after its commit. The core reads the desired state again and makes itself equal to it, so a

@@ -8,7 +8,14 @@ export type WireMessage =
   | { type: 'invalidate'; resource: Resource; requestId?: string };
 
 type HiddenType =
-  'loginAttempt' | 'coreCrash' | 'outboundDown' | 'outboundUp' | 'nodeDown' | 'nodeUp' | 'happened' | 'told';
+  | 'loginAttempt'
+  | 'coreCrash'
+  | 'outboundDown'
+  | 'outboundUp'
+  | 'nodeDown'
+  | 'nodeUp'
+  | 'happened'
+  | 'told';
 type ShownEvent = Exclude<PanelEvent, { type: HiddenType }>;
 const HIDDEN: ReadonlySet<PanelEvent['type']> = new Set<HiddenType>([
   'loginAttempt',

@@ -12,7 +12,14 @@ import { typed } from './typed-message.ts';
 
 /** Which kind of users an inbound keeps. `none`: its users, if any, are part of its settings. */
 export type UserKind =
-  'vless' | 'vmess' | 'trojan' | 'shadowsocks' | 'shadowsocks2022' | 'hysteria' | 'wireguard' | 'none';
+  | 'vless'
+  | 'vmess'
+  | 'trojan'
+  | 'shadowsocks'
+  | 'shadowsocks2022'
+  | 'hysteria'
+  | 'wireguard'
+  | 'none';
 
 /** The running inbound's side of an account: everything but its users. */
 export interface AccountFrame {

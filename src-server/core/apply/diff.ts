@@ -30,7 +30,10 @@ export type Difference = { kind: 'none' } | { kind: 'live'; change: LiveChange }
 
 /** What to do about one inbound. */
 export type InboundDifference =
-  { kind: 'same' } | { kind: 'users'; change: UserChange } | { kind: 'replace' } | { kind: 'restart'; reason: string };
+  | { kind: 'same' }
+  | { kind: 'users'; change: UserChange }
+  | { kind: 'replace' }
+  | { kind: 'restart'; reason: string };
 
 /** Compares what runs with what is wanted; `next` is the snapshot of `config`. */
 export async function difference(now: Snapshot, config: JsonObject, next: Snapshot): Promise<Difference> {

@@ -123,7 +123,8 @@ function copySequences(source: Database.Database, target: Database.Database): vo
   for (const [name, last] of rows) {
     if (!ours.has(name)) continue;
     const present = target.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck().get(name) as
-      number | undefined;
+      | number
+      | undefined;
     if (!Number.isSafeInteger(last) || (present ?? 0) >= last) continue;
     remove.run(name);
     write.run(name, last);

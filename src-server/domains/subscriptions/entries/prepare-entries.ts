@@ -7,7 +7,8 @@ import type { Settings } from '../../settings/contract.ts';
 
 /** An entry of an endpoint without a client, or why there is none. */
 export type PreparedContent =
-  { endpoint: Endpoint; render(client: LinkClient, name: string): Content } | { endpoint: Endpoint; reason: string };
+  | { endpoint: Endpoint; render(client: LinkClient, name: string): Content }
+  | { endpoint: Endpoint; reason: string };
 
 /** How entries are named under one state of the settings. */
 export interface Naming {

@@ -14,7 +14,8 @@ export type Calendar = 'gregory' | 'persian';
 export type Step = 'hour' | 'quarterDay' | 'day' | 'month';
 /** `week` are seven days and `year` twelve months, the last of which holds `atMs`; a range is whole days. */
 export type Asked =
-  { period: 'day' | 'week' | 'month' | 'year'; atMs: number } | { period: 'range'; fromMs: number; untilMs: number };
+  | { period: 'day' | 'week' | 'month' | 'year'; atMs: number }
+  | { period: 'range'; fromMs: number; untilMs: number };
 
 export interface Period {
   step: Step;
