@@ -4,7 +4,8 @@ import userEvent from '@testing-library/user-event';
 import { useLocation } from 'react-router';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useConnection } from '../../stores/connection.ts';
-import { renderPage } from '../../testing/render-page.tsx';
+import type { RawRequest } from '../../api/transport.ts';
+import { renderPage, type Answers } from '../../testing/render-page.tsx';
 import { Palette, PaletteButton } from './palette.tsx';
 
 const STOP = '/panel/api/server/stopCoreService';
@@ -15,7 +16,7 @@ function Here() {
 }
 
 /** Opens the palette and types. @returns the paths of changes that were sent. */
-async function ask(text: string, state = 'running'): Promise<() => string[]> {
+async function ask(text: string, state = 'running', more: Answers = {}): Promise<() => string[]> {
   const { sent } = await renderPage(
     <>
       <PaletteButton />
@@ -27,6 +28,7 @@ async function ask(text: string, state = 'running'): Promise<() => string[]> {
       'GET /panel/api/clients/list/paged': { items: [] },
       'GET /panel/api/inbounds/options': [{ id: 7, remark: 'Door', tag: 'in-443', protocol: 'vless', port: 443 }],
       [`POST ${STOP}`]: null,
+      ...more,
     },
   );
   await userEvent.click(screen.getByRole('button'));
@@ -53,6 +55,18 @@ describe('the palette', () => {
     await ask('core', 'stop');
     expect(await screen.findByRole('button', { name: 'Start core' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Stop core' })).toBeNull();
+  });
+
+  it('opens no client of what was typed before', async () => {
+    const emails = ['max.adler', 'max.bauer'];
+    const paged = ({ path }: RawRequest): object => {
+      const search = new URL(path, 'http://panel').searchParams.get('search')!;
+      return { items: emails.filter((email) => email.includes(search)).map((email) => ({ email, comment: '' })) };
+    };
+    await ask('max', 'running', { 'GET /panel/api/clients/list/paged': paged });
+    await screen.findByRole('button', { name: 'max.adler' });
+    await userEvent.keyboard('.b{Enter}');
+    expect(await screen.findByText('/panel/clients?client=max.bauer')).toBeTruthy();
   });
 
   it.each([

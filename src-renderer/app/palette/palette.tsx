@@ -43,7 +43,8 @@ export function Palette() {
       placeholderData: keepPreviousData,
     },
   );
-  const isNamed = ({ label }: { label: string }): boolean => label.toLowerCase().includes(text.trim().toLowerCase());
+  const holdsText = (words: string): boolean => words.toLowerCase().includes(text.trim().toLowerCase());
+  const isNamed = ({ label }: { label: string }): boolean => holdsText(label);
   const verbs = usePaletteVerbs().filter(isNamed);
   const settings = usePaletteSettings(text);
   const pages = NAVIGATION.map(({ path, name, icon: Icon }) => ({
@@ -52,12 +53,16 @@ export function Palette() {
     leftSection: <Icon size={18} />,
     onClick: () => void navigate(path),
   })).filter(isNamed);
-  const clients = (search === '' ? [] : (found.data?.items ?? [])).map(({ email, comment }) => ({
-    id: `client ${email}`,
-    label: email,
-    description: comment,
-    onClick: () => void navigate(`/panel/clients?client=${encodeURIComponent(email)}`),
-  }));
+  // What was found for other words stays only where it fits those of now: Enter opens the first entry.
+  const isUpToDate = search === text.trim() && !found.isPlaceholderData;
+  const clients = (search === '' ? [] : (found.data?.items ?? []))
+    .filter(({ email, comment }) => isUpToDate || holdsText(`${email}\n${comment}`))
+    .map(({ email, comment }) => ({
+      id: `client ${email}`,
+      label: email,
+      description: comment,
+      onClick: () => void navigate(`/panel/clients?client=${encodeURIComponent(email)}`),
+    }));
   const inbounds = usePaletteInbounds(text);
   // The kit marks the first entry as the text changes; those that the server finds come later.
   useEffect(() => {

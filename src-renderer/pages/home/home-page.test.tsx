@@ -2,7 +2,7 @@ import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ConnectionView } from '../../../src-main/bridge/contract.ts';
-import type { PanelCard, PanelHit, PanelsChoices, PanelsView } from '../../../src-main/bridge/panels.ts';
+import type { PanelCard, PanelHit, PanelsVerbs, PanelsChoices, PanelsView } from '../../../src-main/bridge/panels.ts';
 import { renderPage } from '../../testing/render-page.tsx';
 import { HomePage } from './home-page.tsx';
 import { testingCard } from './panels/testing-card.ts';
@@ -145,6 +145,20 @@ describe('all panels', () => {
     await expect.poll(() => asked).toEqual([['open', { id: 'de', path: '/panel/clients?client=ali%40example.org' }]]);
     await userEvent.click(screen.getByRole('button', { name: 'Open Paris' }));
     expect(asked.at(-1)).toEqual(['open', { id: 'fr', path: '/panel' }]);
+  });
+
+  it('open what was typed last, also before it is found', async () => {
+    const hits = ['mark', 'sara'].map((name) => ({ ...HIT, ref: name, title: name }));
+    const { panels } = (globalThis as unknown as { desktop: { panels: Pick<PanelsVerbs, 'search'> } }).desktop;
+    panels.search = async (words) => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return { hits: hits.filter(({ title }) => title.includes(words)), isCut: false, tookMs: 1 };
+    };
+    await render('/desktop/home?search=');
+    await userEvent.keyboard('ar');
+    await screen.findByRole('option', { name: /mark/ });
+    await userEvent.keyboard('a{Enter}');
+    await expect.poll(() => asked).toEqual([['open', { id: 'de', path: '/panel/clients?client=sara' }]]);
   });
 
   it('show what was last read of one that is away', async () => {

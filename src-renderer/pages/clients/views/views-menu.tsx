@@ -2,11 +2,13 @@ import { ActionIcon, Button, Group, Popover, Stack, TextInput } from '@mantine/c
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { deleteView, listViews, saveView } from '#contract/savedViews';
+import { deleteView, listViews, saveView, type SavedView } from '#contract/savedViews';
 import { keys } from '../../../api/keys.ts';
 import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
+import { announceUndo } from '../../../ui/notices/announce-undo.tsx';
+import { Failure } from '../../../ui/notices/failure.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import type { ListAddress } from '../filters/list-address.ts';
 import { useColumns } from '../list/column-store.ts';
@@ -27,6 +29,17 @@ export function ViewsMenu({ address, onChange }: ViewsMenuProps) {
   const save = useChange(saveView, [keys.views]);
   const remove = useChange(deleteView, [keys.views]);
   const views = useRead(listViews, { params: PAGE }, [...keys.views, PAGE.page], { enabled: isOpen });
+  const handleDelete = (one: SavedView): void =>
+    remove.mutate(
+      { params: PAGE, body: { name: one.name } },
+      {
+        onSuccess: () =>
+          announceUndo(t('deleted', { name: one.name }), () =>
+            save.mutate({ params: PAGE, body: one }, { onError: announceFailure }),
+          ),
+        onError: announceFailure,
+      },
+    );
   const handleSave = (event: FormEvent): void => {
     event.preventDefault();
     const { order, shown, density, widths } = useColumns.getState();
@@ -64,6 +77,7 @@ export function ViewsMenu({ address, onChange }: ViewsMenuProps) {
       </Popover.Target>
       <Popover.Dropdown aria-label={t('title')}>
         <Stack gap="xs">
+          <Failure error={views.error} />
           {views.data?.map((one) => (
             <Group key={one.name} gap="xs" justify="space-between" wrap="nowrap">
               <Button
@@ -84,7 +98,7 @@ export function ViewsMenu({ address, onChange }: ViewsMenuProps) {
                 color="gray"
                 size={36}
                 aria-label={t('delete', { name: one.name })}
-                onClick={() => remove.mutate({ params: PAGE, body: { name: one.name } }, { onError: announceFailure })}
+                onClick={() => handleDelete(one)}
               >
                 <IconTrash size={16} />
               </ActionIcon>

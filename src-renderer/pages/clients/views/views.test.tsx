@@ -89,6 +89,27 @@ it('keeps filters, order, columns and density as a view, and shows them again', 
   expect(useColumns.getState()).toMatchObject({ shown: ['expiry'], density: 'compact' });
 });
 
+it('says why views cannot be read', async () => {
+  await show('/', { 'GET /panel/api/views/clients': new Error('The database is away.') });
+  await userEvent.click(await screen.findByRole('button', { name: 'Views' }));
+  expect(await screen.findByText('The database is away.')).toBeTruthy();
+});
+
+it('gives back a view that was deleted', async () => {
+  const columns = { order: [], shown: ['expiry'], density: 'compact', widths: {} };
+  const stored = { name: 'Late', view: { query: { status: 'expired' }, columns } };
+  const { sent } = await show('/', {
+    'GET /panel/api/views/clients': [stored],
+    'POST /panel/api/views/clients/delete': null,
+    'POST /panel/api/views/clients/save': stored,
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Views' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete view Late' }));
+  expect(await screen.findByText('View Late is deleted.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(sent.find(({ path }) => path.endsWith('/save'))?.body).toEqual(stored));
+});
+
 it('names every filter that is set, and takes each off by itself', async () => {
   const { listed } = await show('/?group=vip&status=expired&hasComment=yes');
   const chips = within(await screen.findByRole('group', { name: 'Filters in use' }));

@@ -28,7 +28,7 @@ export const SearchEverywhere = memo(function SearchEverywhere({ nameOf, nowMs, 
   const navigate = useNavigate();
   const list = useCombobox();
   const wanted = text.trim();
-  const { data } = useQuery({
+  const { data, isPlaceholderData } = useQuery({
     queryKey: ['panels', 'search', wanted],
     queryFn: () => requireDesktop().panels.search(wanted),
     enabled: wanted !== '',
@@ -58,8 +58,11 @@ export const SearchEverywhere = memo(function SearchEverywhere({ nameOf, nowMs, 
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [data]);
   const open = async (key: string): Promise<void> => {
-    if (key === SEVERAL) return navigate(severalPath(hits));
-    const hit = hits.find((each) => keyOf(each) === key);
+    // What is on show may still be what was found for other words: Enter means the first one for these.
+    const newest = isPlaceholderData ? (await requireDesktop().panels.search(wanted)).hits : hits;
+    if (key === SEVERAL) return navigate(severalPath(newest));
+    const isFirst = hits[0] !== undefined && keyOf(hits[0]) === key;
+    const hit = newest.find((each) => keyOf(each) === key) ?? (isFirst ? newest[0] : undefined);
     if (hit === undefined) return;
     await requireDesktop().panels.open({ id: hit.panelId, path: await pathOfHit(hit) });
   };
