@@ -53,11 +53,8 @@ export function ClientsPage() {
     // The address is all that the next page depends on.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [hasNext, list.isPlaceholderData, address]);
-  useExistingPage({
-    page: address.page,
-    size: address.size,
-    total: list.isPlaceholderData ? undefined : list.data?.filtered,
-  });
+  const filtered = list.isPlaceholderData ? undefined : list.data?.filtered;
+  useExistingPage({ page: address.page, size: address.size, total: filtered });
   const tool = useDialogParam('tool');
   const actions = (
     <>
@@ -101,7 +98,7 @@ export function ClientsPage() {
           />
         )}
       </QueryView>
-      <SelectionBar address={address} filtered={list.data?.filtered ?? 0} groups={list.data?.groups ?? []} />
+      <SelectionBar address={address} filtered={filtered} groups={list.data?.groups ?? []} />
       <Suspense fallback={null}>
         {shown.value !== null && edited.value === null && (
           <ClientDrawer

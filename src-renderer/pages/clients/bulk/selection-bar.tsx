@@ -1,7 +1,6 @@
 import { Button, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { listClientsPaged } from '#contract/clients/list';
 import { useCall } from '../../../api/transport-context.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
@@ -10,15 +9,15 @@ import { ClientActions } from '../actions/client-actions.tsx';
 import { useActions } from '../actions/action-store.ts';
 import { useSendLinks } from '../actions/use-send-links.ts';
 import { useSwitchClients } from '../actions/use-switch-clients.ts';
-import { toQuery, type ListAddress } from '../filters/list-address.ts';
+import type { ListAddress } from '../filters/list-address.ts';
+import { asCreated, readPages } from '../list/read-pages.ts';
 import { useClientsCsv } from '../views/use-clients-csv.ts';
 import { useSelection } from './selection-store.ts';
 
-const COLLECT_SIZE = 200;
-
 interface SelectionBarProps {
   address: ListAddress;
-  filtered: number;
+  /** How many match it; undefined while the answer is under way. */
+  filtered: number | undefined;
   /** Names of all groups. */
   groups: readonly string[];
 }
@@ -33,28 +32,33 @@ export function SelectionBar({ address, filtered, groups }: SelectionBarProps) {
   const { enable, isBusy } = useSwitchClients();
   const sendLinks = useSendLinks();
   const csv = useClientsCsv(address);
-  const [collected, setCollected] = useState<number | null>(null);
+  const [collected, setCollected] = useState<{ done: number; of: number } | null>(null);
+  const collecting = useRef(new AbortController());
   const emails = [...selection.emails];
   const count = emails.length;
 
   const handleCollect = async (): Promise<void> => {
-    setCollected(0);
+    const { signal } = (collecting.current = new AbortController());
+    setCollected({ done: 0, of: filtered ?? 0 });
     try {
-      for (let page = 1; (page - 1) * COLLECT_SIZE < filtered; page++) {
-        const query = { ...toQuery(address), page: String(page), pageSize: String(COLLECT_SIZE) };
-        const { items } = await call(listClientsPaged, { query });
+      for await (const { items, done, of } of readPages(call, asCreated(address), signal)) {
         selection.set(
           items.map(({ email }) => email),
           true,
         );
-        setCollected(Math.min(page * COLLECT_SIZE, filtered));
+        setCollected({ done, of });
       }
     } catch (error) {
-      announceFailure(error as Error);
+      if (!signal.aborted) announceFailure(error as Error);
     } finally {
       setCollected(null);
     }
   };
+  const handleClear = (): void => {
+    collecting.current.abort();
+    selection.clear();
+  };
+  useEffect(() => () => collecting.current.abort(), []);
 
   return (
     <>
@@ -76,10 +80,10 @@ export function SelectionBar({ address, filtered, groups }: SelectionBarProps) {
             { label: t('clientTools:mail.send'), onClick: () => sendLinks(emails) },
             { label: t('views:csvSelection'), onClick: () => csv.save(emails) },
           ]}
-          onClear={selection.clear}
+          onClear={handleClear}
         >
           <Text fw={600}>{t('bar.selected', { count })}</Text>
-          {count < filtered && (
+          {filtered !== undefined && count < filtered && (
             <Button size="xs" variant="subtle" loading={collected !== null} onClick={() => void handleCollect()}>
               {t('bar.allMatching', { count: format.number(filtered) })}
             </Button>
@@ -91,7 +95,7 @@ export function SelectionBar({ address, filtered, groups }: SelectionBarProps) {
           )}
           {collected !== null && (
             <Text size="sm">
-              {t('bar.collecting', { done: format.number(collected), total: format.number(filtered) })}
+              {t('bar.collecting', { done: format.number(collected.done), total: format.number(collected.of) })}
             </Text>
           )}
         </SelectionVerbs>

@@ -1,10 +1,9 @@
 import type { SlimClientRow } from '#contract/clients/list';
-import { listClientsPaged } from '#contract/clients/list';
-import type { useCall } from '../../../api/transport-context.tsx';
+import type { Caller } from '../../../api/transport-context.tsx';
 import { csvText, csvTime } from '../../../ui/csv.ts';
-import { toQuery, type ListAddress } from '../filters/list-address.ts';
+import type { ListAddress } from '../filters/list-address.ts';
+import { asCreated, readPages } from '../list/read-pages.ts';
 
-const PAGE_SIZE = 200;
 const HEAD = [
   'email',
   'enabled',
@@ -53,21 +52,25 @@ export function clientsCsv(rows: readonly SlimClientRow[]): string {
 }
 
 /**
- * The rows that match an address, a page at a time: all of them, or those named until all are found.
+ * The rows that match an address, each once and in its order: all of them, or those named until all are found.
  * @param onProgress told how many of how many were looked at
  */
 export async function readRows(
-  call: ReturnType<typeof useCall>,
+  call: Caller,
   address: ListAddress,
   names: ReadonlySet<string> | null,
   onProgress: (done: number, of: number) => void,
 ): Promise<SlimClientRow[]> {
-  const rows: SlimClientRow[] = [];
-  for (let page = 1; ; page++) {
-    const query = { ...toQuery(address), page: String(page), pageSize: String(PAGE_SIZE) };
-    const { items, filtered } = await call(listClientsPaged, { query });
-    rows.push(...(names === null ? items : items.filter(({ email }) => names.has(email))));
-    onProgress(Math.min(page * PAGE_SIZE, filtered), filtered);
-    if (page * PAGE_SIZE >= filtered || items.length === 0 || rows.length === names?.size) return rows;
-  }
+  const rows = new Map<string, SlimClientRow>();
+  const read = async (order: ListAddress): Promise<boolean> => {
+    for await (const { items, done, of } of readPages(call, order)) {
+      for (const row of items) if (names?.has(row.email) !== false) rows.set(row.email, row);
+      onProgress(done, of);
+      if (rows.size >= (names?.size ?? of)) return true;
+    }
+    return false;
+  };
+  // What moved while the pages were read is added at the end.
+  if (!(await read(address)) && address.sort !== '') await read(asCreated(address));
+  return [...rows.values()];
 }

@@ -156,6 +156,18 @@ it('reads page after page until everybody named is found', async () => {
   expect(asked).toEqual(['1', '2']);
 });
 
+it('reads each client once, also those that another order moved while it read', async () => {
+  const emails = Array.from({ length: 201 }, (_, at) => `client-${at}`);
+  const call = async (_endpoint: unknown, { query }: { query: { page: string; sort: string } }) => {
+    // Traffic brought the last one to the first page after that was read.
+    const now = query.sort === 'traffic' && query.page === '2' ? ['client-200', ...emails.slice(0, 200)] : emails;
+    const from = (Number(query.page) - 1) * 200;
+    return { items: now.slice(from, from + 200).map((email) => rowOf(email)), filtered: now.length };
+  };
+  const rows = await readRows(call as never, addressOf('sort=traffic'), null, () => undefined);
+  expect(rows.map(({ email }) => email)).toEqual(emails);
+});
+
 it('a view says nothing of the page, and puts aside what was chosen before', () => {
   expect(queryOf(addressOf('q=a&page=4&sort=email&order=descend&usageFrom=2'))).toEqual({
     q: 'a',
