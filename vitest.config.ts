@@ -4,43 +4,44 @@ import { IN_WINDOW } from './e2e/desktop/in-window.ts';
 import { LEFT_OUT } from './e2e/desktop/left-out.ts';
 import { LongestFirst } from './e2e/harness/longest-first.ts';
 
-// Threads and processes of the tests run the sources: each would strip their types anew.
+// Threads and processes of the tests run the sources: each would strip their types again.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'programs');
 
-/** How long `expect.poll` waits where real processes answer: its default of a second is too short for a busy machine. */
+/** How long `expect.poll` waits for real processes: its default of a second is too short for a busy machine. */
 const PATIENT = { poll: { timeout: 20_000, interval: 100 } };
-/** The same for what runs in one process. */
+/** The same for code in one process. */
 const QUICK = { poll: { timeout: 15_000 } };
 
 /**
- * One worker and one copy of the modules for many files: loading them anew took longer than most tests. Stores of the interface
- * are reset, other modules hold nothing that a test changes.
+ * One worker and one copy of the modules for many files: loading them again took longer than most tests. The
+ * interface's stores are reset; other modules hold nothing that a test changes.
  */
 const SHARED = { isolate: false } as const;
 
 const fromRoot = (path: string): string => join(import.meta.dirname, path);
 
-/** Journeys: whole processes that mostly wait for each other, so that several files run side by side. */
+/** Journeys: whole processes that mostly wait for each other, so that several files run in parallel. */
 const JOURNEYS = { expect: PATIENT, pool: 'forks', testTimeout: 180_000, hookTimeout: 180_000 } as const;
 /** Tests of the server open panels and stores that were set up once. */
 const PREPARED = ['src-server/testing/panels/prepare-panel.ts'];
 const OF_THE_CORE = 'src-server/**/*.core.test.ts';
-/** What is tried on PostgreSQL too; the rest by `TEST_DATABASE=postgres`. */
+/** Tests that also run on PostgreSQL; the rest by `TEST_DATABASE=postgres`. */
 const ON_POSTGRES = ['store', 'domains/traffic', 'domains/clients', 'domains/nodes/sync'].map(
   (folder) => `src-server/${folder}/**/*.test.ts`,
 );
-/** Plans of SQLite's statements, and names by the thousand, which are the same texts to both. */
+/** Plans of SQLite's statements, and names by the thousand, which are the same texts in both. */
 const IN_FILES_ALONE = ['src-server/**/*-plans.test.ts', 'src-server/domains/clients/verbs/clumsy-input.test.ts'];
 
 /** The application is built once for all journeys in it. */
 const IN_ELECTRON = { ...JOURNEYS, globalSetup: ['e2e/desktop/build-once.ts'] } as const;
 
 /**
- * unit: fast, no core process. postgres: some of them on PostgreSQL, and what is its own. renderer: pages against a transport that answers from a table. main: the desktop application below
- * its window. core: needs the real core binary (CORE_BINARY or resources/core).
- * e2e: whole panel processes with the real core and real clients. ui: the web interface in a real browser. desktop: the
- * application in a real Electron (ELECTRON_BIN, or the installed one). window: those journeys of ui that differ in its window.
- * For `npm run soak`: soak, timings (journeys of e2e whose times are asserted), window-soak (the other journeys of ui in the window).
+ * unit: fast, no core process. postgres: some of the unit tests on PostgreSQL, and those only for it. renderer: pages
+ * against a transport that answers from a table. main: the desktop application below its window. core: needs the real
+ * core binary (CORE_BINARY or resources/core). e2e: whole panel processes with the real core and real clients. ui: the
+ * web interface in a real browser. desktop: the application in a real Electron (ELECTRON_BIN, or the installed one).
+ * window: journeys of ui that differ in its window. For `npm run soak`: soak, timings (journeys of e2e whose times are
+ * asserted), window-soak (the other journeys of ui in the window).
  */
 export default defineConfig({
   test: {
@@ -58,7 +59,8 @@ export default defineConfig({
           ],
           globalSetup: PREPARED,
           ...SHARED,
-          // The static checks run beside, and a worker that ends can keep a processor busy in the kernel for twenty seconds.
+          // Static checks run in parallel, and an exiting worker can keep a processor busy in the kernel for 20
+          // seconds.
           testTimeout: 60_000,
           hookTimeout: 60_000,
           pool: 'forks',
@@ -98,7 +100,7 @@ export default defineConfig({
           include: ['src-main/**/*.test.ts'],
           globalSetup: PREPARED,
           ...SHARED,
-          // Without it importing the package of Electron fetches its program; nothing here runs one.
+          // Without it, importing Electron's package downloads its program; nothing here runs one.
           env: { ELECTRON_OVERRIDE_DIST_PATH: 'nowhere' },
           pool: 'forks',
           testTimeout: 30_000,

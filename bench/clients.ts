@@ -9,15 +9,15 @@ import { inFolder, startOnce, withPanel } from './measured-panel.ts';
 import { residentMiB } from './process-family.ts';
 import { seedClients, spreadOver, type Seeded } from './seed.ts';
 
-/** Parts of every e-mail of the seeded clients. */
+/** Words in the e-mails of the seeded clients. */
 const EVERYBODY = ['example', 'client', 'xample.o', 'lient-', 'ple.org', 'ent-'];
 const SIZES = [1_000, 10_000, 50_000, 100_000];
-/** Calls whose p95 is held against the target. */
+/** Calls whose p95 is compared with the target. */
 const BULK_CREATES = 20;
-/** How long bulk work may keep another request waiting. */
+/** Longest time that bulk work may block another request. */
 const LONGEST_HOLD_MS = 50;
 
-/** What is held against what is measured, in ms. */
+/** Targets in ms. */
 export interface ClientTargets {
   list: number;
   search: number;
@@ -39,16 +39,16 @@ export const TARGETS: ClientTargets = {
 export interface Scene {
   targets: ClientTargets;
   panel: PanelProcess;
-  /** What every figure's name begins with. */
+  /** Prefix of every figure's name. */
   label: string;
   size: number;
-  /** Median ms by what was measured, for the growth from size to size. */
+  /** Median ms by measurement, for the growth from size to size. */
   medians: Map<string, number>;
 }
 
 /**
- * Every verb and list of clients, with one inbound at each size and with 20 inbounds of 3 attachments each at the largest;
- * then how the cost of each grew from the smallest to the largest size.
+ * Every call on clients and their lists, with one inbound at each size and with 20 inbounds of 3 attachments each at
+ * the largest; then how each cost grew from the smallest to the largest size.
  */
 export async function clientsAtScale(sizes: readonly number[] = SIZES): Promise<void> {
   const medians: Map<string, number>[] = [];
@@ -69,10 +69,10 @@ async function atSize(size: number, inbounds: number): Promise<Map<string, numbe
     return withPanel({ dataDir }, async (panel) => {
       const label = `${size} clients, ${inbounds} inbound(s)`;
       const scene: Scene = { panel, label, size, medians: new Map(), targets: TARGETS };
-      // A start is measured elsewhere: the core still takes its users in for a moment.
+      // The start is measured elsewhere: the core still loads its users for a moment.
       await delay(8_000);
       await listsAndVerbs(scene, seeded, inboundIds);
-      // Their cost is that of what they carry, so it has no place among what should not grow.
+      // Their cost follows their payload, so they do not count among what should not grow.
       await whole({ ...scene, medians: new Map() });
       await delay(5_000);
       figure(`${label}: memory after all of it`, residentMiB(panel.ready.pid), 'MiB', 360);
@@ -90,7 +90,7 @@ export async function listsAndVerbs(scene: Scene, seeded: Seeded, inboundIds: nu
   await bulk(scene, inboundIds);
 }
 
-/** Measures `work` and, meanwhile, how long the panel's event loop was held. */
+/** Measures `work` and how long it blocked the panel's event loop. */
 async function measured(
   { panel, label, medians }: Scene,
   what: string,
@@ -126,7 +126,7 @@ async function lists(scene: Scene): Promise<void> {
     await list(`filter ${filter}`, `filter=${filter}`);
   await list('filter protocol', 'protocol=vless');
   await list('filter group', 'group=vip');
-  // There was no search so far: the search keys are read.
+  // The first search reads the search keys.
   await measured(scene, 'first search', null, 1, () => page('search=first'));
   await search('search of one letter', (i) => String.fromCodePoint(0x61 + (i % 26)));
   await search('search of an absent letter', (i) => String.fromCodePoint(0x430 + (i % 32)));
@@ -137,7 +137,7 @@ async function lists(scene: Scene): Promise<void> {
   );
 }
 
-/** A page whose summary is out of date each time, because a client was changed a moment before. */
+/** A page whose summary is always stale, because a client was changed a moment before. */
 async function summary({ panel: { api }, label, size, medians, targets }: Scene): Promise<void> {
   const samples: number[] = [];
   const changed = Array.from({ length: 60 }, (_, i) => `client-${Math.floor((size / 60) * i)}@example.org`);
@@ -203,7 +203,7 @@ async function bulk(scene: Scene, inboundIds: number[]): Promise<void> {
   );
 }
 
-/** The first call after the start, then {@link BULK_CREATES} more; what each made is deleted before the next. */
+/** The first call after the start, then {@link BULK_CREATES} more; each one's clients are deleted before the next. */
 async function bulkCreates(
   { panel: { api, url }, label, medians, targets }: Scene,
   itemsOf: (call: number) => { client: { email: string } }[],
@@ -225,7 +225,7 @@ async function bulkCreates(
   figure(`${name}: longest wait of another request`, heldMs, 'ms', null);
 }
 
-/** Answers that carry everybody. */
+/** Answers that contain all clients. */
 async function whole(scene: Scene): Promise<void> {
   const calls: [string, string, number | null][] = [
     ['export', '/panel/api/clients/export', null],
@@ -234,7 +234,7 @@ async function whole(scene: Scene): Promise<void> {
     ['whole inbound list, counted', '/panel/api/inbounds/list/counted', 60],
     ['inbound options', '/panel/api/inbounds/options', 60],
   ];
-  // Not read as JSON here: that takes longer than the answer itself, and the probe of the event loop would wait for it.
+  // Not parsed as JSON here: that takes longer than the answer itself, and would block the event-loop probe.
   for (const [name, path, target] of calls)
     await measured(scene, name, target, 1, () => scene.panel.api.download(path));
 }

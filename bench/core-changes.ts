@@ -11,8 +11,8 @@ import { QUIET } from './measured-panel.ts';
 const ROUNDS = 3;
 
 /**
- * What changes of the whole config cost with the clients that are in `dataDir`: said beforehand, made live, made by a
- * restart. The longest hold of the event loop is the best of some rounds, so that a busy machine does not count.
+ * Cost of changes to the whole config with the clients in `dataDir`: predicted, applied live, applied by a restart. The
+ * longest block of the event loop is the best of some rounds, so that a busy machine does not count.
  */
 export async function coreChanges(dataDir: string): Promise<void> {
   const store = await openStore({ dataDir, clock: Date.now, log: QUIET });

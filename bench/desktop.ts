@@ -7,15 +7,15 @@ import { figure, percentile } from './figures.ts';
 import { family, memoryOf, PARTS, partSums, total, type Memory, type Part } from './process-family.ts';
 
 const LAUNCHES = 5;
-/** Pages and processes come to rest before they are watched. */
+/** Time for pages and processes to settle before they are measured. */
 const SETTLE_MS = 8_000;
 const WATCH_MS = 30_000;
 /** 350 and 150 MB. */
 const [OPEN_MIB, CLOSED_MIB] = [334, 143];
 
 /**
- * The desktop application with its panel and a real core that carries nothing: launch to a usable window, processor and
- * memory at rest with the window open and without one. The core is not counted: its use is what its traffic costs.
+ * The desktop application with its panel and an idle real core: launch to a usable window, processor and memory when
+ * idle, with the window open and without one. The core is not counted: its usage depends on its traffic.
  */
 export async function desktopApplication(): Promise<void> {
   if (electronBinary() === null) {
@@ -61,7 +61,7 @@ async function atRest({ app, page }: Running): Promise<void> {
   const root = app.process().pid!;
   const watch = (state: string): Promise<void> => processorAtRest(state, root, core.pid ?? 0);
   await watch('overview open');
-  // The first minute still compiles and clears up after the start.
+  // In the first minute it still compiles and cleans up after the start.
   await watch('overview open, a while later');
   memoryAtRest('window open', root, core.pid ?? 0, OPEN_MIB);
   await page.getByRole('link', { name: 'Clients' }).click();

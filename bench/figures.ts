@@ -1,4 +1,4 @@
-/** One printed line: what was measured, and the target it is held against. */
+/** One printed line: a measurement and its target. */
 export interface Figure {
   name: string;
   value: string;
@@ -58,7 +58,7 @@ export async function timed(count: number, work: (i: number) => Promise<unknown>
   return samples;
 }
 
-/** Records the median and the 95th percentile of times, which `target` bounds. */
+/** Records the median and the 95th percentile of durations; `target` is their upper bound. */
 export function spread(name: string, samples: readonly number[], target: number | null): void {
   figure(`${name}: p50`, percentile(samples, 50), 'ms', null);
   figure(`${name}: p95`, percentile(samples, 95), 'ms', target);

@@ -11,7 +11,7 @@ import { tick } from './tick.ts';
 
 const CLIENTS = 50_000;
 
-/** Start, one-client verbs, paged list, one tick and memory with 50,000 clients on one inbound. */
+/** Start, single-client calls, paged list, one tick and memory with 50,000 clients on one inbound. */
 export async function foundation(dataDir: string): Promise<void> {
   await emptyStart();
   const seeded = await seedClients(dataDir, CLIENTS, await freePort());

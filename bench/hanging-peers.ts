@@ -13,7 +13,7 @@ const CLIENTS = 10_000;
 const ROUNDS = 100;
 const TICK_MS = 5_000;
 
-/** Requests and ticks with 10,000 clients: with nobody to talk to, then with all four peers hanging at once. */
+/** Requests and ticks with 10,000 clients: without peers, then with all four peers hanging at once. */
 export async function whilePeersHang(): Promise<void> {
   const peers = await hangingPeers();
   try {
@@ -68,7 +68,7 @@ async function requests(
   figure(`all requests, ${when}: p95`, percentile(all, 95), 'ms', targetMs);
 }
 
-/** Moments at which a page heard of a tick. */
+/** Times at which a page received a tick. */
 async function watchTicks(panel: PanelProcess): Promise<number[]> {
   const { username, password } = await waitFor('the first password', () => {
     const found = firstCredentials(panel);

@@ -15,7 +15,7 @@ const LARGE = 100_000;
 const OTHER_PANEL = 10_000;
 const FILE_MIB = 200;
 
-/** Backups and checks of imports: how long they take, and how long they hold the event loop of a panel at work. */
+/** Backups and checks of imports: how long they take, and how long they block the event loop of a busy panel. */
 export async function imports(): Promise<void> {
   await inFolder(async (dataDir) => {
     await seedClients(dataDir, LARGE, await freePort());
@@ -65,7 +65,7 @@ async function download(panel: PanelProcess, token: string, path: string, toFile
   await transfer({ address: address(panel, path), token, toFile });
 }
 
-/** @throws when the panel answers otherwise than the measurement supposes */
+/** @throws when the panel's answer contradicts the measurement's assumptions */
 async function preview(panel: PanelProcess, token: string, fromFile: string, isTaken = true): Promise<void> {
   const text = await transfer({ address: address(panel, 'importDB/preview'), token, fromFile });
   if ((JSON.parse(text) as { success: boolean }).success !== isTaken) throw new Error(text.slice(0, 500));
@@ -80,7 +80,7 @@ async function fill(file: string, start: string): Promise<void> {
   await handle.close();
 }
 
-/** The tables of the other panel that carry clients, with one inbound and `count` of them. */
+/** The other panel's tables of clients, with one inbound and `count` of them. */
 function seedOtherPanel(file: string, count: number): void {
   const db = new Database(file);
   db.exec(`

@@ -11,7 +11,7 @@ const CLIENTS = 100_000;
 const SIZE = 200;
 const TURNS = 20;
 const FIRST_LOADS = 5;
-/** How long live updates run while memory is watched; 15 for the figure of the requirements. */
+/** Minutes of live updates while memory is measured; 15 for the figure in the requirements. */
 const MINUTES = Number(process.env['BENCH_MINUTES'] ?? 2);
 
 /** The web interface in Chromium with very many clients: rows on screen, scrolling, memory, an idle overview. */
@@ -43,7 +43,7 @@ export async function webInterface(): Promise<void> {
   }
 }
 
-/** Ms from the start of the navigation until the heading of the overview is in the page, for browsers that see it for the first time. */
+/** Ms from the start of the navigation to the heading of the overview, for browsers that open it for the first time. */
 async function headingTimes(signedIn: Page, url: string): Promise<number[]> {
   const storageState = await signedIn.context().storageState();
   const times: number[] = [];
@@ -69,7 +69,7 @@ async function headingTimes(signedIn: Page, url: string): Promise<number[]> {
   return times;
 }
 
-/** Ms from the end of the answer to the frame that shows its rows, for pages all over the list. */
+/** Ms from the end of the answer to the frame that shows its rows, for pages across the list. */
 async function paintTimes(page: Page): Promise<number[]> {
   const times: number[] = [];
   for (let turn = 0; turn < TURNS; turn++) {
@@ -84,7 +84,7 @@ async function paintTimes(page: Page): Promise<number[]> {
         history.pushState(history.state, '', address);
         dispatchEvent(new PopStateEvent('popstate'));
         while (first() === before) await new Promise(requestAnimationFrame);
-        // The frame after the one in which the rows are there is the one that is painted with them.
+        // Rows are painted in the frame after the one in which they appear.
         await new Promise(requestAnimationFrame);
         const painted = performance.now();
         const answers = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/list/paged'));
@@ -97,7 +97,7 @@ async function paintTimes(page: Page): Promise<number[]> {
   return times;
 }
 
-/** Share of frames that came later than one and a half of their time while the rows scroll, in percent. */
+/** Share of frames more than half a frame late while the rows scroll, in percent. */
 function droppedFrames(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const frames: number[] = [];
@@ -132,8 +132,8 @@ async function memoryGrowth(page: Page, cdp: CDPSession): Promise<number> {
 }
 
 /**
- * Share of the time in which the page's main thread had tasks, in percent. @param timeDomain by `threadTicks` only processor time
- * counts: what a busy machine makes the tasks wait is not in it
+ * Share of the time in which the page's main thread had tasks, in percent. @param timeDomain with `threadTicks` only
+ * processor time counts, without the waits on a busy machine
  */
 export async function busyShare(
   cdp: CDPSession,

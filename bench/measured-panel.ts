@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises';
 import { newDataDir, startPanel, type PanelProcess } from '../e2e/harness/panel-process.ts';
 import { OPEN_TEMPLATE } from './open-template.ts';
 
-/** What a measurement does not want to hear of. */
+/** A logger that discards everything. */
 export const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** Works in a data folder of its own, which is gone afterwards. */
+/** Runs work in its own data folder, which is deleted afterwards. */
 export async function inFolder<T>(work: (dataDir: string) => Promise<T>): Promise<T> {
   const dataDir = await newDataDir();
   try {
@@ -17,7 +17,7 @@ export async function inFolder<T>(work: (dataDir: string) => Promise<T>): Promis
 
 type Start = NonNullable<Parameters<typeof startPanel>[0]>;
 
-/** Works with a panel that ends afterwards. */
+/** Runs work with a panel, which is stopped afterwards. */
 export async function withPanel<T>(options: Start, work: (panel: PanelProcess) => Promise<T>): Promise<T> {
   const panel = await startPanel(options);
   try {
@@ -27,7 +27,7 @@ export async function withPanel<T>(options: Start, work: (panel: PanelProcess) =
   }
 }
 
-/** Makes identity, key file and a template that reaches loopback, so that the next start is an ordinary one. */
+/** Creates identity, key file and a template that allows loopback, so that the next start is an ordinary one. */
 export const startOnce = (options: Start): Promise<void> =>
   withPanel(options, async ({ api }) => {
     const template = new URLSearchParams({ xraySetting: OPEN_TEMPLATE, outboundTestUrl: '' });

@@ -3,11 +3,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 /**
  * Thread that makes clients move bytes through the real core: one vless connection each, whose request is a small HTTP
- * GET. `{round: n, count}` starts a round over the first `count` clients; `{done: n, failed}` answers when it is over.
+ * GET. `{round: n, count}` starts a round over the first `count` clients; `{done: n, failed}` reports its end.
  */
 const { port, sitePort, uuids } = workerData as { port: number; sitePort: number; uuids: string[] };
 const AT_ONCE = 200;
-/** Closed connections keep their port for a minute; spread over addresses, 50,000 of them still find one. */
+/** Closed connections hold their port for a minute; spread over addresses, 50,000 of them still find one. */
 const SITE_ADDRESSES = 16;
 
 /** vless request: version 0, id, no add-ons, command TCP, port, an IPv4 loopback address, then payload. */
@@ -31,7 +31,7 @@ function moveOne(uuid: string, turn: number): Promise<boolean> {
     socket.setTimeout(10_000, () => socket.destroy());
     socket.on('data', (chunk) => {
       received += chunk.length;
-      // Answered (200 bytes behind a head of about 100): waiting for the core to close would cost a second each.
+      // Answered (200 bytes after a head of about 100): waiting for the core to close would cost a second each.
       if (received > 250) socket.destroy();
     });
     socket.on('error', () => {});

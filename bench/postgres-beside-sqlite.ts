@@ -8,11 +8,11 @@ import { SETTINGS, TARGETS } from './postgres.ts';
 import { seedOnServer } from './seed-server.ts';
 import { seedClients, type Seeded } from './seed.ts';
 
-/** What a change may take at 50,000 clients, as a multiple of what it takes in a file. */
+/** Most time of a change at 50,000 clients, as a multiple of the time with SQLite. */
 const MOST_TIMES = 3;
 const BESIDE = 50_000;
 
-/** Lists and changes at 50,000 clients of one inbound: in a file, on a server, and one by the other. */
+/** Lists and changes at 50,000 clients of one inbound: with SQLite, with PostgreSQL, and their ratio. */
 export async function besideSqlite(): Promise<void> {
   const cluster = await startCluster(SETTINGS);
   try {
@@ -32,7 +32,7 @@ export async function besideSqlite(): Promise<void> {
   }
 }
 
-/** @returns medians in ms by what was measured */
+/** @returns medians in ms by measurement */
 function besideAt(
   name: string,
   seed: (dataDir: string, port: number) => Promise<Seeded>,

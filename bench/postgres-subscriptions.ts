@@ -14,14 +14,14 @@ import { pathsOf } from './subscriptions.ts';
 /** Fewer on a busy machine: `BENCH_CLIENTS=10000 npm run bench -- postgres-subscriptions`. */
 const SIZE = Number(process.env['BENCH_CLIENTS'] ?? 100_000);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 5);
-/** Clients whose subscriptions are asked for in turn. */
+/** Clients whose subscriptions are fetched in turn. */
 const ASKED = 2_000;
 const CONNECTIONS = 50;
 const SETTINGS = ['shared_buffers=256MB', 'jit=off', 'autovacuum=on'];
 
 /**
- * Raw subscriptions from one process that serves nothing else, then from two, with PostgreSQL and the load generator on the same
- * machine. Beside the rate stands what an answer costs each of the three in processor time: it tells which of them was the limit.
+ * Raw subscriptions from one process that serves nothing else, then from two, with PostgreSQL and the load generator on
+ * the same machine. The processor time per answer of each of the three shows which of them was the limit.
  */
 export async function subscriptionServers(): Promise<void> {
   const cluster = await startCluster(SETTINGS);
@@ -36,7 +36,7 @@ export async function subscriptionServers(): Promise<void> {
     const one = await load('one process', cluster, servers, paths, 3_000);
     servers.push(await startSubscriptions(join(dataDir, 'none'), env));
     const two = await load('two processes', cluster, servers, paths, null);
-    // Two cores are busy with one process, the server and the load generator.
+    // One process, the server and the load generator keep two cores busy.
     rate(
       'subscription servers: two of one',
       two.perSecond / one.perSecond,
@@ -52,7 +52,7 @@ export async function subscriptionServers(): Promise<void> {
   }
 }
 
-/** @returns answers per second of all of them, and what one costs its process */
+/** @returns answers per second of all of them, and the cost of one to its process */
 async function load(
   name: string,
   cluster: Cluster,
@@ -99,7 +99,7 @@ async function load(
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Processes of the server that answer connections. */
+/** Server processes that handle connections. */
 async function backendsOf(cluster: Cluster): Promise<number[]> {
   const client = new Client(cluster.url('postgres'));
   await client.connect();

@@ -14,7 +14,7 @@ import { tick } from './tick.ts';
 /** Fewer on a busy machine: `BENCH_CLIENTS=100000 npm run bench -- postgres`. */
 const SIZE = Number(process.env['BENCH_CLIENTS'] ?? 1_000_000);
 const INBOUNDS = 20;
-/** Clients that move between two ticks. */
+/** Clients with traffic between two ticks. */
 const MOVING = 50_000;
 export const TARGETS: ClientTargets = {
   list: 100,
@@ -24,9 +24,9 @@ export const TARGETS: ClientTargets = {
   bulkAdjust: 1_000,
   import: 10_000,
 };
-/** Clients whose subscriptions are asked for in turn. */
+/** Clients whose subscriptions are fetched in turn. */
 const ASKED = 2_000;
-/** A server as an operator would set it for this many clients on this machine; what is committed is on disk. */
+/** A server configured as by an operator for this many clients on this machine; commits reach the disk. */
 export const SETTINGS = [
   'shared_buffers=512MB',
   'work_mem=16MB',
@@ -35,7 +35,7 @@ export const SETTINGS = [
   'jit=off',
 ];
 
-/** One million clients on a PostgreSQL server of the same machine. */
+/** One million clients on a PostgreSQL server on the same machine. */
 export async function onPostgres(): Promise<void> {
   const cluster = await startCluster(SETTINGS);
   const dataDir = await newDataDir();
@@ -49,7 +49,7 @@ export async function onPostgres(): Promise<void> {
     let readyMs = Number.NaN;
     const panel = await startPanel({ dataDir, database, onReady: () => (readyMs = performance.now() - startedAt) });
     figure(`${label}: start to the first answer`, readyMs, 'ms', 3_000);
-    // The core takes its users in.
+    // The core loads its users.
     await delay(30_000);
     try {
       await listsAndVerbs({ panel, label, size: SIZE, medians: new Map(), targets: TARGETS }, seeded, inboundIds);
@@ -59,7 +59,7 @@ export async function onPostgres(): Promise<void> {
     } finally {
       await panel.stop();
     }
-    // The load reaches the first inbound alone.
+    // The load generator reaches only the first inbound.
     await gatherAtFirst(database, MOVING);
     await tick(dataDir, seeded, [MOVING / SIZE], { database, targetMs: 1_200 });
   } finally {

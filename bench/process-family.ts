@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** The processes of the desktop application. `panels`: reads all panels. `helpers`: Chromium's zygotes and what else it starts. */
+/** The application's processes. `panels`: reads all panels. `helpers`: Chromium's zygotes and other children. */
 export const PARTS = ['main', 'renderer', 'graphics', 'panels', 'helpers', 'server'] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -14,13 +14,13 @@ interface Member {
   cpuSec: number;
 }
 
-/** Memory in MiB. `pss` counts what processes share once, `rss` in each of them. */
+/** Memory in MiB. `pss` counts shared memory once, `rss` in each process. */
 export interface Memory {
   pss: number;
   rss: number;
 }
 
-/** Processes below the application's first one, without the core and what belongs to it. */
+/** Processes below the application's first one, without the core and its children. */
 export function family(root: number, corePid: number): Member[] {
   const all = processes();
   const found = all.filter(({ pid }) => pid === root);
@@ -37,7 +37,7 @@ export function memoryOf({ pid }: Member): Memory {
 /** Processor time of one process since its start, in seconds. */
 export const cpuSecondsOf = (pid: number): number => processes().find((each) => each.pid === pid)!.cpuSec;
 
-/** Memory of one process, counting what it shares, in MiB. */
+/** Memory of one process, shared memory included, in MiB. */
 export const residentMiB = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1]) / 1024;
 
@@ -45,7 +45,7 @@ function processes(): { pid: number; parent: number; cpuSec: number }[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
-      // What follows the name of the program, which may hold anything.
+      // The fields after the program's name, which may contain anything.
       const fields = read(`/proc/${name}/stat`)
         .replace(/^.*\) /s, '')
         .split(' ');

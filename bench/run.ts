@@ -17,7 +17,7 @@ import { missed } from './figures.ts';
 import { webInterface } from './interface.ts';
 import { newDataDir } from '../e2e/harness/panel-process.ts';
 
-/** The parts, in the order in which all of them run. The first two share a data folder. */
+/** The parts, in the order of a full run. The first two share a data folder. */
 const PARTS: Readonly<Record<string, (dataDir: string) => Promise<void>>> = {
   foundation,
   core: coreChanges,
@@ -37,8 +37,8 @@ const PARTS: Readonly<Record<string, (dataDir: string) => Promise<void>>> = {
 };
 
 /**
- * `npm run bench [-- PART …]`: figures of the running product with the real core, held against their targets. Not part of
- * the tests: a busy machine may miss a target without anything being wrong.
+ * `npm run bench [-- PART …]`: figures of the running product with the real core against their targets. Not part of the
+ * tests: a busy machine may miss a target without anything being wrong.
  */
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !Object.hasOwn(PARTS, name));

@@ -66,7 +66,7 @@ export async function seedClients(dataDir: string, count: number, port: number):
   return { inboundId: 1, port, uuids };
 }
 
-/** Adds inbounds until there are `count`, and spreads the clients evenly with `each` attachments. @returns their ids. */
+/** Adds inbounds up to `count`, and spreads the clients evenly with `each` attachments. @returns their ids. */
 export async function spreadOver(dataDir: string, count: number, each: number): Promise<number[]> {
   const store = await openStore({ dataDir, clock: Date.now, log: QUIET });
   const inboundIds = Array.from({ length: count }, (_, i) => i + 1);

@@ -14,14 +14,14 @@ const FORMATS = [
   { name: 'JSON', path: '/json/', leastPerSecond: 4_000 },
   { name: 'YAML', path: '/yaml/', leastPerSecond: 4_000 },
 ] as const;
-/** Clients asked for in turn, spread over all of them. */
+/** Clients fetched in turn, spread over all of them. */
 const ASKED = 2_000;
 const CONNECTIONS = 50;
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 5);
 
 /**
- * Subscriptions in every format, with the load generator on the same machine; beside it a server of one constant string,
- * which is as much as this machine can answer.
+ * Subscriptions in every format, with the load generator on the same machine; for comparison a server of one constant
+ * string, which is the most this machine can answer.
  */
 export async function subscriptions(sizes: readonly number[] = SIZES): Promise<void> {
   await constantString();
@@ -35,7 +35,7 @@ async function atSize(size: number, inbounds: number): Promise<void> {
     await switchFormatsOn(dataDir);
     await withPanel({ dataDir }, async (panel) => {
       for (const { name, path, leastPerSecond } of FORMATS) {
-        // Only at 50,000 is a target stated.
+        // A target is stated only for 50,000.
         const least = size === 50_000 && inbounds === 1 ? leastPerSecond : null;
         const paths = pathsOf(uuids, Math.min(size, ASKED), path);
         await load(`${name}, ${size} clients, ${inbounds} inbound(s)`, panel.ready.sub, paths, least);

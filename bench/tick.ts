@@ -21,7 +21,7 @@ const shout = (event: string, fields?: object): void =>
 const QUIET = { debug() {}, info() {}, warn: shout, error: shout };
 const ROUNDS = 3;
 const SIZES = [1_000, 10_000, 50_000, 100_000];
-/** Parts of the clients that move; descending, so that the clients of a part moved in every round before. */
+/** Shares of the clients that move; descending, so that the clients of a share moved in every round before. */
 const SHARES = [1, 0.2, 0.01];
 
 /** Ticks at every size, with few, some and all clients moving. */
@@ -31,9 +31,9 @@ export async function ticksAtScale(sizes: readonly number[] = SIZES): Promise<vo
 }
 
 /**
- * Accounting ticks in which a share of the clients moved, or every one: each of these fetches something through the real
- * core, then a single tick reads the core, commits and enforces. The loop's own timer is off, so that no tick takes a part
- * of the traffic away.
+ * Accounting ticks in which a share of the clients moved, or every one: each of these fetches something through the
+ * real core, then a single tick reads the core, commits and enforces. The loop's own timer is off, so that no tick
+ * takes away part of the traffic.
  */
 export async function tick(
   dataDir: string,
@@ -88,7 +88,7 @@ export async function tick(
       mover.postMessage({ round, count });
       const { failed } = await done;
       if (failed > count / 100) throw new Error(`${failed} clients could not connect`);
-      // The core still takes the load's connections down for a moment; that is not the tick's work.
+      // The core still closes the load's connections for a moment; that is not part of the tick.
       await delay(2_000);
       const loop = monitorEventLoopDelay({ resolution: 1 });
       loop.enable();

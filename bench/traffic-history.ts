@@ -15,7 +15,7 @@ const ROUNDS = 15;
 const HOUR_SEC = 3_600;
 const DAY_SEC = 86_400;
 
-/** Charts of traffic over a year of 100,000 clients, and what keeping their sums costs a tick. */
+/** Traffic charts over a year of 100,000 clients, and the cost of their sums per tick. */
 export async function trafficHistory(): Promise<void> {
   await inFolder(async (dataDir) => {
     await seedClients(dataDir, CLIENTS, 10_001);
@@ -65,7 +65,7 @@ async function fill(store: Store): Promise<void> {
   for (const step of steps) await store.write((trx) => step(trx) as Promise<unknown>);
 }
 
-/** Every client moved something on each of the days that are kept. */
+/** Every client has traffic on each stored day. */
 async function fillDays(trx: WriteTransaction): Promise<void> {
   const today = Math.floor(Date.now() / 1000 / DAY_SEC) * DAY_SEC;
   const page = new Uint8Array(Float64Array.from({ length: 1024 }, (_, at) => at * 1_000).buffer);
@@ -114,7 +114,7 @@ async function p95(work: () => Promise<unknown>): Promise<number> {
   return percentile(await timed(ROUNDS, work), 95);
 }
 
-/** The two statements that a tick has more, with 50,000 clients moving; the whole tick is measured elsewhere. */
+/** The two additional statements of a tick, with 50,000 clients moving; the whole tick is measured elsewhere. */
 async function tickCost(store: Store, groups: string): Promise<void> {
   const took: number[] = [];
   for (let round = 0; round < ROUNDS; round++)

@@ -5,7 +5,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 export interface Transfer {
   address: string;
   token: string;
-  /** Where the answer goes to; absent = the file is sent in the form field `db`. */
+  /** File for the answer; absent = the file is sent in the form field `db`. */
   toFile?: string;
   fromFile?: string;
 }

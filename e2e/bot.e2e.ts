@@ -22,7 +22,7 @@ const state = () => panel.api.get<BotState>('/panel/api/setting/botState');
 const isRunning = async (): Promise<boolean> => (await state()).state === 'running';
 const answers = (): string[] => peer.taken.map(({ text }) => text);
 
-test('a killed panel polls alone again, and answers nothing twice', async () => {
+test('after a kill one panel polls again, and answers nothing twice', async () => {
   await panel.api.post('/panel/api/setting/update', {
     tgBotEnable: true,
     tgBotToken: BOT_TOKEN,
@@ -36,7 +36,7 @@ test('a killed panel polls alone again, and answers nothing twice', async () => 
   await waitFor('an answer', () => answers().length === 1);
   const { polls } = peer.counts;
   process.kill(panel.ready.pid, 'SIGKILL');
-  // The launcher starts the next one by itself.
+  // The launcher starts the next one.
   await waitFor('a poll of the next panel', () => peer.counts.polls > polls + 1);
   peer.repeat(update, 900);
   peer.repeat(peer.written(ADMIN_CHAT, '/status'), 901);

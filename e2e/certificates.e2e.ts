@@ -19,10 +19,10 @@ import { waitFor } from './harness/wait-for.ts';
 
 const CLOCK_PRELOAD = new URL('./harness/moved-clock.ts', import.meta.url).href;
 const DAY_MS = 86_400_000;
-/** Beyond two thirds of the 90 days of these certificates. */
+/** More than two thirds of these certificates' 90 days. */
 const RENEWAL_MS = 62 * DAY_MS;
 
-/** Keeps its caller waiting while a file says so, and otherwise does what it is told. */
+/** Blocks while a file says so, and otherwise does its job. */
 const HOOK = `#!${process.execPath}
 const { existsSync, writeFileSync } = require('node:fs');
 const [control, verb, record, value] = process.argv.slice(2);
@@ -67,7 +67,7 @@ afterAll(async () => {
 
 const API = '/panel/api/certificates';
 
-/** Asks over the private socket, which no certificate is needed for. */
+/** Uses the private socket, which needs no certificate. */
 async function ask<T>(method: 'GET' | 'POST', path: string, body: object = {}): Promise<Answer<T>> {
   const headers = { 'content-type': 'application/json' };
   const sent = request({ socketPath: join(panel.dataDir, 'panel.sock'), method, path, headers, agent: false });
@@ -102,7 +102,7 @@ const ended = (jobId: string): Promise<JobWithResult> =>
   });
 const obtain = async (id: number): Promise<JobWithResult> => ended(await start(id));
 
-/** A connection that stays open, and the pin of what it was shown. */
+/** A connection that stays open, and the pin of the certificate it was presented. */
 async function connected(port: number): Promise<{ socket: TLSSocket; pin: string }> {
   const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false });
   await once(socket, 'secureConnect');
@@ -116,7 +116,7 @@ async function shownPin(port: number): Promise<string> {
   return pin;
 }
 
-test('certificates of a real authority: obtained, served, renewed in time, told of when not', async ({ skip }) => {
+test('certificates of a real authority: obtained, served, renewed in time, reported when not', async ({ skip }) => {
   if (missing !== '') skip(missing);
   const http = await save('web', { challengePort: pebble.httpPort });
   const tls = await save('sub', { challenge: 'tls-alpn-01', challengePort: pebble.tlsPort, keyType: 'rsa2048' });
@@ -143,7 +143,7 @@ test('certificates of a real authority: obtained, served, renewed in time, told 
   expect(await pebble.txt('_acme-challenge.dns.example.com')).toEqual([]);
   const folder = join(panel.dataDir, 'cert');
   for (const name of await readdir(folder)) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
-  // The account is the same for all, and what the program says stands in the log without what it was given.
+  // All share one account, and the program's output is in the log without its credentials.
   expect((await readdir(folder)).filter((name) => name.startsWith('account-'))).toHaveLength(1);
   const log = await readFile(join(panel.dataDir, 'logs', 'panel.log'), 'utf8');
   expect(log).toContain('add through [removed] [removed]');
@@ -162,7 +162,7 @@ test('certificates of a real authority: obtained, served, renewed in time, told 
     streamSettings: {
       network: 'tcp',
       security: 'tls',
-      // The core looks at its files every second instead of every hour.
+      // The core checks its files every second instead of every hour.
       tlsSettings: { certificates: [{ certificateFile: inbound, keyFile: inbound, ocspStapling: 1 }] },
     },
   });
@@ -170,7 +170,7 @@ test('certificates of a real authority: obtained, served, renewed in time, told 
   expect((await ask('POST', `${API}/delete/${http}`)).msg).toContain('web interface');
   expect((await ask('POST', `${API}/delete/${dns}`)).msg).toContain('inbounds');
 
-  // The process is killed while the authority waits for a record of the DNS. Meanwhile two months go by.
+  // The process is killed while the authority waits for a DNS record. Meanwhile two months pass.
   const hold = join(panel.dataDir, 'dns-hooks', 'hold');
   const record = '_acme-challenge.held.example.com';
   const held = await save('held', { ...byDns, names: ['held.example.com'] });
@@ -189,7 +189,7 @@ test('certificates of a real authority: obtained, served, renewed in time, told 
   const left = await readdir(folder);
   expect(left.filter((name) => name.endsWith('.part'))).toEqual([]);
 
-  // Everything is renewed unasked, but for a new name that leads elsewhere.
+  // Everything is renewed automatically, except for a new name that points elsewhere.
   const renewed = await waitFor('the renewals', async () => {
     const now = (await all()).slice(0, first.length);
     const isDone = now.every(
@@ -212,7 +212,7 @@ test('certificates of a real authority: obtained, served, renewed in time, told 
   });
   expect(events).toMatchObject([{ facts: { name: 'away', expiresAtMs: first[3]!.facts!.validTo } }]);
 
-  // Renewed once more, over what is open.
+  // Renewed once more, with connections open.
   const old = { web: await connected(ports.web), sub: await connected(ports.sub) };
   expect([old.web.pin, old.sub.pin]).toEqual([renewed[0]!.facts!.pin, renewed[1]!.facts!.pin]);
   const clientWith = async (pin: string): Promise<CoreClient> => {
@@ -262,7 +262,7 @@ test('certificates of a real authority: obtained, served, renewed in time, told 
   await post(`${API}/delete/${away}`);
   expect((await readdir(folder)).filter((name) => name.endsWith('.pem'))).toHaveLength(3);
 
-  // A connection that says nothing holds up no stop: the core ends with the panel.
+  // An idle connection does not delay the stop: the core ends with the panel.
   const silent = await connected(ports.sub);
   expect(await panel.stop()).toBe(0);
   silent.socket.destroy();

@@ -25,7 +25,7 @@ describe('many clients in one call', () => {
     return served;
   }
 
-  test('connect at once without a restart of the core; half of them switched off are refused, others run on', async () => {
+  test('connect at once without a core restart; half of them, disabled, are refused, the others go on', async () => {
     const pid = await serving.corePid();
     const bystander = await serving.newClient('bystander');
     const transfer = await bystander.stream(`${serving.site.url}/drip/200000`);
@@ -42,7 +42,7 @@ describe('many clients in one call', () => {
     const disabledAt = performance.now();
     await serving.panel.api.post('/panel/api/clients/bulkDisable', { emails: off.map(({ email }) => email) });
     report(`bulkDisable of 500 answered after ${Math.round(performance.now() - disabledAt)} ms`);
-    // The answer waits for the core, so the first connection after it is refused already.
+    // The answer waits for the core, so even the first connection after it is refused.
     expect(await servedAmong(off.map(({ id }) => id))).toBe(0);
     expect(await servedAmong(clients.slice(MANY / 2).map(({ id }) => id))).toBe(MANY / 2);
 

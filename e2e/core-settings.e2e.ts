@@ -26,12 +26,12 @@ interface OutboundTest {
 }
 
 const CORE = '/panel/api/core';
-/** Sites are told apart by the length of what they answer. */
+/** Sites are told apart by the length of their answers. */
 const SIZES = { far: 101, one: 202, two: 303, left: 404, right: 505 };
-/** Outside; the far core answers for it. */
+/** An external address; the far core answers for it. */
 const TEST_URL = 'http://93.184.216.34/generate_204';
 
-/** A name that only the far side knows. */
+/** A name that only the far side resolves. */
 const LIST_HOST = 'lists.test';
 
 let panel: PanelProcess;
@@ -78,7 +78,7 @@ async function startSite(size: number): Promise<number> {
   return portOf(server);
 }
 
-/** The built-in template with two more ways out, each to a site of its own, and with loopback allowed. */
+/** The built-in template with two more outbounds, each to its own site, and with loopback allowed. */
 async function baseTemplate(): Promise<Template> {
   const template = await panel.api.get<Template>(`${CORE}/getDefaultJsonConfig`);
   const finalRules = [{ action: 'allow' }];
@@ -106,14 +106,14 @@ const save = (template: Template): Promise<unknown> =>
   );
 const ask = <T>(path: string, fields: Record<string, string>): Promise<T> =>
   panel.api.post<T>(`${CORE}/${path}`, new URLSearchParams(fields));
-/** Which site answers for a name: the length tells. */
+/** Which site answers for a name, by the length of the answer. */
 const siteOf = (name: string): Promise<number> => client.fetchBytes(`http://${name}/`, 5_000);
 async function corePid(): Promise<number> {
   const { core } = await panel.api.get<{ core: { pid: number | null } }>('/panel/api/server/status');
   if (core.pid === null) throw new Error('the core does not run');
   return core.pid;
 }
-/** Does something while a download runs, which must neither end nor notice. */
+/** Does something while a download runs, which must neither end nor stall. */
 async function duringTransfer(work: () => Promise<void>): Promise<void> {
   const pid = await corePid();
   const transfer = await client.stream(`${site.url}/drip/300000`);
@@ -144,7 +144,7 @@ describe('outbound tests', () => {
 });
 
 describe('routes and balancers', () => {
-  test('the route test says where the traffic really goes', async () => {
+  test('the route test reports where the traffic really goes', async () => {
     expect(await ask('routeTest', { domain: 'left.test', port: '80' })).toEqual({ matched: true, outboundTag: 'left' });
     expect(await siteOf('left.test')).toBe(SIZES.left);
     expect(await ask('routeTest', { domain: 'elsewhere.test' })).toEqual({ matched: false, outboundTag: '' });
@@ -157,7 +157,7 @@ describe('an outbound subscription', () => {
   const url = (): string => `${originOf(list)}/`;
   const BAD = 'vless://b831381d-6324-4d53-ad4f-8cda48b30811@93.184.216.34:443?security=none#Refused';
 
-  test('its outbound is used by a rule, refreshed live, and a bad entry harms nobody', async () => {
+  test('a rule uses its outbound, a refresh is live, and a bad entry does no harm', async () => {
     expect(await siteOf('listed.test').catch(() => 'closed')).toBe('closed');
     listed = Buffer.from(`${far.links[0]}\n${BAD}\n`).toString('base64');
     await duringTransfer(async () => {
@@ -179,7 +179,7 @@ describe('an outbound subscription', () => {
     const answer = await panel.api.send('POST', `${CORE}/outbound-subs/1/refresh`, new URLSearchParams());
     expect(answer).toMatchObject({ success: false, msg: 'Refresh failed (no outbounds found)' });
     expect(await siteOf('listed.test')).toBe(SIZES.two);
-    // In front it is the default route, which only a new process takes.
+    // At the front it is the default route, which only a new process applies.
     const pid = await corePid();
     await ask('outbound-subs/1', { prepend: 'true' });
     expect(await corePid()).not.toBe(pid);
@@ -192,7 +192,7 @@ describe('an outbound subscription', () => {
     });
   });
 
-  test("the panel's own requests leave through the outbound it is told to use, from one moment to the next", async () => {
+  test('the panel’s own requests use the configured outbound as soon as it is set', async () => {
     listed = far.links[0];
     const asked = { url: `http://${LIST_HOST}/`, details: 'true' };
     const preview = () => panel.api.send('POST', `${CORE}/outbound-subs/parse`, new URLSearchParams(asked));
@@ -214,8 +214,8 @@ describe('an outbound subscription', () => {
   });
 });
 
-describe('a panel that is killed during a test of outbounds', () => {
-  test('comes up again, and neither the temporary core nor its config is left', async () => {
+describe('a panel killed during a test of outbounds', () => {
+  test('comes up again, and leaves neither the temporary core nor its config', async () => {
     const silent = createTcp(() => undefined);
     const port = await listening(silent);
     const { vless } = far.outbounds;

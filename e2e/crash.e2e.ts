@@ -7,13 +7,13 @@ import { reportTime } from './harness/report.ts';
 import { startServingPanel } from './harness/serving-panel.ts';
 import { waitFor } from './harness/wait-for.ts';
 
-/** Speed of the transfer that a killed core ends, in bytes per second. */
+/** Speed of the transfer that ends with a killed core, in bytes per second. */
 const DRIP_BYTES = 2_000_000;
-/** Speed of the transfer that the end of the panel ends, and what passes between the last reading of the counters and that end. */
+/** Speed of the transfer that ends with the panel, and the bytes between the last counter reading and that end. */
 const FAST_BYTES = 5_000_000;
 const UNREAD_BYTES = FAST_BYTES / 5;
 
-describe('a panel and its core that are ended', () => {
+describe('a panel and its core that end', () => {
   const serving = forAllTests(() => startServingPanel());
   let client: CoreClient;
   beforeAll(async () => {
@@ -64,20 +64,20 @@ describe('a panel and its core that are ended', () => {
     expect(more).toBeLessThanOrEqual(serving.site.sentBytes() - sentBefore);
   }
 
-  test('SIGTERM in the middle of a transfer leaves nothing unread', async () => {
+  test('SIGTERM in the middle of a transfer leaves no counter unread', async () => {
     await serving.panel.stop();
     await startAgain();
     await expectAllCountedAfter(() => serving.panel.stop());
   });
 
-  test('Ctrl+C at the terminal, which all processes are told of, leaves nothing unread either', async () => {
+  test('Ctrl+C at the terminal, which signals all processes, leaves no counter unread either', async () => {
     await expectAllCountedAfter(() => {
       process.kill(-serving.panel.launcher.pid!, 'SIGINT');
       return serving.panel.stop();
     });
   });
 
-  test('SIGTERM during bulk work cancels it whole and ends the core', async () => {
+  test('SIGTERM during bulk work cancels it completely and ends the core', async () => {
     const clients = Array.from({ length: 40_000 }, (_, i) => ({
       client: { email: `bulk-${i}` },
       inboundIds: [serving.inboundId],

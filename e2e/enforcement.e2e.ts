@@ -6,7 +6,7 @@ import { waitFor } from './harness/wait-for.ts';
 
 const DAY_MS = 86_400_000;
 const QUOTA_BYTES = 10_000_000;
-/** A restart of the core ends a transfer; a mere stall is judged by its figure, with room for a busy machine. */
+/** A core restart ends a transfer; a mere stall is judged by its length, with tolerance for a busy machine. */
 const STALL_MS = 500;
 
 describe('quota, expiry and disabling', () => {
@@ -15,7 +15,7 @@ describe('quota, expiry and disabling', () => {
   const setRestartOnDisable = (on: boolean): Promise<unknown> =>
     serving.panel.api.post('/panel/api/setting/update', { restartCoreOnClientDisable: on });
 
-  test('a client over its quota is refused, and its open connection goes', async () => {
+  test('a client over its quota is refused, and its open connection is closed', async () => {
     await setRestartOnDisable(true);
     const client = await serving.newClient('quota-10mb', { totalGB: QUOTA_BYTES });
     const transfer = await client.stream(`${serving.site.url}/drip/2000000`);
@@ -46,7 +46,7 @@ describe('quota, expiry and disabling', () => {
     reportTime('refused after the expiry', afterMs, 1_000);
   });
 
-  test('with the restart setting off, others run on through an expiry: same core, no stall', async () => {
+  test('with the restart setting off, others go on through an expiry: same core, no stall', async () => {
     await setRestartOnDisable(false);
     const steady = await serving.newClient('steady-1');
     const transfer = await steady.stream(`${serving.site.url}/drip/1000000`);
@@ -60,7 +60,7 @@ describe('quota, expiry and disabling', () => {
     transfer.abort();
   });
 
-  test('a disable by hand never restarts the core, whatever the setting', async () => {
+  test('disabling by hand never restarts the core, whatever the setting', async () => {
     await setRestartOnDisable(true);
     const steady = await serving.newClient('steady-2');
     const transfer = await steady.stream(`${serving.site.url}/drip/1000000`);

@@ -34,7 +34,7 @@ async function serving(answer: RequestListener): Promise<string> {
   return `${originOf(server)}/`;
 }
 
-/** A local target of webhooks that writes down what it is told. */
+/** A local webhook target that records its messages. */
 async function webhookTarget(): Promise<{ url: string; told: Told[] }> {
   const told: Told[] = [];
   const url = await serving((request, response) => {
@@ -51,7 +51,7 @@ async function webhookTarget(): Promise<{ url: string; told: Told[] }> {
 const ADMIN_CHAT = 11;
 const ALL = ['core.crash', 'login.attempt', 'node.down', 'node.up', 'client.depleted'];
 
-describe('what happens is told', () => {
+describe('events are delivered', () => {
   let panel: PanelProcess;
   let node: PanelProcess;
   let site: TargetServer;
@@ -110,7 +110,7 @@ describe('what happens is told', () => {
   const until = (kind: string): Promise<Told> =>
     waitFor(`${kind} to be told`, () => target.told.find((one) => one.kind === kind), 60_000);
 
-  test('a refused sign-in, a killed core, a node that goes, a quota that traffic crosses: each once', async () => {
+  test('a refused sign-in, a killed core, a lost node, a quota crossed by traffic: each once', async () => {
     await createTestBrowser(panel.url)
       .signIn('mallory', 'wrong')
       .catch(() => {});
@@ -157,7 +157,7 @@ describe('what happens is told', () => {
     const listed = await panel.api.get<{ events: ShownEvent[] }>('/panel/api/events/list');
     expect(listed.events.map(({ kind }) => kind).sort()).toEqual(['client.depleted', 'node.down']);
     expect(kinds().sort()).toEqual(['client.depleted', 'core.crash', 'login.attempt', 'node.down']);
-    // Nothing waits for those that answer, so nothing more of this comes.
+    // Nothing waits for the targets that answer, so no more of these come.
     const queues = async () => {
       const subscribers = await panel.api.get<Subscriber[]>('/panel/api/events/subscribers');
       return Object.fromEntries(
@@ -168,13 +168,13 @@ describe('what happens is told', () => {
     await expect.poll(queues, { timeout: 15_000 }).toEqual(settled);
   });
 
-  test('while one peer hangs the panel stops all the same', async () => {
+  test('a hanging peer does not delay the panel’s stop', async () => {
     expect(await panel.stop()).toBe(0);
   });
 });
 
-test('a long queue survives SIGKILL: each is told, and at most the one under way twice', async () => {
-  // `npm run soak -- event-queue` has the long one.
+test('a long queue survives SIGKILL: each event is delivered, and at most the one under way twice', async () => {
+  // `npm run soak -- event-queue` tests the long one.
   const COUNT = process.env['SOAK_SEED'] === undefined ? 500 : 10_000;
   const KILLS = 2;
   const first = await startPanel({ core: null });
@@ -204,7 +204,7 @@ test('a long queue survives SIGKILL: each is told, and at most the one under way
   expect(target.told.length).toBeLessThanOrEqual(COUNT + KILLS);
 }, 400_000);
 
-/** News that a stopped panel has still to tell. */
+/** Undelivered events of a stopped panel. */
 function fillQueue(dataDir: string, count: number): void {
   const db = new Database(join(dataDir, 'panel.db'));
   const event = db.prepare(`INSERT INTO events (kind, atMs, facts) VALUES ('login.attempt', ?, '{"ok":false}')`);

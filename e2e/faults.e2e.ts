@@ -23,7 +23,7 @@ const errorText = async (panel: PanelProcess): Promise<string> =>
     return core.state === 'error' ? (core.errorMsg ?? '') : undefined;
   });
 
-describe('the panel starts whatever the core is, and says what to do', () => {
+describe('the panel starts whatever state the core is in, and says what to do', () => {
   test('no such file', async () => {
     const panel = await panelWith({ core: '/nonexistent/xray' });
     expect(await errorText(panel)).toContain('npm run core');
@@ -47,7 +47,7 @@ describe('storage', () => {
     expect((await readdir(first.dataDir)).some((name) => name.includes('damaged'))).toBe(true);
   });
 
-  test('(as root) a full disk refuses the write with its reason, keeps what was acknowledged, and recovers', async () => {
+  test('(as root) a full disk refuses the write with its reason, keeps acknowledged data, and recovers', async () => {
     const mountPoint = await mountedTmpfs('24m');
     const panel = await startPanel({ dataDir: join(mountPoint, 'data') });
     afterTest(() => panel.stop());
@@ -74,7 +74,7 @@ describe('storage', () => {
     await panel.api.post('/panel/api/clients/add', { client: { email: 'after-space' }, inboundIds: [kept.id] });
   });
 
-  test('(as root) a read-only data folder is refused at start with its name', async () => {
+  test('(as root) a read-only data folder is refused at start by name', async () => {
     const mountPoint = await mountedTmpfs('8m');
     const dataDir = join(mountPoint, 'data');
     await mkdir(dataDir);
@@ -83,7 +83,7 @@ describe('storage', () => {
   });
 });
 
-/** A small file system of its own. */
+/** A small file system for the test. */
 async function mountedTmpfs(size: string): Promise<string> {
   if (process.getuid?.() !== 0) throw new Error('only root can mount the small file system that this test fills');
   const mountPoint = await newDataDir();

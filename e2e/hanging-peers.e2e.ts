@@ -8,7 +8,7 @@ import { waitFor } from './harness/wait-for.ts';
 const peers = forAllTests(hangingPeers);
 const serving = forAllTests(() => startServingPanel({}, { tag: 'all' }));
 
-test('bot API, mail server, directory and webhook hang at once: requests are answered, ticks count, and the panel ends', async () => {
+test('bot API, mail server, directory and webhook hang: requests and ticks go on, and the panel ends', async () => {
   const { panel, site } = serving;
   const { api } = panel;
   const used = async (email: string): Promise<number> => {
@@ -30,7 +30,7 @@ test('bot API, mail server, directory and webhook hang at once: requests are ans
     await waitFor('a tick to count it', async () => (await used('alice')) >= before + bytes);
   }
   await peers.allHang();
-  // What concerns those who hang themselves waits for none of them either.
+  // Calls that concern the hanging peers do not wait for them either.
   await api.post('/panel/api/setting/update', { tgLang: 'fa-IR', smtpTo: 'other@example.com', ldapAutoCreate: true });
   await serving.add('bob');
   expect(await api.get<{ name: string; waiting: number }[]>('/panel/api/events/subscribers')).toEqual(

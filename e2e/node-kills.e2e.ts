@@ -16,11 +16,11 @@ interface Traffic {
 
 /** Speed of the transfers that are cut off, in bytes per second. */
 const DRIP_BYTES = 1_000_000;
-/** Rounds of counting and of visits, on a busy machine. */
+/** Rounds of counting and of polls, on a busy machine. */
 const SETTLED_MS = 60_000;
 
-/** A managing panel, a node and its core, each a process, and a transfer through the node that goes on while parts are killed. */
-describe('a node that is killed in the middle of a transfer', () => {
+/** A master, a node and its core, each a process, and a transfer through the node while parts are killed. */
+describe('a node that is killed during a transfer', () => {
   let failpoints: Failpoints;
   let top: PanelProcess;
   let node: PanelProcess;
@@ -34,7 +34,7 @@ describe('a node that is killed in the middle of a transfer', () => {
   beforeAll(async () => {
     failpoints = await createFailpoints();
     site = await startTargetServer();
-    // Only the node comes by armed points.
+    // Only the node reaches armed points.
     [top, node] = await Promise.all([startPanel(), startPanel({ env: failpoints.env })]);
     await Promise.all([top, node].map(({ api }) => allowPrivateEgress(api)));
     relay = await startBreakingRelay(node.url);
@@ -63,7 +63,7 @@ describe('a node that is killed in the middle of a transfer', () => {
 
   const used = ({ api }: PanelProcess, email: string) => api.get<Traffic>(`/panel/api/clients/traffic/${email}`);
 
-  /** A new client of the managing panel, at the node's port. */
+  /** A new client of the master, at the node's port. */
   async function connect(email: string): Promise<CoreClient> {
     await top.api.post('/panel/api/clients/add', { client: { email }, inboundIds: [inboundId] });
     const started = await connectVless(top.api, port, email);
@@ -73,7 +73,7 @@ describe('a node that is killed in the middle of a transfer', () => {
   const served = (client: CoreClient): Promise<number> =>
     waitFor('the client to be served', () => client.fetchBytes(`${site.url}/bytes/1000`, 3_000), SETTLED_MS, 200);
 
-  /** Kills the node's panel at this point and its core with it, while bytes move; `act` leads it there. */
+  /** Kills the node's panel at this point and its core with it, while bytes flow; `act` makes it reach the point. */
   async function killAt(point: Parameters<Failpoints['kill']>[1][number], act: () => Promise<unknown>): Promise<void> {
     const { core, appStats } = await node.api.get<{ core: { pid: number }; appStats: { pid: number } }>(
       '/panel/api/server/status',
@@ -96,7 +96,7 @@ describe('a node that is killed in the middle of a transfer', () => {
     running.abort();
   }
 
-  /** Both count the same, at least what was moved since all is back, and no more than ever was. */
+  /** Both count the same, at least the bytes since all is back, and no more than were ever moved. */
   async function agreed(email: string, client: CoreClient): Promise<void> {
     await served(client);
     const before = await used(node, email);
@@ -113,20 +113,20 @@ describe('a node that is killed in the middle of a transfer', () => {
     expect(told.down).toBeLessThanOrEqual(site.sentBytes());
   }
 
-  test('in each step of a reading of its counters: both count the same afterwards', async () => {
+  test('at each step of reading its counters: both count the same afterwards', async () => {
     for (const point of ['tick.read', 'tick.committing', 'tick.committed'] as const)
       await killAt(point, async () => undefined);
     await agreed('mover', mover);
   });
 
-  test('in each step of a change that was delivered to it: nobody gets lost, and first bytes count', async () => {
+  test('at each step of a change delivered to it: no client is lost, and first bytes count', async () => {
     const added = new Map<string, CoreClient>();
     for (const point of ['change.committing', 'change.committed', 'change.applied'] as const)
       await killAt(point, async () => added.set(`at-${point}`, await connect(`at-${point}`)));
     for (const [email, client] of [...added, ['mover', mover] as const]) await agreed(email, client);
   });
 
-  test('with a row of answers that come to harm before and after: both count the same', async () => {
+  test('with a series of damaged answers before and after: both count the same', async () => {
     relay.breakNext(['noNumbers', 'cut']);
     await waitFor('the harm before', () => relay.left() === 0, SETTLED_MS);
     relay.breakNext(['page', 'noNumbers', 'empty', 'older']);

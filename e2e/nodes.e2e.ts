@@ -33,7 +33,7 @@ interface Traffic {
 }
 
 const MEGABYTE = 1_000_000;
-/** Two rounds of counting and two of visits, on a busy machine. */
+/** Two rounds of counting and two of polls, on a busy machine. */
 const SETTLED_MS = 40_000;
 
 /** A panel, a panel that it manages, and a panel behind that one: a process and a core each. */
@@ -42,7 +42,7 @@ describe('panels that manage panels', () => {
   let middle: PanelProcess;
   let last: PanelProcess;
   let site: TargetServer;
-  /** Of an inbound that the middle panel has on the last. */
+  /** Id of an inbound that the middle panel has on the last. */
   let behindPort: number;
   const clients: CoreClient[] = [];
 
@@ -52,7 +52,7 @@ describe('panels that manage panels', () => {
     await Promise.all([top, middle, last].map(({ api }) => allowPrivateEgress(api)));
     await enrol(middle, last, 'last');
     await manage(top, middle, 'middle');
-    // Told of from panel to panel while the first clients move.
+    // Reported from panel to panel while the first clients move.
     const [behind] = await nodesOf(middle);
     behindPort = await freePort();
     await addInbound(middle, behindPort, { nodeId: behind!.id, remark: 'at the last' });
@@ -77,7 +77,7 @@ describe('panels that manage panels', () => {
     });
     expect(node.status).toBe('online');
   }
-  /** As one line on the host does it: no token, and nothing of the node has to be reachable. */
+  /** As the command line on the host does: no token, and the node need not be reachable. */
   async function enrol(above: PanelProcess, below: PanelProcess, name: string): Promise<void> {
     const { ticket } = await above.api.post<{ ticket: string }>('/panel/api/nodes/enrolments/create', { name });
     expect(await admin(below.dataDir, 'enroll', ticket)).toContain(`is node ${name} of`);
@@ -99,7 +99,7 @@ describe('panels that manage panels', () => {
     clients.push(started);
     return started;
   }
-  /** Moves so many bytes down, as soon as the client is let in. */
+  /** Downloads this many bytes, as soon as the client is accepted. */
   const download = (client: CoreClient, bytes: number) =>
     waitFor('the client to be served', () => client.fetchBytes(`${site.url}/bytes/${bytes}`, 3_000), SETTLED_MS, 200);
   const isRefused = (client: CoreClient): Promise<boolean> =>
@@ -107,7 +107,7 @@ describe('panels that manage panels', () => {
       () => false,
       () => true,
     );
-  /** Until the top panel has counted what the one that serves the client has, and that is at least so much. */
+  /** Waits until the top panel has counted as much as the panel serving the client, and at least this much. */
   async function counted(email: string, servedBy: PanelProcess, atLeast: number): Promise<Traffic> {
     return waitFor(
       `${email} to be counted everywhere`,
@@ -119,7 +119,7 @@ describe('panels that manage panels', () => {
     );
   }
 
-  test('a client on an inbound of a node goes through its core and counts here to the byte', async () => {
+  test('a client on an inbound of a node goes through its core and is counted here to the byte', async () => {
     const port = await freePort();
     const [node] = await nodesOf(top);
     const inbound = await addInbound(top, port, { nodeId: node!.id, remark: 'at the middle' });
@@ -128,7 +128,7 @@ describe('panels that manage panels', () => {
     expect(await download(client, MEGABYTE)).toBe(MEGABYTE);
     const { down } = await counted('alice', middle, MEGABYTE);
     expect(down).toBeLessThan(1.01 * MEGABYTE);
-    // Told right after the counters.
+    // Reported right after the counters.
     await waitFor(
       'the client to be online',
       async () => (await top.api.post<string[]>('/panel/api/clients/onlines')).includes('alice'),
@@ -151,7 +151,7 @@ describe('panels that manage panels', () => {
     await waitFor('the end of the quota at the core of the node', () => isRefused(far), SETTLED_MS);
   });
 
-  test('a panel behind the node is known with what runs there, serves clients of this one, and counts for it', async () => {
+  test('a panel behind the node is listed with its inbounds, serves clients of this one, counts for it', async () => {
     const [behind] = await nodesOf(middle);
     const inbound = await waitFor(
       'the inbound to be told of',
@@ -180,7 +180,7 @@ describe('panels that manage panels', () => {
     });
   });
 
-  test('a node is reached through an outbound of the core, and through that alone', async () => {
+  test('a node is reached through an outbound of the core, and only through that', async () => {
     const [node] = await nodesOf(top);
     const update = (outboundTag: string) =>
       top.api.post(`/panel/api/nodes/update/${node!.id}`, { ...connectionOf(middle), name: 'middle', outboundTag });
@@ -193,7 +193,7 @@ describe('panels that manage panels', () => {
     expect(await probe()).toMatchObject({ status: 'online', error: '' });
   });
 
-  test('details that are not saved are tested through their outbound, and nothing of it stays', async () => {
+  test('unsaved details are tested through their outbound, and nothing of the test remains', async () => {
     const token = makeToken(middle.dataDir);
     const details = { ...connectionOf(middle), apiToken: token, scheme: 'http' };
     const ask = (outboundTag: string) =>
@@ -201,7 +201,7 @@ describe('panels that manage panels', () => {
     const inbounds = (outboundTag: string) =>
       top.api.post<object[]>('/panel/api/nodes/inbounds', { ...details, outboundTag });
     const configured = async () => JSON.stringify(await top.api.get('/panel/api/server/getConfigJson'));
-    // It is a node already: the way there is judged, not the panel.
+    // It is a node already: the test judges the connection, not the panel.
     await expect(ask('direct')).rejects.toThrow(/is this panel already/);
     expect(await ask('blocked')).toMatchObject({ status: 'offline' });
     await expect(inbounds('blocked')).rejects.toThrow();
@@ -209,14 +209,14 @@ describe('panels that manage panels', () => {
     expect(await configured()).not.toContain('node-egress');
   });
 
-  test('a node that is killed goes on serving, and what it served and what changed meanwhile arrives', async () => {
+  test('a killed node’s core goes on serving, and its counters and the changes meanwhile arrive', async () => {
     const port = await freePort();
     const [node] = await nodesOf(top);
     const inbound = await addInbound(top, port, { nodeId: node!.id });
     await addClient('dave', [inbound.id]);
     const client = await connect('dave', port);
     await download(client, MEGABYTE);
-    // Without its launcher it is not started again.
+    // Without its launcher it is not restarted.
     middle.launcher.kill('SIGKILL');
     process.kill(middle.ready.pid, 'SIGKILL');
     expect(await client.fetchBytes(`${site.url}/bytes/${MEGABYTE}`)).toBe(MEGABYTE);

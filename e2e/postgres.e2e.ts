@@ -22,7 +22,7 @@ const moves = async (): Promise<void> => {
   await waitFor('traffic through the core', () => scene.receivedBytes() > before + 1_000_000);
 };
 
-test('a panel on PostgreSQL outlives its server, its own death, both at once, and the promotion of a replica: nothing acknowledged is lost, nothing counted twice', async () => {
+test('PostgreSQL: through kills and a promotion no acknowledged write is lost, nothing counted twice', async () => {
   const { core } = await scene.status();
   await waitFor('writes', () => scene.acknowledged.length > 5);
   await pair.primary().crash();
@@ -48,17 +48,17 @@ test('a panel on PostgreSQL outlives its server, its own death, both at once, an
   await waitFor('its core', async () => (await scene.status()).core.state === 'running');
   expect(await coresOf(scene.panel.dataDir)).toEqual([(await scene.status()).core.pid]);
 
-  // Another server takes the place of the one that is lost.
+  // Another server replaces the lost one.
   const written = scene.acknowledged.length;
   await pair.failOver();
   await waitFor('writes after a promotion', () => scene.acknowledged.length > written);
   await moves();
   await scene.settle();
 
-  // Back into the data folder, with everything.
+  // Back into the data folder, with all data.
   expect(await scene.panel.stop()).toBe(0);
   const env = { DATABASE_URL: pair.url };
-  // It may find things to do on this machine, and says so with its exit code.
+  // It may report problems of this machine by its exit code.
   const told = await adminWith(env, scene.panel.dataDir, 'doctor').catch((error: { stdout: string }) => error.stdout);
   expect(told).toContain('The journal is whole');
   const moved = JSON.parse(await adminWith(env, scene.panel.dataDir, 'migrate', '--to', 'file')) as { rows: number };

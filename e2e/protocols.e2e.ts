@@ -13,7 +13,7 @@ import { fetchThrough, firstLinkOf, outboundOf } from './harness/core/through-li
 import { waitFor } from './harness/wait-for.ts';
 
 const PAYLOAD_BYTES = 1_000_000;
-/** Leads to the site: WireGuard carries packets, and none to loopback. */
+/** Maps to the site: WireGuard carries packets, but none to loopback. */
 const FAR = '203.0.113.80';
 
 type Outbound = Record<string, unknown>;
@@ -62,7 +62,7 @@ describe('real clients of every kind of inbound', () => {
           return row.down >= PAYLOAD_BYTES && row.down === figures.down && row.up === figures.up ? row : undefined;
         });
         expect(counted.down).toBeGreaterThanOrEqual(PAYLOAD_BYTES);
-        // Headers and framing only: far below twice the payload.
+        // Only headers and framing: far below twice the payload.
         expect(counted.down).toBeLessThan(PAYLOAD_BYTES * 1.1);
         const url = `${site.url}/bytes/1000`;
         for (const address of ['', '127.0.0.1']) {
@@ -72,8 +72,8 @@ describe('real clients of every kind of inbound', () => {
           expect([address, await fetchThrough(await jsonOutbound(client.subId), url)]).toEqual([address, 1_000]);
         }
       }
-      // The core itself leaves part of what it copies between raw sockets out of its inbound counter (seen: 421 kB counted of
-      // 1 MB), never out of the client's: the panel can only be as exact as the core here.
+      // The core itself leaves part of what it copies between raw sockets out of its inbound counter (seen: 421 kB
+      // counted of 1 MB), never out of the client's: the panel can only be as exact as the core here.
       await waitFor('the inbound counters', async () => {
         const got = await api.get<InboundRow>(`/panel/api/inbounds/get/${inbound.id}`);
         const figures = await coreFigures(api, 'inbound', inbound.tag);
@@ -91,7 +91,7 @@ describe('real clients of every kind of inbound', () => {
       remark: `recipe ${recipe}`,
       port: await freePort(),
       target: `localhost:${tlsSite.port}`,
-      // The only name of a CDN that is found without one; its port is that of the proxy below.
+      // The only CDN name that resolves without a DNS server; its port is that of the proxy below.
       domain: recipe === 'xhttpCdn' ? 'localhost' : '',
       certFile: certificate.certFile,
       keyFile: certificate.keyFile,
@@ -142,7 +142,7 @@ describe('real clients of every kind of inbound', () => {
     return client;
   }
 
-  /** What an operator stores beside the server's side: the name, the fingerprint and what proves the server to clients. */
+  /** Settings beside the server's own: the name, the fingerprint and the server's credentials for clients. */
   function withClientSide(stream: Stream | null): Stream | null {
     const tls = stream?.['tlsSettings'];
     const real = stream?.['realitySettings'];

@@ -19,7 +19,7 @@ interface Plan {
 interface Outcome {
   outcome: string;
 }
-/** The token of the panel before an import that brings other tokens is worth nothing: the owner makes another. */
+/** A token from before an import that brings other tokens is invalid: the owner creates another. */
 async function upload(panel: PanelProcess, token: string, content: Buffer, path = 'importDB'): Promise<Answer<Plan>> {
   const body = new FormData();
   body.append('db', new Blob([new Uint8Array(content)]), 'kept.db');
@@ -38,7 +38,7 @@ async function download(panel: PanelProcess, token: string): Promise<Buffer> {
 }
 const pidOf = async (panel: PanelProcess): Promise<number> =>
   (await panel.api.get<{ appStats: { pid: number } }>(`${SERVER}/status`)).appStats.pid;
-/** Waits for the restart that an import ends with. */
+/** Waits for the restart at the end of an import. */
 async function restarted(panel: PanelProcess, pidBefore: number): Promise<void> {
   await waitFor('the panel answers from a new process', async () => (await pidOf(panel)) !== pidBefore, 60_000, 200);
 }
@@ -58,7 +58,7 @@ describe('a panel and its backups', () => {
     await site.close();
   });
 
-  test('come back whole after everything was deleted', async () => {
+  test('are restored completely after everything was deleted', async () => {
     await allowPrivateEgress(panel.api);
     const port = await freePort();
     const { id } = await addVlessInbound(panel.api, { remark: 'kept', port });
@@ -75,7 +75,7 @@ describe('a panel and its backups', () => {
     expect((await upload(panel, token, kept)).msg).toBe('The database has been successfully imported.');
     await restarted(panel, pid);
     expect(await allClients(panel)).toEqual(before);
-    // Written down once the panel has come up with it.
+    // Recorded once the panel has come up with it.
     const outcome = await waitFor('the outcome', () => panel.api.get<Outcome>(`${SERVER}/importDB/outcome`));
     expect(outcome).toMatchObject({ outcome: 'imported' });
     const client = await connectVless(panel.api, port, 'kept');
@@ -83,7 +83,7 @@ describe('a panel and its backups', () => {
     await client.close();
   });
 
-  test('are put back by a command while the panel runs', async () => {
+  test('are restored by a command while the panel runs', async () => {
     const file = join(panel.dataDir, 'by-hand.db');
     await admin(panel.dataDir, 'backup', file);
     await panel.api.post('/panel/api/clients/del/kept');
@@ -95,7 +95,7 @@ describe('a panel and its backups', () => {
     await rm(file);
   });
 
-  test('go out again when the panel cannot start with them', async () => {
+  test('are rolled back when the panel cannot start with them', async () => {
     const before = await allClients(panel);
     const kept = await download(panel, token);
     await panel.stop();

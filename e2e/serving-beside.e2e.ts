@@ -32,7 +32,7 @@ const ownId = async (panel: PanelProcess): Promise<string> =>
   (await panel.api.get<PanelServer[]>('/panel/api/servers/list')).find(({ isHere }) => isHere)!.id;
 
 const counted = async (): Promise<number> => (await serving.traffic('mover')).down;
-/** Every byte that the site has sent is booked. One that is booked twice later fails the next call. */
+/** Every byte sent by the site is booked. One that is booked twice later fails the next call. */
 async function countedOnce(): Promise<void> {
   const sent = serving.site.sentBytes();
   await waitFor(`${sent} bytes counted`, async () => (await counted()) >= sent);
@@ -40,7 +40,7 @@ async function countedOnce(): Promise<void> {
 }
 const reaches = (client: CoreClient) => waitFor('the tunnel', async () => !(await serving.isRefused(client)));
 
-test('an inbound is served by a standby, through a takeover and moved there and back; every byte is counted once', async () => {
+test('a standby serves an inbound, through a takeover and moves there and back; each byte counts once', async () => {
   const first = serving.panel;
   const folder = await newDataDir();
   await copyFile(join(first.dataDir, 'secret.key'), join(folder, 'secret.key'));
@@ -62,7 +62,7 @@ test('an inbound is served by a standby, through a takeover and moved there and 
   await get(here, 1_000_000);
   await countedOnce();
 
-  // Nobody is active for a moment; the inbound of the other server is served all the same.
+  // No panel is active for a moment; the inbound of the other server is served all the same.
   first.launcher.kill('SIGKILL');
   process.kill(first.ready.pid, 'SIGKILL');
   await get(there, 2_000_000);
@@ -75,7 +75,7 @@ test('an inbound is served by a standby, through a takeover and moved there and 
   await get(there, 4_000_000);
   await countedOnce();
 
-  // It moves to the one that was killed, which stands by now. While that one is stopped nobody serves it.
+  // It moves to the killed one, which is on standby now. While that one is stopped nothing serves it.
   const again = await startPanel({ dataDir: first.dataDir, database: cluster.url('postgres') });
   others.push(again);
   const moveTo = async (serverId: string | null) => {

@@ -19,13 +19,13 @@ interface Ended {
   offers: string[];
 }
 
-/** Addresses are read every few seconds; a busy machine takes its time. */
+/** Addresses are read every few seconds; a busy machine needs longer. */
 const SEEN_MS = 60_000;
 const STALL_MS = 500;
 
 /**
  * When the last byte arrived, in ms from now on: the transfer counts as ended when nothing came for half a second. The
- * proxy on the client's side may keep its own end open for a while, so that end says nothing.
+ * client's proxy may keep its own end open for a while, so that end means nothing.
  */
 async function lastByteAfterMs(transfer: Transfer): Promise<number> {
   const startedAt = performance.now();
@@ -86,7 +86,7 @@ describe('open sessions', () => {
     spared.abort();
   });
 
-  test('behind one address nobody is cut by mistake: it says so and offers the next step', async () => {
+  test('behind a shared address no client is cut by mistake: it says so and offers the next step', async () => {
     const one = await newClient('nat-1', '127.0.0.9');
     const other = await newClient('nat-2', '127.0.0.9');
     const pid = await serving.corePid();
@@ -129,7 +129,7 @@ describe('open sessions', () => {
     steady.abort();
   });
 
-  test('a QUIC session ends when its inbound is added anew, and nobody else notices', async () => {
+  test('a QUIC session ends when its inbound is added anew, and no other session notices', async () => {
     const certificate = await makeCertificate(serving.panel.dataDir);
     const quicPort = await freePort();
     const { id: quicId } = await serving.panel.api.post<{ id: number }>('/panel/api/inbounds/add', {

@@ -27,13 +27,13 @@ interface Status {
 }
 const statusOf = (panel: PanelProcess): Promise<Status> => panel.api.get<Status>('/panel/api/server/status');
 
-/** A process and what starts it again, as when its container is killed; its core stays. */
+/** Kills a process and its launcher, as when its container is killed; its core stays. */
 function killForGood(panel: PanelProcess): void {
   panel.launcher.kill('SIGKILL');
   process.kill(panel.ready.pid, 'SIGKILL');
 }
 
-test('a second panel stands by, answers reads, refuses changes and takes over; every byte of both cores is counted once', async () => {
+test('a standby answers reads, refuses changes and takes over; every byte of both cores is counted once', async () => {
   const database = cluster.url('postgres');
   const first = scene.panel;
   const folder = await newDataDir();
@@ -48,7 +48,7 @@ test('a second panel stands by, answers reads, refuses changes and takes over; e
   const refused = await second.api.send('POST', '/panel/api/clients/del/mover');
   expect(refused).toMatchObject({ error: { code: 'store.standby', params: { address: first.url } } });
 
-  // Its container is killed; the core there goes on, and has the port of the inbound until it is ended.
+  // Its container is killed; the core there goes on, and holds the inbound's port until it is ended.
   killForGood(first);
   const killedAtMs = performance.now();
   scene.talkTo(second.api);

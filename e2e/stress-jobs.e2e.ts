@@ -33,7 +33,7 @@ const jobs = () => panel.api.get<Job[]>('/panel/api/jobs');
 const clients = async () => (await panel.api.get<{ total: number }>('/panel/api/clients/list/paged')).total;
 const pid = async () => (await panel.api.get<{ appStats: { pid: number } }>('/panel/api/server/status')).appStats.pid;
 
-test('a panel killed in the middle of two jobs has done neither by half, and the next one tells of both', async () => {
+test('a panel killed in the middle of two jobs has done neither by half, and the next one reports both', async () => {
   const answers = Promise.allSettled([
     panel.api.post('/panel/api/clients/bulkCreate', items('first')),
     panel.api.post('/panel/api/clients/bulkCreate', items('second')),
@@ -54,7 +54,7 @@ test('a panel killed in the middle of two jobs has done neither by half, and the
   );
   for (const { startedAt, finishedAt } of told) expect(finishedAt).toBeGreaterThanOrEqual(startedAt);
   expect(await clients()).toBe(0);
-  // What was interrupted can be done again, all of it.
+  // Interrupted jobs can be repeated, all of them.
   expect(await panel.api.post('/panel/api/clients/bulkCreate', items('first'))).toMatchObject({ created: COUNT });
   expect(await clients()).toBe(COUNT);
 });

@@ -46,7 +46,7 @@ beforeAll(async () => {
     return row?.['may'] === true;
   });
   const env = { DATABASE_URL: pooler.url('postgres'), DATABASE_URL_READ: asReader };
-  // A folder that is not there, and the panel's own one.
+  // A folder that does not exist, and the panel's own one.
   servers = await Promise.all([join(folder, 'none'), panel.dataDir].map((dataDir) => startSubscriptions(dataDir, env)));
 });
 afterAll(async () => {
@@ -78,7 +78,7 @@ async function on(server: Cluster, text: string): Promise<Record<string, unknown
   }
 }
 
-test('behind a pooler, two subscription servers read a replica: they go on without the panel and the primary, outlive the replica and its promotion, and end when the schema is another one', async () => {
+test('subscription servers behind a pooler survive panel, primary and promotion, not another schema', async () => {
   expect(panel.ready.sub).toBe('');
   const inbound = {
     port: 4443,
@@ -92,10 +92,10 @@ test('behind a pooler, two subscription servers read a replica: they go on witho
   await panel.api.post('/panel/api/setting/update', { subPath: '/moved/' });
   await allAre('/sub/nina', 404);
   await allAre('/moved/nina', 200);
-  // Nothing is written where it does not have to be.
+  // Nothing is written without need.
   expect(existsSync(join(folder, 'none'))).toBe(false);
 
-  // Without the primary: what apps fetched is noted when it is back.
+  // Without the primary: fetches by apps are recorded when it is back.
   await primary.crash();
   expect((await answers('/moved/nina')).map(({ status }) => status)).toEqual([200, 200]);
   await primary.restart();
@@ -110,7 +110,7 @@ test('behind a pooler, two subscription servers read a replica: they go on witho
   await replica.restart();
   await allAre('/moved/nina', 200);
 
-  // A promotion leaves connections as they are.
+  // A promotion keeps connections open.
   await replica.promote();
   await on(replica, `UPDATE switchyard.settings SET value = '/again/' WHERE key = 'subPath'`);
   await allAre('/again/nina', 200);

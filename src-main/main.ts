@@ -7,23 +7,23 @@ import { keepErrors } from './shell/keep-errors.ts';
 import { startShell, type Shell } from './shell/shell.ts';
 import { readStartOptions } from './shell/start-options.ts';
 
-/** Of the installer as well: Windows shows notifications only under a known id. */
+/** Same as in the installer: Windows shows notifications only for a known id. */
 const APP_ID = 'io.switchyard.desktop';
 
 const options = readStartOptions(process.argv.slice(1), process.env);
-// What the window keeps lives beside the panel's data: one data folder is one application, whatever starts it.
+// The window's files are beside the panel's data: one data folder is one application, whatever starts it.
 const profile = join(options.dataDir, 'window', 'profile');
 mkdirSync(profile, { recursive: true, mode: 0o700 });
 keepErrors(join(options.dataDir, 'window', 'errors.log'));
 app.setPath('userData', profile);
 app.setAppUserModelId(APP_ID);
-// GTK draws no more than menus and dialogs here, yet would load the whole graphics driver into this process: 30 MiB.
+// GTK draws only menus and dialogs here, yet would load the whole graphics driver into this process: 30 MiB.
 if (process.platform === 'linux') process.env['GDK_GL'] = 'disable';
-// The page talks to `app://` alone, which is answered here: a process of its own for Chromium's network is 15 MiB for nothing.
+// The page talks only to `app://`, which is answered here: a separate network process of Chromium would waste 15 MiB.
 app.commandLine.appendSwitch('enable-features', 'NetworkServiceInProcess2');
-// A page that was left, by locking for one, is gone: it must not be there to go back to.
+// A page that was left, for example by locking, must not be kept to go back to.
 app.commandLine.appendSwitch('disable-features', 'BackForwardCache');
-// At rest, V8 gives back what it keeps for the next burst of the page; its code is compiled the same.
+// When idle, V8 returns the memory it keeps for the page's next burst; code is compiled the same.
 app.commandLine.appendSwitch('js-flags', '--optimize-for-size');
 if (app.isPackaged) process.env['PANEL_RESOURCES'] = process.resourcesPath;
 

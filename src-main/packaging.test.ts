@@ -12,7 +12,7 @@ const config = z
     extraResources: z.array(z.object({ from: z.string(), to: z.string() })),
     electronFuses: z.record(z.string(), z.boolean()),
     protocols: z.array(z.object({ schemes: z.array(z.string()) })),
-    // The address of updates comes from the build's environment.
+    // The update address comes from the build's environment.
     publish: z.null(),
     linux: z.object({ target: z.array(z.string()) }),
     win: z.object({ target: z.array(z.string()) }),
@@ -37,7 +37,7 @@ describe('the package', () => {
     });
   });
 
-  it('takes named files only: no sources, no maps, no module but the database driver', () => {
+  it('contains only named files: no sources, no maps, no module but the database driver', () => {
     const taken = config.files.filter((pattern) => !pattern.startsWith('!'));
     expect(
       taken.every((pattern) =>
@@ -48,12 +48,12 @@ describe('the package', () => {
     expect(config.asarUnpack).toEqual(['**/*.node']);
   });
 
-  it('brings the core of its system, outside of the archive', () => {
+  it('includes the core for its system, outside of the archive', () => {
     expect(config.extraResources).toEqual([{ from: 'dist/core/${os}-${arch}', to: 'core' }]);
     expect(config.mac.binaries).toEqual(['Contents/Resources/core/xray']);
   });
 
-  it('is what each system updates from', () => {
+  it('has the format each system updates from', () => {
     expect([config.linux.target, config.win.target, config.mac.target]).toEqual([
       ['AppImage', 'deb'],
       ['nsis'],
@@ -64,7 +64,7 @@ describe('the package', () => {
     );
   });
 
-  it('is started by the file that package.json names, under the id that Windows knows', () => {
+  it('starts the file that package.json names, under the id that Windows knows', () => {
     const { main } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { main: string };
     expect(main).toBe('dist/desktop/main.js');
     expect(source).toContain(`'${String(config['appId'])}'`);
@@ -72,7 +72,7 @@ describe('the package', () => {
 });
 
 describe('the window', () => {
-  it('is isolated and sandboxed, and no other window is ever made', () => {
+  it('is isolated and sandboxed, and no other window is ever created', () => {
     expect(source.match(/new BrowserWindow\(/g)).toHaveLength(1);
     for (const line of [
       'contextIsolation: true',
@@ -85,7 +85,7 @@ describe('the window', () => {
     expect(source).not.toMatch(/allowRunningInsecureContent|experimentalFeatures|nodeIntegrationIn|enableRemoteModule/);
   });
 
-  it('opens the system only where a guard has looked', () => {
+  it('opens links in the system only after a guard has checked them', () => {
     expect(source.match(/openExternal\(/g)).toHaveLength(2);
     expect(source.match(/ipcMain\.handle\(/g)).toHaveLength(1);
     expect(source).not.toMatch(/ipcMain\.on\(|ipcMain\.once\(/);

@@ -1,7 +1,7 @@
 import { contextBridge, ipcRenderer } from 'electron';
 import type { DesktopBridge, LiveState } from './bridge/contract.ts';
 
-/** Runs sandboxed in our page: hands out named verbs, never `ipcRenderer` itself. */
+/** Runs sandboxed in our page: exposes named functions, never `ipcRenderer` itself. */
 const call =
   (channel: string) =>
   (...args: unknown[]): Promise<never> =>

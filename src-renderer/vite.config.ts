@@ -3,8 +3,8 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 /**
- * What the first page is made of, in one file; split by who shares it, that would be a hundred. The entry stays outside: it
- * waits for words, and everything that imports from its file would wait for it.
+ * The modules of the first page, in one file; split by who shares them there would be a hundred. The entry stays
+ * outside: it waits for its texts, and everything that imports from its file would wait too.
  */
 const FIRST_PAGE = {
   name: 'first-page',
@@ -21,7 +21,7 @@ export default defineConfig({
     {
       name: 'base-path-of-the-page',
       enforce: 'post',
-      // When the page is complete: the address of its icon is filled in last.
+      // When the page is complete: its icon's address is filled in last.
       generateBundle(_, files) {
         const page = files['index.html'];
         if (page?.type !== 'asset') throw new Error('no index.html was built');
@@ -36,7 +36,7 @@ export default defineConfig({
     manifest: 'manifest.json',
     target: 'es2023',
     rolldownOptions: { output: { codeSplitting: { groups: [FIRST_PAGE] } } },
-    // The first with light-dark(): older ones would get a replacement that needs the theme declared in the same file.
+    // The first with light-dark(): for older ones the build emits a replacement that needs the theme in the same file.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
   },
 });

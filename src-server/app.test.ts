@@ -37,7 +37,7 @@ describe('the composed panel', () => {
     expect(mounted.length).toBeGreaterThan(60);
   });
 
-  test('every route without credentials answers 401 to scripts and 404 to everybody else, with nothing in it', async () => {
+  test('every route without credentials answers 401 to scripts and 404 to everyone else, with an empty body', async () => {
     const protectedOnes = app.mounted.endpoints.filter(({ access }) => access === 'admin');
     expect(protectedOnes.length).toBeGreaterThan(60);
     for (const { method, path } of protectedOnes) {
@@ -51,12 +51,12 @@ describe('the composed panel', () => {
     }
   });
 
-  test('links name the port that "any free one" came to', async () => {
+  test('links name the port that was actually taken for "any free port"', async () => {
     const { json } = await (await panel.signedIn()).post('panel/api/setting/defaultSettings');
     expect(new URL((json!.obj as { subURI: string }).subURI).port).toBe(new URL(app.sub).port);
   });
 
-  test('public routes are exactly the ones of sign-in, and the place of the bot with its secret', () => {
+  test("the only public routes are sign-in and the bot's secret path", () => {
     const open = app.mounted.endpoints.filter(({ access }) => access === 'public').map(({ path }) => path);
     expect(new Set(open)).toEqual(
       new Set(['/login', '/logout', '/csrf-token', '/getTwoFactorEnable', '/setup/:token', '/bot/:secret']),

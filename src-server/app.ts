@@ -28,31 +28,31 @@ export interface App {
   readonly sub: string;
   /** Credentials and one-time link of a first start, to be shown once; null afterwards. */
   readonly firstAdmin: { username: string; password: string; setupUrl: string } | null;
-  /** What it is made of. */
+  /** The services it is made of. */
   readonly parts: Parts & Pick<Serving, 'bot'>;
-  /** Every endpoint that is mounted. */
+  /** Every mounted endpoint. */
   readonly mounted: Mounted;
-  /** Routes and endpoints without a counterpart; both lists are empty in a sound panel. */
+  /** Routes without an endpoint and endpoints without a route; both lists are empty in a sound panel. */
   routesWithoutContract(): ReturnType<typeof routesWithoutContract>;
-  /** A one-time address that signs a browser of this computer's owner in. */
+  /** A one-time address that signs in a browser of this computer's owner. */
   signInLink(): string;
-  /** Before the machine sleeps: what the core has counted is read and stored. */
+  /** Before the machine sleeps: reads and stores the core's counters. */
   suspend(): Promise<void>;
-  /** After the machine slept: one look at everything that fell due meanwhile. */
+  /** After the machine slept: runs once everything that fell due meanwhile. */
   resume(): Promise<void>;
-  /** Resolves when the first start of the core is over, whatever came of it. */
+  /** Resolves when the core's first start has ended, successfully or not. */
   readonly coreBooted: Promise<void>;
   /** Final counters, core stopped, database checkpointed and backed up. */
   close(): Promise<void>;
 }
 
-/** What a panel that stands by has collected is not written down. */
+/** What a standby panel has collected is not written down. */
 const isOfStandby = (error: unknown): boolean => error instanceof DomainError && error.code === 'store.standby';
 
 /**
- * The composition root: opens the store, builds every service, mounts the routes and listens. Requests are answered when
- * it resolves; the core starts meanwhile.
- * @throws {DomainError} `store.*` when the database cannot be opened, and what `listen` throws for a taken place.
+ * The composition root: opens the store, builds every service, mounts the routes and listens. Requests are answered
+ * when it resolves, while the core is still starting.
+ * @throws {DomainError} `store.*` when the database cannot be opened, and what `listen` throws for an address in use.
  */
 export async function createApp(options: AppOptions): Promise<App> {
   const closers: Closers = [];
@@ -62,7 +62,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       try {
         await close();
       } catch (error) {
-        // What has to be written waits for the next start; the core and the rest end nevertheless.
+        // Writes that still have to happen wait for the next start; the core and the rest end all the same.
         if (!isDatabaseAway(error) && !isOfStandby(error)) failures.push(error);
       }
     }
@@ -116,7 +116,7 @@ async function assemble(options: AppOptions, closers: Closers): Promise<Omit<App
   web.follow = serving.followCertificates;
   const isOn = (): boolean => base.settings.current().tgBotEnable;
   notifying.events.register(serving.bot.channel, { setting: 'tgEnabledEvents', isOn });
-  // First of all: the servers wait for requests under way, and some of those wait for a job.
+  // First of all: the servers wait for open requests, and some of those wait for a job.
   closers.push(() => base.jobs.cancelAll());
 
   const { firstAdmin, panel, sub, webAddresses } = await listen(base, serving);

@@ -1,7 +1,7 @@
-/** Runs what it is given one after another, in the order of the calls. A failure goes to its own caller only. */
+/** Runs tasks one after another, in the order of the calls. A failure goes to its own caller only. */
 export type Line = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** @param places so many run at a time. Nothing begins within the call itself. */
+/** @param places how many run at a time. Nothing begins within the call itself. */
 export function createLine(places = 1): Line {
   let free = places;
   const waiting: (() => void)[] = [];
@@ -36,7 +36,10 @@ export async function inParallel<T>(
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
 }
 
-/** For work that cannot be cancelled: its late result is dropped. @throws `reason()` when the signal comes first */
+/**
+ * Stops waiting for work that cannot be cancelled; a late result is dropped. @throws `reason()` when the signal fires
+ * first
+ */
 export function untilAbort<T>(
   work: Promise<T>,
   signal: AbortSignal,

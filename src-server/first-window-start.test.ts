@@ -14,7 +14,7 @@ beforeEach(async () => {
     dataDir,
     resourcesDir: dataDir,
     core: join(dataDir, 'no-such-core'),
-    // As the window starts it: where it listens is not said.
+    // As the window starts it: without a listen address.
     overrides: { webPort: 0, subPort: 0 },
     windowSocket: join(dataDir, 'w.sock'),
     log: recordingLogger(),
@@ -39,7 +39,7 @@ function ask(method: string, path: string): Promise<unknown> {
   });
 }
 
-it('a panel first started by a window answers on this computer only, until somebody wants it otherwise', async () => {
+it('a panel first started by a window answers on this computer only, until the operator changes that', async () => {
   expect(new URL(app.panel.url).hostname).toBe('127.0.0.1');
   expect(app.panel.host).toBe('127.0.0.1');
   expect(await ask('POST', '/panel/api/setting/all')).toMatchObject({ webListen: '127.0.0.1', subListen: '127.0.0.1' });

@@ -6,7 +6,7 @@ import { forAllTests } from './testing/for-each-test.ts';
 import { API_TOKEN } from './testing/credentials.ts';
 import { openPanel } from './testing/panels/open-panel.ts';
 
-/** What no field may fall over: sent as JSON text, since some of it cannot be written as a value. */
+/** Values that must not break any field: sent as JSON text, since some cannot be written as a value. */
 const HOSTILE: readonly string[] = [
   'null',
   'true',
@@ -55,12 +55,12 @@ const PARAMS = [
   'x'.repeat(4_000),
   '%ff',
 ];
-/** They end the panel or the credentials of this very test; each has tests of its own. */
+/** These end the panel or this test's own credentials; each has its own tests. */
 const SPARED = /restartPanel|setting\/apiTokens\/(delete|setEnabled)|sessions\/end|updateUser|logout/;
 
 const panel = forAllTests(() => openPanel({ startMs: Date.now(), isWithoutCore: true }));
 
-/** Every endpoint of the panel; settings last, since they may turn this visitor away. */
+/** Every endpoint of the panel; settings last, since they may lock this caller out. */
 const endpoints = () =>
   panel.app.mounted.endpoints
     .filter(({ path, access }) => access === 'admin' && !SPARED.test(path))
@@ -98,7 +98,7 @@ test('path parameters of every endpoint', async () => {
   expect(found).toEqual([]);
 }, 60_000);
 
-test('values of the wrong kind are refused, and the field is named', async () => {
+test('values of the wrong kind are refused with the name of the field', async () => {
   const node = { name: 'n', address: '192.0.2.1', port: 443, apiToken: 't', enable: false };
   const total = { email: 'a', up: 1, down: 1 };
   const template = (routing: object) => ({
@@ -160,14 +160,14 @@ test('bodies of every endpoint: as a whole, and field by field in an otherwise w
         ];
         const body = `{${parts.join(',')}}`;
         tried += 1;
-        // What the contract refuses goes no further: one of these refusals a field is asked for over HTTP.
+        // What the contract refuses goes no further: one of these refusals per field is sent over HTTP.
         const isRefused = isRefusedByContract(endpoint.body, body);
         if (!isRefused || !isRefusalAsked) bodies.push(body);
         isRefusalAsked ||= isRefused;
       }
     }
     asked += bodies.length;
-    // Several at a time: some look for names and addresses that nobody has, and wait for that.
+    // Several at a time: some look up names and addresses that do not exist, and wait for the result.
     for (let at = 0; at < bodies.length; at += AT_ONCE) {
       const group = bodies.slice(at, at + AT_ONCE);
       const statuses = await Promise.all(group.map((body) => send(endpoint.method, path, body)));
@@ -184,7 +184,7 @@ test('bodies of every endpoint: as a whole, and field by field in an otherwise w
   // Thousands of requests.
 }, 300_000);
 
-test('after all of it every list still answers, in the shape of its contract', async () => {
+test('afterwards every list still answers in the shape of its contract', async () => {
   const found: string[] = [];
   let answered = 0;
   for (const { method, path, answer = 'envelope', result } of endpoints()) {
@@ -202,17 +202,17 @@ test('after all of it every list still answers, in the shape of its contract', a
   expect(answered).toBeGreaterThan(40);
 });
 
-/** As the panel checks a body; what throws here would be an unexpected failure there. */
+/** Checks a body as the panel does; what throws here would be an unexpected failure there. */
 function isRefusedByContract(schema: z.ZodType, body: string): boolean {
   const { success, error } = schema.safeParse(JSON.parse(body), { reportInput: true });
   return !success && toValidationIssues(error).length > 0;
 }
 
-/** A body of the right shape: the first thing each field's schema allows. */
+/** A body of the right shape: the first value that each field's schema allows. */
 function sampleOf(schema: z.ZodType): JsonObject {
   const sample = sampleOfJsonSchema(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as SchemaNode);
   const body = typeof sample === 'object' && sample !== null && !Array.isArray(sample) ? (sample as JsonObject) : {};
-  // A name that nobody has would be looked for at every request; this is refused at once.
+  // A non-existent name would be looked up at every request; this one is refused at once.
   return 'address' in body ? { ...body, address: '127.0.0.1' } : body;
 }
 

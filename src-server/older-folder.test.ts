@@ -10,10 +10,10 @@ import { sqliteDialect } from './store/sqlite-dialect.ts';
 import { API_TOKEN } from './testing/credentials.ts';
 import { openPanel } from './testing/panels/open-panel.ts';
 
-/** Schema of the version before this one. */
+/** Schema of the previous version. */
 const BEFORE = 280;
 
-/** Gives the rows of a panel that has ended the schema they had in an earlier version. */
+/** Gives the rows of a stopped panel the schema of an earlier version. */
 async function asBefore(dataDir: string): Promise<void> {
   const file = join(dataDir, DATABASE_NAME);
   const present = join(dataDir, 'present.db');
@@ -41,7 +41,7 @@ async function asBefore(dataDir: string): Promise<void> {
   await rm(present);
 }
 
-test('a data folder of the version before opens whole, counts on, and can be backed up', async () => {
+test('a data folder of the previous version opens complete, goes on counting, and can be backed up', async () => {
   const first = await openPanel();
   const inboundId = await first.inbound(443);
   await first.add({ email: 'alice', totalGB: 1e9, expiryTime: first.clock() + 86_400_000, group: 'staff' }, [

@@ -7,7 +7,7 @@ import { findForeignUse } from './domains/inbounds/ports/port-probe.ts';
 import { forAllTests } from './testing/for-each-test.ts';
 import { openPanel } from './testing/panels/open-panel.ts';
 
-/** The panel's own ports, its core's, and those of inbounds keep out of each other's way at every save. */
+/** The panel's own ports, its core's, and those of inbounds must not collide, whichever is saved. */
 const INBOUND_PORT = 23_451;
 
 const panel = forAllTests(() => openPanel({ app: { findForeignUse } }));
@@ -41,7 +41,7 @@ it('the ports of the two servers and of the metrics are kept apart', async () =>
   expect(metrics.msg).toBe('port 11111 (tcp) already used by the core metrics on 127.0.0.1');
 });
 
-it('a port of another program is refused', async () => {
+it('a port used by another program is refused', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;

@@ -8,7 +8,7 @@ import { ENGLISH } from './texts.ts';
 
 const FOLDER = new URL('.', import.meta.url);
 
-/** Keys that a success is told with; the interface has words of its own for those. */
+/** Keys of success messages; the interface has its own words for those. */
 async function successes(): Promise<Set<string>> {
   const contracts = (await readdir(FOLDER, { recursive: true })).filter((name) => /[\\/]contract\.ts$/.test(name));
   const exported = await Promise.all(
@@ -50,7 +50,7 @@ describe.each(['fa', 'ru', 'zh'])('words in %s', async (language) => {
   const file = new URL(`../src-renderer/i18n/${language}/later/shared/refusals.json`, FOLDER);
   const { code, leftOutKind } = JSON.parse(await readFile(file, 'utf8')) as Record<'code' | 'leftOutKind', Nested>;
 
-  test('are there for every code the server refuses with, with the names that it fills in', async () => {
+  test('exist for every code the server refuses with, with the names that it fills in', async () => {
     const texts = await refusals();
     const words = new Map(flatten(code));
     expect([...words.keys()].sort()).toEqual(Object.keys(texts).sort());
@@ -59,6 +59,6 @@ describe.each(['fa', 'ru', 'zh'])('words in %s', async (language) => {
     );
   });
 
-  test('are there for every kind that an import leaves out', () =>
+  test('exist for every kind that an import leaves out', () =>
     expect(Object.keys(leftOutKind)).toEqual(Object.keys(LEFT_OUT_KINDS)));
 });

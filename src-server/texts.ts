@@ -33,7 +33,7 @@ import { texts as http, type Texts } from './http/texts.ts';
 import { texts as secrets } from './store/secrets/texts.ts';
 import { texts as store } from './store/texts.ts';
 
-/** Every English text the server can answer with, by its key. */
+/** Every English text that the server can answer with, by its key. */
 export const ENGLISH: Texts = {
   ...http,
   ...store,

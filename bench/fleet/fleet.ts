@@ -15,15 +15,15 @@ import { addVlessInbound } from '../../e2e/harness/vless-inbound.ts';
 const REAL_PANELS = 3;
 const CHANGES = 5;
 const SAVES = 100;
-/** Rounds of polls that have settled after a start. */
+/** Rounds of polls until they are steady after a start. */
 const SETTLED_MS = 30_000;
 const IDLE_MS = 60_000;
-/** A node is read every 5 s; one tick later at most. */
+/** A node is read every 5 s; at most one tick later. */
 const READ_MS = 10_000;
 
 type Fleet = Awaited<ReturnType<typeof startFleet>>;
 
-/** A panel that manages a hundred simulated nodes, with 1,000 clients and 5 inbounds each, and three real panels with cores. */
+/** A master of a hundred simulated nodes, with 1,000 clients and 5 inbounds each, and of three real panels. */
 export async function fleetAtScale(): Promise<void> {
   const dataDir = await newDataDir();
   const fleet = await startFleet();
@@ -40,7 +40,7 @@ export async function fleetAtScale(): Promise<void> {
     });
     try {
       await addReal(master, real);
-      // The credentials were told at the first start.
+      // The first start printed the credentials.
       await measure({ ...master, stderr: () => first.stderr() }, fleet, real);
     } finally {
       await master.stop();
@@ -72,7 +72,7 @@ async function measure(master: PanelProcess, fleet: Fleet, real: readonly PanelP
   await whileSomeFail(master, fleet);
 }
 
-/** Adds the nodes by the API while they hold nothing, then what they hold as rows. */
+/** Adds the nodes by the API while they are empty, then their contents as rows. */
 async function addFleet(dataDir: string, { ports }: Fleet): Promise<PanelProcess> {
   const panel = await startPanel({ dataDir });
   const ids: number[] = [];
@@ -93,7 +93,7 @@ async function addNode(
   return (await api.post<{ id: number }>('/panel/api/nodes/add', details)).id;
 }
 
-/** Real panels become nodes with an inbound each, and the client that is everywhere is there too. */
+/** Real panels become nodes with an inbound each, where the shared client is attached too. */
 async function addReal(master: PanelProcess, real: readonly PanelProcess[]): Promise<void> {
   const inboundIds: number[] = [];
   for (const [at, { url, dataDir }] of real.entries()) {
@@ -108,7 +108,7 @@ async function addReal(master: PanelProcess, real: readonly PanelProcess[]): Pro
     await waitFor('the client on a real panel', () => api.get(`/panel/api/clients/get/${EVERYWHERE.email}`), 120_000);
 }
 
-/** Every node is reached and nothing waits to be delivered. */
+/** Every node is reachable and nothing waits for delivery. */
 async function allOnline({ api }: PanelProcess): Promise<void> {
   interface Row {
     status: string;
@@ -128,7 +128,7 @@ async function allOnline({ api }: PanelProcess): Promise<void> {
   );
 }
 
-/** What is read beside it: a machine that is busy otherwise reads less, and takes less for it. */
+/** Reports the readings too: on a busy machine fewer of them cost less. */
 async function idle({ ready }: PanelProcess, fleet: Fleet, what: string, target: number | null): Promise<void> {
   await fleet.tell({});
   const before = cpuSecondsOf(ready.pid);
@@ -175,13 +175,13 @@ async function changeEverywhere(
   return last - startedAtMs;
 }
 
-/** Saves, and readings of the nodes that are well, while many are not. */
+/** Saves, and readings of the healthy nodes, while many others are not. */
 async function whileSomeFail({ api }: PanelProcess, fleet: Fleet): Promise<void> {
   const manners: Order['manners'] = Array.from({ length: NODES }, (_, at) =>
     at < 25 ? 'hangs' : at < 35 ? 'refuses' : at < 40 ? 'slow' : 'well',
   );
   await fleet.tell({ manners });
-  // The first round finds out who is away.
+  // The first round finds out which nodes are down.
   await pause(15_000);
   await fleet.tell({});
   const saves: number[] = [];

@@ -7,7 +7,7 @@ import { NODES } from './shape.ts';
 
 const TURNS = 5;
 
-/** The page of nodes in Chromium: from the answer to painted rows, and what it costs while the stream brings every round. */
+/** The page of nodes in Chromium: from the answer to painted rows, and its cost while the stream brings every round. */
 export async function nodesPage(panel: PanelProcess): Promise<void> {
   const browser = await openBrowser();
   try {
@@ -19,7 +19,7 @@ export async function nodesPage(panel: PanelProcess): Promise<void> {
       painted.push(
         await page.evaluate(async (least) => {
           while (document.querySelectorAll('tbody tr').length < least) await new Promise(requestAnimationFrame);
-          // The frame after the one in which the rows are there is the one that is painted with them.
+          // Rows are painted in the frame after the one in which they appear.
           await new Promise(requestAnimationFrame);
           const at = performance.now();
           const [answer] = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/nodes/list'));

@@ -15,7 +15,7 @@ import {
 
 const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** Fills a stopped panel, whose nodes are these in the order of the fleet, with all that the nodes hold, as delivered long ago. */
+/** Fills a stopped panel with the contents of its nodes, given in fleet order, as delivered long ago. */
 export async function seedFleet(dataDir: string, nodeIds: readonly number[]): Promise<void> {
   const store = await openStore({ dataDir, clock: Date.now, log: QUIET });
   const everywhere: FleetClient = {

@@ -1,4 +1,4 @@
-/** What both sides of the simulated fleet know from the start, so that it is in step without a first delivery. */
+/** Initial data of both sides of the simulated fleet, so that it is in sync without a first delivery. */
 export const NODES = 100;
 export const CLIENTS_PER_NODE = 1_000;
 export const INBOUNDS_PER_NODE = 5;
@@ -11,7 +11,7 @@ export interface FleetClient {
   email: string;
   uuid: string;
   subId: string;
-  /** Place of its inbound on the node. */
+  /** Index of its inbound on the node. */
   inbound: number;
 }
 
@@ -20,7 +20,7 @@ export const subIdOf = (id: number): string => `sub${String(id).padStart(13, '0'
 export const portOf = (inbound: number): number => 20_000 + inbound;
 export const tagOf = (inbound: number): string => `in-${portOf(inbound)}-tcp`;
 
-/** Clients of a node but for the one that is everywhere. */
+/** Clients of a node except the shared one. */
 export function clientsOf(node: number): FleetClient[] {
   return Array.from({ length: CLIENTS_PER_NODE }, (_, at) => {
     const id = node * CLIENTS_PER_NODE + at + 1;
@@ -29,21 +29,21 @@ export function clientsOf(node: number): FleetClient[] {
   });
 }
 
-/** How a simulated node behaves; `slow` answers everything after a while, `hangs` nothing. */
+/** How a simulated node behaves; `slow` delays every answer, `hangs` never answers. */
 export type Manner = 'well' | 'slow' | 'hangs' | 'refuses';
 
-/** What the fleet's process is told; it answers with the figures of its nodes since it was last told something. */
+/** Messages to the fleet's process; it answers with the figures of its nodes since the last one. */
 export interface Order {
-  /** Whether the nodes tell of what they hold, or of nothing. */
+  /** Whether the nodes report their contents, or nothing. */
   isFilled?: boolean;
   isMoving?: boolean;
-  /** By node; `well` where none is named. */
+  /** By node; `well` for nodes that are not named. */
   manners?: Manner[];
 }
 
 /** Per node. */
 export interface NodeFigures {
-  /** When the client that is everywhere was last changed there; 0 = never. */
+  /** When the shared client was last changed there; 0 = never. */
   changedAtMs: number;
   /** The longest time between two readings of its list. */
   gapMs: number;

@@ -19,8 +19,8 @@ import {
 } from './shape.ts';
 
 /*
- * A process of its own that answers as a hundred panels do: the part of the API that a managing panel asks a node for, with
- * the headers and the shapes of the real answers. One client in ten moves bytes between two lists.
+ * A process that answers as a hundred panels: the part of the API that a master calls on a node, with the headers and
+ * formats of the real answers. One client in ten moves bytes between two lists.
  */
 
 const SLOW_MS = 2_000;
@@ -34,7 +34,7 @@ function simulatedNode(node: number) {
   const everywhere = { ...EVERYWHERE, uuid: uuidOf(EVERYWHERE.id), subId: subIdOf(EVERYWHERE.id), inbound: 0 };
   const clients = [...clientsOf(node), everywhere].map((each) => ({ ...each, bytes: 0, quotaBytes: 0 }));
   const byEmail = new Map(clients.map((each) => [each.email, each]));
-  /** One in ten; the one that is everywhere is not among them. */
+  /** One in ten, without the shared one. */
   const moving = clients.filter(({ id }) => id % 10 === 0);
   const connections = new Set<ServerResponse>();
   const figures = { changedAtMs: 0, listedAtMs: 0, gapMs: 0, readings: 0 };
@@ -74,7 +74,7 @@ function simulatedNode(node: number) {
     netIO: { up: 1_000, down: 2_000 },
   });
 
-  /** @returns what is answered, as the part `obj`; undefined = there is no such call */
+  /** @returns the answer's `obj`; undefined = there is no such call */
   async function answerTo(path: string, request: IncomingMessage): Promise<unknown> {
     if (path === 'server/status') return status();
     if (path === 'server/descendants') return [];
@@ -128,10 +128,10 @@ function simulatedNode(node: number) {
   }
 
   const server: Server = createServer((request, response) => {
-    // A request that ends with its connection, when the node's manner changes, needs no answer.
+    // A request whose connection ends when the node's behaviour changes needs no answer.
     answer(request, response).catch(() => response.destroy());
   });
-  // As the listener of a panel.
+  // Like a panel's listener.
   server.keepAliveTimeout = 65_000;
   let port = 0;
   return {
@@ -143,11 +143,11 @@ function simulatedNode(node: number) {
     async behave(next: Manner): Promise<void> {
       if (manner === 'refuses' && next !== 'refuses') await this.listen();
       if (next === 'refuses' && manner !== 'refuses') server.close();
-      // What hung is let go, so that the node is itself again at once.
+      // Hanging requests are released, so that the node recovers at once.
       if (next !== manner) server.closeAllConnections();
       manner = next;
     },
-    /** What has been seen since the last time this was asked. */
+    /** Counts since this was last read. */
     figures() {
       const { changedAtMs, gapMs, listedAtMs, readings } = figures;
       const sinceMs = listedAtMs === 0 ? 0 : Date.now() - listedAtMs;

@@ -10,7 +10,7 @@ const ask = async (): Promise<number> => {
 
 const probe = { isStopped: false };
 parentPort?.once('message', () => (probe.isStopped = true));
-// Opening the connection makes no one wait.
+// So that opening the connection does not count as a wait.
 await ask();
 let longestMs = 0;
 do {

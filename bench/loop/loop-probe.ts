@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 /**
- * Asks for the cheapest answer there is again and again: what it waits longer than usual, others held the event loop. In a
- * thread of its own, which does not wait for what the measuring process reads meanwhile.
+ * Requests the cheapest answer again and again: any extra wait means that something else blocked the event loop. It
+ * runs in a thread of its own, which is not blocked when the measuring process parses answers.
  */
 export function loopProbe(origin: string): { stop: () => Promise<number> } {
   const worker = new Worker(new URL('./loop-probe-worker.ts', import.meta.url), { workerData: origin });

@@ -27,7 +27,7 @@ export async function allPanels(): Promise<void> {
   await panelsInWindow();
 }
 
-/** The process that reads them, alone. */
+/** The process that reads them, measured alone. */
 async function readingProcess(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-panels-'));
   const peers = await openPeers();
@@ -83,7 +83,7 @@ async function readingProcess(): Promise<void> {
   }
 }
 
-/** The process itself: the only one that this one starts. */
+/** The process itself: the only child of this one. */
 const reader = () => family(process.pid, 0).find(({ pid }) => pid !== process.pid);
 
 async function atRest(): Promise<void> {

@@ -16,7 +16,7 @@ const client = (panel: number, index: number): object => ({
   traffic: { up: index, down: index },
 });
 
-/** Other figures at every reading, as of a machine in use: each one is drawn. */
+/** New figures at every reading, as on an active machine: each one is drawn. */
 const status = (): object => ({
   cpu: Math.random() * 40,
   mem: { current: 400 + Math.random() * 100, total: 1_000 },
@@ -24,7 +24,7 @@ const status = (): object => ({
   netIO: { up: Math.round(Math.random() * 1e6), down: Math.round(Math.random() * 1e7) },
 });
 
-/** Panels that answer at once with 10,000 clients each: what is measured is this computer's part. */
+/** Panels that answer at once with 10,000 clients each: only this computer's part is measured. */
 export async function openPeers(): Promise<Server[]> {
   const page = { total: CLIENTS, items: [{ updatedAt: 1 }], summary: { total: CLIENTS, onlineCount: 7 } };
   const answers: Record<string, () => unknown> = {

@@ -13,14 +13,15 @@ import { addressOf, CLIENTS, closePeers, openPeers } from './peers.ts';
 
 const STARTS = 5;
 const READ_LIMIT_MS = 300_000;
-/** The start is over, and what it compiled and read is cleared up. */
+/** By then the start is over, with its compilation and garbage collected. */
 const SETTLE_MS = 30_000;
 const WATCH_MS = 60_000;
 const PAINT_LIMIT_MS = 30_000;
 
 /**
- * The application with 20 saved panels and 200,000 clients in its store: from the start to the painted cards out of the store, and
- * what all of its processes take while the page of all panels is open. The panel of this computer runs along and is shown apart.
+ * The application with 20 saved panels and 200,000 clients in its store: from the start to the painted cards from the
+ * store, and the usage of all its processes while the page of all panels is open. This computer's panel runs too, shown
+ * apart.
  */
 export async function panelsInWindow(): Promise<void> {
   if (electronBinary() === null) {
@@ -28,7 +29,7 @@ export async function panelsInWindow(): Promise<void> {
     return;
   }
   const [peers, desktop] = await Promise.all([openPeers(), openDesktop()]);
-  // What is read has to outlive the application.
+  // Readings have to outlive the application.
   const env = { TEST_KEY_STORE: randomBytes(32).toString('hex') };
   try {
     const dataDir = await fill(desktop, peers, env);

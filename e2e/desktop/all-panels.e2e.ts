@@ -16,7 +16,7 @@ import { byTls, slowly, through } from './application/way-to-panel.ts';
 
 const CLIENT = 'far.client@example.org';
 const SLOW_MS = 700;
-/** On two panels. */
+/** A client that two panels have. */
 const SHARED = 'shared.client@example.org';
 const EXPIRY_MS = Date.UTC(2040, 0, 1);
 const MONTH_MS = 30 * 86_400_000;
@@ -32,7 +32,7 @@ let near: PanelProcess;
 let third: PanelProcess;
 let fourth: PanelProcess;
 const pair = makeSelfSigned();
-/** As on a system with a key store: what is known of panels outlives the application. */
+/** As on a system with a key store: data about panels outlives the application. */
 const env = { TEST_KEY_STORE: randomBytes(32).toString('hex') };
 const closing: (() => unknown)[] = [];
 
@@ -78,7 +78,7 @@ afterAll(async () => {
 
 const tile = (name: string) => running.page.getByRole('article', { name, exact: true });
 
-it('all panels stand on one page: pinned, slow, dead, of another version; what one holds is found and opened by keys', async () => {
+it('all panels on one page: pinned, slow, dead, of another version; keys find and open what one has', async () => {
   const { page } = running;
   const ways = await Promise.all([byTls(far, pair), slowly(slow, SLOW_MS), byTls(near, pair)]);
   closing.push(...ways.map(({ close }) => close));
@@ -137,7 +137,7 @@ it('all panels stand on one page: pinned, slow, dead, of another version; what o
   expect(current.find(({ isCurrent }) => isCurrent)?.name).toBe('Far');
 });
 
-/** Goes on with Tab to something, as without a mouse. */
+/** Presses Tab until an element has the focus, as without a mouse. */
 async function tabTo(target: Locator): Promise<void> {
   await target.waitFor();
   const isThere = () => target.evaluate((element) => element === document.activeElement);
@@ -157,7 +157,7 @@ interface Row {
   traffic: { up: number; down: number };
 }
 
-it('by keys alone: a verb on several panels, a move to this computer that has to answer first, and a line taken over', async () => {
+it('by keys alone: an action on several panels, a move that is tested first, and a line copied', async () => {
   const { page } = running;
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   const row = (name: string) => page.getByRole('row', { name, exact: true });
@@ -171,7 +171,7 @@ it('by keys alone: a verb on several panels, a move to this computer that has to
     .toBe(2);
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
-  // Those that have the client, and then all.
+  // The panels that have the client, and then all.
   await press(page.getByRole('checkbox', { name: 'All panels' }), 'Space');
   await press(button('Show what it will do'));
   await row('Dead').getByText('It does not answer').waitFor();
@@ -209,7 +209,7 @@ it('by keys alone: a verb on several panels, a move to this computer that has to
   expect(await third.api.post('/panel/api/setting/all')).toMatchObject({ pageSize: 77 });
 });
 
-it('a copy whose process, and then whose application, is killed in the middle leaves nothing behind, and that is told', async () => {
+it('a copy whose process, then whose application, is killed leaves nothing behind, and reports that', async () => {
   const begin = async (): Promise<void> => {
     const { page } = running;
     const [nearId, slowId] = [await idOf('Near'), await idOf('Slow')];
@@ -247,7 +247,7 @@ it('a copy whose process, and then whose application, is killed in the middle le
   await isTakenBack();
 });
 
-it('a panel that goes down is told once with what it was serving, is shown in the tray, and can still be looked into', async () => {
+it('a panel that goes down is reported once with its load, is shown in the tray, and can still be viewed', async () => {
   const { page, app, dataDir } = running;
   await page.goto('app://panel/desktop/home');
   await tile('Far')
@@ -258,7 +258,7 @@ it('a panel that goes down is told once with what it was serving, is shown in th
     const labels: (string | undefined)[] = [];
     Object.assign(globalThis, { told, labels });
     Notification.isSupported = () => true;
-    // What is shown is heard of by the click that is waited for: the rest of a notification belongs to the system.
+    // The test waits for the click on a notification: showing it is the system's job.
     Notification.prototype.on = function hear(this: Electron.Notification) {
       told.push(`${this.title}: ${this.body}`);
       return this;
@@ -283,7 +283,7 @@ it('a panel that goes down is told once with what it was serving, is shown in th
   await drawer.getByRole('tab', { name: 'Clients' }).click();
   await drawer.getByRole('cell', { name: CLIENT }).waitFor();
 
-  // Nothing of the panels, nor their tokens, lies on the disk in the clear.
+  // No data of the panels, nor their tokens, is on disk unsealed.
   const folder = join(dataDir, 'window');
   for (const name of (await readdir(folder)).filter((each) => each.startsWith('panels'))) {
     const bytes = await readFile(join(folder, name));

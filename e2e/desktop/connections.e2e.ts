@@ -35,13 +35,13 @@ async function add(fields: { name: string; token?: string }): Promise<void> {
   await page.getByRole('article', { name: fields.name }).waitFor();
 }
 
-it('connects to a panel elsewhere with a password, and back, without a restart', async () => {
+it('connects to a remote panel with a password, and back, without a restart', async () => {
   const { page } = running;
   await add({ name: 'Office' });
   await page.getByRole('article', { name: 'Office' }).getByText('wants a sign-in').waitFor();
   await expectAccessible(page);
   await page.getByRole('article', { name: 'Office' }).getByRole('button', { name: 'Connect' }).click();
-  // No session yet: asked in place.
+  // No session yet: it asks for a sign-in in place.
   const { username, password } = firstCredentials(remote);
   const prompt = page.getByRole('dialog', { name: 'Sign in to the panel' });
   await prompt.getByLabel('User name').fill(username);
@@ -51,7 +51,7 @@ it('connects to a panel elsewhere with a password, and back, without a restart',
   await switcher('Office').waitFor();
   expect(await page.locator('[data-color]').getAttribute('data-color')).toBe('orange');
   expect(await ask(page, '/panel/api/clients/groups')).toMatchObject([{ name: 'Elsewhere' }]);
-  // The session is the shell's: the page sees no cookie.
+  // The shell keeps the session: the page sees no cookie.
   expect(await page.evaluate(() => document.cookie)).not.toContain('panel_session');
 
   await switcher('Office').click();
@@ -66,7 +66,7 @@ it('connects to a panel elsewhere with a password, and back, without a restart',
   await page.getByText('The core is running').waitFor();
 });
 
-it('a token gives no live stream: it polls and says so, and the page never sees the token', async () => {
+it('with a token there is no live stream: it polls and says so, and the page never sees the token', async () => {
   const { page } = running;
   const token = makeToken(remote.dataDir);
   await add({ name: 'By token', token });
@@ -78,7 +78,7 @@ it('a token gives no live stream: it polls and says so, and the page never sees 
   expect(await page.evaluate(() => globalThis.desktop.connections.exportAll())).not.toContain(token);
 });
 
-it('a panel that is gone says so and leaves the way to the others open', async () => {
+it('an unreachable panel says so and the others stay reachable', async () => {
   const { page } = running;
   await page.evaluate(async () => {
     const saved = await globalThis.desktop.connections.save({

@@ -14,7 +14,7 @@ import { addVlessInbound } from '../harness/vless-inbound.ts';
 const desktop = forAllTests(openDesktop);
 const site = forAllTests(startTargetServer);
 
-it('from the first start to a client whose code, scanned off the window, carries traffic', async () => {
+it('from the first start to a client whose code, scanned from the window, carries traffic', async () => {
   const { page, dataDir, quit } = await desktop.launch({ args: [`--sub-port=${await freePort()}`] });
   await useThisComputer(page);
   const [local] = await page.evaluate(() => globalThis.desktop.connections.list());

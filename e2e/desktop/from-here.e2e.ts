@@ -31,7 +31,7 @@ const web = createWeb((request, response) => {
 beforeAll(async () => {
   [desktop, far] = await Promise.all([openDesktop(), startPanel()]);
   const port = await freePort();
-  // Its host stands in front of the inbound: the way there can be cut while the panel goes on.
+  // Its host is a proxy before the inbound: it can be cut off while the panel goes on.
   relay = createRelay((socket) => {
     const inner = connect(port, '127.0.0.1');
     for (const end of [socket, inner]) {
@@ -72,7 +72,7 @@ afterAll(async () => {
   if (far !== undefined) await disposePanel(far);
 });
 
-it('a backup of another panel comes here by keys, is looked into, and one client goes back', async () => {
+it('by keys, a backup of another panel is pulled and opened, and one client is restored', async () => {
   const { page } = running;
   await page.goto('app://panel/desktop/home/backups');
   // This system has no key store: nothing is kept unsealed, so a passphrase comes first.
@@ -82,7 +82,7 @@ it('a backup of another panel comes here by keys, is looked into, and one client
   await page.getByLabel('Once more').fill(PASSPHRASE);
   await page.keyboard.press('Enter');
   await page.getByText('Nothing here seals backups').waitFor({ state: 'detached' });
-  // What is typed counts when its field is left, or by Enter.
+  // A typed value counts on blur or Enter.
   await page.getByLabel('Days kept').press('Control+a');
   await page.keyboard.type('14');
   await page.getByLabel('From', { exact: true }).fill('23:30');
@@ -112,7 +112,7 @@ it('a backup of another panel comes here by keys, is looked into, and one client
   expect(back.client.uuid).toBe(uuid);
 });
 
-it('an inbound is reached from here with real traffic, and one that is up there and blocked here is seen', async () => {
+it('an inbound is reached from here by real traffic; one that is up but blocked here is noticed', async () => {
   const { page } = running;
   const target = originOf(web);
   await page.goto('app://panel/desktop/home/vantage');
@@ -150,7 +150,7 @@ it('an inbound is reached from here with real traffic, and one that is up there 
   await tile.getByText('The inbound Front door is not reached from here.').waitFor();
 });
 
-it('a locked window holds nothing, asks nothing, and goes on where it was; nothing lies unsealed on the disk', async () => {
+it('a locked window holds nothing, calls nothing, and resumes where it was; nothing on disk is unsealed', async () => {
   const { page, app, dataDir } = running;
   await page.goto('app://panel/desktop/lock');
   await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
@@ -161,7 +161,7 @@ it('a locked window holds nothing, asks nothing, and goes on where it was; nothi
   await page.goto('app://panel/desktop/home');
   await page.getByRole('article', { name: 'Far', exact: true }).waitFor();
 
-  // From the menu, as its shortcut does.
+  // By the menu entry, as its shortcut does.
   await app.evaluate(({ Menu }) => {
     const all = (items: Electron.MenuItem[]): Electron.MenuItem[] =>
       items.flatMap((item) => [item, ...all(item.submenu?.items ?? [])]);

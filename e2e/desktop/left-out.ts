@@ -1,6 +1,6 @@
 /**
- * Journeys of the web interface that do not run in the window of the application, with the reason. All others do, through
- * the application's way to a panel.
+ * Journeys of the web interface that do not run in the application's window, each with its reason. All others do, over
+ * the application's connection to a panel.
  */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   'bundle-size.e2e.ts': 'measures what the panel sends to a browser; the window has its files on disk',

@@ -5,7 +5,7 @@ import { waitFor } from '../harness/wait-for.ts';
 import { openDesktop, type Running } from './application/electron.ts';
 import { ask, useThisComputer } from './application/steps.ts';
 
-/** What the tests look at in the main process. */
+/** State of the main process that the tests read. */
 interface Watched {
   menu: Electron.MenuItemConstructorOptions[];
   asked: { message: string; buttons: string[] }[];
@@ -21,7 +21,7 @@ beforeAll(async () => {
     Object.assign(globalThis, { watched });
     const build = Menu.buildFromTemplate.bind(Menu);
     Menu.buildFromTemplate = (template) => {
-      // Submenus are built by the same call.
+      // The same call builds submenus.
       if (template[0]?.label === 'Open Switchyard') watched.menu = template as Watched['menu'];
       return build(template);
     };
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await useThisComputer(running.page);
 });
 
-/** Sets what the next question of the system is answered with. */
+/** Sets the answer to the next system dialog. */
 const answerWith = (response: number): Promise<void> =>
   running.app.evaluate((_, value) => {
     const { watched } = globalThis as unknown as { watched: Watched };
@@ -54,7 +54,7 @@ function menuLabels(): Promise<string[]> {
   });
 }
 
-it('the tray says how the core does, and its verbs work', async () => {
+it('the tray shows the core’s state, and its actions work', async () => {
   await waitFor('the figures of the core in the menu', async () => (await menuLabels()).includes('Core: running'));
   expect(await menuLabels()).toEqual([
     'Open Switchyard',
@@ -78,7 +78,7 @@ it('the tray says how the core does, and its verbs work', async () => {
   await waitFor('the stopped core in the menu', async () => (await menuLabels()).includes('Core: stopped'));
 });
 
-it('the address for other devices: the page where it is opened to them, and then the address itself', async () => {
+it('the address for other devices: first the page to enable it, and then the address itself', async () => {
   const { app, page } = running;
   const press = (wanted: string): Promise<void> =>
     app.evaluate((_, label) => {
@@ -99,13 +99,13 @@ it('the address for other devices: the page where it is opened to them, and then
     const seen = await opened();
     return seen.length > 0 && seen;
   });
-  // The window may still be on its way from one page to the other.
+  // The window may still be navigating.
   await page.waitForFunction(() => 'desktop' in globalThis);
   const [local] = await page.evaluate(() => globalThis.desktop.connections.list());
   expect(url.startsWith(local?.address ?? 'none')).toBe(true);
 });
 
-it('closing asks once; kept running, the window is gone and the panel serves', async () => {
+it('closing asks once; when kept running, the window is gone and the panel serves', async () => {
   const { page, app } = running;
   const status = await ask<{ appStats: { pid: number } }>(page, '/panel/api/server/status');
   await answerWith(2);
@@ -126,7 +126,7 @@ it('closing asks once; kept running, the window is gone and the panel serves', a
   const again = await ask<{ appStats: { pid: number } }>(running.page, '/panel/api/server/status');
   expect(again.appStats.pid).toBe(status.appStats.pid);
 
-  // From now on without a question.
+  // No question from now on.
   await answerWith(2);
   await closeWindow();
   await waitFor('the window to go', async () => (await windows()) === 0);
@@ -137,7 +137,7 @@ it('closing asks once; kept running, the window is gone and the panel serves', a
   await running.page.getByRole('heading', { name: 'Clients' }).waitFor();
 });
 
-it('sleep and waking up: the panel counts, and the live stream is there again', async () => {
+it('after sleep the panel counts, and the live stream is up again', async () => {
   const { app, page } = running;
   await app.evaluate(({ powerMonitor }) => void powerMonitor.emit('suspend'));
   await app.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume'));
@@ -153,7 +153,7 @@ it('sleep and waking up: the panel counts, and the live stream is there again', 
   expect(state).toBe('status');
 });
 
-it('quitting with a job running asks, and stays when told to', async () => {
+it('quitting with a running job asks, and stays on request', async () => {
   const { app, page } = running;
   const csrf = await ask<string>(page, '/csrf-token');
   const port = await freePort();
@@ -180,7 +180,7 @@ it('quitting with a job running asks, and stays when told to', async () => {
         client: { email: `job-${index}`, enable: true },
         inboundIds: [added.obj.id],
       }));
-      // Answered when the job is over; that is not awaited here.
+      // Resolves when the job is over; that is not awaited here.
       void post('clients/bulkCreate', clients).catch(() => undefined);
     },
     [csrf, port] as const,

@@ -13,7 +13,7 @@ import { ask } from './application/steps.ts';
 import { listening, portOf } from '../../src-server/testing/peers/local-server.ts';
 
 const VERSION = 'v26.7.28';
-/** What the home of the core's releases serves. */
+/** Content of the simulated release server. */
 const served = new Map<string, Buffer>();
 const mirror = createServer(({ url = '' }, response) => {
   const content = [...served].find(([end]) => url.endsWith(end))?.[1];
@@ -45,7 +45,7 @@ it('without a core the panel opens, says what is missing, and installs one from 
   await page.getByText('The core does not run. Start it, or install a version').waitFor();
   const { core } = await ask<ServerStatus>(page, '/panel/api/server/status');
   expect(core.state).not.toBe('running');
-  // Offline, or the home of the releases is out of reach: said, and tried again on demand.
+  // Offline, or the release server is unreachable: reported, and retried on demand.
   await page.getByText('The list of versions could not be fetched').waitFor();
   await page.getByText('an xray put into the core folder').waitFor();
   await expectAccessible(page);
@@ -56,7 +56,7 @@ it('without a core the panel opens, says what is missing, and installs one from 
   await page.getByRole('button', { name: 'Install', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Install', exact: true }).click();
   await page.getByText('The core runs, version').waitFor();
-  // Until it has proved itself the new core is on trial, and quitting would ask.
+  // Until the new core has proved itself, quitting would ask.
   await waitFor('the end of the trial', async () => {
     const [job] = await ask<Job[]>(page, '/panel/api/jobs');
     return job?.state === 'done';

@@ -13,7 +13,7 @@ import { waitFor } from '../harness/wait-for.ts';
 import { extractArchive, readArchive, type ArchivedFile } from './application/asar.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Where an Electron keeps its fuses: behind this mark, a version byte and a length byte, one digit each. */
+/** Where Electron stores its fuses: behind this mark, a version byte and a length byte, one digit each. */
 const FUSE_MARK = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const FUSES = ['runAsNode', 'enableCookieEncryption', 'nodeOptions', 'nodeInspect', 'asarIntegrity', 'onlyAsar'];
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
     directories: { output: join(folder, 'out'), buildResources: join(ROOT, 'resources/icons') },
   });
   if (electronTrouble(binary) !== '') {
-    // An old one lacks the newest fuse.
+    // An old Electron lacks the newest fuse.
     const { grantFileProtocolExtraPrivileges: _newest, ...known } = config['electronFuses'] as Record<string, boolean>;
     Object.assign(config, { electronFuses: known });
   }
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('holds what it needs and nothing else: no sources, maps, tests or secrets', () => {
+it('contains only what it needs: no sources, maps, tests or secrets', () => {
   const foreign = files.filter(
     ({ path }) =>
       !/^(package\.json|dist\/(desktop|server|renderer)\/|resources\/icons\/|node_modules\/better-sqlite3\/)/.test(
@@ -63,7 +63,7 @@ it('holds what it needs and nothing else: no sources, maps, tests or secrets', (
     expect(files.map((file) => file.path)).toContain(path);
 });
 
-it('carries one database driver, outside of the archive, and the core as a program', () => {
+it('includes one database driver, outside of the archive, and the core as an executable', () => {
   const natives = files.filter(({ path }) => path.endsWith('.node'));
   expect(natives.map(({ path, isUnpacked }) => [path, isUnpacked])).toEqual([
     [`node_modules/better-sqlite3/prebuilds/linux-${process.arch}.node`, true],
@@ -71,12 +71,12 @@ it('carries one database driver, outside of the archive, and the core as a progr
   expect(() => accessSync(join(packed, 'resources/core/xray'), constants.X_OK)).not.toThrow();
 });
 
-it('looks for no updates when the build was given no address for them', () => {
+it('checks for no updates when the build has no update address', () => {
   expect(existsSync(join(packed, 'resources/app.asar'))).toBe(true);
   expect(existsSync(join(packed, 'resources/app-update.yml'))).toBe(false);
 });
 
-it('has its fuses blown', async () => {
+it('has the right fuses', async () => {
   const program = await readFile(join(packed, 'switchyard'));
   const at = program.indexOf(FUSE_MARK) + FUSE_MARK.length + 2;
   const state = FUSES.map((name, index) => `${name}=${String.fromCodePoint(program[at + index]!)}`);

@@ -18,7 +18,7 @@ const desktop = forAllTests(openDesktop);
 const panelPid = async (page: Page): Promise<number> =>
   (await ask<ServerStatus>(page, '/panel/api/server/status')).appStats.pid;
 
-/** Ends the panel's process without a word and waits until another one answers, or none. */
+/** Kills the panel's process and waits until another one answers, or none. */
 async function killPanel(page: Page): Promise<void> {
   const pid = await panelPid(page);
   process.kill(pid, 'SIGKILL');
@@ -29,7 +29,7 @@ async function killPanel(page: Page): Promise<void> {
 }
 
 describe('a panel that ends', () => {
-  it('comes back by itself; after three times in a minute a page says why and starts it again', async () => {
+  it('is restarted; after three crashes in a minute a page shows why and starts it again', async () => {
     const { page, quit } = await desktop.launch();
     await useThisComputer(page);
     await killPanel(page);
@@ -47,7 +47,7 @@ describe('a panel that ends', () => {
   });
 });
 
-describe('web settings that lock everybody else out', () => {
+describe('web settings that lock out all others', () => {
   let holder: Server;
   beforeAll(async () => {
     holder = createServer();
@@ -55,7 +55,7 @@ describe('web settings that lock everybody else out', () => {
   });
   afterAll(() => void holder.close());
 
-  it('do not keep the window out: taken port, broken certificate, other base path, foreign domain', async () => {
+  it('do not lock out the window: taken port, broken certificate, other base path, foreign domain', async () => {
     const first = await desktop.launch();
     await useThisComputer(first.page);
     await first.quit();

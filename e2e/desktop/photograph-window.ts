@@ -20,7 +20,7 @@ const LOOKS = {
 } as const;
 const TAKEN = 'sara-laptop@example.org';
 
-/** The pages of the window for several panels, in every look; they stay in git. Nothing without an Electron. */
+/** The window's pages for several panels, in every look; they are kept in git. Skipped without an Electron. */
 export async function photographWindow(): Promise<void> {
   if (electronBinary() === null) return;
   await mkdir(FOLDER, { recursive: true });
@@ -91,7 +91,7 @@ async function savePanels(page: Page, panels: readonly (readonly [string, string
   );
 }
 
-/** Reached twice; then a host of one inbound leads to nothing, and it is not reached any more. */
+/** Reached twice; then a host of one inbound points nowhere, and the inbound is unreachable. */
 async function tryFromHere(page: Page, frankfurt: PanelProcess): Promise<void> {
   const site = createServer((request, response) => {
     response.end(request.url === '/ip' ? 'ip=203.0.113.7' : Buffer.alloc(1024 * 1024, 'x'));
@@ -134,12 +134,12 @@ async function takeAll(page: Page, look: string): Promise<void> {
   );
   const [from, to] = [ids['Frankfurt'], ids['Paris']];
   const take = async (name: string): Promise<void> => {
-    // What comes late: charts, and what opens with a movement.
+    // Late parts: charts, and what opens with an animation.
     await page.waitForTimeout(800);
     await page.screenshot({ path: join(FOLDER, `${name}-${look}.png`), caret: 'hide' });
   };
   await page.goto('app://panel/desktop/home');
-  // Cards of all, one of them away.
+  // Cards of all panels, one of them unreachable.
   await page.getByRole('article').nth(4).waitFor();
   await page.waitForTimeout(10_000);
   await take('home');

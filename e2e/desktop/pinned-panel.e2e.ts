@@ -15,11 +15,11 @@ let desktop: Desktop;
 let remote: PanelProcess;
 let running: Running;
 let nextDownload: () => Promise<Taken>;
-/** What stands in front of the panel and shows its certificate. */
+/** The proxy in front of the panel that presents its certificate. */
 let door: Server;
 let certificate = makeSelfSigned();
 const through = new Set<Socket>();
-/** Connections on which something was said to the panel. */
+/** Connections on which data was sent to the panel. */
 let asked = 0;
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
       through.delete(socket);
     });
   });
-  // A client that does not trust the certificate ends the handshake.
+  // A client that does not trust the certificate aborts the handshake.
   door.on('tlsClientError', () => undefined);
   await listening(door);
   running = await desktop.launch();
@@ -54,7 +54,7 @@ const fingerprint = (): string =>
   new X509Certificate(certificate.certPem).fingerprint256.replaceAll(':', '').toLowerCase();
 const card = (name: string) => running.page.getByRole('article', { name });
 
-it('a certificate of its own is not trusted until its fingerprint was looked at and accepted', async () => {
+it('a self-signed certificate is not trusted until its fingerprint was shown and accepted', async () => {
   const { page } = running;
   await page.getByRole('button', { name: 'Connect to a panel' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a panel' });
@@ -84,7 +84,7 @@ it('a certificate of its own is not trusted until its fingerprint was looked at 
   await page.getByText('The core is running').waitFor();
 });
 
-it('another certificate is refused before a word is said to whoever shows it, and the page says why', async () => {
+it('another certificate is refused before anything is sent to it, and the page says why', async () => {
   const { page } = running;
   certificate = makeSelfSigned();
   door.setSecureContext({ cert: certificate.certPem, key: certificate.keyPem });
@@ -99,7 +99,7 @@ it('another certificate is refused before a word is said to whoever shows it, an
   expect(asked).toBe(0);
 });
 
-it('the list is taken away without secrets and brought back', async () => {
+it('the list is exported without secrets and imported again', async () => {
   const { page } = running;
   const token = makeToken(remote.dataDir);
   await page.goto('app://panel/desktop/connections?add=');
@@ -131,7 +131,7 @@ it('the list is taken away without secrets and brought back', async () => {
   const choose = (): Promise<void> => page.getByRole('button', { name: 'Import' }).click();
   await pickFile(page, choose, await file.path());
   await page.getByText('1 panel added').waitFor();
-  // Its token did not travel.
+  // Its token was not exported.
   await card('By token').getByText('wants a sign-in').waitFor();
   await pickFile(page, choose, remote.dataDir + '/panel.db');
   await page.getByText('panel.db is no export of connections.').waitFor();

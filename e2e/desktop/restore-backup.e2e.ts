@@ -28,7 +28,7 @@ async function crashLoop(page: Page): Promise<void> {
   }
 }
 
-it('a panel that does not start goes back to a backup from its page, after its name was typed', async () => {
+it('a panel that does not start restores a backup from its page, after its name was typed', async () => {
   const first = await desktop.launch();
   ({ dataDir } = first);
   await useThisComputer(first.page);
@@ -57,11 +57,11 @@ it('a panel that does not start goes back to a backup from its page, after its n
   expect(await admin(dataDir, 'settings', 'set', 'pageSize=55').then(() => 'set')).toBe('set');
 });
 
-it('a session that ends waits for no answer: with a job running the application and its panel end unasked', async () => {
+it('at the end of a session application and panel end without a question, even with a running job', async () => {
   const { app, page } = await desktop.launch({ dataDir });
   await page.getByText('The core is running').waitFor();
   expect(await admin(dataDir, 'settings', 'get', 'pageSize')).toContain('55');
-  // A question without an answer.
+  // A question that nobody answers.
   await app.evaluate(({ dialog }) => void (dialog.showMessageBox = () => new Promise(() => undefined)));
   const csrf = await ask<string>(page, '/csrf-token');
   await page.evaluate(

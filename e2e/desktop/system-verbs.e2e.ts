@@ -8,10 +8,10 @@ import { followDownloads } from './application/downloads.ts';
 import { ask, pickFile, useThisComputer } from './application/steps.ts';
 import { addVlessInbound } from '../harness/vless-inbound.ts';
 
-/** Looks like a place to get a subscription; it is not fetched here. */
+/** Looks like a subscription link; it is not fetched here. */
 const FOREIGN = 'https://subscriptions.example.org/feed?token=a%20b#top';
 
-/** What reached the system instead of the window. */
+/** Links passed to the system instead of the window. */
 interface Handed {
   asked: string[];
   opened: string[];
@@ -46,7 +46,7 @@ const answerWith = (answer: number): Promise<void> =>
     Object.assign((globalThis as unknown as { handed: Handed }).handed, { asked: [], opened: [], answer: value });
   }, answer);
 
-it('a link of a client is copied as it is', async () => {
+it('a client’s link is copied unchanged', async () => {
   const { page, app } = running;
   const [link] = await api.get<string[]>('/panel/api/clients/links/phone');
   await app.evaluate(({ clipboard }) => clipboard.writeText('before'));
@@ -58,7 +58,7 @@ it('a link of a client is copied as it is', async () => {
   expect(link).toMatch(/^vless:/);
 });
 
-it('an address elsewhere is handed to the browser of the system after its host was shown, and nothing else is', async () => {
+it('an external address goes to the system’s browser after its host was shown, and nothing else does', async () => {
   const { page, app } = running;
   await api.post('/panel/api/clients/phone/externalLinks', {
     externalLinks: [{ kind: 'subscription', value: FOREIGN, remark: 'Elsewhere' }],
@@ -83,7 +83,7 @@ it('an address elsewhere is handed to the browser of the system after its host w
         link.remove();
       }
   }, HOSTILE);
-  // Clicks are dealt with in their order: when this one has been asked about, those before it have been.
+  // Clicks are handled in order: when this one asks, those before it have been handled.
   await anchor.dispatchEvent('click');
   await expect.poll(async () => (await handed()).opened.length).toBeGreaterThan(0);
   expect(await handed()).toMatchObject({
@@ -106,7 +106,7 @@ const HOSTILE = [
   'data:text/html,<h1>mine</h1>',
 ];
 
-it('a database taken away is picked from its folder and brought back, and the window needs no sign-in', async () => {
+it('an exported database is picked from its folder and imported again, and the window needs no sign-in', async () => {
   const { page, app, dataDir } = running;
   const nextDownload = await followDownloads(app, dataDir);
   await page.goto('app://panel/panel/settings/backup');

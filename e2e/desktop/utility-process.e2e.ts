@@ -7,14 +7,14 @@ import { waitFor } from '../harness/wait-for.ts';
 import { openDesktop } from './application/electron.ts';
 import { ask } from './application/steps.ts';
 
-/** Starting a process takes its time on a busy machine. */
+/** Starting a process is slow on a busy machine. */
 const PATIENCE_MS = 60_000;
 
 const desktop = forAllTests(openDesktop);
 
 const answer = (page: Page): Promise<{ pid: number }> => ask(page, '/panel/api/server/status');
 
-it('runs its panel in a utility process: ready, restart as asked, crash, stop', async () => {
+it('runs its panel in a utility process: ready, restart on request, crash, stop', async () => {
   const env = { PANEL_NODE: '', PANEL_ENTRY: join(import.meta.dirname, 'compat/stand-in-panel.cjs') };
   const { page, app, quit } = await desktop.launch({ env });
   await page.getByRole('button', { name: 'Use this computer' }).click();
@@ -44,6 +44,6 @@ it('runs its panel in a utility process: ready, restart as asked, crash, stop', 
     PATIENCE_MS,
   );
   await quit();
-  // The application hears of its end by a closed pipe; the system may take the process away a moment later.
+  // The application learns of the exit by a closed pipe; the system may remove the process a moment later.
   await waitFor('the end of the panel', () => !isAlive(third.pid));
 });

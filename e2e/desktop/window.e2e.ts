@@ -16,7 +16,7 @@ beforeAll(async () => {
 const here = (): string => new URL(running.page.url()).pathname + new URL(running.page.url()).search;
 
 describe('first start', () => {
-  it('asks for language and theme, then which panel, starts the one of this computer, shows its credentials once, and is signed in', async () => {
+  it('asks for language, theme and panel, starts this computer’s, shows its credentials once, signs in', async () => {
     const { page } = running;
     await page.getByRole('heading', { name: 'Welcome to Switchyard' }).waitFor();
     await expectAccessible(page);
@@ -42,7 +42,7 @@ describe('first start', () => {
     await page.getByRole('button', { name: 'Set up the panel' }).click();
     await page.getByText('The core runs, version').waitFor();
     await page.getByRole('button', { name: 'Next' }).click();
-    // No other admin was let in yet.
+    // No other admin was admitted yet.
     const network = page.getByRole('switch', { name: 'Reachable from my network' });
     await network.waitFor();
     expect(await network.isChecked()).toBe(false);
@@ -54,7 +54,7 @@ describe('first start', () => {
     expect(await page.evaluate(() => globalThis.desktop.shell.takeFirstCredentials())).toBeNull();
   });
 
-  it('a group made in the window is in the panel, and the live stream is up', async () => {
+  it('a group created in the window is in the panel, and the live stream is up', async () => {
     const { page } = running;
     await page.goto('app://panel/panel/groups?group=');
     await page.getByRole('dialog').getByRole('textbox').fill('Family');
@@ -69,7 +69,7 @@ describe('first start', () => {
 });
 
 describe('the page in the window', () => {
-  it('has neither Node nor the bridge of Electron, only named verbs', async () => {
+  it('has neither Node nor Electron’s bridge, only named functions', async () => {
     const found = await running.page.evaluate(() => ({
       globals: ['require', 'process', 'Buffer', 'ipcRenderer', 'electron'].filter((name) => name in globalThis),
       verbs: Object.keys(globalThis.desktop).sort(),
@@ -115,7 +115,7 @@ describe('the page in the window', () => {
     await page.goto('app://panel/panel');
   });
 
-  it('runs nothing that is not its own, and asks for nothing it may not have', async () => {
+  it('runs only its own code, and gets no extra permissions', async () => {
     const { page } = running;
     const found = await page.evaluate(async () => {
       const script = document.createElement('script');
@@ -134,7 +134,7 @@ describe('the page in the window', () => {
     expect(found).toEqual({ injected: false, foreign: 'refused', media: 'refused' });
   });
 
-  it('calls with other arguments than agreed are refused', async () => {
+  it('calls with invalid arguments are refused', async () => {
     const refused = await running.page.evaluate(async () => {
       const tries: (() => Promise<unknown>)[] = [
         () => globalThis.desktop.connections.use({ id: 'local' } as unknown as string),
@@ -161,7 +161,7 @@ describe('links and second starts', () => {
     expect(running.app.windows()).toHaveLength(1);
   });
 
-  it('a link opens its page in the window that is there', async () => {
+  it('a link opens its page in the existing window', async () => {
     await desktop.startAgain(running.dataDir, 'switchyard://open/groups?group=');
     await waitFor('the page of the link', () => here() === '/panel/groups?group=');
     await running.page.getByRole('dialog').waitFor();

@@ -1,11 +1,11 @@
-/** An envelope as the panel answers it. */
+/** A response envelope of the panel. */
 export interface Answer<T = unknown> {
   success: boolean;
   msg: string;
   obj: T;
 }
 
-/** The panel's API as a script uses it, with a bearer token. Calls throw when the envelope says failure. */
+/** The panel's API as a script uses it, with a bearer token. Calls throw when the envelope reports a failure. */
 export function createApi(panelUrl: string, token: string) {
   const base = panelUrl.replace(/\/$/, '');
   async function send<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
@@ -27,7 +27,7 @@ export function createApi(panelUrl: string, token: string) {
     if (!answer.success) throw new Error(`${method} ${path}: ${answer.msg} ${JSON.stringify(answer.obj)}`);
     return answer.obj;
   }
-  /** The body of an answer that is a file. */
+  /** The body of a file response. */
   async function download(path: string): Promise<Uint8Array> {
     const response = await fetch(`${base}${path}`, { headers: { authorization: `Bearer ${token}` } });
     if (!response.ok) throw new Error(`GET ${path}: HTTP ${response.status}`);

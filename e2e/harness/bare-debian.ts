@@ -9,14 +9,14 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 export const ROOT = join(import.meta.dirname, '../..');
 const DIST = join(ROOT, 'src-server/cli/build/dist.ts');
-/** Where packages are made. */
+/** Where packages are built. */
 export const PACKAGES = join(ROOT, 'dist', 'packages');
 
-/** A Debian that has nothing else, made by debootstrap and entered by chroot: as root, and where packages can be fetched. */
+/** A minimal Debian, made by debootstrap and entered by chroot: needs root, and access to a package mirror. */
 export interface BareDebian {
   /** Its root folder. */
   system: string;
-  /** A command inside of it, as root. @returns what it says */
+  /** Runs a command inside, as root. @returns its output */
   inside(...command: string[]): Promise<string>;
   dispose(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function openBareDebian(): Promise<BareDebian> {
   return debian;
 }
 
-/** Makes the package of this machine's architecture, with the core inside. @param env of the build */
+/** Builds the package for this machine's architecture, with the core inside. @param env of the build */
 export async function makePackage(revision: string, env: Record<string, string> = {}): Promise<void> {
   const args = [DIST, '--server', '--arch', process.arch, '--with-core', '--revision', revision];
   await run(process.execPath, args, { env: { ...process.env, ...env }, maxBuffer: MAX_OUTPUT_BYTES });

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Api } from './api.ts';
 import { coreBinary } from './core/core-binary.ts';
 
-/** The core's own counters of a user or an inbound in bytes, asked directly, past the panel. */
+/** The core's own counters of a user or an inbound in bytes, read directly, not through the panel. */
 export async function coreFigures(
   api: Api,
   kind: 'user' | 'inbound',
@@ -38,14 +38,14 @@ export async function coresOf(dataDir: string): Promise<number[]> {
     .map((match) => Number(match[1]));
 }
 
-/** A core outlives a panel that was killed together with what starts it again: no journey leaves one behind. */
+/** A core outlives a panel that was killed together with its launcher: no journey may leave one behind. */
 export async function endLeftCores(dataDir: string): Promise<void> {
   if (!existsSync(join(dataDir, 'core.pid.json'))) return;
   for (const pid of await coresOf(dataDir)) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // Ended meanwhile.
+      // It ended meanwhile.
     }
   }
 }

@@ -13,12 +13,12 @@ interface Status {
   appStats: { pid: number };
 }
 
-/** Kills panels at named points; each panel has to be started with `env`. */
+/** Kills panels at named points; start each panel with `env`. */
 export async function createFailpoints() {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-failpoints-'));
   const killedAt = new Set<Failpoint>();
 
-  /** Until the panel, started again by its launcher, answers with a core that runs, the only one. */
+  /** Waits until the panel, restarted by its launcher, answers with exactly one running core. */
   async function running(panel: PanelProcess): Promise<void> {
     const { core } = await waitFor(
       'the panel and its core after a kill',
@@ -39,7 +39,7 @@ export async function createFailpoints() {
     /** Points at which a panel was killed so far. */
     killedAt,
     running,
-    /** Lets the panel be killed at each of these points, which `act` leads it to, and waits until it is back. */
+    /** Kills the panel at each of these points, which `act` makes it reach, and waits until it is back. */
     async kill(panel: PanelProcess, points: readonly Failpoint[], act: () => Promise<unknown>): Promise<void> {
       for (const point of points) await writeFile(join(folder, point), '');
       const acting = Promise.allSettled([act()]);

@@ -10,7 +10,7 @@ const LONGEST = [
   'desktop/restore-backup',
 ].map((name) => `/e2e/${name}.e2e.ts`);
 
-/** The longest journeys begin first: one of them alone at the end would let the other workers wait for it. */
+/** Starts the longest journeys first: if one of them ran alone at the end, the other workers would be idle. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification): number => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /*
- * Loaded in front of a panel whose clock a test moves: what stands in the file that `MOVED_CLOCK_FILE` names, in ms, is added
- * to the time. Time that only grows stays what it is, as when an operator or NTP sets the clock of a machine.
+ * Loaded before a panel whose clock a test moves: adds the number of ms in the file `MOVED_CLOCK_FILE` to the time. The
+ * monotonic clock stays as it is, as when an operator or NTP sets a machine's clock.
  */
 
 const file = process.env['MOVED_CLOCK_FILE'] ?? '';

@@ -8,9 +8,9 @@ interface Template {
 }
 
 /**
- * Lets clients reach private addresses: the sites of these journeys live on loopback, which the panel's template blocks
+ * Lets clients reach private addresses: the sites of these journeys are on loopback, which the panel's template blocks
  * on purpose.
- * @param far an address of the outside that leads to a place here, for clients whose own system keeps loopback to itself
+ * @param far an external address that is mapped to a local one, for clients whose own system keeps loopback to itself
  */
 export async function allowPrivateEgress(api: Api, far?: { address: string; leadsTo: string }): Promise<void> {
   const template = await api.get<Template>('/panel/api/setting/getDefaultJsonConfig');

@@ -39,14 +39,14 @@ export interface PanelProcess {
 /** Runs `npm run admin` for this data folder and returns its stdout. */
 export const admin = (dataDir: string, ...args: string[]): Promise<string> => adminWith({}, dataDir, ...args);
 
-/** The same with more in its environment. */
+/** The same with additional environment variables. */
 export async function adminWith(env: Record<string, string>, dataDir: string, ...args: string[]): Promise<string> {
   const options = { env: { ...process.env, ...env } };
   const { stdout } = await promisify(execFile)(process.execPath, [ADMIN, '--data-dir', dataDir, ...args], options);
   return stdout.trim();
 }
 
-/** What `token create` does, without the second of processor time that a command costs. */
+/** Does the work of `token create`, without the second of processor time that a command costs. */
 export function makeToken(dataDir: string): string {
   const token = randomUUID();
   const tokenHash = createHash('sha256').update(token).digest('hex');
@@ -76,11 +76,11 @@ export async function newDataDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'switchyard-e2e-'));
 }
 
-/** Starts the panel where it must not start. @returns its exit code and what it said */
+/** Starts the panel where it must refuse to start. @returns its exit code and output */
 export async function refusedStart(options: {
   dataDir: string;
   database?: string;
-  /** More arguments. */
+  /** Additional arguments. */
   args?: readonly string[];
   env?: Record<string, string>;
 }): Promise<{ code: number | null; stderr: string }> {
@@ -100,14 +100,14 @@ export async function refusedStart(options: {
 export async function startPanel(
   options: {
     dataDir?: string;
-    /** `postgres://…` in place of the file in the data folder. */
+    /** `postgres://…` instead of the file in the data folder. */
     database?: string;
     port?: number;
     env?: Record<string, string>;
     core?: string | null;
     role?: 'all' | 'panel';
     onReady?: () => void;
-    /** As a shell starts it at a terminal: `process.kill(-launcher.pid, …)` reaches all of its processes at once. */
+    /** As from a shell in a terminal: `process.kill(-launcher.pid, …)` signals all of its processes at once. */
     ownGroup?: boolean;
   } = {},
 ): Promise<PanelProcess> {
@@ -168,10 +168,10 @@ export async function startPanel(
 export interface SubscriptionProcess {
   /** Its address. */
   url: string;
-  /** Of the serving process. */
+  /** Id of the serving process. */
   pid: number;
   stderr(): string;
-  /** Resolves with the launcher's exit code when it has ended. */
+  /** Resolves with the launcher's exit code. */
   readonly ended: Promise<number | null>;
   stop(): Promise<number | null>;
 }

@@ -1,6 +1,6 @@
 const SEED = Number(process.env['SOAK_SEED'] ?? 1);
 
-/** Numbers from 0 to 1, the same ones for the same seed of `npm run soak`. */
+/** Random numbers from 0 to 1, reproducible by the seed of `npm run soak`. */
 export function seededNumbers(): () => number {
   let state = SEED >>> 0;
   return () => {

@@ -16,7 +16,7 @@ interface Traffic {
   enable: boolean;
 }
 
-/** A panel with a vless inbound, real clients of it, and the site that they ask. @param inbound what else the inbound says */
+/** A panel with a vless inbound, its real clients, and the site they request. @param inbound more of its members */
 export async function startServingPanel(options: Parameters<typeof startPanel>[0] = {}, inbound: object = {}) {
   const site = await startTargetServer();
   const panel = await startPanel(options);
@@ -30,7 +30,7 @@ export async function startServingPanel(options: Parameters<typeof startPanel>[0
   };
 
   const serving = {
-    /** Replace it when it is started anew. */
+    /** Replace it after a restart. */
     panel,
     site,
     port,
@@ -39,7 +39,7 @@ export async function startServingPanel(options: Parameters<typeof startPanel>[0
     corePid: async (): Promise<number | null> => (await serving.status()).core.pid,
     add: (email: string, limits: object = {}) =>
       serving.panel.api.post('/panel/api/clients/add', { client: { email, ...limits }, inboundIds: [inboundId] }),
-    /** A core that connects as this client. @param address from which it comes */
+    /** A core that connects as this client. @param address its source address */
     connect: async (email: string, address?: string) =>
       kept(await connectVless(serving.panel.api, port, email, address === undefined ? {} : { sendThrough: address })),
     /** A core that connects in another way. */
@@ -49,7 +49,7 @@ export async function startServingPanel(options: Parameters<typeof startPanel>[0
       return serving.connect(email, address);
     },
     traffic: (email: string) => serving.panel.api.get<Traffic>(`/panel/api/clients/traffic/${email}`),
-    /** Until the counters of a client that moves bytes were read twice from now on, so that the loop has had its turn. */
+    /** Waits until the counters of an active client were read twice from now on, so that the loop has run. */
     async countedTwice(email: string): Promise<void> {
       for (let reading = 0; reading < 2; reading++) {
         const before = (await serving.traffic(email)).down;

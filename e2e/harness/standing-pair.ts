@@ -7,23 +7,23 @@ import { waitFor } from './wait-for.ts';
 
 const NAME = 'standby';
 
-/** Two PostgreSQL servers: one that takes writes, and one that has every commit before it is acknowledged. */
+/** Two PostgreSQL servers: a primary, and a synchronous replica that has every commit before it is acknowledged. */
 export interface StandingPair {
-  /** Names both places; which of them takes writes changes. */
+  /** A connection string for both hosts; which of them is the primary changes. */
   url: string;
-  /** The one that takes writes now. */
+  /** The present primary. */
   primary(): Cluster;
-  /** The server that takes writes ends as by a power cut, and the other one takes its place. */
+  /** The primary ends as by a power cut, and the replica is promoted. */
   failOver(): Promise<void>;
-  /** A new replica in the place of the server that is gone. */
+  /** A new replica replaces the lost server. */
   complete(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A replica looks for its server again at once. */
+/** A replica reconnects to its primary at once. */
 const QUICK = 'wal_retrieve_retry_interval=100ms';
 
-/** @param given of both servers, `name=value`; by default nothing survives a power cut */
+/** @param given settings of both servers, `name=value`; by default nothing survives a power cut */
 export async function startPair(
   given: readonly string[] = ['fsync=off', 'full_page_writes=off'],
 ): Promise<StandingPair> {
@@ -49,7 +49,7 @@ export async function startPair(
     replica = await primary.startReplica({ name: NAME, settings });
     await rm(placeOf(turn + 1), { force: true });
     await symlink(replica.folder, placeOf(turn + 1));
-    // After the copy was taken: the replica waits for nobody once it takes writes.
+    // After the copy was taken: once the replica is the primary it waits for no other.
     await ask(`ALTER SYSTEM SET synchronous_standby_names = '${NAME}'`);
     await ask('SELECT pg_reload_conf()');
     await waitFor('a synchronous replica', async () =>

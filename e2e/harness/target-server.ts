@@ -62,7 +62,7 @@ function drip(response: ServerResponse, bytesPerSec: number): void {
   response.on('close', () => clearInterval(timer));
 }
 
-/** A TLS 1.3 site, as REALITY borrows one. */
+/** A TLS 1.3 site, for REALITY to imitate. */
 export async function startTlsSite(certificate: TestCertificate): Promise<{ port: number; close(): Promise<void> }> {
   const server = createTlsServer(
     { cert: certificate.certPem, key: certificate.keyPem, minVersion: 'TLSv1.3', ALPNProtocols: ['h2', 'http/1.1'] },

@@ -6,24 +6,24 @@ import { report } from './report.ts';
 import { startServingPanel, type ServingPanel } from './serving-panel.ts';
 import { pause, waitFor } from './wait-for.ts';
 
-/** A panel with a client that moves bytes and a caller that adds clients, whatever is killed meanwhile. */
+/** A panel with an active client and a caller that adds clients, through all kills. */
 export interface TrafficAndWrites {
   panel: PanelProcess;
   status: ServingPanel['status'];
-  /** Of the moving client, as it received it. */
+  /** Bytes received by the active client, as it counted them. */
   receivedBytes(): number;
   /** E-mails whose addition was acknowledged. */
   acknowledged: readonly string[];
-  /** SIGKILL for the serving process; resolves when the next one answers and its core runs. @returns ms without an answer */
+  /** SIGKILLs the serving process; resolves when the next one and its core run. @returns ms without an answer */
   killPanel(): Promise<number>;
-  /** From now on this panel is asked and written to. */
+  /** Reads and writes go to this panel from now on. */
   talkTo(other: Api): void;
-  /** Ends traffic and writes: every acknowledged client is there, and what was received is counted, and nothing twice. */
+  /** Ends traffic and writes: every acknowledged client exists, all received bytes are counted, and none twice. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param options.database on which the panel starts; absent = the file in its data folder */
+/** @param options.database for the panel; absent = the file in its data folder */
 export async function startTrafficAndWrites(options: { database?: string } = {}): Promise<TrafficAndWrites> {
   const serving = await startServingPanel(options);
   const { panel, site } = serving;
@@ -87,7 +87,7 @@ export async function startTrafficAndWrites(options: { database?: string } = {})
       );
       expect(acknowledged.length).toBeGreaterThan(0);
       expect(acknowledged.filter((email) => !present.has(email))).toEqual([]);
-      // Of a core that was read to its end the last bytes may still be on their way into the ledger.
+      // When a core was read to its end, its last bytes may still be on their way into the ledger.
       const counted = await waitFor('what was received in the counters', async () => {
         const { down } = await api.get<{ down: number }>('/panel/api/clients/traffic/mover');
         return down >= received() && down;

@@ -2,7 +2,7 @@ import type { Api } from './api.ts';
 import { startCoreClient, type CoreClient } from './core-client.ts';
 import { freePort } from '../../src-server/testing/free-port.ts';
 
-/** A plain vless inbound of this machine, but for what differs. */
+/** A plain vless inbound of this machine, with these differences. */
 export const vlessInbound = (port: number, more: object = {}): object => ({
   enable: true,
   listen: '127.0.0.1',
@@ -21,7 +21,7 @@ export async function addVlessInbound<T = { id: number; port: number }>(
   return api.post<T>('/panel/api/inbounds/add', vlessInbound(port ?? (await freePort()), more));
 }
 
-/** A core that connects as this client of a {@link vlessInbound}. @param outbound what else its outbound says */
+/** A core that connects as this client of a {@link vlessInbound}. @param outbound additional members of its outbound */
 export async function connectVless(api: Api, port: number, email: string, outbound: object = {}): Promise<CoreClient> {
   const { client } = await api.get<{ client: { id: string } }>(`/panel/api/clients/get/${email}`);
   const settings = { address: '127.0.0.1', port, id: client.id, encryption: 'none' };

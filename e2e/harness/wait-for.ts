@@ -1,4 +1,4 @@
-/** Repeats `probe` until it returns something; its last error or `what` is the failure's text. */
+/** Repeats `probe` until it returns something; fails with its last error or with `what`. */
 export async function waitFor<T>(
   what: string,
   probe: () => Promise<T | undefined | false> | T | undefined | false,

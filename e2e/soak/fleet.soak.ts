@@ -5,11 +5,11 @@ import { seededNumbers } from '../harness/seeded.ts';
 import { pause, waitFor } from '../harness/wait-for.ts';
 import { startFleet } from './fleet.ts';
 
-/** How long panels are edited and broken; `FLEET_SOAK_MINUTES` makes it another. */
+/** How long panels are edited and broken; `FLEET_SOAK_MINUTES` overrides it. */
 const MINUTES = Number(process.env['FLEET_SOAK_MINUTES'] ?? 60);
-/** What was refused, lost and delayed comes right within this time, on a busy machine. */
+/** Refused, lost and delayed changes are repaired within this time, on a busy machine. */
 const SETTLED_MS = 240_000;
-/** One act in this many breaks something; the others are edits. */
+/** One action in this many breaks something; the others are edits. */
 const BREAK_EVERY = 5;
 
 const fleet = forAllTests(startFleet);

@@ -10,7 +10,7 @@ import { pause, waitFor } from '../harness/wait-for.ts';
 import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 type Pick = <T>(all: readonly T[]) => T;
-/** One random thing that happens; fails where the panel is down or says no. */
+/** One random action; fails when the panel is down or refuses. */
 type Act = (pick: Pick) => Promise<unknown>;
 
 interface Entry {
@@ -43,7 +43,7 @@ interface Member {
   panel: PanelProcess;
   relay: BreakingRelay;
   nodeId: number;
-  /** Of its inbounds here, with their ports. */
+  /** Its inbounds here, with their ports. */
   inbounds: { id: number; port: number }[];
 }
 
@@ -54,12 +54,12 @@ const DRIP_BYTES = 300_000;
 const SNIFFING = { enabled: true, destOverride: ['http', 'tls'], metadataOnly: false, routeOnly: false };
 const CLOCK_PRELOAD = new URL('../harness/moved-clock.ts', import.meta.url).href;
 const HOUR_MS = 3_600_000;
-/** Short of what ends a client that an edit gave a deadline. */
+/** Clock jumps, too short to reach the deadline that an edit gives a client. */
 const JUMPS_MS = [-26 * HOUR_MS, -HOUR_MS, -40_000, 0, 40_000, HOUR_MS, 26 * HOUR_MS];
-/** Clients that move bytes; none of the random edits concerns them. */
+/** Clients with traffic; no random edit concerns them. */
 const isMover = (email: string): boolean => email.startsWith('mover');
 
-/** A managing panel and two nodes, each a process with a core, and clients that move bytes through both nodes all the time. */
+/** A master and two nodes, each a process with a core, and clients with constant traffic through both nodes. */
 export async function startFleet() {
   const site = await startTargetServer();
   const [top, ...below] = (await Promise.all(Array.from({ length: 3 }, startMovable))) as [
@@ -81,7 +81,7 @@ export async function startFleet() {
   );
   let added = 0;
 
-  /** A client of the managing panel that fetches through each of these inbounds until it is stopped. */
+  /** A client of the master that downloads through each of these inbounds until it is stopped. */
   async function startMover(email: string, at: { id: number; port: number }[]): Promise<void> {
     await top.api.post(`${API}/clients/add`, { client: { email }, inboundIds: at.map(({ id }) => id) });
     const { client } = await top.api.get<{ client: { id: string } }>(`${API}/clients/get/${email}`);
@@ -117,7 +117,7 @@ export async function startFleet() {
     return panel.api.post(`${API}/clients/update/${email}`, { email, ...change });
   }
 
-  /** Another name, and nothing else. */
+  /** Changes only the name. */
   async function rename(pick: Pick, panel: PanelProcess): Promise<unknown> {
     const email = await someone(pick, panel);
     const { client } = await panel.api.get<{ client: object }>(`${API}/clients/get/${email}`);
@@ -181,7 +181,7 @@ export async function startFleet() {
     breakLists: async (pick) => pick(members).relay.breakNext([pick(BREAKAGES), pick(BREAKAGES)]),
   };
 
-  /** What the panels say otherwise of a client, one line each. */
+  /** Differences between the panels about a client, one line each. */
   async function differences(): Promise<string[]> {
     const nodes = await top.api.get<Node[]>(`${API}/nodes/list`);
     const found = nodes
@@ -218,7 +218,7 @@ export async function startFleet() {
     return found;
   }
   const moversOf = (at: number): string[] => [`mover-${at}`, 'mover-everywhere'];
-  /** What the panel itself has counted; `clients/traffic` on a node tells what was used everywhere. */
+  /** The panel's own count; `clients/traffic` on a node reports the usage everywhere. */
   async function trafficOf(panel: PanelProcess, email: string): Promise<{ up: number; down: number }> {
     const found = (await inboundsOf(panel))
       .flatMap(({ clientStats }) => clientStats)
@@ -231,7 +231,7 @@ export async function startFleet() {
     acts,
     breakages,
     differences,
-    /** Lets happen what waits for the operator. */
+    /** Approves what waits for the operator. */
     async confirmPlans(): Promise<void> {
       for (const { nodeId } of members)
         for (const { kind, digest } of await top.api.get<{ kind: string; digest: string }[]>(
@@ -275,7 +275,7 @@ export async function startFleet() {
   };
 }
 
-/** A panel becomes a node, reached over a way that can be broken, with inbounds of the managing panel. */
+/** A panel becomes a node, through a relay that can be broken, with inbounds of the master. */
 async function join(top: PanelProcess, panel: PanelProcess, name: string): Promise<Member> {
   const relay = await startBreakingRelay(panel.url);
   const apiToken = makeToken(panel.dataDir);
@@ -293,7 +293,7 @@ async function join(top: PanelProcess, panel: PanelProcess, name: string): Promi
 
 const clockFile = (dataDir: string): string => inFolder(dataDir, 'moved-clock');
 
-/** A panel whose clock can be moved. */
+/** A panel with an adjustable clock. */
 async function startMovable(): Promise<PanelProcess> {
   const dataDir = await newDataDir();
   return startPanel({
@@ -302,14 +302,14 @@ async function startMovable(): Promise<PanelProcess> {
   });
 }
 
-/** How far the clock of a panel is from the time. */
+/** Offset of a panel's clock from the real time. */
 const moveClock = ({ dataDir }: PanelProcess, offsetMs: number): Promise<void> =>
   offsetMs === 0 ? rm(clockFile(dataDir), { force: true }) : writeFile(clockFile(dataDir), String(offsetMs));
 
-/** What is edited of an inbound itself. */
+/** Edits of an inbound itself. */
 const ownOf = ({ remark, total, sniffing }: Inbound): string => JSON.stringify({ remark, total, sniffing });
 
-/** By e-mail, without what each panel notes for itself. */
+/** By e-mail, without each panel's private data. */
 function entriesOf({ settings }: Inbound): Map<string, string> {
   return new Map(
     settings.clients.map(({ created_at: _created, updated_at: _updated, comment: _comment, ...entry }) => [

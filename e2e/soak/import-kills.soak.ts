@@ -72,7 +72,7 @@ describe('kills at random moments of imports and backups', () => {
           states.map(({ name, clients }) => [name, clients]).find(([name]) => name === subTitle),
         );
         ends.push(subTitle);
-        // A waiting database would be put in by the panel meanwhile.
+        // The panel would apply a staged database meanwhile.
         expect(readdirSync(join(dataDir, 'import')).filter((name) => name !== 'ended.json')).toEqual([]);
       }
       report(`states after ${KILLS} kills: ${ends.join(' ')}`);

@@ -19,14 +19,14 @@ import { pause, waitFor } from '../harness/wait-for.ts';
 
 const SEQUENCES = 4;
 const STEPS = 200;
-/** Of so many changes one is asked of a panel that is killed meanwhile. */
+/** One of this many changes is requested from a panel that is killed meanwhile. */
 const KILLED_ONE_IN = 10;
-/** Most changes are made within that time: some kills find theirs committed, some under way, some not begun. */
+/** Most changes take less than this: some kills find theirs committed, some under way, some not begun. */
 const WITHIN_MS = 30;
 const random = seededNumbers();
 const below = (bound: number): number => Math.floor(random() * bound);
 
-/** A panel of its own process. */
+/** A panel in its own process. */
 async function openProcess() {
   const panel = await startPanel();
   const database = new Database(join(panel.dataDir, 'panel.db'), { readonly: true });
@@ -40,7 +40,7 @@ async function openProcess() {
     (await panel.api.get<{ appStats: { pid: number } }>('/panel/api/server/status')).appStats.pid;
   return {
     target,
-    /** Kills the panel while it is asked for a change. @returns null where there was no answer */
+    /** Kills the panel during the request for a change. @returns null when there was no answer */
     async postKilled(path: string, body?: object): ReturnType<Target['post']> {
       const killed = await pid();
       const answer = target.post(path, body).catch(() => null);
@@ -80,7 +80,7 @@ test.for(Array.from({ length: SEQUENCES }, (_, at) => at + 1))(
       expect(await unbalanced(panel.target.db)).toEqual([]);
       expect((await checkChain(panel.target.db)).broken).toBeNull();
       const state = await seen(panel.target);
-      // Its core listens on the ports that the other one is to have.
+      // Its core listens on the ports that the other one needs.
       await panel.close();
       open = await openProcess();
       await changes.replay(open.target);

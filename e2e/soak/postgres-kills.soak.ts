@@ -6,7 +6,7 @@ import { startTrafficAndWrites } from '../harness/traffic-and-writes.ts';
 import { pause, waitFor } from '../harness/wait-for.ts';
 import { startCluster } from '../../src-server/testing/postgres/cluster.ts';
 
-/** Kills in a random order. */
+/** Kills in random order. */
 const KILLS = { panel: 20, server: 10 };
 
 test('20 kills of the panel and 10 of PostgreSQL lose no acknowledged write and count nothing twice', async () => {

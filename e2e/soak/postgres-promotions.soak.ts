@@ -19,7 +19,7 @@ test('3 promotions of a synchronous replica lose no acknowledged write and count
       const { length } = scene.acknowledged;
       const before = scene.receivedBytes();
       const failing = pair.failOver();
-      // Together with the panel at times: the next one finds the server that takes writes by itself.
+      // Sometimes together with the panel: the next one finds the primary by itself.
       if (random() < 0.4) process.kill(appStats.pid, 'SIGKILL');
       await failing;
       await waitFor('the panel after a promotion', async () => (await scene.status()).core.state === 'running');

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { PACKAGES, ROOT } from '../harness/bare-debian.ts';
 
-/** The package for arm64 on another machine, by qemu: that its Node and the driver of the database fit each other and the panel. */
+/** The arm64 package under qemu: checks that its Node and the database driver fit each other and the panel. */
 const QEMU = 'qemu-aarch64-static';
 const run = promisify(execFile);
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
@@ -22,7 +22,7 @@ it.skipIf(isMissing)(
     try {
       const dist = join(ROOT, 'src-server/cli/build/dist.ts');
       await run(process.execPath, [dist, '--server', '--arch', 'arm64'], { maxBuffer: MAX_OUTPUT_BYTES });
-      // Libraries of the system: the first half of a Debian, which runs nothing of it.
+      // The system's libraries: the first stage of a Debian, which runs none of its programs.
       const debian = ['--arch=arm64', '--foreign', '--variant=minbase', '--include=libstdc++6', 'stable', at('system')];
       await run('debootstrap', debian, { maxBuffer: MAX_OUTPUT_BYTES });
       await run(
@@ -39,7 +39,7 @@ it.skipIf(isMissing)(
       );
       await chmod(at('panel/bin/node'), 0o755);
 
-      // No core of this machine is to be found.
+      // It must find no core of this machine.
       const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: at('data'), SWITCHYARD_DATA: at('data') };
       const switchyard = async (...args: string[]): Promise<string> =>
         (await run(at('panel/bin/switchyard'), args, { env })).stdout;
@@ -54,7 +54,7 @@ it.skipIf(isMissing)(
         createInterface({ input: panel.stdout }).once('line', resolve),
       );
       expect((await fetch((JSON.parse(ready) as { panel: string }).panel)).status).toBe(200);
-      // It has no core, and says so; everything else is well.
+      // It has no core, and says so; everything else works.
       const said = await switchyard('doctor').catch((error: { stdout: string }) => error.stdout);
       expect(said).toContain('The database is sound.');
       expect(said.split('\n').filter((line) => line.startsWith('fix '))).toEqual([
@@ -63,7 +63,7 @@ it.skipIf(isMissing)(
       panel.kill('SIGTERM');
       expect(await exit).toBe(0);
     } finally {
-      // Where something was not as it should be it still runs.
+      // After a failure it still runs.
       end();
       await rm(folder, { recursive: true, force: true });
     }

@@ -6,17 +6,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { debOf, makePackage, openBareDebian, type BareDebian } from '../harness/bare-debian.ts';
 import { waitFor } from '../harness/wait-for.ts';
 
-/** The package under systemd itself, in a Debian that systemd-nspawn boots; skipped where this machine does not let it. */
+/** The package under systemd itself, in a Debian booted by systemd-nspawn; skipped where that is impossible. */
 const run = promisify(execFile);
 const BOOT_MS = 60_000;
 
 let debian: BareDebian;
 let container: ChildProcess | null = null;
-/** Why there is none. */
+/** Why it is skipped. */
 let said = '';
 let leader = 0;
 
-/** A command among the processes of the booted system. */
+/** Runs a command among the processes of the booted system. */
 async function inside(...command: string[]): Promise<string> {
   const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', DEBIAN_FRONTEND: 'noninteractive', HOME: '/root' };
   const { stdout } = await run('nsenter', ['--target', String(leader), '--all', '--', ...command], { env });
@@ -29,7 +29,7 @@ const isReady = (): Promise<boolean> =>
     () => false,
   );
 
-/** The first process of the booted system: the child of nspawn. */
+/** The init process of the booted system: the child of nspawn. */
 async function leaderOf(pid: number): Promise<number> {
   const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim();
   return Number(children.split(' ')[0]);
@@ -67,26 +67,26 @@ afterAll(async () => {
     if (leader === 0) container.kill('SIGKILL');
     await gone;
   }
-  // What it unmounts at the end is there for the folder's own.
+  // The mounts it removes at the end belong to the folder itself.
   await run('mount', ['-t', 'proc', 'proc', join(debian.system, 'proc')]);
   await debian.dispose();
 });
 
-it('is started by systemd, watched, started again, and stopped cleanly', async ({ skip }) => {
+it('is started by systemd, watched, restarted, and stopped cleanly', async ({ skip }) => {
   if (leader === 0) skip(`systemd-nspawn does not boot here: ${said.slice(-300)}`);
   await writeFile(
     join(debian.system, 'etc/default/switchyard'),
     'SWITCHYARD_OPTIONS="--listen 127.0.0.1 --port 29053 --sub-port 0"\n',
   );
   await inside('dpkg', '--install', '/root/1.deb');
-  // `start` of a unit of type notify ends when the panel answers.
+  // For a unit of type notify, `start` ends when the panel answers.
   await waitFor('the service', isReady);
   expect(JSON.parse(await inside('switchyard', 'admin', 'user', 'reset'))).toMatchObject({
     password: expect.anything(),
   });
   const status = await inside('cat', `/proc/${await property('MainPID')}/status`);
   expect(status).toMatch(/^NoNewPrivs:\s1$/m);
-  // Ports below 1024, ending connections where the container has a network of its own, and nothing else.
+  // Ports below 1024, ending connections where the container has its own network, and nothing else.
   expect(status).toMatch(/^CapBnd:\s000000000000[01]400$/m);
   expect(await inside('switchyard', 'doctor').catch((error: { stdout: string }) => error.stdout)).toContain(
     'The panel is running.',
@@ -97,7 +97,7 @@ it('is started by systemd, watched, started again, and stopped cleanly', async (
   await waitFor('another start', async () => (await property('MainPID')) !== first && (await isReady()));
   await waitFor('its count', async () => (await property('NRestarts')) === '1');
 
-  // What the panel asks for is watched for by a unit of root.
+  // A root unit watches for the panel's requests.
   expect(await inside('systemctl', 'is-active', 'switchyard-update.path')).toBe('active');
   await inside('systemctl', 'stop', 'switchyard');
   expect([await property('Result'), await property('ExecMainStatus')]).toEqual(['success', '0']);

@@ -17,13 +17,13 @@ import { waitFor } from '../harness/wait-for.ts';
 import { listening, originOf } from '../../src-server/testing/peers/local-server.ts';
 
 /**
- * From a bare host to a managed node, and to newer packages of its panel and back: in a Debian of its own, with signed packages from a
- * server. systemd does not run there; SYSTEMCTL starts the unit's command as its user, and the test the update service's command.
+ * From a bare host to a managed node, and to newer packages and back: in its own Debian, with signed packages from
+ * a server. systemd does not run there; SYSTEMCTL starts the unit's command as its user, the test the update service's.
  */
 const UUID = '11111111-2222-4333-8444-555555555555';
 const run = promisify(execFile);
 
-/** What the unit says, by start-stop-daemon. */
+/** The unit's output, by start-stop-daemon. */
 const SYSTEMCTL = `#!/bin/sh
 set -a
 . /usr/lib/switchyard/share/release.env
@@ -92,7 +92,7 @@ afterAll(async () => {
   await rm(keys, { recursive: true, force: true });
 });
 
-/** The line of the master's page, on the host. */
+/** Runs the command line from the master's page, on the host. */
 const line = (ticket: string): string => `curl -fsSL ${base}/install.sh | sh -s -- --enroll ${ticket}`;
 
 it('goes from a bare host to a managed node with one line', async () => {
@@ -150,7 +150,7 @@ async function apiOf(): Promise<Api> {
   return createApi(url, (await debian.inside('switchyard', 'admin', 'token', 'create', `t${Date.now()}`)).trim());
 }
 
-/** Asks as the page does. */
+/** Calls as the page does. */
 async function request(): Promise<void> {
   const api = await apiOf();
   await api.post('/panel/api/server/updatePanel', {});
@@ -169,7 +169,7 @@ const updateCommand = (): string[] => [
   '/usr/lib/switchyard/dist/server/update.js',
 ];
 
-/** What the update service does, to its end. */
+/** Runs the update service to its end. */
 async function serveRequest(): Promise<{ state: string; message: string }> {
   await debian.inside(...updateCommand()).catch((error: unknown) => expect((error as { code: number }).code).toBe(1));
   return JSON.parse(await readFile(at('var/lib/switchyard/update-status.json'), 'utf8')) as {
@@ -183,7 +183,7 @@ async function update(): Promise<{ state: string; message: string }> {
   return serveRequest();
 }
 
-/** Another revision of the package that was built, signed with the others. @param main what its panel is, else the same */
+/** Another revision of the built package, signed like the others. @param main its panel, absent = the same */
 async function release(revision: string, main?: string): Promise<void> {
   const tree = await mkdtemp(join(tmpdir(), 'switchyard-revision-'));
   await run('dpkg-deb', ['-R', debOf('1'), tree]);
@@ -197,21 +197,21 @@ async function release(revision: string, main?: string): Promise<void> {
   await run('minisign', ['-S', '-s', join(keys, 'secret'), '-m', join(PACKAGES, 'SHA256SUMS')]);
 }
 
-/** A panel that brings the database to a schema of its own and then ends. */
+/** A panel that migrates the database to its own schema and then exits. */
 const SPOILT = `import fs from 'node:fs';
 const file = fs.openSync('/var/lib/switchyard/panel.db', 'r+');
 fs.writeSync(file, Buffer.from([0, 1, 134, 150]), 0, 4, 60);
 process.exit(1);
 `;
 
-it('exchanges its package when the panel asks for it, and goes on serving', async () => {
+it('replaces its package when the panel asks for it, and goes on serving', async () => {
   await release('2');
   expect(await update()).toMatchObject({ state: 'success', message: '' });
   expect(await installed()).toBe('0.1.0-2 installed');
   await served();
 }, 600_000);
 
-it('changes nothing for a package with one byte changed, and goes back from one that does not come up', async () => {
+it('changes nothing for a package with one byte changed, and rolls back one that does not come up', async () => {
   await release('3', SPOILT);
   broken = basename(debOf('3'));
   const before = await readFile(at('run/switchyard.pid'), 'utf8');
@@ -241,12 +241,12 @@ it('survives a disk that is full at each step', async () => {
   };
   const cache = at('var/cache/switchyard');
   await mkdir(cache, { recursive: true });
-  // No room for the packages, and none for the second of them.
+  // No space for the packages, and none for the second of them.
   await mounted(cache, 'size=1m', () => failed('MiB of room'));
   await mounted(cache, 'size=4g,nr_inodes=2', () => failed('The disk is full'));
-  // None for the note that a power cut would be mended by.
+  // None for the note that a repair after a power cut needs.
   await mounted(cache, 'size=4g,nr_inodes=3', () => failed('The disk is full'));
-  // None for what dpkg itself remembers.
+  // None for dpkg's own records.
   const memory = at('var/lib/dpkg');
   await cp(memory, `${memory}.kept`, { recursive: true, preserveTimestamps: true });
   const remembered = (await run('find', [`${memory}.kept`])).stdout.split('\n').length;
@@ -258,7 +258,7 @@ it('survives a disk that is full at each step', async () => {
   const copy = at('var/lib/switchyard/before-update');
   await mkdir(copy);
   await mounted(copy, 'size=4k,mode=0777', () => failed('Version 0.1.0-2 runs again'));
-  // None for the new files: dpkg is stopped in the middle.
+  // None for the new files: dpkg stops in the middle.
   const program = at('usr/lib/switchyard');
   await cp(program, `${program}.kept`, { recursive: true });
   await systemctl('stop');
@@ -271,7 +271,7 @@ it('survives a disk that is full at each step', async () => {
   });
 }, 600_000);
 
-it('is ended by the next start when the machine goes down in the middle', async () => {
+it('is completed by the next start when the machine goes down in the middle', async () => {
   await systemctl('start');
   await request();
   const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root' };

@@ -16,8 +16,8 @@ import { isServed } from '../harness/core/vless-request.ts';
 import { waitFor } from '../harness/wait-for.ts';
 
 /**
- * The package of the panel in a Debian that has nothing else: made by debootstrap, entered by chroot, so that this runs as root
- * and where packages of Debian can be fetched. systemd does not run in it; the command of the unit does, as its user.
+ * The panel's package in a minimal Debian: made by debootstrap, entered by chroot, so this needs root and access to
+ * Debian's packages. systemd does not run in it; the unit's command does, as its user.
  */
 const NOT_WORTH_A_START = 78;
 const UNITS = join(import.meta.dirname, '../../resources/package');
@@ -86,7 +86,7 @@ let api: Api;
 const statusOf = (): Promise<string> =>
   inside('dpkg-query', '-W', '-f=${Version} ${db:Status-Status}', 'switchyard').catch(() => 'unknown');
 
-/** A package with one byte changed, as a bad line or disk leaves it. */
+/** A package with one byte changed, as by a bad line or disk. */
 async function spoilt(revision: string): Promise<string> {
   const bytes = await readFile(debOf(revision));
   bytes[bytes.length >> 1]! ^= 1;
@@ -107,7 +107,7 @@ it.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
     const said = await run('systemd-analyze', ['verify', ...files.map((name) => join(UNITS, name))]).catch(
       (error: { stderr: string }) => error,
     );
-    // The programs of the package are not on this machine; nothing else is wrong with them.
+    // The package's programs are not on this machine; nothing else is wrong with them.
     const rest = said.stderr
       .split('\n')
       .filter((line) => line.includes('switchyard') && !line.includes('not executable'));
@@ -115,7 +115,7 @@ it.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
   },
 );
 
-it('leaves nothing half installed on a full disk, or of a package with one byte changed', async () => {
+it('leaves nothing half installed on a full disk, or from a package with one byte changed', async () => {
   const program = join(system, 'usr/lib/switchyard');
   await mkdir(program);
   await run('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', program]);
@@ -124,7 +124,7 @@ it('leaves nothing half installed on a full disk, or of a package with one byte 
   await expect(inside('dpkg', '--install', await spoilt('1'))).rejects.toThrow(/corrupted|decompress|checksum/i);
   expect(await statusOf()).not.toMatch(/ (?:installed|unpacked)$/);
   expect([existsSync(join(program, 'bin/node')), existsSync(data())]).toEqual([false, false]);
-  // What the page of deployment says to do before: the list tells at once.
+  // Do first what the deployment page says: the list shows it at once.
   await copyFile(join(PACKAGES, 'SHA256SUMS'), join(system, 'root/spoilt/SHA256SUMS'));
   const check = 'cd /root/spoilt && sha256sum --check --ignore-missing SHA256SUMS';
   await expect(inside('sh', '-c', check)).rejects.toThrow('did NOT match');
@@ -156,7 +156,7 @@ it('goes from the package to a served client with two commands', async () => {
   process.stdout.write(`    from the package to a served client: ${Math.round((Date.now() - startedMs) / 1000)} s\n`);
 }, 300_000);
 
-it('runs as a user of its own, whose data nobody else reads', async () => {
+it('runs as its own user, whose data nobody else can read', async () => {
   const { uid, mode } = await stat(data());
   expect(mode & 0o777).toBe(0o700);
   const owners = (await run('ps', ['-eo', 'uid=,args='])).stdout.split('\n');
@@ -172,7 +172,7 @@ it('runs as a user of its own, whose data nobody else reads', async () => {
 it('keeps its data over an upgrade, and starts again with them', async () => {
   const wanted = 'etc/systemd/system/multi-user.target.wants/switchyard.service';
   expect((await lstat(join(system, wanted))).isSymbolicLink()).toBe(true);
-  // As `systemctl disable` does it: what the operator decided outlives the upgrade.
+  // As by `systemctl disable`: the operator's decision outlives the upgrade.
   await rm(join(system, wanted));
   await expect(inside('dpkg', '--install', await spoilt('2'))).rejects.toThrow(/corrupted|decompress|checksum/i);
   expect(await statusOf()).toBe('0.1.0-1 installed');
@@ -184,7 +184,7 @@ it('keeps its data over an upgrade, and starts again with them', async () => {
   await waitFor('a served client', () => isServed(inboundPort, UUID, Number(new URL(site.url).port)));
 });
 
-it('refuses the database of a newer version after a downgrade, in one sentence, and leaves it as it is', async () => {
+it('refuses a newer version’s database after a downgrade, in one sentence, and leaves it unchanged', async () => {
   await stop();
   await inside('dpkg', '--install', '--force-downgrade', '/root/1.deb');
   const file = join(data(), 'panel.db');

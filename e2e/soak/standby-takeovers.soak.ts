@@ -19,7 +19,7 @@ interface Status {
   appStats: { pid: number };
 }
 
-test('places change hands by every way in a random order: one is active, nothing acknowledged is lost, nothing counted twice', async () => {
+test('random takeovers: one panel is active, no acknowledged write is lost, nothing counted twice', async () => {
   const cluster = await startCluster([]);
   const database = cluster.url('postgres');
   const scene = await startTrafficAndWrites({ database });
@@ -45,7 +45,7 @@ test('places change hands by every way in a random order: one is active, nothing
   };
 
   const ways: Record<(typeof WAYS)[number], (at: number, status: Status) => Promise<void>> = {
-    /** As a virtual machine that stands still until its connections are given up. */
+    /** As a virtual machine that is paused until its connections are given up. */
     async paused(at, { appStats }) {
       process.kill(appStats.pid, 'SIGSTOP');
       const owner = new Client(database);
@@ -70,7 +70,7 @@ test('places change hands by every way in a random order: one is active, nothing
       await again(at);
     },
     async restarted(_, { appStats }) {
-      // Its launcher starts it again; either of the two may have the place then.
+      // Its launcher restarts it; then either of the two may be active.
       process.kill(appStats.pid, 'SIGKILL');
     },
     async server() {

@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => disposePanel(panel));
 
-test('200 writers beside two backups, every bulk job, an import, an export and lists at 100,000 clients: no lock error, no server error', async () => {
+test('200 writers beside backups, jobs, imports and lists at 100,000 clients: no lock or server error', async () => {
   const { api } = panel;
   const answers: { status: string; msg: string }[] = [];
   /** Anything but an envelope (a 5xx, a cut connection) throws in the harness and is counted here. */
@@ -53,7 +53,7 @@ test('200 writers beside two backups, every bulk job, an import, an export and l
     answers.push({ status: isSound ? 'ok' : 'broken', msg: typeof copy === 'string' ? copy : `${copy.length} bytes` });
   };
   const isWriting = { value: true };
-  /** What pages of several operators ask for all the time, until the writers are done. */
+  /** Requests that the pages of several operators make all the time, until the writers are done. */
   const watch = async (): Promise<void> => {
     const pages = [
       'clients/list/paged?sort=traffic',

@@ -6,7 +6,7 @@ import { SCREENS } from '../ui/walk/screens.ts';
 
 const FIELDS =
   ':is(input:not([type=checkbox], [type=radio], [type=file], [role=combobox], [aria-haspopup]), textarea):not([readonly], [disabled])';
-/** A page has settled, and so have the answers to what was typed. */
+/** Time for a page to settle, with the answers to what was typed. */
 const SETTLED_MS = 900;
 const FOLLOWED_MS = 350;
 
@@ -18,7 +18,7 @@ interface Kind {
 }
 const TEXT: Kind = { keys: 'ab.c12', becomes: 'ab.c12' };
 const NUMBER: Kind = { keys: '25', becomes: '25' };
-/** As en-US has them typed. */
+/** Typed as in en-US. */
 const KINDS: Readonly<Record<string, Kind>> = {
   date: { keys: '03212026', becomes: '2026-03-21' },
   time: { keys: '1130PM', becomes: '23:30' },
@@ -50,7 +50,7 @@ async function typeInto(page: Page, field: Locator): Promise<{ label: string; wa
   return { label, wanted: becomes, found };
 }
 
-test('every field of every page has what was typed, key by key', async () => {
+test('every field of every page keeps what was typed, key by key', async () => {
   const journey = await startJourney({ locale: 'en-US' }, async () => (await startSamplePanel()).panel);
   onTestFinished(() => journey.close());
   const { page, panel } = journey;
@@ -63,7 +63,7 @@ test('every field of every page has what was typed, key by key', async () => {
     await page.goto(`${panel.url}panel/${address}`);
     await page.waitForTimeout(SETTLED_MS);
     for (const field of await page.locator(FIELDS).all()) {
-      // One may be gone because of what was typed into another.
+      // Typing into one field may remove another.
       if (!(await field.isVisible())) continue;
       const { label, wanted, found } = await typeInto(page, field);
       fieldCount += 1;

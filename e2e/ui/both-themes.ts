@@ -5,8 +5,8 @@ export type Scheme = 'light' | 'dark';
 export const otherScheme = (scheme: Scheme): Scheme => (scheme === 'light' ? 'dark' : 'light');
 
 /**
- * Fails with every violation that axe finds on the page as it stands, in one theme and then in the other.
- * @param colouredWithin selector of what colours are looked at in: the page behind it was a stop of its own
+ * Fails on every axe violation of the page as it is, in one theme and then in the other.
+ * @param colouredWithin selector of the part whose colours are checked: the page behind it was checked before
  */
 export async function expectAccessibleInBothThemes(
   page: Page,
@@ -16,7 +16,7 @@ export async function expectAccessibleInBothThemes(
   await expectAccessible(page, 'layout');
   for (const colorScheme of [first, otherScheme(first)]) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    // Colours move over for a moment.
+    // Colours change with a short transition.
     await page.waitForFunction(
       (scheme) =>
         document.documentElement.dataset['mantineColorScheme'] === scheme &&

@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import type { PanelProcess } from '../harness/panel-process.ts';
 import { distinctTexts } from './walk/distinct-texts.ts';
 
-/** The same engine without the frame of a browser around it comes first: a fifth less work for the same pages. */
+/** Prefers the same engine without a browser's frame: a fifth less work for the same pages. */
 const PLACES = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -15,12 +15,12 @@ const PLACES = [
   '/usr/bin/google-chrome',
 ];
 
-/** Whether the journeys run in the window of the application instead of a browser: the project `window` of the tests. */
+/** Whether the journeys run in the application's window instead of a browser: the project `window` of the tests. */
 const isInWindow = process.env['JOURNEYS_IN'] === 'window';
 
 /**
- * A Chromium of this machine: CHROMIUM_BINARY, else a usual place, else the one Playwright installed. In the project `window`
- * the application takes its place.
+ * A Chromium of this machine: CHROMIUM_BINARY, else a usual place, else the one Playwright installed. In the project
+ * `window` the application takes its place.
  */
 export async function openBrowser(args: readonly string[] = []): Promise<Browser> {
   if (isInWindow) return (await import('../desktop/application/as-browser.ts')).openWindows();
@@ -41,7 +41,7 @@ export function firstCredentials(panel: PanelProcess): { username: string; passw
   };
 }
 
-/** Signs in through the door; in the window, which has none, where it asks for that. */
+/** Signs in on the sign-in page; in the window, which has none, where it asks for that. */
 export async function signIn(page: Page, panel: PanelProcess): Promise<void> {
   const { username, password } = firstCredentials(panel);
   if (isInWindow) {
@@ -57,7 +57,7 @@ export async function signIn(page: Page, panel: PanelProcess): Promise<void> {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
-/** No page has frames or media, and a violation is told by its HTML: axe looks for no more. */
+/** No page has frames or media, and a violation is reported by its HTML: axe need not look for more. */
 const LEAN: RunOptions = { resultTypes: ['violations'], selectors: false, iframes: false, preload: false };
 const AXE_OPTIONS: Readonly<Record<'all' | 'colours' | 'layout', RunOptions>> = {
   all: LEAN,
@@ -66,11 +66,11 @@ const AXE_OPTIONS: Readonly<Record<'all' | 'colours' | 'layout', RunOptions>> = 
 };
 
 /**
- * Fails with every violation that axe finds on the page once it stands still: what fades in has other colours.
+ * Fails on every axe violation of the page once it stands still: during a fade-in colours differ.
  *
- * @param rules `colours`: those alone, for a page that was looked at in the other theme; `layout`: all others, for one that was
- *   looked at in these colours
- * @param within selector of what is looked at; absent = the whole page
+ * @param rules `colours`: only those, for a page checked in the other theme; `layout`: all others, for one checked in
+ * these   colours
+ * @param within selector of the part to check; absent = the whole page
  */
 export async function expectAccessible(
   page: Page,
@@ -82,7 +82,7 @@ export async function expectAccessible(
     const moving = document.getAnimations().filter((one) => !isEndless(one));
     await Promise.allSettled(moving.map(({ finished }) => finished));
   });
-  // Once for each page that was loaded.
+  // Once for each loaded page.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(`${AXE};0`);
   const violations = async (): Promise<string[]> => {
     const texts = rules === 'colours' ? await distinctTexts(page, within) : undefined;
@@ -98,11 +98,11 @@ export async function expectAccessible(
       },
       { options: AXE_OPTIONS[rules], include: texts, selector: within },
     );
-    // The page was drawn anew after its texts were collected.
+    // The page rendered again after its texts were collected.
     return found ?? violations();
   };
   let found = await violations();
-  // Colours that scripts move over are no animations that could be waited for; a real violation stays.
+  // Colour transitions by scripts are not animations that can be awaited; a real violation persists.
   for (let again = 0; again < 2 && found.length > 0; again += 1) {
     await page.waitForTimeout(500);
     found = await violations();

@@ -17,7 +17,7 @@ interface Chunk {
 describe('web interface bundle', () => {
   it('shows its first page after at most 350 kB of gzipped JavaScript', () => {
     const manifest = JSON.parse(readFileSync(join(BUILT, 'manifest.json'), 'utf8')) as Record<string, Chunk>;
-    // What the overview needs: the entry with the frame and the page itself, its chart, and the texts of the largest language.
+    // Needed by the overview: the entry with the frame and the page, its chart, and the largest language's texts.
     const waiting = ['index.html', 'pages/overview/throughput-chart.tsx', 'i18n/fa/index.ts'];
     const files = new Set<string>();
     for (const key of waiting) {
@@ -38,13 +38,13 @@ describe('web interface bundle', () => {
     expect(page).not.toContain('"./assets/');
   });
 
-  it('asks at most 40 times, for 350 kB of script, until the overview is painted', async () => {
+  it('makes at most 40 requests, for 350 kB of script, until the overview is painted', async () => {
     const panel = await startPanel();
     const browser = await openBrowser();
     try {
       const known = await browser.newContext();
       await signIn(await known.newPage(), panel);
-      // Another context: nothing of the sign-in is kept.
+      // A new context: nothing of the sign-in is cached.
       const context = await browser.newContext({ storageState: await known.storageState() });
       const page = await context.newPage();
       await page.addInitScript(() => {
@@ -68,7 +68,7 @@ describe('web interface bundle', () => {
       });
       const scripts = loaded.filter(({ name }) => name.endsWith('.js'));
       const scriptBytes = scripts.reduce((sum, { bytes }) => sum + bytes, 0);
-      // The page itself is none of the resources.
+      // The page itself is not among the resources.
       expect(loaded.length + 1).toBeLessThanOrEqual(LIMIT_REQUESTS);
       expect(scriptBytes).toBeGreaterThan(100_000);
       expect(scriptBytes).toBeLessThanOrEqual(LIMIT_BYTES);

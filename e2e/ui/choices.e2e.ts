@@ -25,8 +25,8 @@ async function addGroup(name: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'ذخیره' }).click();
 }
 
-describe('what a person chose for this browser', () => {
-  it('language and theme are there after a reload, in another tab, in a refusal and at the door', async () => {
+describe('choices for this browser', () => {
+  it('language and theme persist after a reload, in another tab, in a refusal and on the sign-in page', async () => {
     const { page, panel, context } = journey;
     await choose('Account, theme and language', 'Dark');
     await choose('Account, theme and language', 'فارسی');
@@ -83,8 +83,8 @@ describe('what a person chose for this browser', () => {
   });
 });
 
-describe('a panel that goes away under an open form', () => {
-  it('is told by a banner; what was typed is there when it is back, and saved then', async () => {
+describe('a panel that becomes unreachable under an open form', () => {
+  it('shows a banner; what was typed is kept until it is back, and saved then', async () => {
     const { page, panel } = journey;
     await panel.api.post('/panel/api/clients/import', {
       data: JSON.stringify([{ client: { email: 'drafted' }, inboundIds: [] }]),

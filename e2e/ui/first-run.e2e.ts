@@ -57,7 +57,7 @@ describe('the first run, from its one-time link', () => {
     await page.getByText('The credentials are stored already.').waitFor();
   });
 
-  it('is taken up where it was left', async () => {
+  it('resumes where it was left', async () => {
     await page.getByRole('button', { name: 'Inbound', exact: true }).click();
     await page.getByRole('link', { name: 'Finish later' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -66,7 +66,7 @@ describe('the first run, from its one-time link', () => {
     await expectAccessibleInBothThemes(page);
   });
 
-  it('asks where devices reach the server, and says what only the network reaches', async () => {
+  it('asks where devices reach the server, and marks what only the network reaches', async () => {
     await page.getByRole('button', { name: 'Address', exact: true }).click();
     const address = page.getByRole('combobox', { name: 'Public address or name' });
     await address.fill('localhost');
@@ -81,8 +81,8 @@ describe('the first run, from its one-time link', () => {
     await page.getByText('An inbound is where clients come in.').waitFor();
   });
 
-  it('ends with a code that a client uses', async () => {
-    // No site is proposed that nobody looked at.
+  it('ends with a working code for a client', async () => {
+    // No site is suggested that was not scanned.
     expect(await page.getByLabel('Answers as this site').inputValue()).toBe('');
     await page.getByRole('button', { name: 'Find sites' }).waitFor();
     await page.getByLabel('VLESS over WebSocket').check();
@@ -98,14 +98,14 @@ describe('the first run, from its one-time link', () => {
     expect(new URL(subscription).hostname).toBe('panel.example');
     const link = firstLinkOf(await fetchAs(subscription));
     expect(new URL(link).hostname).toBe('panel.example');
-    // No name server knows the name: the client is told where it is.
+    // No DNS server knows the name: the client is given the address.
     const outbound = outboundOf(link.replace('@panel.example:', '@127.0.0.1:'));
     expect(await fetchThrough(outbound, `${site.url}/bytes/20000`)).toBe(20_000);
     await page.getByRole('button', { name: 'Open the panel' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 
-  it('goes on with a client of the ordinary form, whose drawer shows its code and what only the network reaches', async () => {
+  it('continues with a client of the form, with its code and a mark if only the network reaches it', async () => {
     await panel.api.post('/panel/api/setting/update', { subDomain: '' });
     await page.goto(`${panel.url}panel/clients?edit=`);
     await page.getByLabel('E-mail or name').fill('tablet');
@@ -121,7 +121,7 @@ describe('the first run, from its one-time link', () => {
   });
 });
 
-/** What a device gets that knows where the name leads: this machine. */
+/** The bytes for a device that resolves the name to this machine. */
 async function fetchAs(url: string): Promise<string> {
   const { host, port, pathname } = new URL(url);
   const asked = request({ host: '127.0.0.1', port, path: pathname, headers: { host } }).end();

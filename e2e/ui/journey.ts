@@ -7,17 +7,17 @@ import { watchPage } from './tell-failures.ts';
 const STEP_MS = 30_000;
 
 export interface Journey {
-  /** Replaced by a journey that starts another process over the same data. */
+  /** Replaced by a journey that starts another process on the same data. */
   panel: PanelProcess;
   browser: Browser;
   context: BrowserContext;
   page: Page;
-  /** What went wrong unseen: errors of scripts and of the console, dialogs of the browser, requests to other origins. */
+  /** Errors not visible on the page: of scripts and the console, browser dialogs, requests to other origins. */
   faults: string[];
   close(): Promise<void>;
 }
 
-/** A new panel with the real core, or the one that `start` gives, and a signed-in browser in front of it. */
+/** A new panel with the real core, or the one from `start`, and a signed-in browser. */
 export async function startJourney(options: BrowserContextOptions = {}, start = () => startPanel()): Promise<Journey> {
   const [panel, browser] = await Promise.all([start(), openBrowser()]);
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
@@ -39,7 +39,7 @@ export async function startJourney(options: BrowserContextOptions = {}, start = 
   return journey;
 }
 
-/** Collects what goes wrong unseen on a page of this origin from now on. */
+/** Collects invisible errors on a page of this origin from now on. */
 export function faultsOf(page: Page, home: string): string[] {
   const faults: string[] = [];
   const { origin, host } = new URL(home);
@@ -53,7 +53,7 @@ export function faultsOf(page: Page, home: string): string[] {
   });
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
   page.on('console', (message) => {
-    // Refused calls and a panel that is away are failures to the browser; the interface tells of them itself.
+    // The browser reports refused calls and an unreachable panel as failures; the interface shows them itself.
     if (message.type() === 'error' && !/^Failed to load resource|^WebSocket connection to/.test(message.text()))
       faults.push(`console: ${message.text()}`);
   });

@@ -17,13 +17,13 @@ const press = (...keys: string[]) =>
   }, Promise.resolve());
 const rowOf = (email: string) => journey.page.getByRole('row', { name: new RegExp(email) });
 
-/** Fails when a person could not see where the keyboard is: neither outline nor ring nor coloured edge around what has the focus. */
+/** Fails when the focus is invisible: neither outline nor ring nor coloured border around the focused element. */
 async function expectFocusSeen(): Promise<void> {
-  // Edges change their colour over a moment.
+  // Borders change their colour with a short transition.
   await expect.poll(() => journey.page.evaluate(unseenFocus)).toBeNull();
 }
 
-/** What has the focus, as markup, unless its place is marked. */
+/** The focused element as markup, unless its focus is visible. */
 function unseenFocus(): string | null {
   const active = document.activeElement ?? document.body;
   const probe = document.body.appendChild(document.createElement('i'));
@@ -38,13 +38,13 @@ function unseenFocus(): string | null {
   };
   // The kit marks a switch on its track and a field of several values on its frame.
   const places = [active, active.nextElementSibling, active.closest('.mantine-Input-input')];
-  // The ring of a row is drawn by its cells, by all of them: a part of it would be no ring.
+  // A row's ring is drawn by all of its cells: a partial ring does not count.
   const isRingedRow = active instanceof HTMLTableRowElement && [...active.cells].every(isMarked);
   const isSeen = active !== document.body && (isRingedRow || places.some(isMarked));
   return isSeen ? null : active.outerHTML.slice(0, 200);
 }
 
-/** Presses Tab until something of this role and name has the focus; every stop on the way can be seen. */
+/** Presses Tab until an element of this role and name has the focus; every stop on the way must be visible. */
 async function tabTo(role: 'button' | 'textbox', name: string, most = 30): Promise<void> {
   const { page } = journey;
   const goal = page.getByRole(role, { name, exact: true });
@@ -95,7 +95,7 @@ describe('clients without a mouse', () => {
     await page.getByText('3 selected', { exact: true }).waitFor();
   });
 
-  it('are changed together, and what was skipped is read', async () => {
+  it('are changed together, and the skipped ones are listed', async () => {
     const { page, panel } = journey;
     await tabTo('button', 'Adjust');
     await press('Enter');
@@ -196,7 +196,7 @@ describe('clients without a mouse', () => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await press('Control+k');
     const field = page.getByRole('textbox', { name: 'Search pages, clients, actions and settings' });
-    // The dialog takes the focus when it is there, a moment after it is seen.
+    // The dialog takes the focus a moment after it is visible.
     await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
     await page.keyboard.type(emailOf(27));
     await page.getByRole('button', { name: emailOf(27) }).waitFor();

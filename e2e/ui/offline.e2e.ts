@@ -34,13 +34,13 @@ const EDITORS: Editor[] = [
     typed: 'https://probe.example/204',
     leave: 'page',
   },
-  // One draft over all sections, which outlives the page.
+  // One draft across all sections, which outlives the page.
   { name: 'settings', path: 'settings/general', label: 'Time zone', typed: 'Europe/Berlin', leave: 'never asks' },
   { name: 'host', path: 'hosts?host=1', label: 'Name', typed: 'Side', leave: 'Cancel' },
   { name: 'node', path: 'nodes?node=1', label: 'Name', typed: 'Further', leave: 'Cancel' },
 ];
 
-it.each(EDITORS)('the draft of a $name outlives that the panel cannot be reached', async (editor) => {
+it.each(EDITORS)('the draft of a $name survives while the panel cannot be reached', async (editor) => {
   const { page, context, panel } = journey;
   const field = page.getByLabel(editor.label, { exact: true }).first();
   const save = page.getByRole('button', { name: 'Save', exact: true });
@@ -48,7 +48,7 @@ it.each(EDITORS)('the draft of a $name outlives that the panel cannot be reached
   await page.goto(`${panel.url}panel/${editor.path}`);
   await field.fill(editor.typed);
   await context.setOffline(true);
-  // The stream may be up still: the save itself finds out. One that waits already takes no click.
+  // The stream may still be up: the save itself finds out. A save button that waits already takes no click.
   await save.evaluate((button: HTMLButtonElement) => button.click());
   await banner.waitFor();
   await page
@@ -83,7 +83,7 @@ it.each(EDITORS)('the draft of a $name outlives that the panel cannot be reached
   await expect.poll(() => field.inputValue()).toBe(editor.typed);
 });
 
-/** Whether it is drawn inside the window, below the header. */
+/** Whether it is inside the window, below the header. */
 async function inView(one: ReturnType<Journey['page']['getByText']>): Promise<boolean> {
   const box = await one.boundingBox();
   return box !== null && box.y >= 52 && box.y + box.height <= 720;

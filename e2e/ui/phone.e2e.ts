@@ -27,7 +27,7 @@ beforeAll(async () => {
   await api.post('/panel/api/clients/import', { data: JSON.stringify(people) });
 });
 
-/** Fails when something is wider than the screen and not in a place that is scrolled sideways on purpose or ends in dots. */
+/** Fails when something is wider than the screen, unless it scrolls sideways or is truncated on purpose. */
 async function expectFits(page: Page): Promise<void> {
   const culprits = await page.evaluate(() => {
     const edge = document.documentElement.clientWidth;
@@ -50,15 +50,15 @@ async function expectFits(page: Page): Promise<void> {
 }
 
 /**
- * Fails for every control on show that a finger of 44 px can miss: what lies half that far from its middle has to be the control,
- * its label, or at least no other control's.
+ * Fails for every visible control that a finger of 44 px can miss: whatever lies half that far from its middle must be
+ * the control, its label, or at least no other control's.
  */
 async function expectFingerSized(page: Page): Promise<void> {
   const missed = await page.evaluate((size) => {
     const CONTROL = 'button, a[href], input, select, textarea, [role="button"], [role="menuitem"], [role="option"]';
     const found: string[] = [];
     for (const element of document.querySelectorAll<HTMLElement>(CONTROL)) {
-      // The kit's field of several values is entered from anywhere in its frame.
+      // The kit's field of several values takes a tap anywhere in its frame.
       const control = (element.matches('input') && element.closest<HTMLElement>('.mantine-Input-input')) || element;
       control.scrollIntoView({ block: 'center' });
       const box = control.getBoundingClientRect();
@@ -110,7 +110,7 @@ describe('a phone of 360 px', () => {
     await expectAccessibleInBothThemes(page);
   });
 
-  it('goes to the clients by the bar at the thumb: cards, not a table', async () => {
+  it('opens the clients from the bottom bar: cards, not a table', async () => {
     const { page } = journey;
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Clients' }).tap();
     await page.getByText('30 clients', { exact: true }).waitFor();
@@ -124,7 +124,7 @@ describe('a phone of 360 px', () => {
     expect(await page.getByRole('columnheader', { name: 'Traffic' }).isVisible()).toBe(false);
   });
 
-  it('searches, opens a sheet over the whole width, edits', async () => {
+  it('searches, opens a full-width sheet, edits', async () => {
     const { page, panel } = journey;
     await page.getByRole('searchbox').tap();
     await page.getByRole('searchbox').fill('guest-3');
@@ -154,11 +154,11 @@ describe('a phone of 360 px', () => {
     await page.getByLabel('Select guest-21', { exact: true }).tap();
     const bar = page.getByRole('region', { name: 'Selected clients' });
     await bar.getByText('2 selected').waitFor();
-    // The box stands on the colour of its card.
+    // The box has the colour of its card behind it.
     const box = page.locator('td[data-cell="select"]', { has: page.getByLabel('Select guest-20', { exact: true }) });
     await expect.poll(() => box.evaluate((cell) => getComputedStyle(cell).backgroundColor)).toBe('rgba(0, 0, 0, 0)');
     await expectGoodOnPhone();
-    // The bar leaves three quarters of the screen to the cards: three verbs and a menu.
+    // The bar leaves three quarters of the screen to the cards: three actions and a menu.
     expect((await bar.boundingBox())!.height).toBeLessThan(780 / 4);
     await bar.getByRole('button', { name: 'Select all 11 that match' }).tap();
     await bar.getByText('11 selected').waitFor();

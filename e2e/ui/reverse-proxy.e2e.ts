@@ -14,10 +14,10 @@ import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-pr
 import { waitFor } from '../harness/wait-for.ts';
 import { firstCredentials, openBrowser } from './browser.ts';
 
-/** The configuration files of docs/deployment.md in the real servers: only ports and certificates are those of this machine. */
+/** The configuration files of docs/deployment.md in real servers: only ports and certificates are changed. */
 const FILES = join(import.meta.dirname, '../../resources/package/proxies');
 const BASE_PATH = '/manage/';
-/** Where the visitor comes from: the proxy sees it, the panel sees the proxy. */
+/** The visitor's address: the proxy sees it, the panel sees the proxy's. */
 const VISITOR = '127.0.0.9';
 
 let panel: PanelProcess;
@@ -60,7 +60,7 @@ afterAll(async () => {
 async function startNginx(): Promise<ChildProcess> {
   const site = (await readFile(join(FILES, 'nginx.conf'), 'utf8'))
     .replaceAll('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
-    // A port that is not the usual one belongs to the name.
+    // A non-default port is part of the host name.
     .replaceAll('$host;', '$host:$server_port;')
     .replaceAll(/\/etc\/ssl\/\S+\.pem/g, certificate.certFile)
     .replaceAll(/\/etc\/ssl\/\S+\.key/g, certificate.keyFile)
@@ -85,7 +85,7 @@ async function startCaddy(): Promise<ChildProcess> {
   });
 }
 
-/** One request as a visitor from {@link VISITOR} sends it to a name of the proxy. */
+/** One request from {@link VISITOR} to a name of the proxy. */
 async function visit(host: string, path: string, options: { body?: object; headers?: Record<string, string> } = {}) {
   const name = `${host}.example.com`;
   const dispatcher = new Agent({ localAddress: VISITOR, connect: { servername: name, rejectUnauthorized: false } });
@@ -134,7 +134,7 @@ describe.each([
     await once(proxy, 'exit');
   });
 
-  it('the page is signed in to and lives by its WebSocket', async () => {
+  it('the page allows signing in and receives its WebSocket', async () => {
     const context = await browser.newContext({ ignoreHTTPSErrors: true });
     const page = await context.newPage();
     const live = new Promise<string>((resolve) =>
@@ -151,7 +151,7 @@ describe.each([
     await context.close();
   });
 
-  it('the panel knows where a visitor comes from, whatever the visitor writes', async () => {
+  it('the panel knows a visitor’s real address, whatever headers the visitor sends', async () => {
     const before = await visit('panel', `${BASE_PATH}csrf-token`);
     const signedIn = await visit('panel', `${BASE_PATH}login`, {
       body: credentials,
@@ -170,7 +170,7 @@ describe.each([
     expect(text).not.toMatch(/6\.6\.6\.6|7\.7\.7\.7/);
   });
 
-  it('subscriptions have a name of their own, and nothing else answers there or beside the base path', async () => {
+  it('subscriptions have their own name, and nothing else answers there or beside the base path', async () => {
     const subscription = await visit('sub', `/sub/${subId}`);
     expect(subscription.status).toBe(200);
     expect(Buffer.from(subscription.text, 'base64').toString()).toMatch(/^vless:\/\//);

@@ -13,9 +13,9 @@ let browser: Browser;
 let context: BrowserContext;
 let page: Page;
 let secret = '';
-/** Longer than it takes a busy machine from the code to its check. */
+/** Longer than a busy machine needs from the code to its check. */
 const MARGIN_MS = 20_000;
-/** A code is good once, and one step before and after its own: every use here takes the next one, the first the oldest that stays good. */
+/** A code is valid once, within one step of its own: every use takes the next one, the first the oldest valid. */
 let nextStep = 0;
 
 async function code(): Promise<string> {
@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 describe('signing in', () => {
-  it('is accessible and tells a wrong password', async () => {
+  it('is accessible and reports a wrong password', async () => {
     await page.goto(panel.url);
     await page.getByLabel('User name').fill('nobody');
     await page.getByRole('textbox', { name: 'Password' }).fill('wrong');
@@ -73,7 +73,7 @@ describe('signing in', () => {
     const title = page.getByRole('textbox', { name: 'Title', exact: true });
     await title.fill('typed before');
     await context.clearCookies();
-    // Not clicked by the mouse: a reading in the background may have brought the prompt up already.
+    // Not clicked by the mouse: a background reading may have opened the prompt already.
     await page.getByRole('button', { name: 'Save', exact: true }).dispatchEvent('click');
     await signInAgain();
     expect(await title.inputValue()).toBe('typed before');
@@ -89,7 +89,7 @@ function isSeen(element: Element): boolean {
   return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
 }
 
-/** The prompt in place: name and password, then the code. */
+/** The sign-in over the page: name and password, then the code. */
 async function signInAgain(): Promise<void> {
   const { username, password } = firstCredentials(panel);
   const prompt = page.getByRole('dialog', { name: 'Your session has ended' });

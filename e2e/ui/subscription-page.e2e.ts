@@ -9,10 +9,10 @@ import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-pr
 import { expectAccessible, openBrowser } from './browser.ts';
 import { scanCode } from './scan-code.ts';
 
-/** With PICTURES=1 the page is kept as it looks, beside the manuals. */
+/** With PICTURES=1 a screenshot of the page is kept beside the manuals. */
 const PICTURES = fileURLToPath(new URL('../../docs/screenshots/subscription-page/', import.meta.url));
 const isKept = process.env['PICTURES'] === '1';
-/** A picture of the operator's: four coloured fields. */
+/** The operator's logo: four coloured fields. */
 const PICTURE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFklEQVR4nGN4Ecnzf5I2w/8DFTc9+AEvugZxOPFB5gAAAABJRU5ErkJggg==';
 const GIB = 1024 ** 3;
@@ -47,7 +47,7 @@ beforeAll(async () => {
   const hosts = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, at) => `edge-${from + at}.nordlys.example:443`);
   await post('/panel/api/hosts/bulk/add', { ...host, remark: 'Edge', hosts: hosts(1, LINKS) });
-  // A list of keys for the handshake that no code can hold.
+  // Handshake keys too long for any code.
   await post('/panel/api/hosts/bulk/add', {
     ...host,
     remark: 'Quantum',
@@ -71,7 +71,7 @@ afterAll(async () => {
   await disposePanel(panel);
 });
 
-/** Opens the page in a browser of its own, without scripts; every address that it asks for is kept. */
+/** Opens the page in its own browser, without scripts; every requested address is recorded. */
 async function opened(options: BrowserContextOptions, query = ''): Promise<{ page: Page; asked: string[] }> {
   const context = await browser.newContext({ javaScriptEnabled: false, ...options });
   const page = await context.newPage();
@@ -121,7 +121,7 @@ describe.each(Object.entries(SIZES))('%s pixels wide', (width, viewport) => {
   );
 });
 
-/** What reaches over an edge of the screen. */
+/** What overflows an edge of the screen. */
 function wideParts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const root = document.documentElement;
@@ -134,7 +134,7 @@ function wideParts(page: Page): Promise<string[]> {
   });
 }
 
-it('the code of every link is one tap away, without scripts, and says the link', async () => {
+it('the code of every link is one tap away, without scripts, and contains the link', async () => {
   const { page } = await opened({ viewport: SIZES[320] });
   const scan = () => scanCode(page.getByRole('img', { name: 'QR' }).last());
   expect(await scan()).toBe(await page.locator('.link code').innerText());
@@ -149,7 +149,7 @@ it('the code of every link is one tap away, without scripts, and says the link',
   await page.context().close();
 });
 
-it('says in words that a link is too long for a code, stays small, and speaks to nobody else', async () => {
+it('says in words that a link is too long for a code, stays small, and makes no external requests', async () => {
   const answer = await fetch(address, { headers: { accept: 'text/html' } });
   const html = await answer.text();
   expect(Buffer.byteLength(html)).toBeLessThan(30_000);
@@ -192,7 +192,7 @@ it('phones are shown their own apps, the link is copied, and all links are reach
   await scripted.page.context().close();
 });
 
-it('dates follow the calendar that the operator chose', async () => {
+it('dates follow the operator’s calendar setting', async () => {
   await panel.api.post('/panel/api/setting/update', { datepicker: 'jalalian' });
   const { page } = await opened({ locale: 'fa-IR', viewport: SIZES[320] });
   await page.getByText('۴ بهمن ۱۴۰۵').waitFor();

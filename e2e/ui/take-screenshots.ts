@@ -21,13 +21,13 @@ const LOOKS: Readonly<Record<string, { context: BrowserContextOptions; language:
   persian: { context: { viewport: WIDE, colorScheme: 'light' }, language: 'fa' },
   phone: { context: { viewport: PHONE, colorScheme: 'light', hasTouch: true, isMobile: true }, language: 'en' },
 };
-/** Dialogs and other states of a page have their pictures in these looks; pages in all of them. */
+/** Dialogs and other states of a page have pictures in these looks; pages in all of them. */
 const STATE_LOOKS = ['light', 'phone'];
 const OFFLINE: Screen = { route: 'clients', name: 'offline', address: 'clients' };
-/** People of the sample that are online while the pictures are taken, with their bytes per second. */
+/** Clients of the sample that are online while the pictures are taken, with their bytes per second. */
 const ONLINE = { 'omid@example.org': 90_000, 'sara-laptop': 40_000, 'nadia@example.org': 20_000 };
 
-/** What a fresh panel shows where later the rows are. */
+/** A fresh panel's empty states, where later the rows are. */
 const EMPTY: readonly Screen[] = ['inbounds', 'clients', 'groups', 'hosts', 'nodes'].map((route) => ({
   route,
   name: `empty-${route}`,
@@ -35,9 +35,9 @@ const EMPTY: readonly Screen[] = ['inbounds', 'clients', 'groups', 'hosts', 'nod
 }));
 
 /**
- * `npm run screenshots`: every page of the interface in every look, from a real panel with invented people, some of them online.
- * `npm run screenshots -- clients phone` takes only those whose name or look contains every word; `-- window` those of the desktop
- * window for several panels, which stay in git.
+ * `npm run screenshots`: every page of the interface in every look, from a real panel with invented clients, some of
+ * them online. `npm run screenshots -- clients phone` takes only those whose name or look contains every word; `--
+ * window` those of the desktop window for several panels, which are kept in git.
  */
 async function main(words: readonly string[]): Promise<void> {
   if (words.length === 0 || words.includes('window')) await photographWindow();
@@ -87,7 +87,7 @@ async function photographSample(browser: Browser, isWanted: Wanted): Promise<voi
   }
 }
 
-/** Real clients with a transfer under way. Each is in `running` as soon as it runs: whatever fails later, they are stopped. */
+/** Real clients with a transfer under way. Each is in `running` as soon as it runs, so that failures stop it too. */
 async function connectSome(
   { api }: PanelProcess,
   { plain }: Sample,
@@ -129,7 +129,7 @@ async function addNode({ api }: PanelProcess, node: PanelProcess): Promise<void>
   await new Promise((resolve) => setTimeout(resolve, 12_000));
 }
 
-/** What an operator sees when something is wrong: the core stopped, then the panel out of reach. */
+/** Failure states: the core stopped, then the panel unreachable. */
 async function takeTrouble(browser: Browser, panel: PanelProcess, isWanted: Wanted, state: State): Promise<void> {
   await panel.api.post('/panel/api/server/stopCoreService');
   const stopped = [
@@ -171,7 +171,7 @@ async function takeAll(
   for (const look of Object.keys(LOOKS)) {
     const context = await newContext(browser, look, state);
     for (const { name, address, prepare } of screens.filter((screen) => isWanted(screen, look))) {
-      // A page of its own: nothing of the picture before is left, neither an open dialog nor a focused field.
+      // A new page: nothing of the picture before is left, neither an open dialog nor a focused field.
       const page = await context.newPage();
       await visit(page, panel, address);
       await prepare?.(page);
@@ -201,7 +201,7 @@ async function visit(page: Page, panel: PanelProcess, address: string): Promise<
 }
 
 async function take(page: Page, name: string, look: string): Promise<void> {
-  // What comes late: charts, editors, a reading of the stream.
+  // Late parts: charts, editors, a reading of the stream.
   await page.waitForTimeout(600);
   await page.screenshot({ path: join(FOLDER, `${name}-${look}.png`), caret: 'hide' });
 }

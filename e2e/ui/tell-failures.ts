@@ -1,14 +1,14 @@
 import type { Page, Request } from 'playwright';
 import { afterEach } from 'vitest';
 
-/** Characters of a page that are told. */
+/** Most characters of a page in the report. */
 const TEXT_AT_MOST = 3_000;
 const READ_WITHIN_MS = 5_000;
 
-/** Requests without an answer yet, by page. */
+/** Unanswered requests, by page. */
 const pages = new Map<Page, Set<Request>>();
 
-/** Tells of this page when a test fails. */
+/** Reports this page when a test fails. */
 export function watchPage(page: Page): void {
   const unanswered = new Set<Request>();
   pages.set(page, unanswered);
@@ -31,7 +31,7 @@ async function shown([page, unanswered]: readonly [Page, Set<Request>]): Promise
   ].join('\n');
 }
 
-/** A journey that fails somewhere else has to say what its pages showed and what they waited for. */
+/** A journey that fails elsewhere has to report what its pages showed and what they waited for. */
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;
   process.stderr.write(

@@ -1,6 +1,6 @@
-/** Work on several panels at once: verbs, moving between panels, comparing. It runs beside the page, which looks at it by its id. */
+/** Jobs on several panels: bulk actions, transfers, comparisons. They run beside the page, which polls them by id. */
 
-/** What the interface has words for. */
+/** Message codes that the interface has texts for. */
 export const JOB_MESSAGES = [
   // Why a call to a panel failed.
   'down',
@@ -11,7 +11,7 @@ export const JOB_MESSAGES = [
   'panelSays',
   'notRunning',
   'unknownPanel',
-  // What a verb will do, or did.
+  // What an action will do, or did.
   'expiryMoves',
   'expiryEndless',
   'expiryFirstUse',
@@ -27,7 +27,7 @@ export const JOB_MESSAGES = [
   'changed',
   'leftAlone',
   'alreadyMoved',
-  // What a plan to copy or move has to say.
+  // Findings of a plan to copy or move.
   'portTaken',
   'portTwice',
   'portRefused',
@@ -56,21 +56,21 @@ export const JOB_MESSAGES = [
   'fetchNewPort',
   'fetchNewSubId',
   'fetchNothing',
-  // What went wrong while it was done.
+  // Failures while it was carried out.
   'clientsRefused',
   'coreNotRunning',
   'noConnection',
   'journalNotKept',
   'interrupted',
   'failed',
-  // What taking a line over met.
+  // Findings of applying a line to the other panel.
   'lineGone',
   'lineSecret',
   'lineBound',
 ] as const;
 export type JobMessageCode = (typeof JOB_MESSAGES)[number];
 
-/** Something to say, with what it names. `words` are a panel's own. */
+/** A message with its parameters. `words` are a panel's own. */
 export interface JobMessage {
   code: JobMessageCode;
   params: Record<string, string | number>;
@@ -78,16 +78,16 @@ export interface JobMessage {
 
 export type JobState = 'running' | 'undoing' | 'done' | 'failed' | 'cancelled';
 
-/** Work that is looked at by its id. */
+/** A job's state, by its id. */
 export interface JobView<R> {
   id: string;
   state: JobState;
-  /** Steps that are behind it, of those that are known. */
+  /** Steps completed, of those known. */
   done: number;
   total: number;
   /** Why it failed; null otherwise. */
   trouble: JobMessage | null;
-  /** What there is of the result so far. */
+  /** The result so far. */
   result: R | null;
 }
 
@@ -95,27 +95,27 @@ export const CLIENT_VERBS = ['enable', 'disable', 'extend', 'resetTraffic'] as c
 export const PANEL_VERBS = ['restartCore', 'updateCore', 'backup'] as const;
 export type BulkVerb = (typeof CLIENT_VERBS)[number] | (typeof PANEL_VERBS)[number];
 
-/** A verb on several panels. */
+/** An action on several panels. */
 export interface VerbAsk {
   verb: BulkVerb;
   panelIds: string[];
-  /** Of clients; none for verbs of panels. */
+  /** E-mails of clients; empty for actions on panels. */
   emails: string[];
   /** For `extend`. Both may be negative. */
   addDays: number;
   addBytes: number;
-  /** Of the core, for `updateCore`; `latest` for the newest. */
+  /** The core's version, for `updateCore`; `latest` for the newest. */
   version: string;
 }
 
-/** `waiting`: planned. `nothing`: it has nothing to do there. */
+/** `waiting`: planned. `nothing`: nothing to do there. */
 export type StepState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'nothing';
 export interface VerbStep {
   panelId: string;
   state: StepState;
-  /** Clients or one core that it is about. */
+  /** Clients or one core that it concerns. */
   count: number;
-  /** What it will do; after it, what the panel answered. */
+  /** What it will do; afterwards, what the panel answered. */
   notes: JobMessage[];
 }
 
@@ -124,21 +124,21 @@ export interface TransferAsk {
   toId: string;
   mode: 'copy' | 'move';
   inboundIds: number[];
-  /** Also the clients of these inbounds. */
+  /** Also transfers the clients of these inbounds. */
   withClients: boolean;
   /** Further clients. */
   emails: string[];
-  /** Inbounds of the other panel that the further clients are put on. */
+  /** Inbounds of the other panel to attach the further clients to. */
   ontoInboundIds: number[];
 }
 
-/** What was decided of a plan's clashes. */
+/** Decisions on a plan's conflicts. */
 export interface TransferChoices {
   /** Port by id of the inbound. */
   ports: Record<string, number>;
-  /** New e-mail by e-mail; empty = it stays out. */
+  /** New e-mail by old e-mail; empty = the client is left out. */
   emails: Record<string, string>;
-  /** Before the old one is switched off, the new port is tried from this computer. */
+  /** Tests each new port from this computer before the old inbound is switched off. */
   isProbed: boolean;
 }
 
@@ -155,7 +155,7 @@ export interface PlannedInbound {
 }
 export interface PlannedClient {
   email: string;
-  /** Empty: it stays out. */
+  /** Empty: it is left out. */
   newEmail: string;
   usedBytes: number;
   isRefused: boolean;
@@ -165,7 +165,7 @@ export interface PlannedClient {
 export interface TransferPlan {
   mode: 'copy' | 'move';
   inbounds: PlannedInbound[];
-  /** Those with something to say first; the first 500. */
+  /** Those with messages first; the first 500. */
   clients: PlannedClient[];
   inboundCount: number;
   clientCount: number;
@@ -193,33 +193,33 @@ export interface TransferProgress {
   clientCount: number;
 }
 
-/** A transfer that was interrupted: it is being brought to an end, could not be since, or was, which is told once. */
+/** An interrupted transfer: being completed or undone, waiting for that, or ended, which is shown once. */
 export interface UnfinishedTransfer {
   id: string;
   fromId: string;
   toId: string;
   mode: 'copy' | 'move';
   startedAtMs: number;
-  /** How it was brought to its end; `unknown`: its journal ended with the application. Null: it was not yet. */
+  /** How it ended; `unknown`: its journal ended with the application. Null: not yet. */
   outcome: 'undone' | 'finished' | 'unknown' | null;
-  /** It is being brought to an end now. */
+  /** It is being completed or undone now. */
   isRunning: boolean;
   trouble: JobMessage | null;
 }
 
 export const COMPARED = ['settings', 'core', 'inbounds'] as const;
 export type ComparedPart = (typeof COMPARED)[number];
-/** One line of a comparison. Null: not there. */
+/** One line of a comparison. Null: not present. */
 export interface ComparedLine {
   id: string;
   part: ComparedPart;
-  /** What stands together: an inbound, a section of the template. */
+  /** The group it belongs to: an inbound, a section of the template. */
   group: string;
   /** Path within the group. */
   path: string;
   left: string | null;
   right: string | null;
-  /** Never shown and never taken over. */
+  /** Never shown and never copied. */
   isSecret: boolean;
   /** Bound to its machine: ports and addresses of the panel, files, domains. */
   isBound: boolean;
@@ -227,43 +227,43 @@ export interface ComparedLine {
 export interface Comparison {
   lines: ComparedLine[];
   sameCount: number;
-  /** More differs than is told. */
+  /** There are more differences than listed. */
   isCut: boolean;
-  /** Parts that a panel does not tell. */
+  /** Parts that a panel does not report. */
   unread: { panelId: string; part: ComparedPart; why: JobMessage }[];
 }
 export interface LineAsk {
   id: string;
   lineId: string;
-  /** Where it is taken from. */
+  /** The panel it is copied from. */
   from: 'left' | 'right';
-  /** Said of a line that is bound to its machine. */
+  /** A warning about a line that is bound to its machine. */
   isConfirmed: boolean;
 }
 
 export interface JobVerbs {
-  /** @returns the id of the work, whose result are the steps as they would be made */
+  /** @returns the id of the job, whose result is the planned steps */
   planVerb(ask: VerbAsk): Promise<string>;
-  /** Does what was planned. */
+  /** Carries out the plan. */
   runVerb(id: string): Promise<void>;
-  /** Once more on one panel. */
+  /** Repeats it on one panel. */
   retryVerb(ask: { id: string; panelId: string }): Promise<void>;
   verb(id: string): Promise<JobView<VerbStep[]>>;
   planTransfer(ask: TransferAsk): Promise<string>;
   transferPlan(id: string): Promise<JobView<TransferPlan>>;
   /** The plan with other choices; nothing is read again. */
   chooseTransfer(ask: { id: string; choices: TransferChoices }): Promise<TransferPlan>;
-  /** @returns the id of the work that does what was planned */
+  /** @returns the id of the job that carries out the plan */
   runTransfer(id: string): Promise<string>;
   transfer(id: string): Promise<JobView<TransferProgress>>;
   unfinished(): Promise<UnfinishedTransfer[]>;
-  /** Brings an interrupted transfer to its end: undone, or finished when only the old ones were left to be switched off. */
+  /** Ends an interrupted transfer: undoes it, or completes it when only the old ones were left to be switched off. */
   settle(id: string): Promise<void>;
   /** Leaves everything as it is now. */
   forget(id: string): Promise<void>;
   compare(ask: { leftId: string; rightId: string }): Promise<string>;
   comparison(id: string): Promise<JobView<Comparison>>;
-  /** @returns null, or why it was not taken over */
+  /** @returns null, or why it was not applied */
   takeLine(ask: LineAsk): Promise<JobMessage | null>;
   cancel(id: string): Promise<void>;
 }

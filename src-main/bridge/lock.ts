@@ -1,42 +1,42 @@
-/** The lock of the window. */
+/** The window's lock. */
 export interface LockView {
-  /** There is a passphrase. */
+  /** Whether there is a passphrase. */
   isSet: boolean;
   isLocked: boolean;
-  /** Locks itself after so long without a hand on this computer, 0 = never. */
+  /** Locks after this idle time of this computer, 0 = never. */
   idleMin: number;
-  /** Asks again before secrets, exports, and deleting many. */
+  /** Asks again before secrets, exports, and bulk deletions. */
   asksAgain: boolean;
-  /** The system may be asked in place of the passphrase. */
+  /** The system's authentication may replace the passphrase. */
   usesSystem: boolean;
   hasSystem: boolean;
-  /** Until the next try, after wrong ones. */
+  /** Delay until the next try, after wrong ones. */
   waitMs: number;
 }
 
 export interface LockAnswer {
   ok: boolean;
-  /** Until the next try. */
+  /** Delay until the next try. */
   waitMs: number;
 }
 
 export interface LockChoices {
-  /** The present passphrase; empty where there is none, or to ask the system. */
+  /** The current passphrase; empty where there is none, or to ask the system. */
   current: string;
-  /** Left out: as before. Null: no lock any more. */
+  /** Absent: unchanged. Null: removes the lock. */
   passphrase?: string | null | undefined;
   idleMin: number;
   asksAgain: boolean;
   usesSystem: boolean;
 }
 
-/** What a call is refused with that has to be confirmed first. */
+/** Code of a refused call that needs confirmation first. */
 export const CONFIRM_FIRST = 'desktop.confirmFirst';
 
 export interface LockVerbs {
   view(): Promise<LockView>;
   lockNow(): Promise<void>;
-  /** Opens the lock, or confirms what asks for it. Empty: asks the system. */
+  /** Opens the lock, or confirms a guarded action. Empty: asks the system. */
   answer(passphrase: string): Promise<LockAnswer>;
   set(choices: LockChoices): Promise<LockAnswer>;
 }

@@ -1,12 +1,12 @@
-/** Long work on panels from this computer: their backups, and how their inbounds are reached from here. */
+/** Long jobs on panels from this computer: their backups, and how reachable their inbounds are from here. */
 
-/** A backup of a panel on this computer. `unchecked`: it came whole, and was not opened yet. */
+/** A backup of a panel on this computer. `unchecked`: it arrived whole, but was not opened yet. */
 export interface BackupEntry {
   panelId: string;
-  /** Of the panel, when it was taken: the connection may be gone since. */
+  /** Name of the panel when it was taken: the connection may have been removed since. */
   name: string;
   takenAtMs: number;
-  /** Of the sealed file. */
+  /** Size of the sealed file. */
   bytes: number;
   contentBytes: number;
   state: 'good' | 'damaged' | 'unchecked';
@@ -17,14 +17,14 @@ export interface BackupEntry {
   clients: number | null;
 }
 
-/** The last try failed. */
+/** A failed last try. */
 export interface BackupFailure {
   panelId: string;
   atMs: number;
   words: string;
 }
 
-/** So many of the newest days, weeks and months keep one backup each. */
+/** How many of the newest days, weeks and months keep one backup each. */
 export interface KeepingRule {
   daily: number;
   weekly: number;
@@ -33,9 +33,9 @@ export interface KeepingRule {
 
 export interface BackupsChoices {
   isOn: boolean;
-  /** Minutes after midnight of this computer from which on panels are backed up, one after another. */
+  /** Minutes after midnight on this computer from which panels are backed up, one after another. */
   atMin: number;
-  /** Panels with a time of their own. */
+  /** Panels with their own time. */
   ownAtMin: Record<string, number>;
   /** Panels that are not backed up by schedule. */
   off: string[];
@@ -43,8 +43,8 @@ export interface BackupsChoices {
 }
 
 /**
- * What seals backups. `system`: the key store. `passphrase`: it was entered. `locked`: it was not entered since the start;
- * backups can be taken and not opened. `none`: nothing would seal them, so none are taken.
+ * What seals backups. `system`: the key store. `passphrase`: it was entered. `locked`: not entered since the start, so
+ * backups can be taken but not opened. `none`: there is no key, so none are taken.
  */
 export type BackupKeyState = 'system' | 'passphrase' | 'locked' | 'none';
 
@@ -60,15 +60,15 @@ export interface BackupRef {
   takenAtMs: number;
 }
 
-/** What a backup holds, as far as people choose from it. Nothing secret. */
+/** The contents of a backup that can be selected. Nothing secret. */
 export interface BackupContents {
   inbounds: { tag: string; name: string; protocol: string; port: number; clientCount: number }[];
   clients: { email: string; comment: string; inbounds: string[] }[];
-  /** All that match; not all of them are told. */
+  /** Number of matches; only some of them are listed. */
   foundClients: number;
 }
 
-/** What of a backup goes into which panel. */
+/** Which parts of a backup to restore into which panel. */
 export interface PartsAsk extends BackupRef {
   toId: string;
   /** By tag, with their clients. */
@@ -77,7 +77,7 @@ export interface PartsAsk extends BackupRef {
   clients: string[];
 }
 
-/** `create`: it is created. `stays`: it is there, and stays as it is. The others are refused. */
+/** `create`: it will be created. `stays`: it exists, and stays as it is. The others are refused. */
 export type PartVerdict =
   | 'create'
   | 'stays'
@@ -91,32 +91,32 @@ export interface PlannedPart {
   kind: 'inbound' | 'client';
   name: string;
   verdict: PartVerdict;
-  /** What clashes: the name of an inbound, a port, tags that are missing. */
+  /** What conflicts: the name of an inbound, a port, missing tags. */
   with: string;
 }
 
 export interface PartsPlan {
   parts: PlannedPart[];
-  /** Nothing is refused, and something is created. */
+  /** Nothing is refused, and something will be created. */
   canRun: boolean;
 }
 
-/** One way to an inbound, as it was tried from here. */
+/** One way to an inbound, with the result of its trial. */
 export interface ReachabilityWay {
   inboundId: number;
   inbound: string;
   protocol: string;
-  /** Where its link leads. */
+  /** The address in its link. */
   address: string;
-  /** Whose link was used. */
+  /** The client whose link was used. */
   client: string;
   /** `unusable`: no client that may connect, or no link. */
   state: 'ok' | 'blocked' | 'unusable';
-  /** To the address itself, in ms; null: it speaks over UDP, or did not answer. */
+  /** Connection time to the address itself, in ms; null: it uses UDP, or did not answer. */
   connectMs: number | null;
   firstByteMs: number | null;
   bytesPerSec: number | null;
-  /** Under which address the traffic came out; empty = not told. */
+  /** The address the traffic came out at; empty = unknown. */
   exitAddress: string;
   /** Why it failed; empty otherwise. */
   words: string;
@@ -133,13 +133,13 @@ export interface ReachabilityRun {
 export interface ReachabilityChoices {
   isOn: boolean;
   everyMin: number;
-  /** What is fetched through each inbound; the first 1 MB counts. */
+  /** URL to fetch through each inbound; the first 1 MB counts. */
   downloadUrl: string;
-  /** Answers the address that it is asked from; empty = not asked. */
+  /** URL that returns the caller's address; empty = not asked. */
   addressUrl: string;
   /** Panels that are not tried by schedule. */
   off: string[];
-  /** Client whose links are tried, by panel; absent = the first usable one of each inbound. */
+  /** The client whose links are tried, by panel; absent = the first usable one of each inbound. */
   clients: Record<string, string>;
 }
 
@@ -149,9 +149,9 @@ export interface ReachabilityView {
   latest: Record<string, ReachabilityRun>;
 }
 
-/** What this computer knows of a panel besides what the panel tells. */
+/** This computer's own data on a panel. */
 export interface MaintenanceFacts {
-  /** Last backup that was opened and found sound, in ms; 0 = none. */
+  /** Last backup that was opened and found intact, in ms; 0 = none. */
   backupAtMs: number;
   /** Null: the last try did not fail. */
   backupFailure: { atMs: number; words: string } | null;
@@ -160,14 +160,14 @@ export interface MaintenanceFacts {
 
 export type MaintenanceKind = 'pull' | 'check' | 'export' | 'restore' | 'parts' | 'vantage';
 
-/** Work that runs, or has just ended. */
+/** A task that is running, or has just ended. */
 export interface MaintenanceTask {
   id: number;
   kind: MaintenanceKind;
   panelId: string;
   state: 'running' | 'done' | 'failed' | 'cancelled';
   done: number;
-  /** 0 = not known. */
+  /** 0 = unknown. */
   total: number;
   /** What went wrong. */
   words: string;
@@ -176,17 +176,17 @@ export interface MaintenanceTask {
 export interface MaintenanceVerbs {
   backups(): Promise<BackupsView>;
   setBackups(choices: BackupsChoices): Promise<void>;
-  /** Seals new backups under a passphrase where no key store does; entered again after each start. @throws for a wrong one */
+  /** Seals new backups with a passphrase, without a key store; entered after each start. @throws for a wrong one */
   usePassphrase(passphrase: string): Promise<void>;
   contents(ask: BackupRef & { text: string }): Promise<BackupContents>;
   plan(ask: PartsAsk): Promise<PartsPlan>;
   remove(backup: BackupRef): Promise<void>;
-  /** Begins work on a panel. @returns its id */
+  /** Starts a task on a panel. @returns its id */
   pull(panelId: string): Promise<number>;
   check(backup: BackupRef): Promise<number>;
-  /** Asks where to, and writes the database as it is. @returns null when no place was chosen */
+  /** Asks for a folder, and writes the unsealed database there. @returns null when none was chosen */
   exportTo(backup: BackupRef): Promise<number | null>;
-  /** Replaces everything in a panel. */
+  /** Replaces all data of a panel. */
   restore(ask: BackupRef & { toId: string }): Promise<number>;
   restoreParts(ask: PartsAsk): Promise<number>;
   reachability(): Promise<ReachabilityView>;

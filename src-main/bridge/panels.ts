@@ -1,14 +1,14 @@
 import type { MaintenanceFacts } from './maintenance.ts';
 
-/** All panels in one window: what the process that reads them tells, and what the page of all panels may ask. */
+/** All panels in one window: readings from the process that polls them, and the calls of their page. */
 
 /**
- * `waiting`: not read yet. `down`: no answer. `refused`: wants another sign-in. `untrusted`: shows another certificate.
- * `wrong`: what answers there is no panel. `stopped`: the panel of this computer does not run.
+ * `waiting`: not read yet. `down`: no answer. `refused`: requires another sign-in. `untrusted`: presents another
+ * certificate. `wrong`: the answer is not a panel's. `stopped`: this computer's panel does not run.
  */
 export type PanelState = 'waiting' | 'ok' | 'down' | 'refused' | 'untrusted' | 'wrong' | 'stopped';
 
-/** Figures of a panel's machine and core. Null: this panel does not tell. */
+/** Figures of a panel's machine and core. Null: not reported by this panel. */
 export interface MachineFigures {
   /** Percent, 0..100. */
   cpuPct: number | null;
@@ -18,20 +18,20 @@ export interface MachineFigures {
   upPerSec: number | null;
   downPerSec: number | null;
   uptimeSec: number | null;
-  /** Empty: not told. */
+  /** Empty: not reported. */
   panelVersion: string;
   coreVersion: string;
   coreState: 'running' | 'stop' | 'error' | '';
   coreError: string;
-  /** Starts of the core that nobody asked for, since the panel started. */
+  /** Unrequested starts of the core since the panel started. */
   coreRestarts: number | null;
 }
 
-/** Counts of a panel's clients. Null: not known. */
+/** Counts of a panel's clients. Null: unknown. */
 export interface ClientFigures {
   total: number | null;
   online: number | null;
-  /** Out of quota or time. */
+  /** Out of quota or expired. */
   depleted: number | null;
   expiring: number | null;
   disabled: number | null;
@@ -40,7 +40,7 @@ export interface ClientFigures {
 /** Something that needs the operator. */
 export interface PanelMatter {
   kind: MatterKind;
-  /** What it is about, as the panel calls it; empty where the kind says it. */
+  /** The panel's name for what it concerns; empty where the kind says it. */
   name: string;
   /** Moment in ms, a count, or 0. */
   value: number;
@@ -65,17 +65,17 @@ export type MatterKind =
   | 'backupOld'
   /** The last backup to this computer failed. */
   | 'copyFailed'
-  /** No way leads to this inbound from here. */
+  /** No way reaches this inbound from here. */
   | 'vantageBlocked';
 
-/** One panel, as it was last read. */
+/** The last reading of one panel. */
 export interface PanelCard {
-  /** Id of the connection; `local` for the panel of this computer. */
+  /** Id of the connection; `local` for this computer's panel. */
   id: string;
   state: PanelState;
-  /** What went wrong, as the system or the panel says it; empty while all is well. */
+  /** The error, as the system or the panel reports it; empty while all is well. */
   detail: string;
-  /** Since when the state holds, in ms. */
+  /** When the state began, in ms. */
   sinceMs: number;
   /** When it last answered, in ms; 0 = never. */
   readAtMs: number;
@@ -84,24 +84,24 @@ export interface PanelCard {
   clients: ClientFigures | null;
   inbounds: { total: number; on: number } | null;
   nodes: { total: number; offline: number } | null;
-  /** When the first certificate ends, in ms; null: none known. */
+  /** When the first certificate expires, in ms; null: none known. */
   certificateEndsAtMs: number | null;
-  /** When the newest automatic backup was taken, in ms; 0 = there is none; null: not told. */
+  /** When the newest automatic backup was taken, in ms; 0 = there is none; null: not reported. */
   backupAtMs: number | null;
-  /** What this computer knows of it; absent: not known yet. */
+  /** This computer's own data on it; absent: unknown yet. */
   maintenance?: MaintenanceFacts;
   matters: PanelMatter[];
-  /** Bytes per second in both directions, minute by minute, oldest first, up to now; null = not read. */
+  /** Bytes per second, both directions summed, by minute, oldest first, up to now; null = not read. */
   line: (number | null)[];
 }
 
 export type HitKind = 'client' | 'inbound' | 'host' | 'node' | 'setting';
 
-/** Something that was found. */
+/** A search result. */
 export interface PanelHit {
   panelId: string;
   kind: HitKind;
-  /** What its page is asked for: e-mail, id, or key of the setting. */
+  /** Parameter for its page: e-mail, id, or key of the setting. */
   ref: string;
   title: string;
   detail: string;
@@ -111,13 +111,13 @@ export interface PanelHit {
 
 export interface SearchAnswer {
   hits: PanelHit[];
-  /** More was found than is told. */
+  /** There are more results than listed. */
   isCut: boolean;
-  /** How long it took, in ms. */
+  /** Duration of the search, in ms. */
   tookMs: number;
 }
 
-/** A client as it was last read. */
+/** A client as last read. */
 export interface StoredClient {
   email: string;
   subId: string;
@@ -128,7 +128,7 @@ export interface StoredClient {
   /** Quota in bytes, 0 = none. */
   totalBytes: number;
   usedBytes: number;
-  /** Ms since the epoch, 0 = never, negative = a duration from the first traffic on. */
+  /** Ms since the epoch, 0 = never, negative = a duration that starts with the first traffic. */
   expiresAtMs: number;
 }
 
@@ -143,7 +143,7 @@ export interface StoredInbound {
   totalBytes: number;
   usedBytes: number;
   expiresAtMs: number;
-  /** Null: not told. */
+  /** Null: not reported. */
   clientCount: number | null;
 }
 export interface StoredHost {
@@ -168,7 +168,7 @@ export interface StoredSetting {
   value: string;
 }
 
-/** What was last read of a panel, to be looked at without it. */
+/** The last readings of a panel, viewable while it is unreachable. */
 export interface PanelInventory {
   inbounds: StoredInbound[];
   hosts: StoredHost[];
@@ -181,48 +181,48 @@ export interface PanelInventory {
   clientsReadAtMs: number;
 }
 
-/** A page of the clients that were last read. */
+/** A page of the last read clients. */
 export interface StoredClientPage {
   clients: StoredClient[];
-  /** All that match. */
+  /** Number of matches. */
   found: number;
 }
 
-/** What the watching of all panels tells of. */
+/** Kinds of notification about panels. */
 export const WATCH_KINDS = ['down', 'core', 'certificate', 'quota', 'backup', 'vantage'] as const;
 export type WatchKind = (typeof WATCH_KINDS)[number];
 
-/** How all panels are shown and watched. Order and groups by ids of connections. */
+/** How all panels are shown and watched. Order and groups use ids of connections. */
 export interface PanelsChoices {
   /** Also while the window is closed. */
   isWatching: boolean;
-  /** No notifications from … to …, as minutes after midnight of this computer; null = none. */
+  /** No notifications from … to …, as minutes after midnight on this computer; null = none. */
   quiet: { fromMin: number; toMin: number } | null;
-  /** Kinds that a panel tells nothing of. */
+  /** Kinds that are muted, by panel. */
   muted: Record<string, WatchKind[]>;
   order: string[];
   groups: Record<string, string>;
   layout: 'cards' | 'rows';
   sort: 'need' | 'own' | 'name';
-  /** The window opens with all panels. */
+  /** The window opens on the page of all panels. */
   isFirstPage: boolean;
-  /** The search comes with a key combination of the whole system. */
+  /** A system-wide shortcut opens the search. */
   hasShortcut: boolean;
 }
 
 export interface PanelsView {
   cards: PanelCard[];
   choices: PanelsChoices;
-  /** False: no key store protects what is read, so it is forgotten when the application ends. */
+  /** False: no key store protects the readings, so they are forgotten when the application ends. */
   isKept: boolean;
-  /** The combination of keys, as the system writes it. */
+  /** The shortcut in the system's notation. */
   shortcut: string;
 }
 
 export interface PanelsVerbs {
-  /** While `isShown` all panels are read often. */
+  /** While `isShown`, all panels are read often. */
   show(isShown: boolean): Promise<PanelsView>;
-  /** Cards that changed. */
+  /** Calls back with cards that changed. */
   onCards(listener: (cards: PanelCard[]) => void): () => void;
   /** Reads everything of one panel now. */
   refresh(id: string): Promise<void>;
@@ -230,6 +230,6 @@ export interface PanelsVerbs {
   search(text: string): Promise<SearchAnswer>;
   inventory(id: string): Promise<PanelInventory>;
   clients(ask: { id: string; text: string; offset: number; limit: number }): Promise<StoredClientPage>;
-  /** Connects the window to a panel and opens a page of it. */
+  /** Connects the window to a panel and opens one of its pages. */
   open(to: { id: string; path: string }): Promise<void>;
 }

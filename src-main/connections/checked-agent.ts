@@ -11,7 +11,7 @@ const MAX_SOCKETS = 16;
 
 /** The certificate of a panel is not the pinned one. Nothing was sent to it. */
 export class WrongCertificate extends Error {
-  /** Of the certificate that was shown, as 64 hex digits. */
+  /** Fingerprint of the presented certificate, as 64 hex digits. */
   readonly shown: string;
   constructor(shown: string) {
     super(`the panel shows another certificate than the trusted one (SHA-256 ${shown})`);
@@ -22,7 +22,7 @@ export class WrongCertificate extends Error {
 
 /**
  * Connections to one remote panel, each checked before the first byte of a request is sent.
- * @param onShown told the certificate of every connection that is used
+ * @param onShown called with the certificate of every connection that is used
  */
 export function checkedAgent(
   address: string,
@@ -36,7 +36,7 @@ export function checkedAgent(
   return new CheckedAgent(credentials, fingerprint, onShown, {
     keepAlive: true,
     maxSockets: MAX_SOCKETS,
-    // A resumed session shows no certificate; every connection is to show one.
+    // A resumed session presents no certificate; every connection must present one.
     maxCachedSessions: 0,
   });
 }
@@ -59,8 +59,8 @@ class CheckedAgent extends HttpsAgent {
   }
 
   /**
-   * Node skips `checkServerIdentity` when the chain did not verify, as with any self-signed certificate: the pin is compared
-   * here instead, and the socket is handed to the HTTP layer only afterwards.
+   * Node skips `checkServerIdentity` when the chain did not verify, as with any self-signed certificate: the pin is
+   * compared here instead, and only then is the socket handed to the HTTP layer.
    */
   override createConnection(
     options: ConnectionOptions,
@@ -97,7 +97,7 @@ function fingerprintOf(socket: TLSSocket): string {
   return createHash('sha256').update(socket.getPeerCertificate().raw).digest('hex');
 }
 
-/** What a panel shows, to be compared by a person before it is trusted. Sends no request. */
+/** The certificate a panel presents, for a person to compare before it is trusted. Sends no request. */
 export function shownCertificate(address: string): Promise<{ fingerprint: string; subject: string; validTo: string }> {
   const { hostname, port } = new URL(address);
   const host = hostname.replaceAll(/[[\]]/g, '');

@@ -6,7 +6,7 @@ const Fingerprint = z
   .transform((text) => text.replaceAll(/[:\s]/g, '').toLowerCase())
   .pipe(z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 fingerprint: 64 hex digits'));
 
-/** How the certificate of a remote panel is trusted. `mutual` shows a certificate of our own, too. */
+/** How the certificate of a remote panel is trusted. `mutual` also presents a certificate of our own. */
 export const Trust = z.discriminatedUnion('mode', [
   z.object({ mode: z.literal('verify') }),
   z.object({ mode: z.literal('pin'), fingerprint: Fingerprint }),
@@ -16,17 +16,17 @@ export const Trust = z.discriminatedUnion('mode', [
       .string()
       .max(20_000)
       .regex(/-----BEGIN CERTIFICATE-----/, 'must be a certificate in PEM'),
-    /** Of the panel's own certificate; absent = verified as usual. */
+    /** Pin of the panel's own certificate; absent = verified as usual. */
     fingerprint: Fingerprint.optional(),
   }),
 ]);
 export type Trust = z.output<typeof Trust>;
 
-/** `session`: signed in with a password in the window. `token`: an API token. `certificate`: the one of mutual trust. */
+/** `session`: signed in with a password in the window. `token`: an API token. `certificate`: that of mutual trust. */
 export const SignInKind = z.enum(['session', 'token', 'certificate']);
 export type SignInKind = z.output<typeof SignInKind>;
 
-/** Base address of a panel with its base path: ends with a slash, carries nothing else. */
+/** Base address of a panel with its base path: ends with a slash, and has nothing else. */
 export const PanelAddress = z
   .string()
   .trim()
@@ -52,7 +52,7 @@ const Shown = {
   trust: Trust,
 };
 
-/** What is entered for a remote panel. Secrets that are left out of a change stay as they are. */
+/** Input for a remote panel. Secrets left out of a change stay as they are. */
 export const ConnectionInput = z
   .object({
     id: z.string().max(64).optional(),
@@ -70,18 +70,18 @@ export const ConnectionInput = z
   });
 export type ConnectionInput = z.output<typeof ConnectionInput>;
 
-/** A saved remote panel, as it is stored in the clear: nothing in it is secret. */
+/** A saved remote panel, stored in the clear: nothing in it is secret. */
 export const SavedConnection = z.object({ id: z.string(), ...Shown, lastUsedAtMs: z.int() });
 export type SavedConnection = z.output<typeof SavedConnection>;
 
-/** What only the key store of the system may open. */
+/** Secrets that only the system's key store may open. */
 export interface ConnectionSecrets {
   token?: string | undefined;
-  /** Private key of the certificate of mutual trust, PEM. */
+  /** Private key for mutual trust, PEM. */
   clientKey?: string | undefined;
   /** Cookies of the panel's session, by name. */
   cookies?: Record<string, string> | undefined;
 }
 
-/** Id of the panel of this computer. */
+/** Id of this computer's panel. */
 export const LOCAL = 'local';

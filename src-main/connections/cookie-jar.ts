@@ -1,13 +1,13 @@
 /** The panel's session and visitor cookies; nothing else is kept or sent. */
 const KEPT = new Set(['panel_session', 'panel_csrf']);
 
-/** @param onChange told the cookies that are left, to be stored */
+/** @param onChange called with the remaining cookies, to store them */
 export function createCookieJar(start: Record<string, string>, onChange: (cookies: Record<string, string>) => void) {
   const cookies = new Map(Object.entries(start));
   return {
     /** For the `Cookie` header; empty when there are none. */
     header: (): string => [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-    /** Takes what an answer sets or removes. */
+    /** Applies the cookies that an answer sets or removes. */
     take(setCookie: readonly string[]): void {
       let changed = false;
       for (const line of setCookie) {

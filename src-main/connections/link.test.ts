@@ -84,7 +84,7 @@ async function ask(method: string, path: string, body?: unknown, headers: Record
 const fingerprint = (pem: string): string => createHash('sha256').update(new X509Certificate(pem).raw).digest('hex');
 
 describe('the panel of this computer', () => {
-  it('is reached whatever its web settings say', async () => {
+  it('is reachable whatever its web settings say', async () => {
     const socket = join(folder, 'w.sock');
     await open({
       privateSocket: socket,
@@ -103,13 +103,13 @@ describe('the panel of this computer', () => {
   });
 });
 
-describe('the address to hand on', () => {
+describe('the shareable address', () => {
   const at = (addresses: string[]) => (context: BindContext) =>
     bind(context, getReachability, () => ({ addresses, hosts: [] }));
   it.each([
     [['http://192.168.1.20:2053/b/', 'http://10.0.0.7:2053/b/'], 'http://192.168.1.20:2053/b/'],
     [[], null],
-  ])('of a panel that others reach at %j is %s', async (addresses, address) => {
+  ])('of a panel with the addresses %j is %s', async (addresses, address) => {
     const socket = join(folder, 'w.sock');
     await open({ privateSocket: socket, mount: [at(addresses)], settings: { webBasePath: '/b/' } });
     link = localLink(async () => ({ pid: 1, socket, panel: 'http://127.0.0.1:1/b/', sub: '' }));
@@ -118,7 +118,7 @@ describe('the address to hand on', () => {
 });
 
 describe('a remote panel', () => {
-  it('by password: the session stays here, and signing out forgets it', async () => {
+  it('by password: the session stays here, and signing out deletes it', async () => {
     const { listening, admin } = await open({ settings: { webBasePath: '/base/' } });
     remote({ address: listening.url });
     const token = (await ask('GET', '/csrf-token')).obj as string;
@@ -134,7 +134,7 @@ describe('a remote panel', () => {
     expect((await ask('POST', '/panel/api/test/who', {}, { 'x-csrf-token': mine })).obj).toMatchObject({
       kind: 'session',
     });
-    // Another run of the application, with what was stored.
+    // Another run of the application, with the stored cookies.
     const kept = cookies.at(-1)!;
     link?.close();
     remote({ address: listening.url }, { cookies: kept });
@@ -144,7 +144,7 @@ describe('a remote panel', () => {
     expect((await ask('POST', '/panel/api/test/who', {})).status).toBe(401);
   });
 
-  it('by token, which goes nowhere else', async () => {
+  it('by token, which is sent nowhere else', async () => {
     const { listening, ...opened } = await open();
     remote({ address: listening.url, signIn: 'token' }, { token: await opened.token() });
     expect((await ask('POST', '/panel/api/test/who', {})).obj).toMatchObject({ kind: 'token' });
@@ -152,13 +152,13 @@ describe('a remote panel', () => {
     expect(cookies).toEqual([]);
   });
 
-  it('verifies the certificate unless told otherwise', async () => {
+  it('verifies the certificate by default', async () => {
     const { listening } = await overTls();
     remote({ address: listening.url });
     await expect(ask('GET', '/csrf-token')).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
   });
 
-  it('pins: the right certificate is enough, another one gets not even the request', async () => {
+  it('pinned: the right certificate is enough, another one does not even get the request', async () => {
     const pair = makeSelfSigned();
     const { listening, ...opened } = await overTls(pair);
     const secrets = { token: await opened.token() };
@@ -185,7 +185,7 @@ describe('a remote panel', () => {
     expect((await ask('POST', '/panel/api/test/who', {})).obj).toMatchObject({ kind: 'certificate' });
   });
 
-  it('is not asked over TLS for what speaks none, and says that nobody is there', async () => {
+  it('a TLS connection to a plain HTTP port fails, and an unreachable panel says so', async () => {
     const server: Server = createServer((_request, response) => response.end('plain'));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

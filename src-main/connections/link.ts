@@ -11,7 +11,7 @@ import { checkedAgent } from './checked-agent.ts';
 import type { ConnectionSecrets, SavedConnection } from './connection.ts';
 import { createCookieJar } from './cookie-jar.ts';
 
-/** What the page may say to a panel; the rest (cookies, origin, host, the browser's own) stays here. */
+/** Headers the page may send to a panel; the rest (cookies, origin, host, the browser's own) stays here. */
 const PASSED_UP = [
   'accept',
   'accept-language',
@@ -23,11 +23,11 @@ const PASSED_UP = [
   'if-none-match',
 ];
 
-/** The way to one panel. */
+/** The connection to one panel. */
 export interface Link {
   /** Sends a call. Rejects when the panel cannot be reached. */
   forward(request: PageRequest): Promise<PageAnswer>;
-  /** Opens the live stream; null where the panel gives none to this kind of sign-in. */
+  /** Opens the live stream; null where the panel offers none to this kind of sign-in. */
   openStream(): Promise<WebSocket | null>;
   /** Address for browsers of other devices, base path included; null where it answers on this computer only. */
   address(): Promise<string | null>;
@@ -35,7 +35,7 @@ export interface Link {
 }
 
 /**
- * The panel of this computer, over its private socket: being able to open it is the proof of being its owner.
+ * This computer's panel, over its private socket: being able to open it proves that the user is its owner.
  * @param place where the panel is, as soon as it runs
  */
 export function localLink(place: () => Promise<PanelPlace>): Link {
@@ -49,7 +49,7 @@ export function localLink(place: () => Promise<PanelPlace>): Link {
     forward,
     async openStream() {
       const running = await place();
-      // On one machine packing a message costs more than carrying it.
+      // On one machine, compressing a message costs more than sending it.
       const options = { handshakeTimeout: 10_000, perMessageDeflate: false };
       return new WebSocket(`ws+unix:${running.socket}:${basePath(running)}ws`, options);
     },
@@ -58,7 +58,7 @@ export function localLink(place: () => Promise<PanelPlace>): Link {
   };
 }
 
-/** Where the panel says that other devices of the network reach it; undefined when it answers on this computer only. */
+/** The address at which the panel says other devices reach it; undefined when it answers on this computer only. */
 async function lanAddress(forward: Link['forward']): Promise<string | undefined> {
   const { body } = await forward({
     method: getReachability.method,
@@ -71,9 +71,9 @@ async function lanAddress(forward: Link['forward']): Promise<string | undefined>
 }
 
 /**
- * A panel elsewhere, with the credentials that were saved for it.
- * @param onCookies told when signing in or out changed the session
- * @param onCertificate told when the certificate that it shows ends, in ms since the epoch
+ * A remote panel, with its saved credentials.
+ * @param onCookies called when signing in or out changed the session
+ * @param onCertificate called with the expiry of the presented certificate, in ms since the epoch
  */
 export function remoteLink(
   saved: SavedConnection,

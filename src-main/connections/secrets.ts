@@ -1,8 +1,8 @@
 import type { ConnectionSecrets } from './connection.ts';
 
-/** Seals texts so that only this user of this machine can open them. */
+/** Seals texts so that only this user on this machine can open them. */
 export interface KeyStore {
-  /** False where there is no real protection: secrets are then kept until the application ends, and no longer. */
+  /** False where there is no real protection: secrets are then kept only until the application ends. */
   isTrustworthy(): Promise<boolean>;
   seal(text: string): Promise<string>;
   /** @throws {Error} when it was sealed with another key */
@@ -10,7 +10,7 @@ export interface KeyStore {
 }
 
 /**
- * Secrets of connections: sealed in a file where the key store protects them, else in memory only.
+ * Secrets of connections: sealed in a file where a key store protects them, else only in memory.
  * @param file sealed texts by id of the connection
  */
 export function createSecretBox(
@@ -44,7 +44,7 @@ export function createSecretBox(
 }
 export type SecretBox = ReturnType<typeof createSecretBox>;
 
-/** A box sealed under a key that is gone (another user, a reset key store) is an empty one: the panel asks to sign in. */
+/** A box sealed with a lost key (another user, a reset key store) counts as empty: the panel asks for a sign-in. */
 async function openOrNone(keys: KeyStore, sealed: string): Promise<ConnectionSecrets> {
   try {
     return JSON.parse(await keys.open(sealed)) as ConnectionSecrets;

@@ -15,7 +15,7 @@ beforeEach(async () => {
   folder = await testFolder();
 });
 
-/** Seals by turning text into hex, for its owner only. */
+/** Seals by turning text into hex; only the same owner opens it. */
 const keys = (owner: string, isTrustworthy = true): KeyStore => ({
   isTrustworthy: async () => isTrustworthy,
   seal: async (text) => owner + Buffer.from(text).toString('hex'),
@@ -54,7 +54,7 @@ const input = (more: object = {}): ConnectionInput =>
 const onDisk = async (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
 
 describe('saved connections', () => {
-  it('come back in another run, with their secrets sealed and for the owner alone', async () => {
+  it('come back in another run, sealed and readable by the owner only', async () => {
     const { id } = await open().save(input());
     await open().markUsed(id);
     const again = open();
@@ -74,18 +74,18 @@ describe('saved connections', () => {
     expect((await stat(join(folder, 'sealed.json'))).mode & 0o777).toBe(0o600);
   });
 
-  it('keep secrets in memory only where nothing protects them', async () => {
+  it('keep secrets only in memory where nothing protects them', async () => {
     const { id } = await open(keys('me:', false)).save(input());
     await expect(onDisk('sealed.json')).rejects.toThrow(/ENOENT/);
     expect(await open(keys('me:', false)).secrets(id)).toEqual({});
   });
 
-  it('ask again when the key store is another one', async () => {
+  it('ask again when the key store has changed', async () => {
     const { id } = await open().save(input());
     expect(await open(keys('you:')).secrets(id)).toEqual({});
   });
 
-  it('never give the secret of one panel to another', async () => {
+  it('never give one panel’s secret to another', async () => {
     const store = open();
     const { id } = await store.save(input());
     await store.save(input({ id, token: undefined, name: 'Renamed' }));
@@ -94,7 +94,7 @@ describe('saved connections', () => {
     expect(await store.secrets(id)).toEqual({});
   });
 
-  it('export without secrets, import what is new', async () => {
+  it('export without secrets, import only new ones', async () => {
     const store = open();
     const { id } = await store.save(input());
     const text = store.exportAll();
@@ -108,7 +108,7 @@ describe('saved connections', () => {
     await expect(store.importAll('{"kind":"other"}')).rejects.toThrow();
   });
 
-  it('come over from an earlier version with their secrets', async () => {
+  it('are taken over from an earlier version with their secrets', async () => {
     const { id } = await open().save(input());
     const { connections } = JSON.parse(await onDisk('connections.json')) as SavedConnections;
     await writeFile(join(folder, 'connections.json'), JSON.stringify(connections, null, 2));
@@ -118,7 +118,7 @@ describe('saved connections', () => {
     expect(damaged).toEqual([]);
   });
 
-  it('of a damaged file are kept beside, and the list begins anew', async () => {
+  it('in a damaged file are kept aside, and the list starts empty', async () => {
     await writeFile(join(folder, 'connections.json'), '[{"id":1');
     expect(open().list()).toEqual([]);
     expect(damaged).toEqual(['connections.damaged-1970-01-01T00-00-05.json']);

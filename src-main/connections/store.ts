@@ -7,11 +7,11 @@ import type { SecretBox } from './secrets.ts';
 export const SavedConnections = z.object({ connections: z.array(SavedConnection) });
 export type SavedConnections = z.output<typeof SavedConnections>;
 
-/** Earlier versions wrote the list alone. */
+/** Earlier versions wrote the bare list. */
 export const carryOverConnections = (written: unknown): unknown =>
   Array.isArray(written) ? { connections: written } : written;
 
-/** What an export carries: no secrets, no ids of this computer. */
+/** Contents of an export: no secrets, no ids of this computer. */
 export const ExportedConnections = z.object({
   kind: z.literal('switchyard-connections'),
   connections: z.array(SavedConnection.omit({ id: true, lastUsedAtMs: true })).max(500),
@@ -30,7 +30,7 @@ export interface ConnectionStore {
   areSecretsKept(): Promise<boolean>;
   /** As JSON text, without secrets. */
   exportAll(): string;
-  /** Adds what an export holds; known addresses are left alone. @returns how many were added. @throws {Error} */
+  /** Adds an export's connections; known addresses are left alone. @returns how many were added. @throws {Error} */
   importAll(text: string): Promise<number>;
 }
 
@@ -53,7 +53,7 @@ export function createConnectionStore(deps: {
       const before = id === undefined ? undefined : find(id);
       if (id !== undefined && before === undefined) throw new Error('this connection is not known any more');
       const saved = { ...shown, id: id ?? randomUUID(), lastUsedAtMs: before?.lastUsedAtMs ?? 0 };
-      // A secret belongs to the panel it was given to: another address, or another way of trusting it, must not get it.
+      // A secret belongs to the panel it was given to: another address, or another way of trust, must not get it.
       const isSamePanel =
         before !== undefined &&
         before.address === saved.address &&

@@ -10,7 +10,7 @@ import { SavedConnection } from './connection.ts';
 let server: Server | null = null;
 afterEach(() => void server?.close());
 
-/** A panel elsewhere that answers every call with this. */
+/** A remote panel that gives this answer to every call. */
 async function answering(status: number, body: string, headers: Record<string, string> = {}): Promise<string> {
   server = createServer((request, response) => {
     request.resume();
@@ -72,7 +72,7 @@ it('switches, remembers, and marks which one is current', async () => {
   board.close();
 });
 
-it('tells of a sign-in, and not of a visitor', async () => {
+it('reports an admin’s sign-in, but not a visitor’s cookie', async () => {
   const { board, seen } = open(await answering(200, '{}', { 'set-cookie': 'panel_csrf=a; Path=/' }));
   await board.use('far');
   await board.current().forward(call);

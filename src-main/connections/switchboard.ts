@@ -8,18 +8,18 @@ import type { ConnectionStore } from './store.ts';
 
 const REACH_LIMIT_MS = 8_000;
 const PROBE = '/panel/api/server/status';
-/** Errors of a certificate that was not accepted. */
+/** Errors of a rejected certificate. */
 const UNTRUSTED = /CERT|SIGNATURE|ALTNAME|ISSUER|SELF_SIGNED/;
 
-/** Which panel the window is connected to, and the way to every other one. */
+/** The panel the window is connected to, and the links to all others. */
 export function createSwitchboard(deps: {
   store: ConnectionStore;
   local: Link;
   clock: () => number;
   onChange: (link: Link, id: string) => void;
-  /** The panel of the window signed an admin in or out. */
+  /** An admin signed in to or out of the window's panel. */
   onSession: () => void;
-  /** A session that began or ended is stored. */
+  /** A session began or ended, and is stored. */
   onStored: () => void;
 }) {
   const { store, local, clock } = deps;
@@ -70,7 +70,7 @@ export function createSwitchboard(deps: {
       };
       return [here, ...store.list().map((saved) => ({ ...saved, isCurrent: saved.id === currentId }))];
     },
-    /** Asks a panel whether it is there, without disturbing the current one. */
+    /** Probes a panel, without disturbing the current one. */
     async reach(id: string): Promise<Reach> {
       const startedAtMs = clock();
       const probed = id === currentId ? link : await openLink(id);
@@ -103,7 +103,7 @@ async function probe(link: Link): Promise<Omit<Reach, 'ms'>> {
   }
 }
 
-/** A panel that wants a sign-in is there; whether it is a panel at all shows in the shape of its answer. */
+/** A panel that asks for a sign-in is reachable; the shape of its answer shows whether it is a panel at all. */
 async function readProbe({ status, body }: PageAnswer): Promise<{ state: Reach['state']; version: string }> {
   const read = body instanceof Readable ? json(body) : Promise.resolve(JSON.parse(body.toString()) as unknown);
   const answer = (await read.catch(() => null)) as { obj?: { panelVersion?: string } } | null;

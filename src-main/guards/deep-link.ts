@@ -1,7 +1,7 @@
 import { isPagePath } from './own-page.ts';
 
 const DEEP_SCHEME = 'switchyard';
-/** Pages that a link may open; what a dialog of them would do stays with the operator. */
+/** Pages that a link may open; what their dialogs would do stays the operator's decision. */
 const PAGES = new Set([
   '',
   'inbounds',
@@ -22,8 +22,8 @@ export type DeepLink =
   | { kind: 'connect'; url: string; name: string };
 
 /**
- * Reads `switchyard://open/<page>?…` and `switchyard://connect?url=…&name=…`. The link comes from anywhere: it may show a page
- * or prefill a form, never act. Null when it is anything else.
+ * Reads `switchyard://open/<page>?…` and `switchyard://connect?url=…&name=…`. Anybody can make such a link: it may show
+ * a page or prefill a form, never act. Null when it is anything else.
  */
 export function readDeepLink(raw: string): DeepLink | null {
   if (raw.length > 2048 || !URL.canParse(raw)) return null;
@@ -47,7 +47,7 @@ function connectLink(url: URL): DeepLink | null {
   return { kind: 'connect', url: origin + pathname, name: (url.searchParams.get('name') ?? '').slice(0, 64) };
 }
 
-/** The link among the arguments of a start, as systems other than macOS hand it over. */
+/** The link among the start arguments, as systems other than macOS pass it. */
 export function deepLinkIn(argv: readonly string[]): string | null {
   return argv.find((argument) => argument.startsWith(`${DEEP_SCHEME}://`)) ?? null;
 }

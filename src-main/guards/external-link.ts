@@ -1,11 +1,11 @@
-/** A link that may be handed to the browser of the system, after the host was shown. */
+/** A link that may be passed to the system's browser, after its host was shown. */
 export interface ExternalLink {
   url: string;
-  /** As people read it: what a look-alike in another script really is. */
+  /** For display: shows a look-alike in another script for what it is. */
   host: string;
 }
 
-/** Only `https:`, only with a plain host, nothing hidden in front of it. Null for everything else. */
+/** Only `https:`, only a plain host, nothing hidden before it. Null for everything else. */
 export function externalLink(raw: string): ExternalLink | null {
   if (raw.length > 2048 || !URL.canParse(raw)) return null;
   const url = new URL(raw);

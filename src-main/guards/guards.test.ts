@@ -66,7 +66,7 @@ describe('navigation', () => {
 });
 
 describe('external links', () => {
-  it('https with its host as it really is', () => {
+  it('https with its real host', () => {
     expect(externalLink('https://example.org/a?b#c')).toEqual({
       url: 'https://example.org/a?b#c',
       host: 'example.org',
@@ -106,7 +106,7 @@ describe('deep links', () => {
     });
     expect(readDeepLink('switchyard://open')).toEqual({ kind: 'open', path: '/panel' });
   });
-  it('prefill a connection, without what was hidden in its address', () => {
+  it('prefill a connection, without the hidden parts of its address', () => {
     expect(readDeepLink('switchyard://connect?url=https%3A%2F%2Fu%3Ap%40box%3A2053%2Fbase%2F%3Fx&name=Box')).toEqual({
       kind: 'connect',
       url: 'https://box:2053/base/',
@@ -131,14 +131,14 @@ describe('deep links', () => {
   ])('refuses %s', (link) => {
     expect(readDeepLink(link)).toBeNull();
   });
-  it('is found among arguments, not inside of one', () => {
+  it('are found among arguments, not inside one', () => {
     expect(deepLinkIn(['/usr/bin/app', '--hidden', 'switchyard://open/logs'])).toBe('switchyard://open/logs');
     expect(deepLinkIn(['/usr/bin/app', '--x=switchyard://open/logs'])).toBeNull();
   });
 });
 
 describe('permissions', () => {
-  it('two of them, to our pages only', () => {
+  it('only two, and only for our pages', () => {
     expect(isPermitted('notifications', 'app://panel/panel')).toBe(true);
     expect(isPermitted('clipboard-sanitized-write', 'app://panel/')).toBe(true);
     for (const url of LOOK_ALIKES) expect(isPermitted('notifications', url)).toBe(false);

@@ -1,9 +1,9 @@
-/** The scheme our own pages come from, and its only host. */
+/** The scheme of our own pages, and its only host. */
 export const SCHEME = 'app';
 export const PAGE_HOST = 'panel';
 export const HOME = `${SCHEME}://${PAGE_HOST}/`;
 
-/** Compares parsed parts: a custom scheme has the opaque origin "null", and prefix tests accept look-alike hosts. */
+/** Compares parsed parts: a custom scheme has the opaque origin "null", and prefix checks accept look-alike hosts. */
 export function isOwnPage(raw: string | undefined): boolean {
   if (raw === undefined || !URL.canParse(raw)) return false;
   const url = new URL(raw);
@@ -11,21 +11,21 @@ export function isOwnPage(raw: string | undefined): boolean {
 }
 
 /**
- * Whether the window may go to an address: one of our pages. What a panel answers is data, even at our own host: an answer
+ * Whether the window may navigate to an address: one of our pages. A panel's answer is data, even at our own host: it
  * must never become the page of this window.
  */
 export function isNavigable(raw: string): boolean {
   return isOwnPage(raw) && isPagePath(new URL(raw).pathname);
 }
 
-/** Paths that the interface answers itself; every other one belongs to the panel or to the files of the interface. */
+/** Paths that the interface handles itself; all others belong to the panel or to the interface's files. */
 export function isPagePath(path: string): boolean {
   return path === '/' || /^\/(panel|desktop)$/.test(path) || (/^\/(panel|desktop)\//.test(path) && !isPanelCall(path));
 }
 
 const CALLS = new Set(['/login', '/logout', '/csrf-token', '/panel/csrf-token', '/getTwoFactorEnable']);
 
-/** Paths that go to the connected panel. */
+/** Paths that are forwarded to the connected panel. */
 export function isPanelCall(path: string): boolean {
   return CALLS.has(path) || path === '/panel/api' || path.startsWith('/panel/api/');
 }

@@ -10,7 +10,7 @@ const call = guarded('connections.use', z.string().max(5), (id) => {
 const from = (url: string | null) => ({ senderFrame: url === null ? null : { url } });
 
 describe('a call of the bridge', () => {
-  it('is done for our own page with what it takes', async () => {
+  it('runs for our own page with valid arguments', async () => {
     expect(await call(from('app://panel/panel'), 'local')).toBe(5);
   });
   it.each([null, '', 'about:blank', 'https://panel/', 'app://panel.evil.example/', 'data:text/html,x'])(

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { isOwnPage } from '../guards/own-page.ts';
 
-/** What a channel does with a call; the sender's frame is looked at before the argument is. */
+/** A channel's handler; the sender's frame is checked before the argument. */
 export function guarded<A extends z.ZodType, R>(
   channel: string,
   args: A,

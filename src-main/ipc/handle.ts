@@ -4,7 +4,7 @@ import { guarded } from './guarded.ts';
 
 let check: (channel: string) => void = () => undefined;
 
-/** Asked before every call. @param rule throws what is said to the page */
+/** Runs before every call. @param rule throws the refusal for the page */
 export function checkCalls(rule: (channel: string) => void): void {
   check = rule;
 }

@@ -55,7 +55,7 @@ const LineInput = z.object({
   isConfirmed: z.boolean(),
 }) satisfies z.ZodType<LineAsk>;
 
-/** What each call of work on several panels takes. */
+/** Arguments of each call for jobs on several panels. */
 const INPUTS = {
   planVerb: VerbInput,
   runVerb: Id,

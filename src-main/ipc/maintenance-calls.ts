@@ -12,7 +12,7 @@ const Backup = { panelId: Id, takenAtMs: z.int().min(0).max(8.64e15) };
 const Names = z.array(z.string().min(1).max(256)).max(1_000);
 const Parts = z.object({ ...Backup, toId: Id, inbounds: Names, clients: Names });
 
-/** The calls of the pages of backups and of trials from here. */
+/** The calls for backups and for trials from this computer. */
 export function registerMaintenanceCalls({ calls }: Pick<Maintenance, 'calls'>): void {
   handle('maintenance.backups', Nothing, () => calls.backups());
   handle('maintenance.setBackups', BackupsChoicesInput, calls.setBackups);
@@ -33,7 +33,7 @@ export function registerMaintenanceCalls({ calls }: Pick<Maintenance, 'calls'>):
   handle('maintenance.tasks', Nothing, () => calls.tasks());
 }
 
-/** The calls of the lock. */
+/** The calls for the lock. */
 export function registerLockCalls(lock: Lock): void {
   handle('lock.view', Nothing, () => lock.view());
   handle('lock.lockNow', Nothing, () => lock.lock());

@@ -12,13 +12,13 @@ const ClientsAsk = z.object({
   offset: z.int().min(0).max(1_000_000),
   limit: z.int().min(1).max(500),
 });
-/** A page of the interface; never a call, and nothing outside of it. */
+/** A page of the interface; never an API call, and nothing outside of it. */
 const PagePath = z
   .string()
   .max(2_048)
   .refine((path) => path.startsWith('/panel') && isNavigable(HOME + path.slice(1)));
 
-/** The calls of the page of all panels. */
+/** The calls for the page of all panels. */
 export function registerPanelCalls({ calls }: Pick<AllPanels, 'calls'>): void {
   handle('panels.show', z.boolean(), calls.show);
   handle('panels.refresh', Id, calls.refresh);

@@ -78,7 +78,7 @@ function connectionCalls({ store, switchboard, texts, panel, use, allPanels }: C
         issues: parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), text: message })),
       };
     const { id } = await store.save(parsed.data);
-    // What the window is connected to goes on with the new words, if they are its own.
+    // When the current connection was edited, the window reconnects with the new data.
     if (switchboard.currentId === id) await switchboard.use(id);
     allPanels.changed();
     return { ok: true, id };

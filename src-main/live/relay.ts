@@ -1,29 +1,29 @@
 import { Readable } from 'node:stream';
 import type { Link } from '../connections/link.ts';
 
-/** Reconnecting waits this long at first and doubles up to the last value. Milliseconds. */
+/** First delay before reconnecting; it doubles up to the last value. Milliseconds. */
 const FIRST_WAIT_MS = 500;
 const LAST_WAIT_MS = 15_000;
-/** How often figures are asked for where there is no live stream. */
+/** How often figures are polled where there is no live stream. */
 const POLL_MS = 2_000;
 const STATUS = '/panel/api/server/status';
 
-/** `polling`: the panel gives no live stream to this sign-in; figures are asked for instead. */
+/** `polling`: the panel offers no live stream to this sign-in; figures are polled instead. */
 export type LiveState = 'up' | 'down' | 'polling';
 
 interface RelayListener {
-  /** @param text of the message, for passing it on: a text is carried for a tenth of what an object costs */
+  /** @param text of the message, for forwarding: transferring a text costs a tenth of transferring an object */
   message: (message: object, text: string) => void;
   state: (state: LiveState) => void;
 }
 
-/** Keeps the live stream of the connected panel and passes its messages on. What is no message is left out. */
+/** Keeps the live stream of the connected panel open and forwards its messages. Anything else is dropped. */
 export function createRelay(on: RelayListener) {
   let link: Link | null = null;
   let current: LiveState = 'down';
   let timer: NodeJS.Timeout | undefined;
   let waitMs = FIRST_WAIT_MS;
-  /** Grows with every new attempt: what belongs to an older one is ignored. */
+  /** Incremented by every attempt: events of an older one are ignored. */
   let attempt = 0;
   let end = (): void => undefined;
 
@@ -53,7 +53,7 @@ export function createRelay(on: RelayListener) {
     if (link === null) return;
     try {
       const socket = await link.openStream();
-      // "close" follows every error; ending a socket that is still connecting is one, too.
+      // "close" follows every error; closing a socket that is still connecting is one, too.
       socket?.on('error', () => undefined);
       if (mine !== attempt) return socket?.terminate();
       if (socket === null) return await poll(mine, link);
@@ -96,7 +96,7 @@ export function createRelay(on: RelayListener) {
     /** Connects again at once: after a sign-in, or when the machine woke up. */
     again(): void {
       waitMs = FIRST_WAIT_MS;
-      // What happened meanwhile is not told again: the page fetches afresh what comes up after it was down.
+      // Missed messages are not replayed: the page refetches when the stream comes up after it was down.
       setState('down');
       void connect();
     },

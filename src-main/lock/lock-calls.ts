@@ -5,7 +5,7 @@ import type { Lock } from './lock.ts';
 import { Passphrase } from './passphrase.ts';
 import { isSensitive, OPEN_CHANNELS, SENSITIVE_CHANNELS } from './sensitive-calls.ts';
 
-/** Longer than any passphrase that can be set: a wrong one is wrong, and not refused for its length. */
+/** Longer than any passphrase that can be set: a wrong one is reported as wrong, not refused for its length. */
 export const GivenPassphrase = z.string().max(4_096);
 export const LockChoicesInput = z.object({
   current: GivenPassphrase,
@@ -20,13 +20,13 @@ export const LockChoicesInput = z.object({
 
 type Asked = Pick<Lock, 'isLocked' | 'wantsConfirmation'>;
 
-/** Whether the page may make a call of the bridge now. @throws {Error} that says what has to come first */
+/** Whether the page may make a call of the bridge now. @throws {Error} that names what has to come first */
 export function checkChannel(lock: Asked, channel: string): void {
   if (lock.isLocked() && !OPEN_CHANNELS.has(channel)) throw new Error('the window is locked');
   if (SENSITIVE_CHANNELS.has(channel) && lock.wantsConfirmation()) throw new Error(CONFIRM_FIRST);
 }
 
-/** Sends nothing to a panel while the window is locked, and what is sensitive only after a confirmation. */
+/** Sends nothing to a panel while the window is locked, and sensitive calls only after a confirmation. */
 export function lockedForward(
   lock: Asked,
   forward: (request: PageRequest) => Promise<PageAnswer>,
@@ -40,7 +40,7 @@ export function lockedForward(
   };
 }
 
-/** As the panel will read it; null: not to be read. */
+/** The path as the panel will read it; null: malformed. */
 function decodedPath(path: string): string | null {
   try {
     return new URL(path, 'http://panel/').pathname
@@ -52,7 +52,7 @@ function decodedPath(path: string): string | null {
   }
 }
 
-/** In the shape of a panel's own refusals. */
+/** In the format of a panel's own refusals. */
 function refusal(msg: string, code: string): PageAnswer {
   const body = Buffer.from(JSON.stringify({ success: false, msg, obj: null, error: { code, params: {} } }));
   return { status: 423, headers: { 'content-type': 'application/json', 'x-error-code': code }, body };

@@ -34,7 +34,7 @@ async function locked() {
   return made;
 }
 
-it('locks by hand, by idleness and at every start; only the passphrase opens it, and it is not kept', async () => {
+it('locks by hand, when idle and at every start; only the passphrase opens it, and is not kept', async () => {
   const { lock, world, kept } = setUp();
   lock.lock();
   expect(lock.isLocked()).toBe(false);
@@ -47,18 +47,18 @@ it('locks by hand, by idleness and at every start; only the passphrase opens it,
   lock.lockIdle();
   expect([lock.isLocked(), world.changes]).toEqual([true, [true]]);
   expect(await lock.answer('another')).toMatchObject({ ok: false });
-  // An empty answer asks the system, and there is none.
+  // An empty answer asks the system, which offers no authentication here.
   expect(await lock.answer('')).toMatchObject({ ok: false });
   expect(await lock.answer(PASSPHRASE)).toEqual({ ok: true, waitMs: 0 });
   expect([lock.isLocked(), world.changes]).toEqual([false, [true, false]]);
   expect(setUp(kept()).lock.isLocked()).toBe(true);
 });
 
-it('makes tries wait longer and longer, also after a restart and when asked side by side', async () => {
+it('delays tries longer and longer, also after a restart and with concurrent tries', async () => {
   const { lock, world, kept } = await locked();
   for (let index = 0; index < 3; index += 1) await lock.answer('wrong one');
   expect(lock.view().waitMs).toBe(1_000);
-  // The right one is not looked at while it waits.
+  // Even the right one is not checked during the delay.
   expect(await lock.answer(PASSPHRASE)).toEqual({ ok: false, waitMs: 1_000 });
   world.nowMs += 1_000;
   const answers = await Promise.all(['one', 'two', PASSPHRASE].map((each) => lock.answer(each)));
@@ -67,7 +67,7 @@ it('makes tries wait longer and longer, also after a restart and when asked side
   const again = setUp(kept());
   again.world.nowMs = world.nowMs;
   expect(again.lock.view().waitMs).toBe(2_000);
-  // A clock that is set back makes nothing longer than it is, and nothing shorter.
+  // Setting the clock back neither lengthens nor shortens the delay.
   again.world.nowMs -= 86_400_000;
   expect(again.lock.view().waitMs).toBe(2_000);
   again.world.nowMs += 86_402_000;
@@ -75,7 +75,7 @@ it('makes tries wait longer and longer, also after a restart and when asked side
   expect(again.kept().failures).toBe(0);
 });
 
-it('changes nothing without the present passphrase, and takes the word of the system where that was chosen', async () => {
+it('changes nothing without the current passphrase; accepts the system’s authentication where enabled', async () => {
   const { lock, world, kept } = await locked();
   await lock.answer(PASSPHRASE);
   const before = kept().passphrase;
@@ -93,7 +93,7 @@ it('changes nothing without the present passphrase, and takes the word of the sy
   expect([lock.isSet(), lock.isLocked()]).toEqual([false, false]);
 });
 
-it('a locked window asks panels and the bridge nothing; what is sensitive is confirmed first, for two minutes', async () => {
+it('a locked window makes no calls; sensitive calls are confirmed first, for two minutes', async () => {
   const { lock, world } = await locked();
   const forwarded: string[] = [];
   const forward = lockedForward(lock, async ({ path }): Promise<PageAnswer> => {
@@ -133,7 +133,7 @@ it('a locked window asks panels and the bridge nothing; what is sensitive is con
   expect(await send('/panel/api/clients/bulkDel')).toBe('200');
 });
 
-it('a passphrase seals, for one place, and the key of the backups with it where no key store does', async () => {
+it('a passphrase seals for one place, and seals the backup key where there is no key store', async () => {
   const box = await sealWithPassphrase(PASSPHRASE, 'here', 'the content', CHEAP);
   expect(await openWithPassphrase(PASSPHRASE, 'here', box)).toBe('the content');
   await expect(openWithPassphrase('another', 'here', box)).rejects.toThrow();
@@ -159,7 +159,7 @@ it('a passphrase seals, for one place, and the key of the backups with it where 
     { recipient: 'recipient 1', identity: 'identity 1' },
   ]);
   expect(JSON.stringify(kept)).not.toContain('identity');
-  // After a start backups are sealed, and opened once it was entered.
+  // After a start backups can be sealed, and opened once it was entered.
   const later = createBackupKeys(store(false), file, make, CHEAP);
   expect([await later.state(), await later.known()]).toEqual(['locked', { recipient: 'recipient 1', identity: '' }]);
   await expect(later.usePassphrase('not this one')).rejects.toThrow('not the passphrase');

@@ -3,24 +3,24 @@ import type { LockAnswer, LockChoices, LockView } from '../bridge/lock.ts';
 import type { JsonFile } from '../preferences/json-file.ts';
 import { hashPassphrase, isPassphrase, PassphraseHash, type Cost } from './passphrase.ts';
 
-/** Free tries; each further one waits twice as long as the one before. */
+/** Free tries; each further one doubles the delay. */
 const FREE_TRIES = 3;
 const LONGEST_WAIT_MS = 15 * 60_000;
-/** What was confirmed goes on this long without being asked again. */
+/** How long a confirmation lasts. */
 const CONFIRMED_MS = 2 * 60_000;
 
-/** What is kept of the lock. */
+/** Stored state of the lock. */
 export const LockFile = z.object({
   /** Null: there is no lock. */
   passphrase: PassphraseHash.nullable(),
-  /** Locks itself after so long without a hand on this computer, 0 = never. */
+  /** Locks after this idle time of this computer, 0 = never. */
   idleMin: z
     .int()
     .min(0)
     .max(24 * 60),
   asksAgain: z.boolean(),
   usesSystem: z.boolean(),
-  /** Tries that failed in a row, and when the last of them did: a restart changes nothing. */
+  /** Number of failed tries in a row, and the time of the last one: a restart does not reset them. */
   failures: z.int().min(0),
   failedAtMs: z.int().min(0),
 });
@@ -37,31 +37,31 @@ export const NO_LOCK: LockFile = {
 interface LockDeps {
   file: JsonFile<LockFile>;
   clock: () => number;
-  /** Seconds since the last key or movement on this computer. */
+  /** Seconds since the last input on this computer. */
   idleSec: () => number;
   system: {
     isThere: () => boolean;
     /** Rejects when it was refused. */
     ask: () => Promise<void>;
   };
-  /** It was locked, or unlocked. */
+  /** Called when it was locked or unlocked. */
   onChange: (isLocked: boolean) => void;
-  /** Of a try; absent = as it should be. */
+  /** Cost of a try; absent = the production value. */
   cost?: Cost;
 }
 
-/** Keeps the window locked. It decides; hiding, and refusing calls, is done where they are. */
+/** Decides about locking; other modules hide the page and refuse calls. */
 export function createLock({ file, clock, idleSec, system, onChange, cost }: LockDeps) {
   let isLocked = file.read().passphrase !== null;
   let confirmedAtMs = 0;
-  /** One try at a time: tries side by side would not wait for each other. */
+  /** One try at a time: concurrent tries would bypass the delay. */
   let trying: Promise<unknown> = Promise.resolve();
 
   const waitMs = (): number => {
     const { failures, failedAtMs } = file.read();
     if (failures < FREE_TRIES) return 0;
     const wholeMs = Math.min(1_000 * 2 ** (failures - FREE_TRIES), LONGEST_WAIT_MS);
-    // A clock that was set back shortens nothing.
+    // A clock that was set back does not shorten the delay.
     return Math.min(wholeMs, Math.max(0, failedAtMs + wholeMs - clock()));
   };
 
@@ -75,7 +75,7 @@ export function createLock({ file, clock, idleSec, system, onChange, cost }: Loc
         () => false,
       );
     }
-    // Noted before it is tried: ending the application meanwhile saves no try.
+    // Recorded before the check: quitting the application meanwhile does not save the try.
     await file.write({ ...kept, failures: kept.failures + 1, failedAtMs: clock() });
     if (!(await isPassphrase(passphrase, kept.passphrase))) return false;
     await file.write({ ...file.read(), failures: 0, failedAtMs: 0 });
@@ -102,13 +102,13 @@ export function createLock({ file, clock, idleSec, system, onChange, cost }: Loc
   return {
     isLocked: (): boolean => isLocked,
     isSet: (): boolean => file.read().passphrase !== null,
-    /** Whether something that calls for it was not confirmed lately. */
+    /** Whether a sensitive action needs a confirmation because the last one is too old. */
     wantsConfirmation(): boolean {
       const { passphrase, asksAgain } = file.read();
       return passphrase !== null && asksAgain && clock() - confirmedAtMs >= CONFIRMED_MS;
     },
     lock,
-    /** Locks when nobody was at this computer for long enough. */
+    /** Locks when this computer was idle for long enough. */
     lockIdle(): void {
       const { idleMin } = file.read();
       if (idleMin > 0 && idleSec() >= idleMin * 60) lock();
@@ -137,7 +137,7 @@ export function createLock({ file, clock, idleSec, system, onChange, cost }: Loc
       }
       return answer;
     },
-    /** @throws {Error} unless the present passphrase comes with it */
+    /** @throws {Error} unless it comes with the current passphrase */
     async set({ current, passphrase, ...choices }: LockChoices): Promise<LockAnswer> {
       const answer = await attempt(current);
       if (!answer.ok) return answer;

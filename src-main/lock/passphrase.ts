@@ -2,14 +2,14 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { seal, unseal } from '../panels/store/sealing.ts';
 
-/** What one try costs: 128 MiB and about half a second. */
+/** Cost of one try: 128 MiB and about half a second. */
 const COST = { N: 2 ** 17, r: 8, p: 1 };
-/** Of scrypt. */
+/** Parameters of scrypt. */
 export type Cost = typeof COST;
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** Parameters are kept with what they were used for, and bounded: a changed file must not make a try cost the whole memory. */
+/** Parameters are stored with the hash, and bounded: a tampered file must not make a try use all memory. */
 const Derived = z.object({
   salt: z.base64().max(64),
   N: z
@@ -24,7 +24,7 @@ export type PassphraseHash = z.output<typeof PassphraseHash>;
 export const PassphraseBox = Derived.extend({ sealed: z.base64().max(4_096) });
 export type PassphraseBox = z.output<typeof PassphraseBox>;
 
-/** Too short ones are guessed however slow a try is. */
+/** Shorter ones can be guessed however slow a try is. */
 export const Passphrase = z.string().min(8).max(1_024);
 
 function derive(passphrase: string, { salt, N, r, p }: z.output<typeof Derived>): Promise<Buffer> {
@@ -38,7 +38,7 @@ function derive(passphrase: string, { salt, N, r, p }: z.output<typeof Derived>)
 
 const fresh = (cost: Cost): z.output<typeof Derived> => ({ ...cost, salt: randomBytes(SALT_BYTES).toString('base64') });
 
-/** What a passphrase is known again by. */
+/** Stored hash to verify a passphrase against. */
 export async function hashPassphrase(passphrase: string, cost = COST): Promise<PassphraseHash> {
   const how = fresh(cost);
   return { ...how, hash: (await derive(passphrase, how)).toString('base64') };
@@ -50,7 +50,7 @@ export async function isPassphrase(passphrase: string, kept: PassphraseHash): Pr
   return hash.length === derived.length && timingSafeEqual(hash, derived);
 }
 
-/** Seals a text so that the passphrase opens it. @param place what it is for */
+/** Seals a text so that the passphrase opens it. @param place purpose of the sealed text */
 export async function sealWithPassphrase(
   passphrase: string,
   place: string,

@@ -1,6 +1,6 @@
-/** Calls of a panel that show secrets, hand out everything, or delete many: confirmed first where there is a lock. */
+/** Calls to a panel that show secrets, export everything, or delete many: with a lock they need confirmation first. */
 const SENSITIVE: readonly RegExp[] = [
-  // Everything with every secret.
+  // Everything, with every secret.
   /^\/panel\/api\/server\/(getDb|getMigration|importDB)$/,
   /^\/panel\/api\/server\/backups\/[^/]+\/(download|restore)$/,
   /^\/panel\/api\/clients\/export$/,
@@ -10,7 +10,7 @@ const SENSITIVE: readonly RegExp[] = [
   /^\/panel\/api\/clients\/(links|subLinks)\/[^/]+$/,
   /^\/panel\/api\/inbounds\/allLinks$/,
   /^\/panel\/api\/setting\/apiTokens\/create$/,
-  // Many at once.
+  // Bulk deletions.
   /^\/panel\/api\/clients\/(bulkDel|delDepleted|delOrphans)$/,
   /^\/panel\/api\/(inbounds\/bulkDel|hosts\/bulk\/del|groups\/delete)$/,
   /^\/panel\/api\/inbounds\/\d+\/delAllClients$/,
@@ -22,7 +22,7 @@ export function isSensitive(path: string): boolean {
   return SENSITIVE.some((pattern) => pattern.test(plain));
 }
 
-/** Calls of the window's own that hand something out or delete it. */
+/** The window's own calls that export or delete something. */
 export const SENSITIVE_CHANNELS: ReadonlySet<string> = new Set([
   'connections.exportAll',
   'maintenance.exportTo',
@@ -30,5 +30,5 @@ export const SENSITIVE_CHANNELS: ReadonlySet<string> = new Set([
   'maintenance.remove',
 ]);
 
-/** What a locked window may still ask. */
+/** Calls that a locked window may still make. */
 export const OPEN_CHANNELS: ReadonlySet<string> = new Set(['lock.view', 'lock.answer', 'shell.setTheme']);

@@ -15,7 +15,7 @@ export function createNotifier(deps: {
   const endedJobs = createJobWatch(texts);
 
   function show(notice: Notice): void {
-    // A user who looks at the window sees it there.
+    // A user who is looking at the window sees it there.
     if (!isWatched()) put(notice);
   }
 
@@ -29,18 +29,18 @@ export function createNotifier(deps: {
   }
 
   return {
-    /** An event of the panel of this computer. */
+    /** An event of this computer's panel. */
     take(event: PanelEvent): void {
       const notice = noticeFor(event, texts);
       if (notice !== null) show(notice);
     },
-    /** A live message of the connected panel: jobs that ended out of sight. */
+    /** A live message of the connected panel: shows jobs that ended out of sight. */
     takeLive(message: unknown): void {
       const { type, data } = message as { type?: string; data?: unknown };
       if (type === 'jobs' && Array.isArray(data)) for (const notice of endedJobs(data as Job[])) show(notice);
     },
     say: (title: string, body: string, path: string): void => show({ kind: 'shell', title, body, path }),
-    /** Of another panel than the one on show: told whether or not the window is looked at. */
+    /** A notice of a panel that is not the shown one: shown whether or not the window has the focus. */
     sayOf: put,
   };
 }

@@ -6,7 +6,7 @@ import { createJobWatch, createRateLimit, noticeFor } from './rules.ts';
 
 const texts = textsFor('en');
 
-describe('what is worth a notification', () => {
+describe('events that cause a notification', () => {
   it.each<[PanelEvent, string | null]>([
     [
       {
@@ -42,7 +42,7 @@ describe('jobs', () => {
     error: state === 'failed' ? 'no room' : '',
     errorCode: '',
   });
-  it('are told when they end, once, and not those that had ended before', () => {
+  it('are reported when they end, once, and not if they had ended before', () => {
     const watch = createJobWatch(texts);
     expect(watch([job('old', 'done'), job('a', 'running'), job('b', 'running')])).toEqual([]);
     const ended = watch([job('old', 'done'), job('a', 'done'), job('b', 'failed')]);
@@ -54,8 +54,8 @@ describe('jobs', () => {
   });
 });
 
-describe('a storm', () => {
-  it('is shown three times a minute per kind; the rest is counted and told with the next', () => {
+describe('a burst', () => {
+  it('is shown three times a minute per kind; the rest is counted and reported with the next', () => {
     let nowMs = 0;
     const limit = createRateLimit(texts, () => nowMs);
     const notice = (kind: string) => ({ kind, title: kind, body: '', path: '/panel' });

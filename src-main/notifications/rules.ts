@@ -10,16 +10,16 @@ export interface Notice {
   title: string;
   body: string;
   path: string;
-  /** Of another panel than the connected one; empty: of all of them. */
+  /** Panel other than the connected one; empty: all of them. */
   panelId?: string;
 }
 
-/** What an event of the panel is worth telling, null for most. */
+/** The notification for an event of the panel, null for most. */
 export function noticeFor(event: PanelEvent, texts: Texts): Notice | null {
   switch (event.type) {
     case 'told': {
       const { title, body } = event.words[texts.language] ?? { title: '', body: '' };
-      // Nodes that go and nodes that come are one story.
+      // Nodes going down and coming back are grouped.
       const kind = event.kind.split('.')[0]!;
       return title === '' ? null : { kind, title, body: body.slice(0, 200), path: event.path };
     }
@@ -50,10 +50,10 @@ export function createJobWatch(texts: Texts): (jobs: readonly Job[]) => Notice[]
 }
 
 const WINDOW_MS = 60_000;
-/** So many of one kind in a minute; what comes on top is counted and told with the next one. */
+/** Most notifications of one kind per minute; further ones are counted and reported with the next one. */
 const MOST_PER_WINDOW = 3;
 
-/** Keeps a storm of the same kind from covering the screen. @returns the notice to show now, null to keep quiet. */
+/** Keeps a burst of one kind from covering the screen. @returns the notice to show now, null for none. */
 export function createRateLimit(texts: Texts, clock: () => number): (notice: Notice) => Notice | null {
   const shownAtMs = new Map<string, number[]>();
   const kept = new Map<string, number>();

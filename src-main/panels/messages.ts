@@ -3,16 +3,16 @@ import type { PanelCard, PanelInventory, SearchAnswer, StoredClientPage } from '
 import type { JobCalls } from './jobs/job-calls.ts';
 import type { PanelPlace } from '../supervisor/state.ts';
 
-/** `shown`: the page of all panels is open. `watching`: only notifications want to know. `off`: nothing is read. */
+/** `shown`: the page of all panels is open. `watching`: only for notifications. `off`: nothing is read. */
 export type ReadMode = 'shown' | 'watching' | 'off';
 
-/** A panel to read. Secrets travel in this message and stay in memory. */
+/** A panel to read. Secrets in this message stay in memory. */
 export type PanelTarget =
   | { kind: 'remote'; saved: SavedConnection; secrets: ConnectionSecrets }
   /** `place` null: it does not run. */
   | { kind: 'local'; place: PanelPlace | null };
 
-/** Questions to the process that reads panels, and their answers. */
+/** Requests to the process that reads panels, and its answers. */
 export interface Questions extends JobCalls {
   search: { ask: string; answer: SearchAnswer };
   inventory: { ask: string; answer: PanelInventory };
@@ -23,14 +23,14 @@ export type Verb = keyof Questions;
 export type Question = { [V in Verb]: { verb: V; ask: Questions[V]['ask'] } }[Verb];
 
 export type ToPanels =
-  /** First of all. `key`: 32 bytes in base64 that seal what is kept. `isKept`: it outlives the application. */
+  /** Sent first. `key`: 32 bytes in base64 that seal stored data. `isKept`: it outlives the application. */
   | { type: 'open'; file: string; key: string; isKept: boolean }
   | { type: 'targets'; targets: PanelTarget[] }
   | { type: 'mode'; mode: ReadMode }
   | { type: 'refresh'; id: string }
-  /** The computer woke up, or its network came back: what failed meanwhile says nothing about the panels. */
+  /** The computer woke up, or its network came back: failures until then say nothing about the panels. */
   | { type: 'wake' }
-  /** `words` empty: it is there. */
+  /** `words` empty: it is reachable. */
   | { type: 'backedUp'; id: number; words: string }
   | { type: 'question'; id: number; question: Question }
   | { type: 'stop' };
@@ -38,9 +38,9 @@ export type ToPanels =
 export type FromPanels =
   | { type: 'ready' }
   | { type: 'cards'; cards: PanelCard[] }
-  /** Work that has to be brought to an end goes on, or has ended. */
+  /** Work that must be completed is running, or has ended. */
   | { type: 'busy'; isBusy: boolean }
-  /** A backup of a panel is wanted: another process pulls it. */
+  /** Requests a backup of a panel: another process pulls it. */
   | { type: 'backUp'; id: number; panelId: string }
   | { type: 'answer'; id: number; answer: unknown }
   | { type: 'failure'; id: number; text: string };

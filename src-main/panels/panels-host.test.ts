@@ -60,14 +60,14 @@ afterEach(async () => {
   await panel.close();
 });
 
-it('answers from a process of its own, which comes back after a crash with what it knew, and ends when nobody asks', async () => {
+it('answers from its own process, which keeps its data through a crash, and ends when nobody asks', async () => {
   host.setMode('shown');
   const [first] = panel.clients;
   const hits = async (): Promise<string[]> => (await host.ask('search', first!.uuid)).hits.map(({ ref }) => ref);
   expect(await host.ask('cards', null)).toMatchObject([{ id: 'other' }]);
   await expect.poll(hits).toEqual([first!.email]);
   expect(host.cards()).toMatchObject([{ id: 'other', state: 'ok' }]);
-  // A question that is no question of ours ends nothing.
+  // An unknown request ends nothing.
   await expect(host.ask('inventory', 'nobody')).resolves.toMatchObject({ clientCount: 0 });
 
   started[0]!.kill();

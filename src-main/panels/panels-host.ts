@@ -5,12 +5,12 @@ import type { FromPanels, PanelTarget, Question, Questions, ReadMode, ToPanels, 
 const FIRST_WAIT_MS = 1_000;
 const LAST_WAIT_MS = 60_000;
 const ANSWER_LIMIT_MS = 30_000;
-/** A line that is taken over may have a core started again. */
+/** Copying a line may restart a core. */
 const CHANGE_LIMIT_MS = 130_000;
 
 interface HostDeps {
   runtime: ServerRuntime<FromPanels, ToPanels>;
-  /** Where what is read is kept. */
+  /** Where readings are stored. */
   file: string;
   key: () => Promise<{ key: string; isKept: boolean }>;
   /** Every panel to read, with its secrets. */
@@ -24,7 +24,7 @@ interface HostDeps {
 export interface PanelsHost {
   /** `off` ends the process. */
   setMode(mode: ReadMode): void;
-  /** A connection, a session, or the panel of this computer changed. */
+  /** A connection, a session, or this computer's panel changed. */
   targetsChanged(): void;
   wake(): void;
   refresh: (id: string) => void;
@@ -32,7 +32,7 @@ export interface PanelsHost {
   /** @throws {Error} when the process ends, or does not answer */
   ask: <V extends Verb>(verb: V, ask: Questions[V]['ask']) => Promise<Questions[V]['answer']>;
   isKept(): Promise<boolean>;
-  /** Whether work on several panels goes on. */
+  /** Whether a job on several panels is running. */
   isBusy(): boolean;
   close(): void;
 }
@@ -50,7 +50,7 @@ export function createPanelsHost({ runtime, file, key, targets, onCards, backUp 
   const cards = new Map<string, PanelCard>();
   const questions = new Map<number, { answer: (value: unknown) => void; fail: (error: Error) => void }>();
   let lastQuestion = 0;
-  /** Those who wait until the process knows its panels. */
+  /** Requests that wait until the process knows its panels. */
   let isSet = false;
   const waiting: (() => void)[] = [];
 
@@ -78,7 +78,7 @@ export function createPanelsHost({ runtime, file, key, targets, onCards, backUp 
     for (const { fail } of questions.values()) fail(new Error('the process that reads panels ended'));
     questions.clear();
     if (mode === 'off') return;
-    // What was read stays on show.
+    // The last readings stay shown.
     restart = setTimeout(start, waitMs);
     waitMs = Math.min(waitMs * 2, LAST_WAIT_MS);
   }
@@ -92,7 +92,7 @@ export function createPanelsHost({ runtime, file, key, targets, onCards, backUp 
     }
     if (message.type === 'busy') {
       isBusy = message.isBusy;
-      // What was begun is brought to an end, also when nobody looks any more.
+      // Running jobs are completed, also after the page is closed.
       if (!isBusy && mode === 'off') stop();
       return;
     }
@@ -116,7 +116,7 @@ export function createPanelsHost({ runtime, file, key, targets, onCards, backUp 
     const mine = child;
     const opened = await openKey();
     if (child !== mine) return;
-    // Without a key store: sealed all the same, by a key that ends with the application, for when the process has to come back.
+    // Without a key store: sealed too, by a key that ends with the application, so that the process can restart.
     const { isKept, key: sealing } = opened;
     child?.send({ type: 'open', file: isKept ? file : sessionFile(file), key: sealing, isKept });
     child?.send({ type: 'mode', mode });
@@ -125,7 +125,7 @@ export function createPanelsHost({ runtime, file, key, targets, onCards, backUp 
     for (const go of waiting.splice(0)) go();
   }
 
-  /** The list that was asked for last is the one that counts. */
+  /** Only the list that was requested last counts. */
   async function sendTargets(): Promise<void> {
     const mine = (sending += 1);
     const listed = await targets();

@@ -5,7 +5,7 @@ import { createPanels, type Panels } from './panels.ts';
 import { openSealedStore } from './store/sealed-store.ts';
 import { openTransferNotes } from './transfer/transfer-notes.ts';
 
-/** The process that reads all panels, so that none of them can slow the window, or the window's process, down. */
+/** The process that reads all panels, so that none of them can slow down the window or its process. */
 const port = findParentPort();
 if (port === null) throw new Error('this process belongs to the desktop application');
 const post = (message: FromPanels): void => port.post(message);

@@ -56,7 +56,7 @@ async function found(text: string): Promise<string[]> {
 const inventory = (id: string): PanelInventory => panels.answer({ verb: 'inventory', ask: id }) as PanelInventory;
 
 async function ours(): Promise<TestPanel> {
-  // As of this moment: what a card says of ages is by the clock of this computer.
+  // As of now: ages on a card are by this computer's clock.
   const panel = await openPanel({ startMs: Date.now() });
   closing.push(() => panel.close());
   const inboundId = await panel.inbound(4430, { remark: 'Front door' });
@@ -66,7 +66,7 @@ async function ours(): Promise<TestPanel> {
   return panel;
 }
 
-it('reads our panel and another one, finds everything in both, and shows it all without them', async () => {
+it('reads our panel and another one, finds everything in both, and shows it all while they are off', async () => {
   const [panel, other, older] = await Promise.all([
     ours(),
     openRecordedPanel({ token: 'theirs' }),
@@ -110,7 +110,7 @@ it('reads our panel and another one, finds everything in both, and shows it all 
   expect(await found('node.invalid')).toEqual(['ours node away']);
   expect(await found('sessionmaxage')).toEqual(['ours setting sessionMaxAge']);
 
-  // The application ends, and so do the panels.
+  // The application ends, and the panels stop.
   panels.close();
   for (const close of closing.splice(0)) await close();
   for (const name of await readdir(folder)) {
@@ -123,7 +123,7 @@ it('reads our panel and another one, finds everything in both, and shows it all 
   await expect
     .poll(() => cards.get('ours'))
     .toMatchObject({ state: 'waiting', clients: { total: 2 }, inbounds: { total: 1 } });
-  // The first search waits until everything can be found.
+  // The first search waits for the index.
   expect(await found('sub-ali')).toEqual(['ours client ali@example.org']);
   expect(inventory('ours')).toMatchObject({ inbounds: [{ name: 'Front door', port: 4430 }], clientCount: 2 });
   const page = (text: string, offset: number) =>
@@ -162,17 +162,17 @@ it('goes on with the others while panels hang, drip, flood, explode and lie', as
       machine: { cpuPct: null, upPerSec: null, coreState: '', coreRestarts: 0, panelVersion: '  evil' },
     });
   expect(cards.get('lies')!.machine!.coreVersion).toHaveLength(200);
-  // Those that say nothing are given up by time, which is tested with less of it.
+  // Silent ones are given up by a timeout, which the tests shorten.
   for (const way of ['hangs', 'drips'] as const) expect(['waiting', 'down']).toContain(stateOf(way));
 });
 
-it('reads nothing while nobody wants to know', async () => {
+it('reads nothing while nothing needs it', async () => {
   const panel = await openRecordedPanel({ token: 'theirs' });
   closing.push(panel.close);
   panels.setTargets([target('other', panel.url, 'theirs'), { kind: 'local', place: null }]);
   await expect.poll(() => [cards.get('other')?.state, cards.get('local')?.state]).toEqual(['waiting', 'stopped']);
   panels.setMode('watching');
   await expect.poll(() => cards.get('other')?.inbounds?.total).toBe(panel.inbounds.length);
-  // Watching needs no names of clients.
+  // Watching does not need names of clients.
   expect(inventory('other').clientCount).toBe(0);
 });

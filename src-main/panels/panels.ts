@@ -9,23 +9,23 @@ import type { SealedStore } from './store/sealed-store.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { openTransferNotes, type TransferNotes } from './transfer/transfer-notes.ts';
 
-/** Cards are told together: a burst of readings is one message, and a steady stream of them one each second. */
+/** Cards are sent together: a burst of readings is one message, and a steady stream is one per second. */
 const TELL_AFTER_MS = 250;
 const TELL_EVERY_MS = 1_000;
-/** The page is drawn before what it shows is made to be found; whoever searches earlier begins that. */
+/** The page is drawn before its data is indexed; an earlier search starts the indexing. */
 const KEYS_AFTER_MS = 3_000;
-/** Figures are kept this often; what is read anew every few seconds need not reach the disk each time. */
+/** How often figures are stored; readings that change every few seconds need not reach the disk each time. */
 const KEEP_EVERY_MS = 60_000;
-/** Panels begin one after another within this time. */
+/** Period over which the first readings of panels are spread. */
 const SPREAD_MS = 4_000;
-/** So many panels have all of their clients read at the same time. */
+/** How many panels have all of their clients read at the same time. */
 const LARGE_READINGS = 2;
 
 interface PanelsDeps {
   store: SealedStore;
   /** Whether the store outlives the application. */
   isKept?: boolean;
-  /** What is left of transfers where the store does not outlive the application. */
+  /** Notes of transfers, for a store that does not outlive the application. */
   notes?: TransferNotes;
   onCards: (cards: PanelCard[]) => void;
   onBusy?: (isBusy: boolean) => void;
@@ -117,7 +117,7 @@ export function createPanels({ store, isKept = true, notes, onCards, onBusy, bac
   }
 
   return {
-    /** Reads these panels from now on; what is kept of others is forgotten. */
+    /** Reads these panels from now on; stored data of others is deleted. */
     setTargets(targets: readonly PanelTarget[]): void {
       const ids = new Set(targets.map(idOf));
       for (const [index, target] of targets.entries()) {

@@ -8,7 +8,7 @@ import { clientKeys, listKeys, NO_KEYS, type PanelKeys } from './search/search.t
 import { createKeyTexts, startKeyTexts } from './search/key-texts.ts';
 import type { KeptPanel } from './store/kept-panel.ts';
 
-/** A loop that has nothing to read looks again after this time. */
+/** A loop without a due reading looks again after this time. */
 const IDLE_MS = 60_000;
 const SHORTEST_WAIT_MS = 50;
 
@@ -20,26 +20,26 @@ interface PanelDeps {
   onChange: () => void;
 }
 
-/** One panel: its way, its reader, and what can be found in it. */
+/** One panel: its connection, its reader, and its search index. */
 export interface ReadPanel {
   readonly id: string;
-  /** Whether it is still the panel that this names, reached in the same way. */
+  /** Whether this still names the same panel, reached in the same way. */
   isSame(target: PanelTarget): boolean;
   card(): PanelCard;
   keys(): PanelKeys;
   setMode(mode: ReadMode): void;
   refresh(): void;
   wake(): void;
-  /** Makes the clients that are kept to be found, once. */
+  /** Indexes the stored clients for the search, once. */
   loadKeys(): Promise<void>;
-  /** Writes what is only in memory. */
+  /** Writes data that is only in memory. */
   keep(): void;
   close(): void;
 }
 
 export const idOf = (target: PanelTarget): string => (target.kind === 'local' ? 'local' : target.saved.id);
 
-/** @param delayMs before the first reading, so that not all panels are asked in the same moment */
+/** @param delayMs before the first reading, so that not all panels are read at the same moment */
 export function readPanel(target: PanelTarget, delayMs: number, deps: PanelDeps): ReadPanel {
   const { kept, clock, onChange } = deps;
   const id = idOf(target);
@@ -96,13 +96,13 @@ export function readPanel(target: PanelTarget, delayMs: number, deps: PanelDeps)
     if (!isClosed && mode !== 'off' && link !== null) timer = setTimeout(() => void round(), ms);
   }
 
-  // Piece by piece: other panels and the page do not wait for 200,000 clients.
+  // In pieces: other panels and the page must not wait for 200,000 clients.
   async function makeKeys(): Promise<void> {
     const rows: string[][] = [];
     for (const piece of kept.clients()) {
       rows.push(...piece.map(clientKeys));
       await setImmediate();
-      // They were read anew meanwhile.
+      // They were read again meanwhile.
       if (isClosed || keys.clientsReadAtMs > 0) return;
     }
     Object.assign(keys, { clients: createKeyTexts(rows), clientsReadAtMs: head.readAtMs });
@@ -141,7 +141,7 @@ export function readPanel(target: PanelTarget, delayMs: number, deps: PanelDeps)
   };
 }
 
-/** What a connection is made of; a new name or colour does not begin the reading anew. */
+/** The parts that define a connection; a new name or colour does not restart the reading. */
 function wayTo(target: PanelTarget): string {
   if (target.kind === 'local') return JSON.stringify(target.place);
   const { address, signIn, trust } = target.saved;
@@ -157,12 +157,12 @@ const NOWHERE: Link = {
 
 const stopped = (facts: Facts, nowMs: number): Facts => ({ ...facts, state: 'stopped', detail: '', sinceMs: nowMs });
 
-/** The way to a panel; null: it does not run. */
+/** The link to a panel; null: it does not run. */
 export function linkTo(target: PanelTarget, onCertificate: (endsAtMs: number) => void): Link | null {
   if (target.kind === 'local') {
     const { place } = target;
     return place === null ? null : localLink(async () => place);
   }
-  // Signing in and out is done in the window; what an answer says of the session counts there alone.
+  // Only the window signs in and out, so session changes in these answers are ignored.
   return remoteLink(target.saved, target.secrets, () => undefined, onCertificate);
 }

@@ -33,7 +33,7 @@ const openPreferences = (): JsonFile<Preferences> =>
     clock: Date.now,
   });
 
-it('remembers what was written, for its owner alone, and leaves nothing beside it', async () => {
+it('stores data, readable by the owner only, and leaves nothing beside it', async () => {
   expect(open().read()).toEqual({ colours: [] });
   await open().write({ colours: ['teal'] });
   expect(open().read()).toEqual({ colours: ['teal'] });
@@ -41,7 +41,7 @@ it('remembers what was written, for its owner alone, and leaves nothing beside i
   expect(await readdir(folder)).toEqual(['colours.json']);
 });
 
-it('what is taken away is gone', async () => {
+it('removed members are gone', async () => {
   const file = openJsonFile({
     path: at('sealed.json'),
     schema: z.record(z.string(), z.string()),
@@ -54,14 +54,14 @@ it('what is taken away is gone', async () => {
   expect(JSON.parse(await readFile(at('sealed.json'), 'utf8'))).toEqual({ 'a.b': 'one' });
 });
 
-it('carries over what an earlier version wrote, once', async () => {
+it('converts an earlier version’s file, once', async () => {
   await writeFile(at('colours.json'), JSON.stringify(['red', 'blue']));
   expect(open().read()).toEqual({ colours: ['red', 'blue'] });
   expect(JSON.parse(await readFile(at('colours.json'), 'utf8'))).toEqual({ colours: ['red', 'blue'] });
   expect(kept).toEqual([]);
 });
 
-it('fills in what preferences of an earlier version do not name', async () => {
+it('fills in preferences that an earlier version lacks', async () => {
   const { updates: _, ...earlier } = { ...FIRST_PREFERENCES, zoomLevel: 2 };
   await writeFile(at('preferences.json'), JSON.stringify(earlier, null, 2), { mode: 0o600 });
   expect(openPreferences().read()).toEqual({ ...FIRST_PREFERENCES, zoomLevel: 2 });
@@ -82,7 +82,7 @@ it.each(['{"colours":["re', '', 'null', '5', '{"colours":[1]}', '{}'])(
   },
 );
 
-it('refuses aloud what the disk does not take', async () => {
+it('rejects when the disk refuses the write', async () => {
   const file = open();
   await rm(folder, { recursive: true });
   await writeFile(folder, 'a file where the folder was');

@@ -5,7 +5,7 @@ import type * as z from 'zod';
 
 export interface JsonFile<T> {
   read(): T;
-  /** Written whole and put in place at once: a crash leaves the old one or the new one. Rejects when the disk refuses it. */
+  /** Written whole and moved into place: a crash leaves the old or the new file. Rejects when the disk refuses it. */
   write(value: T): Promise<void>;
 }
 
@@ -13,17 +13,17 @@ interface FileOptions<T> {
   /** Absolute, ends in `.json`. */
   path: string;
   schema: z.ZodType<T>;
-  /** What a missing file holds. */
+  /** Value for a missing file. */
   empty: T;
-  /** Turns what an earlier version wrote into what this one writes; hands back everything else as it is. */
+  /** Converts an earlier version's content to this one's; returns everything else unchanged. */
   carryOver?: (written: unknown) => unknown;
-  /** The file could not be read and is kept beside, under this name; a new one begins. */
+  /** Called when the file could not be read: it is kept under this name, and a new one begins. */
   onDamaged: (keptAs: string) => void;
   /** Ms since the epoch. */
   clock: () => number;
 }
 
-/** One small file with settings of this application, for its owner alone. */
+/** One small file with settings of this application, readable by its owner only. */
 export function openJsonFile<T extends Record<string, unknown>>(options: FileOptions<T>): JsonFile<T> {
   const { path, clock, onDamaged } = options;
   let opened;
@@ -46,7 +46,7 @@ export function openJsonFile<T extends Record<string, unknown>>(options: FileOpt
   };
 }
 
-/** @throws {Error} when the file holds something else than the schema describes */
+/** @throws {Error} when the content does not match the schema */
 function open<T extends Record<string, unknown>>({
   path,
   schema,

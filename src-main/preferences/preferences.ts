@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Where and how large the window was. Device-independent pixels. */
+/** Position and size of the window. Device-independent pixels. */
 const Place = z.object({
   x: z.int(),
   y: z.int(),
@@ -10,16 +10,16 @@ const Place = z.object({
 });
 export type Place = z.output<typeof Place>;
 
-/** What this application remembers for itself. Nothing in it is secret. */
+/** The application's own settings. Nothing in them is secret. */
 export const Preferences = z.object({
   /** Id of the connection the window opens with; null before the first choice. */
   home: z.string().nullable(),
-  /** Whether the panel of this computer is to run: chosen at the first start. */
+  /** Whether this computer's panel should run: chosen at the first start. */
   runsLocalPanel: z.boolean(),
   onClose: z.enum(['ask', 'tray', 'quit']),
   startAtLogin: z.boolean(),
   notifications: z.boolean(),
-  /** Files of earlier versions do not name it. */
+  /** Missing in files of earlier versions. */
   updates: z.enum(['stable', 'dev']).default('stable'),
   theme: z.enum(['system', 'light', 'dark']),
   zoomLevel: z.number().min(-8).max(8),

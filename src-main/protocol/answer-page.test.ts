@@ -36,7 +36,7 @@ function serve(answer: Partial<PageAnswer> | Error = {}) {
 }
 
 describe('files of the interface', () => {
-  it('its page at every page address, under a strict policy', async () => {
+  it('the page at every page address, under a strict policy', async () => {
     for (const path of ['/', '/panel', '/panel/clients?page=2']) {
       const answer = await serve().ask(path);
       expect((answer.body as Buffer).toString()).toBe('<script src="/assets/a.js"></script>');
@@ -58,12 +58,12 @@ describe('files of the interface', () => {
     '/%zz',
     '/assets',
     '/',
-  ])('no way out through %s', (path) => {
+  ])('no path traversal through %s', (path) => {
     const file = containedFile(folder, path);
     expect(file === null || file === join(folder, 'assets')).toBe(true);
   });
 
-  it('names of other kinds are not there', async () => {
+  it('names of other kinds do not exist', async () => {
     for (const path of ['/built-from.txt', '/assets/b.js', '/assets/', '/../secret.js'])
       expect((await serve().ask(path)).status).toBe(404);
     expect((await serve().ask('/panel', 'POST')).status).toBe(405);
@@ -80,7 +80,7 @@ describe('calls of the panel', () => {
     },
   );
 
-  it('cookies, policies and pages of a panel stay out of the window', async () => {
+  it('a panel’s cookies, policies and pages stay out of the window', async () => {
     const answer = await serve({
       headers: {
         'content-type': 'text/html',
@@ -98,7 +98,7 @@ describe('calls of the panel', () => {
     });
   });
 
-  it('a redirect is not followed, an unreachable panel is said', async () => {
+  it('a redirect is not followed, an unreachable panel is reported', async () => {
     expect((await serve({ status: 307, headers: { location: 'https://evil.example' } }).ask('/login')).status).toBe(
       502,
     );

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { isPanelCall } from '../guards/own-page.ts';
 import type { PageAnswer, PageRequest } from './exchange.ts';
 
-/** What a panel may tell the page besides the body. Cookies stay here, and no answer brings a policy of its own. */
+/** Headers of a panel's answer that reach the page. Cookies stay here, and no answer sets its own policy. */
 const PASSED_DOWN = [
   'content-type',
   'content-disposition',
@@ -18,11 +18,11 @@ export interface AnswerDeps {
   files: (path: string) => Promise<PageAnswer>;
   /** Sends a request to the connected panel. Rejects when it cannot be reached. */
   forward: (request: PageRequest) => Promise<PageAnswer>;
-  /** Says to people why the panel could not be reached. */
+  /** Why the panel could not be reached, for people. */
   words: (error: unknown) => string;
 }
 
-/** Answers every request below `app://panel/`: the interface's own files here, calls from the connected panel. */
+/** Answers every request below `app://panel/`: the interface's files from here, calls from the connected panel. */
 export function answerPage({ files, forward, words }: AnswerDeps): (request: PageRequest) => Promise<PageAnswer> {
   return async (request) => {
     const path = request.path.split('?', 1)[0] ?? '';
@@ -38,7 +38,7 @@ export function answerPage({ files, forward, words }: AnswerDeps): (request: Pag
   };
 }
 
-/** What a panel answers is data: it can neither be shown as a page nor run anything. */
+/** A panel's answer is data: it can neither be shown as a page nor run anything. */
 function asData(answer: PageAnswer): PageAnswer {
   const headers: Record<string, string> = {};
   for (const name of PASSED_DOWN) {
@@ -48,14 +48,14 @@ function asData(answer: PageAnswer): PageAnswer {
   if (/html|xml|svg/i.test(headers['content-type'] ?? '')) headers['content-type'] = 'text/plain; charset=utf-8';
   headers['content-security-policy'] = `default-src 'none'; sandbox`;
   headers['x-content-type-options'] = 'nosniff';
-  // A redirect would be followed to wherever the panel says; the API has none.
+  // A redirect would lead wherever the panel says; the API has none.
   const isRedirect = answer.status >= 300 && answer.status < 400 && answer.status !== 304;
   if (!isRedirect) return { ...answer, headers };
   if (answer.body instanceof Readable) answer.body.resume();
   return plain(502, 'the panel answered with a redirect');
 }
 
-/** In the shape of the panel's own refusals. */
+/** In the format of the panel's own refusals. */
 function unreachable(msg: string): PageAnswer {
   const body = Buffer.from(JSON.stringify({ success: false, msg, obj: null }));
   return { status: 502, headers: { 'content-type': 'application/json' }, body };

@@ -29,7 +29,7 @@ const NOT_FOUND: PageAnswer = {
   body: Buffer.from('not found'),
 };
 
-/** Answers with the files of the built interface, and with its page at every address of a page. */
+/** Answers with the files of the built interface, and with its page at every page address. */
 export function bundleFiles(folder: string): (path: string) => Promise<PageAnswer> {
   return async (path) => {
     if (isPagePath(path)) {
@@ -60,7 +60,7 @@ export function bundleFiles(folder: string): (path: string) => Promise<PageAnswe
   };
 }
 
-/** The file below `folder` that a path of an address names; null when it leads anywhere else. */
+/** The file below `folder` for a URL path; null when it leads anywhere else. */
 export function containedFile(folder: string, path: string): string | null {
   let decoded: string;
   try {
@@ -68,7 +68,7 @@ export function containedFile(folder: string, path: string): string | null {
   } catch {
     return null;
   }
-  // Backslashes and drive letters mean something to Windows alone, NUL to no system.
+  // Backslashes and drive letters have a meaning only on Windows; NUL is invalid everywhere.
   if (/[\\:\0]/.test(decoded)) return null;
   const file = join(folder, decoded);
   const inside = relative(folder, file);

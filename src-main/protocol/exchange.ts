@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 
-/** A request of our page, free of any framework's types. */
+/** A request of our page, independent of any framework's types. */
 export interface PageRequest {
   method: string;
-  /** Path and query, as the page named them. */
+  /** Path and query, as in the page's request. */
   path: string;
   /** Lower-case names. */
   headers: Readonly<Record<string, string>>;
   body: Readable | null;
-  /** Ends the request when the page goes away. */
+  /** Aborts the request when the page goes away. */
   signal?: AbortSignal;
 }
 

@@ -3,7 +3,7 @@ import { protocol, type Session } from 'electron';
 import { SCHEME } from '../guards/own-page.ts';
 import type { PageAnswer, PageRequest } from './exchange.ts';
 
-/** Statuses that have no body; a `Response` refuses one. */
+/** Statuses without a body; a `Response` refuses one. */
 const BODYLESS = new Set([204, 205, 304]);
 
 /** Must run before the application is ready. */

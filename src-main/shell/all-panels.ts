@@ -24,22 +24,22 @@ const SHORTCUT = 'CommandOrControl+Shift+Space';
 const SHOWN_SHORTCUT = process.platform === 'darwin' ? '⌘ ⇧ Space' : 'Ctrl Shift Space';
 
 interface AllPanelsDeps {
-  /** Where the window keeps what it remembers. */
+  /** Folder of the window's files. */
   folder: string;
   entry: string;
   store: ConnectionStore;
   texts: Texts;
-  /** State of the panel of this computer. */
+  /** State of this computer's panel. */
   local: () => ServerState;
-  /** Whether the panel of this computer is wanted here at all. */
+  /** Whether the operator wants a panel on this computer at all. */
   hasLocal: () => boolean;
   notifier: () => Pick<Notifier, 'sayOf'>;
   send: (cards: readonly PanelCard[]) => void;
-  /** The tray says how the panels do. */
+  /** The tray shows the states of panels. */
   onStates: () => void;
   /** Shows a page of the window. */
   show: (path: string) => void;
-  /** What this computer knows of a panel; null: nothing yet. */
+  /** This computer's own data on a panel; null: none yet. */
   maintenance: (id: string) => MaintenanceFacts | null;
   /** Pulls a backup of a panel to this computer. */
   backUp: (id: string) => Promise<void>;
@@ -49,7 +49,7 @@ interface AllPanelsDeps {
 
 export type AllPanels = ReturnType<typeof createAllPanels>;
 
-/** All panels in one window: the process that reads them, what is told of them, and what the page of all panels may do. */
+/** All panels in one window: the process that reads them, their notifications, and the calls of their page. */
 export function createAllPanels(deps: AllPanelsDeps) {
   const { folder, store, texts } = deps;
   const quietly = { clock: Date.now, onDamaged: () => undefined };
@@ -109,7 +109,7 @@ export function createAllPanels(deps: AllPanelsDeps) {
     tell: ({ kind, ...notice }) => deps.notifier().sayOf({ kind: `watch.${kind}`, ...notice }),
   });
 
-  /** Nothing is read for nobody: with one's own panel alone, which tells for itself, nothing runs until the page is shown. */
+  /** With only this computer's panel, which reports its own events, nothing runs until the page is open. */
   function adjust(): void {
     const isWatched = choicesFile.read().isWatching && store.list().length > 0;
     host.setMode(isShown ? 'shown' : isWatched ? 'watching' : 'off');
@@ -124,11 +124,11 @@ export function createAllPanels(deps: AllPanelsDeps) {
     start(): void {
       followShortcut(choicesFile.read());
       adjust();
-      // A transfer that was interrupted is brought to its end, whether or not panels are watched.
+      // An interrupted transfer is completed or undone, whether or not panels are watched.
       if (store.list().length > 0) void host.ask('unfinished', null).then(adjust, adjust);
     },
     isFirstPage: () => choicesFile.read().isFirstPage,
-    /** A connection, a session, or the panel of this computer changed. */
+    /** A connection, a session, or this computer's panel changed. */
     changed(): void {
       adjust();
       host.targetsChanged();
@@ -139,9 +139,9 @@ export function createAllPanels(deps: AllPanelsDeps) {
       adjust();
     },
     targets,
-    /** Seals what is kept of panels. */
+    /** The key that seals stored readings. */
     dataKey,
-    /** What this computer knows of them changed. */
+    /** This computer's own data on them changed. */
     maintenanceChanged: (): void => take(host.cards()),
     wake(): void {
       watch.forgive();
@@ -149,7 +149,7 @@ export function createAllPanels(deps: AllPanelsDeps) {
     },
     states: (): Record<string, 'away' | 'attention' | undefined> =>
       Object.fromEntries(withFacts(host.cards()).map((card) => [card.id, stateOf(card)])),
-    /** Work on several panels goes on: quitting asks. */
+    /** A job on several panels is running: quitting asks. */
     isBusy: (): boolean => host.isBusy(),
     close: (): void => host.close(),
     calls: {
@@ -176,15 +176,15 @@ export function createAllPanels(deps: AllPanelsDeps) {
   };
 }
 
-/** How a panel does, for the tray: nothing to say of one that was not read yet. */
+/** States of panels for the tray; unread ones are left out. */
 function stateOf({ id, state, matters }: PanelCard): 'away' | 'attention' | undefined {
-  // The panel of this computer has a line of its own there.
+  // This computer's panel has its own line there.
   if (id === LOCAL || state === 'waiting') return undefined;
   if (state === 'down' || state === 'wrong' || state === 'untrusted') return 'away';
   return state === 'refused' || matters.length > 0 ? 'attention' : undefined;
 }
 
-/** Done once, when it is first asked for. */
+/** Runs once, on first use. */
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null;
   return () => (made ??= make());

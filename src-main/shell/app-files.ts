@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Where the parts of the application are, in the package and in development alike: below the folder of package.json. */
+/** Paths of the application's parts, in the package and in development alike: below the folder of package.json. */
 export interface AppFiles {
   renderer: string;
   preload: string;
@@ -8,9 +8,9 @@ export interface AppFiles {
   icons: string;
   /** The process that reads all panels. */
   panelsEntry: string;
-  /** The process for long work on panels. */
+  /** The process for long jobs on panels. */
   maintenanceEntry: string;
-  /** Where a core that is part of the package lies. */
+  /** Path of a packaged core. */
   resources: string;
 }
 

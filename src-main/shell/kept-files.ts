@@ -9,7 +9,7 @@ import { askSystem } from '../system/ask-system.ts';
 import type { Texts } from '../texts/en.ts';
 import { fill } from '../texts/texts.ts';
 
-/** What the application remembers in this folder: preferences, connections, secrets. Damaged files begin anew. */
+/** The application's files in this folder: preferences, connections, secrets. Damaged ones begin empty. */
 export function openKeptFiles(folder: string) {
   const damaged: string[] = [];
   const kept = { clock: Date.now, onDamaged: (keptAs: string) => damaged.push(keptAs) };
@@ -39,7 +39,7 @@ export function openKeptFiles(folder: string) {
       secrets: createSecretBox(systemKeyStore, secrets),
       clock: Date.now,
     }),
-    /** Says which files began anew and under which names their damaged content is kept. */
+    /** Reports which files were replaced, and under which names their damaged contents are kept. */
     tellDamaged: (texts: Texts): void => {
       if (damaged.length === 0) return;
       const detail = fill(texts.damagedDetail, { folder, names: damaged.join(', ') });

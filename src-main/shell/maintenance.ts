@@ -21,7 +21,7 @@ import { createMaintenanceHost } from '../panels/maintenance/maintenance-host.ts
 import { openJsonFile } from '../preferences/json-file.ts';
 import { chooseMaintenanceRuntime } from '../supervisor/choose-runtime.ts';
 
-/** The schedules are looked at this often. */
+/** How often the schedules are checked. */
 const LOOK_MS = 60_000;
 
 type Known = Requests['backups']['answer'] & { latest: Requests['latest']['answer'] };
@@ -29,24 +29,24 @@ const NOTHING_KNOWN: Known = { entries: [], failures: [], latest: {} };
 const NOTHING: MaintenanceFacts = { backupAtMs: 0, backupFailure: null, reachability: null };
 
 interface MaintenanceDeps {
-  /** Where the window keeps what it remembers. */
+  /** Folder of the window's files. */
   folder: string;
   dataDir: string;
   resourcesDir: string;
-  /** Core that was named at the start; empty = none. */
+  /** Core named at the start; empty = none. */
   core: string;
   entry: string;
   targets: () => Promise<PanelTarget[]>;
   dataKey: () => Promise<{ key: string; isKept: boolean }>;
   nameOf: (id: string) => string;
   send: (tasks: MaintenanceTask[]) => void;
-  /** What is known here of panels changed. */
+  /** This computer's own data on panels changed. */
   onFacts: () => void;
 }
 
 export type Maintenance = ReturnType<typeof createMaintenance>;
 
-/** Backups of all panels on this computer, and trials of their inbounds from here: schedules, keys, and what the page may ask. */
+/** Backups of all panels, and trials of their inbounds from here: schedules, keys, and the page's calls. */
 export function createMaintenance(deps: MaintenanceDeps) {
   const { folder, send, targets } = deps;
   const quietly = { clock: Date.now, onDamaged: () => undefined };
@@ -69,9 +69,9 @@ export function createMaintenance(deps: MaintenanceDeps) {
     ...quietly,
   });
   const facts = new Map<string, MaintenanceFacts>();
-  /** As it was last read: the schedules need no process of their own to look at it. */
+  /** As last read, so that the schedules need no process for it. */
   let known: Known | null = null;
-  /** Where no key store protects it the history of trials is in the memory of the process, which then stays. */
+  /** Without a key store, the history of trials is only in the process's memory, so the process stays. */
   let isUnkept = false;
   let isHistoryInMemory = false;
   const keys = createBackupKeys(systemKeyStore, keyFile, () => host.ask('newKey', null));
@@ -94,7 +94,7 @@ export function createMaintenance(deps: MaintenanceDeps) {
   });
   const tasks = createTasks(send, Date.now);
 
-  /** What is shown of each panel, after something changed. */
+  /** Data shown for each panel, after a change. */
   async function learn(): Promise<void> {
     known = { ...(await host.ask('backups', null)), latest: await host.ask('latest', null) };
     const { entries, failures, latest } = known;
@@ -135,7 +135,7 @@ export function createMaintenance(deps: MaintenanceDeps) {
     });
   }
 
-  /** Begins what is due. */
+  /** Starts what is due. */
   async function look(): Promise<void> {
     const backups = backupsFile.read();
     const reachability = reachabilityFile.read();
@@ -146,7 +146,7 @@ export function createMaintenance(deps: MaintenanceDeps) {
     const canSeal = (await keys.state()) !== 'none';
     for (const target of await targets()) {
       const id = target.kind === 'local' ? LOCAL : target.saved.id;
-      // What does not run is neither backed up nor tried.
+      // A stopped panel is neither backed up nor tried.
       if (target.kind === 'local' && target.place === null) continue;
       const takenAtMs = entries.find(({ panelId }) => panelId === id)?.takenAtMs ?? 0;
       const failedAtMs = failures.find(({ panelId }) => panelId === id)?.atMs ?? 0;
@@ -175,7 +175,7 @@ export function createMaintenance(deps: MaintenanceDeps) {
     usePassphrase: async (passphrase) => {
       await keys.usePassphrase(passphrase);
       await host.keyChanged();
-      // What came while they could not be opened is checked now.
+      // Backups that arrived while they could not be opened are checked now.
       const { entries } = await host.ask('backups', null);
       for (const { panelId, takenAtMs, state, checkedAtMs } of entries)
         if (state === 'unchecked' && checkedAtMs === 0)
@@ -220,9 +220,9 @@ export function createMaintenance(deps: MaintenanceDeps) {
           await pulled;
         });
       }),
-    /** Null: not known yet. */
+    /** Null: unknown yet. */
     factsOf: (id: string): MaintenanceFacts | null => facts.get(id) ?? (known === null ? null : NOTHING),
-    /** What is known from earlier, and what fell due meanwhile. */
+    /** Loads stored data, and starts what fell due meanwhile. */
     async start(): Promise<void> {
       if (backupsFile.read().isOn || reachabilityFile.read().isOn || keyFile.read().recipient !== '')
         await learn().catch(() => undefined);

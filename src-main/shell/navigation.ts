@@ -22,18 +22,18 @@ interface NavigationDeps {
   lock: Lock;
 }
 
-/** Where the window goes: which panel it is connected to, and which page it shows. */
+/** The window's target: the connected panel, and the page shown. */
 export function createNavigation({ store, preferences, switchboard, panel, window, allPanels, lock }: NavigationDeps) {
   async function startThisComputer(): Promise<void> {
     await preferences.write({ ...preferences.read(), runsLocalPanel: true });
     panel.supervisor.start();
   }
-  /** Connects the window to another panel and loads it again. */
+  /** Connects the window to another panel and reloads it. */
   async function use(id: string, path = PANEL_PAGE): Promise<void> {
     if (id === LOCAL) await startThisComputer();
     const isSame = switchboard.currentId === id;
     if (!isSame || path === PANEL_PAGE) await switchboard.use(id);
-    // The page of another panel begins anew; one of the same panel is gone to.
+    // Another panel's page loads afresh; a page of the same panel is navigated to.
     if (isSame && path !== PANEL_PAGE) return window.show(path);
     allPanels.hidden();
     window.reload(path);
@@ -45,7 +45,7 @@ export function createNavigation({ store, preferences, switchboard, panel, windo
       await startThisComputer();
       await switchboard.use(LOCAL);
     },
-    /** Where a notification leads: a page of the connected panel, of another one, or all panels. */
+    /** Target of a notification: a page of the connected panel, of another one, or all panels. */
     async openAt(panelId: string | undefined, path: string): Promise<void> {
       if (panelId === undefined || path.startsWith('/desktop/')) window.show(path);
       else if (panelId === '' || store.find(panelId) === undefined) window.show(HOME_PAGE);
@@ -55,24 +55,24 @@ export function createNavigation({ store, preferences, switchboard, panel, windo
         window.show(path);
       }
     },
-    /** Where there is no lock yet, the page on which one is set. */
+    /** Locks; without a passphrase it shows the page on which to set one. */
     lock(): void {
       if (lock.isSet()) lock.lock();
       else window.show('/desktop/lock?set=');
     },
-    /** Connects to the panel that was used last, and says the page to begin with. */
+    /** Connects to the panel used last, and returns the first page. */
     async first(): Promise<string> {
       const { home } = preferences.read();
       if (home === null) return WELCOME_PAGE;
       await switchboard.use(store.find(home) === undefined ? LOCAL : home).catch(() => undefined);
       return allPanels.isFirstPage() ? HOME_PAGE : PANEL_PAGE;
     },
-    /** A second start, or a link: shows the window, at the page the link names. */
+    /** A second start, or a link: shows the window, at the link's page if there is one. */
     open: (link: string | null): void => window.show(...pageOf(link)),
   };
 }
 
-/** The page that a link of the system names; none = the one that is open. */
+/** The page of a system link; none = the current one. */
 function pageOf(link: string | null): [string?] {
   const read = link === null ? null : readDeepLink(link);
   if (read === null) return [];

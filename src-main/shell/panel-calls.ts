@@ -3,13 +3,13 @@ import { json } from 'node:stream/consumers';
 import { localLink, type Link } from '../connections/link.ts';
 import type { PanelPlace } from '../supervisor/state.ts';
 
-/** A job of the panel, as far as the shell cares. */
+/** The parts of a panel's job that the shell uses. */
 export interface RunningJob {
   title: string;
   state: string;
 }
 
-/** The few calls that the shell itself makes to panels. A call that cannot be made is no reason to fail. */
+/** The few calls that the shell itself makes to panels. A failed call is not an error. */
 export function createPanelCalls(current: () => Link) {
   async function call(link: Link, method: string, path: string): Promise<unknown> {
     const headers = { 'x-requested-with': 'XMLHttpRequest', 'content-type': 'application/json' };
@@ -19,10 +19,10 @@ export function createPanelCalls(current: () => Link) {
     return (read as { obj?: unknown }).obj;
   }
   return {
-    /** Sends a verb to the connected panel. */
+    /** Sends an action to the connected panel. */
     async post(path: string): Promise<void> {
       const link = current();
-      // Where the window is signed in by password its session wants this proof; the other ways ignore it.
+      // A session (sign-in by password) needs this token; other sign-ins ignore it.
       const token = await call(link, 'GET', '/panel/csrf-token').catch(() => '');
       const headers = {
         'x-requested-with': 'XMLHttpRequest',
@@ -34,7 +34,7 @@ export function createPanelCalls(current: () => Link) {
         .catch(() => null);
       if (answer?.body instanceof Readable) answer.body.resume();
     },
-    /** Jobs that run in the panel of this computer. */
+    /** Jobs running in this computer's panel. */
     async local(place: Promise<PanelPlace>): Promise<RunningJob[]> {
       const jobs = await call(
         localLink(() => place),

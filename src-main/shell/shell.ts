@@ -36,7 +36,7 @@ import { createWindowLock } from './window-lock.ts';
 
 const STOPPED_PAGE = '/desktop/stopped';
 
-/** The composition root of the desktop application: builds every part and wires them. */
+/** The composition root of the desktop application: builds and wires every part. */
 export async function startShell(options: StartOptions) {
   const files = appFiles(app.getAppPath());
   const { preferences, store, tellDamaged } = openKeptFiles(join(options.dataDir, 'window'));
@@ -247,10 +247,10 @@ export async function startShell(options: StartOptions) {
 /** The running application. */
 export type Shell = Awaited<ReturnType<typeof startShell>>;
 
-/** Sent when the session of the user ends: there is no one to answer the question about running jobs. */
+/** Sent when the user's session ends: nobody can answer the question about running jobs. */
 function endWithSystem(quit: () => Promise<void>): void {
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) {
-    // What writes the settings files would end the process at once, with the panel still running.
+    // The settings writer would end the process at once, with the panel still running.
     process.removeAllListeners(signal);
     process.on(signal, () => void quit());
   }

@@ -16,7 +16,7 @@ it('reads its own arguments among those of Chromium and a link', () => {
   expect(readStartOptions([], { XDG_DATA_HOME: '/home/me/data' })).toMatchObject({ isHidden: false, panelFlags: [] });
 });
 
-it('puts the socket where its path is short enough, in a folder of this user alone', async () => {
+it('puts the socket where its path is short enough, in a folder of this user only', async () => {
   expect(privateSocketFor('/srv/p', 'linux')).toBe('/srv/p/window.sock');
   expect(privateSocketFor('C:\\x', 'win32')).toMatch(/^\\\\\.\\pipe\\switchyard-[0-9a-f]{32}$/);
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-'));

@@ -2,22 +2,22 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { defaultDataDir } from '../../src-server/cli/data-dir.ts';
 
-/** How this start of the application was asked for. */
+/** Options of this start of the application. */
 export interface StartOptions {
   /** Absolute. */
   dataDir: string;
-  /** Only the tray: a start at login. */
+  /** Only the tray, no window: a start at login. */
   isHidden: boolean;
-  /** Core that was named; empty = it is looked for. */
+  /** Core named by the operator; empty = it is looked up. */
   core: string;
-  /** Flags for the panel process, as they were given. */
+  /** Flags for the panel process, unchanged. */
   panelFlags: readonly string[];
 }
 
-/** Flags that are the panel's own business. */
+/** Flags passed on to the panel. */
 const PASSED_ON = ['listen', 'port', 'sub-port', 'core', 'log-level'] as const;
 
-/** Reads the arguments of the application. Chromium has flags of its own among them; unknown ones are not ours. */
+/** Parses the application's arguments. Chromium's own flags are among them; unknown ones are not ours. */
 export function readStartOptions(argv: readonly string[], env: NodeJS.ProcessEnv): StartOptions {
   const { values } = parseArgs({
     args: [...argv],

@@ -12,15 +12,15 @@ export const LOCK_PAGE = '/desktop/lock';
 const LOOK_MS = 10_000;
 
 interface WindowLockDeps {
-  /** Where the window keeps what it remembers. */
+  /** Folder of the window's files. */
   folder: string;
   texts: Texts;
   window: () => Pick<PanelWindow, 'replace'>;
-  /** The tray says other things of a locked window. */
+  /** The tray shows less for a locked window. */
   onChange: (isLocked: boolean) => void;
 }
 
-/** The lock of the window: what it covers, and what it lets through. */
+/** The window's lock: what it covers, and what it lets through. */
 export function createWindowLock({ folder, texts, window, onChange }: WindowLockDeps) {
   const file = openJsonFile({
     path: join(folder, 'lock.json'),
@@ -29,7 +29,7 @@ export function createWindowLock({ folder, texts, window, onChange }: WindowLock
     clock: Date.now,
     onDamaged: () => undefined,
   });
-  /** Where it goes on once it is unlocked; null: where a start goes. */
+  /** The page to return to once it is unlocked; null: the page of a start. */
   let goesOn: string | null = null;
   const lock = createLock({
     file,
@@ -40,7 +40,7 @@ export function createWindowLock({ folder, texts, window, onChange }: WindowLock
       ask: () => systemPreferences.promptTouchID(texts.unlockReason),
     },
     onChange(isLocked) {
-      // The page is unloaded, not covered: nothing of it is left to be read.
+      // The page is unloaded, not covered, so that nothing of it can be read.
       if (isLocked) goesOn = window().replace(LOCK_PAGE);
       else window().replace(goesOn ?? '/panel');
       onChange(isLocked);
@@ -49,14 +49,14 @@ export function createWindowLock({ folder, texts, window, onChange }: WindowLock
   checkCalls((channel) => checkChannel(lock, channel));
   return {
     lock,
-    /** What the window may show: the lock page alone while it is locked; what was asked for is shown after that. */
+    /** The page to show: only the lock page while it is locked; the requested page comes after that. */
     pageFor(path: string | undefined): string | undefined {
       if (!lock.isLocked()) return path;
       if (path !== undefined) goesOn = path;
       return LOCK_PAGE;
     },
     mayTell: (channel: string): boolean => !lock.isLocked() || channel === 'shell.open',
-    /** Locks with the system, and after a while without a hand on this computer. */
+    /** Locks with the system, and after this computer was idle for a while. */
     start(): void {
       powerMonitor.on('lock-screen', () => lock.lock());
       powerMonitor.on('suspend', () => lock.lock());

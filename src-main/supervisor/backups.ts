@@ -6,7 +6,7 @@ import type { BackupView } from '../bridge/contract.ts';
 const NAME = /^panel-(\d{13})-[a-z]+\.db$/;
 export const BackupName = z.string().regex(NAME);
 
-/** The automatic backups of the panel of this computer, newest first; read here because the panel may not run. */
+/** The automatic backups of this computer's panel, newest first; read here because the panel may not run. */
 export async function listBackups(dataDir: string): Promise<BackupView[]> {
   const folder = join(dataDir, 'backups');
   const names = (await readdir(folder).catch(() => [])).filter((name) => NAME.test(name));

@@ -6,8 +6,8 @@ import type { ServerRuntime } from './server-runtime.ts';
 import { utilityRuntime } from './utility-process.ts';
 
 /**
- * The panel runs in a utility process; in development under the Node that started the application, when it says so:
- * `PANEL_NODE` names the Node, `PANEL_ENTRY` the script to run where that is not the bundle.
+ * The panel runs in a utility process; in development, on request, under the Node that started the application:
+ * `PANEL_NODE` names the Node, `PANEL_ENTRY` the script to run if it is not the bundle.
  */
 export function chooseRuntime(entry: string): ServerRuntime {
   if (app.isPackaged) return utilityRuntime(entry);

@@ -4,7 +4,7 @@ import { panelEnv, WINDOW_PANEL_EXEC_ARGV } from '../../src-server/cli/launch/pa
 import type { FromServer, ServerRuntime, ToServer } from './server-runtime.ts';
 
 /**
- * Runs the panel under a Node beside Electron: in development, where the Node of the project is at hand.
+ * Runs the panel under a Node beside Electron: for development, where the project's Node is at hand.
  * @param node executable @param entry script of the panel
  */
 export function externalNode<From = FromServer, To = ToServer>(node: string, entry: string): ServerRuntime<From, To> {

@@ -16,9 +16,9 @@ interface LocalPanelDeps extends Pick<SupervisorDeps, 'onState' | 'onEvent'> {
 
 export type LocalPanel = ReturnType<typeof createLocalPanel>;
 
-/** The panel of this computer: its process, what the window is told of it, and the verbs of the page that says it stopped. */
+/** This computer's panel: its process, its state for the window, and the actions of the page shown when it stopped. */
 export function createLocalPanel({ entry, options: { dataDir, panelFlags }, onState, onEvent }: LocalPanelDeps) {
-  /** Of the next run alone. */
+  /** For the next run only. */
   const restoreFlag: string[] = [];
   let firstAdmin: FirstAdmin | null = null;
   const socket = privateSocketFor(dataDir);

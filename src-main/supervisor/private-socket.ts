@@ -7,8 +7,8 @@ import { join } from 'node:path';
 const MAX_PATH_BYTES = 103;
 
 /**
- * Where the window reaches the panel of this computer: a socket in the data folder, or below the folder for temporary files
- * when that path is too long for a socket; a pipe with an unguessable name on Windows.
+ * Where the window reaches this computer's panel: a socket in the data folder, or in the temporary folder when that
+ * path is too long for a socket; a pipe with an unguessable name on Windows.
  */
 export function privateSocketFor(dataDir: string, platform: NodeJS.Platform = process.platform): string {
   if (platform === 'win32') return `\\\\.\\pipe\\switchyard-${randomBytes(16).toString('hex')}`;

@@ -7,14 +7,14 @@ export interface FirstAdmin {
   password: string;
 }
 
-/** What the panel process tells the window's process. */
+/** Messages from the panel process to the window's process. */
 export type FromServer =
   | { type: 'ready'; place: PanelPlace; firstAdmin: FirstAdmin | null }
   | { type: 'event'; event: PanelEvent }
   /** Answer to `signInLink`: a one-time address that signs a browser in. */
   | { type: 'signInLink'; url: string };
 
-/** What the window's process tells the panel. */
+/** Messages from the window's process to the panel. */
 export type ToServer = 'stop' | 'suspend' | 'resume' | 'signInLink';
 
 export interface ServerHooks<From = FromServer> {
@@ -30,7 +30,7 @@ export interface ServerProcess<To = ToServer> {
   kill(): void;
 }
 
-/** Starts processes of ours, the panel's or another: a utility process of Electron, or a Node beside it in development. */
+/** Starts our processes, the panel's or another: a utility process of Electron, or a separate Node in development. */
 export interface ServerRuntime<From = FromServer, To = ToServer> {
   start(args: readonly string[], hooks: ServerHooks<From>): ServerProcess<To>;
 }

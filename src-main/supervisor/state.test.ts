@@ -4,7 +4,7 @@ import { next, STOPPED, type ServerState, type SupervisorEvent } from './state.t
 const PLACE = { pid: 7, socket: '/s', panel: 'http://127.0.0.1:1/', sub: '' };
 const exit = (code: number | null): SupervisorEvent => ({ kind: 'exited', code, lastError: 'boom' });
 
-/** Feeds events one after another; each may carry the moment it happens at. @returns the last state and all actions. */
+/** Feeds events one after another, each optionally with its time. @returns the last state and all actions. */
 function run(...events: (SupervisorEvent | [SupervisorEvent, number])[]) {
   let state: ServerState = STOPPED;
   const actions: string[] = [];
@@ -33,21 +33,21 @@ describe('the supervisor', () => {
     });
   });
 
-  it('starts again at once when the panel asks for it', () => {
+  it('restarts at once when the panel asks for it', () => {
     const { state, actions } = run(START, READY, exit(86));
     expect(state.kind).toBe('starting');
     expect(actions.slice(3)).toEqual(['spawn', 'wake 120000']);
   });
 
-  it('takes a panel that asks again before it answered for a crash', () => {
+  it('counts a panel that asks again before it answered as crashed', () => {
     expect(run(START, exit(86)).state).toMatchObject({ kind: 'backingOff', attempt: 1, retryAtMs: 1000 });
   });
 
-  it('has a panel back that somebody else stopped: a window without its panel is of no use', () => {
+  it('restarts a panel that something else stopped: a window without its panel is useless', () => {
     expect(run(START, READY, exit(0), ALARM).state).toMatchObject({ kind: 'starting', attempt: 2 });
   });
 
-  it('waits after a crash, longer each time, and starts then', () => {
+  it('waits after a crash, longer each time, then starts again', () => {
     expect(run(START, exit(1), ALARM).state).toMatchObject({ kind: 'starting', attempt: 2 });
     expect(run(START, exit(1), ALARM, exit(null)).state).toMatchObject({
       kind: 'backingOff',
@@ -56,7 +56,7 @@ describe('the supervisor', () => {
     });
   });
 
-  it('gives up after three crashes in a minute, and tries again when asked to', () => {
+  it('gives up after three crashes in a minute, and retries on request', () => {
     const crash = (atMs: number): [SupervisorEvent, number][] => [
       [READY, atMs],
       [exit(null), atMs],
@@ -75,26 +75,26 @@ describe('the supervisor', () => {
     expect(run(START, ...crash(0), ...crash(1000), ...crash(61_500)).state.kind).toBe('starting');
   });
 
-  it.each([78, 64])('does not start again what ended with %i', (code) => {
+  it.each([78, 64])('does not restart after exit code %i', (code) => {
     expect(run(START, exit(code)).state).toMatchObject({ kind: 'failed', why: 'refused' });
   });
 
-  it('ends a start that takes too long, and a stop that hangs', () => {
+  it('kills a start that takes too long, and a stop that hangs', () => {
     expect(run(START, ALARM).actions.at(-1)).toBe('kill');
     expect(run(START, READY, STOP, ALARM).actions.at(-1)).toBe('kill');
     expect(run(START, READY, STOP, ALARM, exit(null)).state).toEqual(STOPPED);
   });
 
-  it('a stop while waiting ends the waiting; a late alarm starts nothing', () => {
+  it('a stop during the wait cancels the wait; a late timer starts nothing', () => {
     expect(run(START, exit(1), STOP, ALARM)).toMatchObject({ state: STOPPED });
     expect(run(START, exit(1), STOP, ALARM).actions.filter((action) => action === 'spawn')).toHaveLength(1);
   });
 
-  it('a restart request that arrives while stopping is a stop', () => {
+  it('a restart request that arrives while stopping counts as a stop', () => {
     expect(run(START, READY, STOP, exit(86)).state).toEqual(STOPPED);
   });
 
-  it('asking twice starts one process', () => {
+  it('two requests start one process', () => {
     expect(run(START, START, READY, START).actions.filter((action) => action === 'spawn')).toHaveLength(1);
   });
 });

@@ -1,27 +1,27 @@
 import { GIVE_UP_EXIT_CODE, RESTART_EXIT_CODE, USAGE_EXIT_CODE } from '../../src-server/cli/launch/exit-codes.ts';
 import { restartDelayMs } from '../../src-server/cli/launch/restart-delay.ts';
 
-/** This many crashes within {@link CRASH_WINDOW_MS} end the attempts: a page then shows what the panel said last. */
+/** This many crashes within {@link CRASH_WINDOW_MS} end the attempts: a page then shows the panel's last output. */
 const CRASH_LIMIT = 3;
 const CRASH_WINDOW_MS = 60_000;
-/** A migration or an integrity check of a large database may take its time. */
+/** Long enough for a migration or an integrity check of a large database. */
 const START_LIMIT_MS = 120_000;
 /** The panel itself takes at most 7 s: counters, core, checkpoint, backup. */
 const STOP_LIMIT_MS = 9_000;
 
-/** What a running panel said of itself. */
+/** A running panel's report about itself. */
 export interface PanelPlace {
   pid: number;
   /** Unix socket or pipe that only this user may open. */
   socket: string;
   /** Address for browsers, base path included. */
   panel: string;
-  /** Of the subscription server; empty while it is off. */
+  /** Address of the subscription server; empty while it is off. */
   sub: string;
 }
 
 interface Crashes {
-  /** Moments of the crashes within the last minute, in ms since the epoch. */
+  /** Times of the crashes within the last minute, in ms since the epoch. */
   crashedAtMs: readonly number[];
 }
 
@@ -31,7 +31,7 @@ export type ServerState = Crashes &
     | { kind: 'starting'; attempt: number }
     | { kind: 'running'; place: PanelPlace }
     | { kind: 'backingOff'; attempt: number; retryAtMs: number; lastError: string }
-    /** `crashLoop`: three crashes in a minute. `refused`: the panel said that starting again is no use. */
+    /** `crashLoop`: three crashes in a minute. `refused`: the panel reported that another start would fail too. */
     | { kind: 'failed'; why: 'crashLoop' | 'refused'; lastError: string }
     | { kind: 'stopping' }
   );
@@ -39,9 +39,9 @@ export type ServerState = Crashes &
 export type SupervisorEvent =
   | { kind: 'startAsked' }
   | { kind: 'ready'; place: PanelPlace }
-  /** `code` null: ended by a signal. `lastError`: the last words of the process. */
+  /** `code` null: ended by a signal. `lastError`: the process's last output. */
   | { kind: 'exited'; code: number | null; lastError: string }
-  /** The alarm that the last `wake` set. */
+  /** The timer that the last `wake` set has fired. */
   | { kind: 'alarm' }
   | { kind: 'stopAsked' };
 
@@ -49,7 +49,7 @@ export type SupervisorAction =
   | { kind: 'spawn' }
   | { kind: 'sendStop' }
   | { kind: 'kill' }
-  /** One alarm at a time; a new one replaces the old. */
+  /** One timer at a time; a new one replaces the old. */
   | { kind: 'wake'; afterMs: number }
   | { kind: 'cancelWake' };
 
@@ -58,7 +58,7 @@ type Step = [ServerState, SupervisorAction[]];
 export const STOPPED: ServerState = { kind: 'stopped', crashedAtMs: [] };
 
 /**
- * The whole policy of keeping one panel process running; timers and processes are the business of its caller.
+ * The whole policy of keeping one panel process running; the caller handles timers and processes.
  * @param random 0..1, spreads the delays.
  */
 export function next(state: ServerState, event: SupervisorEvent, nowMs: number, random: number): Step {
@@ -75,7 +75,7 @@ export function next(state: ServerState, event: SupervisorEvent, nowMs: number, 
       return exited(state, event, nowMs, random);
     case 'alarm':
       if (state.kind === 'backingOff') return start(state.crashedAtMs, state.attempt + 1);
-      // Too slow a start, or a stop that hangs: ended by force; its exit is the next event.
+      // Too slow a start, or a stop that hangs: killed; its exit is the next event.
       return state.kind === 'starting' || state.kind === 'stopping' ? [state, [{ kind: 'kill' }]] : [state, []];
     default:
       return stop(state);
@@ -109,7 +109,7 @@ function exited(
   if (state.kind === 'stopping') return [STOPPED, [{ kind: 'cancelWake' }]];
   if (state.kind !== 'starting' && state.kind !== 'running') return [state, []];
   const wasReady = state.kind === 'running';
-  // A panel that asks again before it ever answered would spin.
+  // A panel that asks again before it ever answered would loop.
   if (code === RESTART_EXIT_CODE && wasReady) return start([], 1);
   if (code === GIVE_UP_EXIT_CODE || code === USAGE_EXIT_CODE)
     return [{ kind: 'failed', why: 'refused', lastError, crashedAtMs: [] }, [{ kind: 'cancelWake' }]];

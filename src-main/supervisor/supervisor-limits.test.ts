@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 const PLACE = { pid: 1, socket: '/s', panel: 'http://127.0.0.1/', sub: '' };
 
-/** A panel that ends only when it is ended by force, and what was done to it. */
+/** A panel that only ends when it is killed, with a record of the calls to it. */
 function open(isCoreLeft = false) {
   const done: string[] = [];
   const hooks: ServerHooks[] = [];
@@ -39,7 +39,7 @@ function open(isCoreLeft = false) {
   return { supervisor, done, hooks, ready };
 }
 
-it('a stop that hangs is ended by force after nine seconds, and only then', async () => {
+it('a stop that hangs is killed after nine seconds, not earlier', async () => {
   const { supervisor, done, ready } = open();
   supervisor.start();
   ready();
@@ -51,7 +51,7 @@ it('a stop that hangs is ended by force after nine seconds, and only then', asyn
   expect(done).toEqual(['start', 'stop', 'kill']);
 });
 
-it('a slow start has two minutes, then the next try; whoever waits gets the one that answers', async () => {
+it('a slow start has two minutes, then the next try; waiting calls get the run that answers', async () => {
   const { supervisor, done, ready } = open();
   supervisor.start();
   const place = supervisor.place();
@@ -65,7 +65,7 @@ it('a slow start has two minutes, then the next try; whoever waits gets the one 
   expect(done).toEqual(['start', 'kill', 'start']);
 });
 
-it('a late exit of an earlier process says nothing about the one that runs', async () => {
+it('a late exit of an earlier process does not affect the present one', async () => {
   const { supervisor, hooks, ready } = open();
   supervisor.start();
   ready();
@@ -75,7 +75,7 @@ it('a late exit of an earlier process says nothing about the one that runs', asy
   expect(supervisor.state().kind).toBe('running');
 });
 
-it('a sign-in link that was asked for when the panel ends is none', async () => {
+it('a sign-in link requested while the panel ends is null', async () => {
   const { supervisor, hooks, ready } = open();
   expect(await supervisor.signInLink()).toBeNull();
   supervisor.start();
@@ -85,7 +85,7 @@ it('a sign-in link that was asked for when the panel ends is none', async () => 
   expect(await link).toBeNull();
 });
 
-it('a core that a killed panel left is read and ended by one more run before the stop', async () => {
+it('a core that a killed panel left behind is read and ended by one more run before the stop', async () => {
   const { supervisor, done, hooks, ready } = open(true);
   supervisor.start();
   ready();

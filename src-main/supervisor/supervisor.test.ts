@@ -64,7 +64,7 @@ function ask(socketPath: string, path: string): Promise<number> {
   });
 }
 
-/** A second panel on the same folder ends for good: it is not started again. */
+/** A second panel on the same folder ends for good: it is not restarted. */
 async function expectSecondRefused(): Promise<void> {
   const other = createSupervisor({
     runtime: externalNode(process.execPath, SERVER),
@@ -85,7 +85,7 @@ async function expectSecondRefused(): Promise<void> {
 }
 
 describe('with the real panel', () => {
-  it('starts it, hands out its first credentials once, refuses a second on its folder, has it back after kill -9, and stops it', async () => {
+  it('starts it, shows first credentials once, refuses a second panel, restarts after kill -9, stops', async () => {
     const running = await watchPanel();
     running.start();
     const first = await running.place();
@@ -111,8 +111,8 @@ describe('with the real panel', () => {
   });
 });
 
-describe('with a stand-in', () => {
-  it('stops after three crashes in a row and shows what was said last', async () => {
+describe('with a stub', () => {
+  it('stops after three crashes in a row and shows the last output', async () => {
     const running = await watchScript(`console.error('out of luck'); process.exit(1);`);
     running.start();
     await expect.poll(() => running.state().kind, { timeout: 15_000 }).toBe('failed');
@@ -120,7 +120,7 @@ describe('with a stand-in', () => {
     expect(seen.filter((kind) => kind === 'starting')).toHaveLength(3);
   });
 
-  it('starts it again when it asks for that', async () => {
+  it('restarts it on request', async () => {
     const running = await watchScript(
       `${READY} process.on('message', (word) => process.exit(word === 'stop' ? 0 : 86));`,
     );
@@ -131,7 +131,7 @@ describe('with a stand-in', () => {
     expect((await running.place()).pid).not.toBe(pid);
   });
 
-  it('a program that is not there is a crash', async () => {
+  it('a missing program counts as a crash', async () => {
     supervisor = createSupervisor({
       runtime: externalNode('/nonexistent/node', 'x'),
       argsFor: () => [],

@@ -7,11 +7,11 @@ const KEPT_LINES = 60;
 
 export interface SupervisorDeps {
   runtime: ServerRuntime;
-  /** Arguments of the next run. @param last what the last run said of itself; null before that. */
+  /** Arguments of the next run. @param last the last run's report about itself; null before that. */
   argsFor: (last: PanelPlace | null) => readonly string[];
   clock: () => number;
   random: () => number;
-  /** Whether a core runs that a panel left behind when it was killed. */
+  /** Whether a core runs that a killed panel left behind. */
   isCoreLeft: () => Promise<boolean>;
   onState: (state: ServerState) => void;
   onEvent: (event: PanelEvent) => void;
@@ -22,7 +22,7 @@ export interface SupervisorDeps {
 /** Keeps one panel process running by the rules of {@link next}. */
 export interface Supervisor {
   state(): ServerState;
-  /** Last lines that the panel wrote, oldest first. */
+  /** The panel's last lines of output, oldest first. */
   lines(): readonly string[];
   start(): void;
   /** Asks the panel to stop and resolves when its process and its core are gone. */
@@ -66,7 +66,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       onLine: keepLine,
       onMessage: take,
       onExit(code) {
-        // A late word of an earlier process says nothing about this one.
+        // A late message of an earlier process does not affect this one.
         if (child !== running) return;
         child = null;
         for (const answer of linkWaiters.splice(0)) answer(null);
@@ -90,7 +90,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     deps.onLine(line);
   }
 
-  /** Resolves as soon as `read` gives something else than undefined. */
+  /** Resolves as soon as `read` returns something other than undefined. */
   function settled<T>(read: () => T | undefined): Promise<T> {
     return new Promise((resolve) => {
       const look = (): void => {
@@ -104,7 +104,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     });
   }
 
-  /** A core outlives a panel that was killed, so that nothing it counted is lost: one more run reads it to the end and ends it. */
+  /** A core outlives a killed panel, which saves its counters: one more run reads it to the end and ends it. */
   async function endCoreLeft(): Promise<void> {
     const isDown = state.kind === 'backingOff' || state.kind === 'failed';
     if (!isDown || !(await deps.isCoreLeft())) return;

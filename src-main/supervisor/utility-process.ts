@@ -5,7 +5,7 @@ import type { FromServer, ServerRuntime, ToServer } from './server-runtime.ts';
 
 /**
  * Runs the panel in a utility process of Electron, which works with the `runAsNode` fuse off.
- * @param entry script of the panel, or of another process of ours @param serviceName what the system calls it
+ * @param entry script of the panel, or of another process of ours @param serviceName its name in the system
  */
 export function utilityRuntime<From = FromServer, To = ToServer>(
   entry: string,
@@ -22,12 +22,12 @@ export function utilityRuntime<From = FromServer, To = ToServer>(
       child.on('message', (message: From) => hooks.onMessage(message));
       for (const stream of [child.stdout, child.stderr])
         if (stream !== null) createInterface({ input: stream }).on('line', (line) => hooks.onLine(line));
-      // Ended by a signal it reports the signal's number or a platform code; none of them is one of ours.
+      // After a signal it reports the signal's number or a platform code; none of them is one of our exit codes.
       child.once('exit', (code) => hooks.onExit(code));
       return {
         send: (message) => child.postMessage(message),
         kill() {
-          // `child.kill()` asks politely; this one did not listen.
+          // `child.kill()` sends SIGTERM; this process ignored it.
           if (child.pid !== undefined) process.kill(child.pid, 'SIGKILL');
         },
       };

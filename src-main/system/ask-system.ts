@@ -1,7 +1,7 @@
 import { dialog } from 'electron';
 import type { Ask } from '../updates/updates.ts';
 
-/** Asks with a dialog of the system; closing it is the last button. */
+/** Asks with a system dialog; closing it counts as the last button. */
 export const askSystem: Ask = async ({ message, detail = '', buttons }) => {
   const last = buttons.length - 1;
   const { response } = await dialog.showMessageBox({

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Starting together with the user's session, without a window. */
+/** Starts with the user's session, without a window. */
 export interface LoginItem {
   isOn(): boolean;
   set(isOn: boolean): Promise<void>;
 }
 
-/** The way of freedesktop systems: one file in the folder for autostart. */
+/** For freedesktop systems: one file in the autostart folder. */
 export function autostartFile(file: string, executable: string): LoginItem {
   return {
     isOn: () => existsSync(file),
@@ -20,7 +20,7 @@ export function autostartFile(file: string, executable: string): LoginItem {
   };
 }
 
-/** Escaped as the desktop entry specification wants the `Exec` key. */
+/** Escaped as the desktop entry specification requires for the `Exec` key. */
 function autostartEntry(executable: string): string {
   const quoted = executable
     .replaceAll(/["`$\\]/g, String.raw`\$&`)

@@ -7,7 +7,7 @@ import { autostartFile, type LoginItem } from './autostart-file.ts';
 export function createLoginItem(executable: string): LoginItem {
   if (process.platform === 'linux') {
     const configHome = process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config');
-    // Inside an AppImage the executable is a mount that is gone tomorrow.
+    // Inside an AppImage the executable is on a mount that does not last.
     return autostartFile(join(configHome, 'autostart', 'switchyard.desktop'), process.env['APPIMAGE'] ?? executable);
   }
   return {

@@ -1,4 +1,4 @@
-/** @returns a look: calls `onBack` when the network is there and was not at the look before. */
+/** @returns a check that calls `onBack` when the network is up and was down at the check before. */
 export function createNetworkWatch(isOnline: () => boolean, onBack: () => void): () => void {
   let was = isOnline();
   return () => {

@@ -1,13 +1,13 @@
 import { net, powerMonitor } from 'electron';
 import { createNetworkWatch } from './network-watch.ts';
 
-/** A network that comes back is looked for this often; nothing happens while it is there. */
+/** How often the network is checked; nothing happens while it is up. */
 const LOOK_MS = 5_000;
 
 export interface PowerVerbs {
   /** The machine is about to sleep: counters are read and stored now. */
   sleep(): void;
-  /** The machine woke up, or the network came back: everything that waited is due once. */
+  /** The machine woke up, or the network came back: everything that waited runs once. */
   wake(): void;
   /** The machine shuts down or the user logs off. Resolves when the panel and its core have stopped. */
   shutdown(): Promise<void>;
@@ -18,7 +18,7 @@ export function followPower(verbs: PowerVerbs): void {
   const wake = (): void => verbs.wake();
   powerMonitor.on('suspend', () => verbs.sleep());
   powerMonitor.on('resume', wake);
-  // Held up until the final counters are stored; the system itself limits how long it waits.
+  // Delays the shutdown until the final counters are stored; the system itself limits how long it waits.
   powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
     event?.preventDefault();
     void verbs.shutdown();

@@ -5,20 +5,20 @@ import type { RunningJob } from '../shell/panel-calls.ts';
 import type { Texts } from '../texts/en.ts';
 import { fill } from '../texts/texts.ts';
 
-/** However the panel hangs, the application ends after this time. */
+/** Even if the panel hangs, the application ends after this time. */
 const STOP_LIMIT_MS = 15_000;
 
 interface QuitDeps {
   texts: Texts;
   preferences: JsonFile<Preferences>;
-  /** Takes the window away; the application stays. */
+  /** Closes the window; the application stays. */
   closeWindow: () => void;
   runningJobs: () => Promise<RunningJob[]>;
-  /** Ends the panel and its core with their final counters. */
+  /** Ends the panel and its core after their final counters are stored. */
   stop: () => Promise<void>;
 }
 
-/** Every way out of the application leads through here, so that the core never ends before its counters are read. */
+/** Every exit of the application goes through here, so that the core never ends before its counters are read. */
 export function createQuitting({ texts, preferences, closeWindow, runningJobs, stop }: QuitDeps) {
   let isQuitting = false;
   let isAsking = false;
@@ -52,11 +52,11 @@ export function createQuitting({ texts, preferences, closeWindow, runningJobs, s
     event.preventDefault();
     void askAndQuit();
   });
-  // Closing the last window is not the end of the panel.
+  // Closing the last window does not end the panel.
   app.on('window-all-closed', () => undefined);
 
   return {
-    /** Asked before the window closes: the first time it is asked what that means. */
+    /** Called before the window closes; the first time it asks the operator what closing means. */
     mayClose(): boolean {
       if (isQuitting) return true;
       const { onClose } = preferences.read();
@@ -69,7 +69,7 @@ export function createQuitting({ texts, preferences, closeWindow, runningJobs, s
     windowClosed(): void {
       if (!isQuitting && preferences.read().onClose === 'quit') app.quit();
     },
-    /** Stops everything without a question: the machine shuts down. */
+    /** Stops everything without a question: the machine is shutting down. */
     now,
   };
 

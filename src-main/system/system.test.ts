@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { autostartFile } from './autostart-file.ts';
 import { createNetworkWatch } from './network-watch.ts';
 
-it('starts at login by one file, whose path means nothing to a shell', async () => {
+it('starts at login by one file, with its path escaped', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-login-'));
   const file = join(folder, 'autostart', 'switchyard.desktop');
   const item = autostartFile(file, '/opt/my "app"/100%/$HOME');
@@ -19,7 +19,7 @@ it('starts at login by one file, whose path means nothing to a shell', async () 
   await rm(folder, { recursive: true });
 });
 
-it('a network that comes back is told once', () => {
+it('a network that comes back is reported once', () => {
   let isOnline = false;
   let told = 0;
   const look = createNetworkWatch(

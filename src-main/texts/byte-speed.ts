@@ -1,6 +1,6 @@
 const UNITS = ['B/s', 'KiB/s', 'MiB/s', 'GiB/s'];
 
-/** Bytes per second for people: `1.5 MiB/s`. */
+/** Bytes per second as text: `1.5 MiB/s`. */
 export function byteSpeed(bytes: number): string {
   let value = bytes;
   let unit = 0;

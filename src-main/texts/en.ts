@@ -1,5 +1,5 @@
 export const en = {
-  /** As the panel names it. */
+  /** The panel's code for the language. */
   language: 'en',
   open: 'Open Switchyard',
   cancel: 'Cancel',
@@ -82,5 +82,5 @@ export const en = {
   updateFailed: 'Updating did not work. This version stays as it is.',
 };
 
-/** Words of menus, the tray, questions and notifications. `{name}` is filled in by `fill`. */
+/** Texts of menus, the tray, questions and notifications. `fill` replaces `{name}`. */
 export type Texts = Readonly<Record<keyof typeof en, string>>;

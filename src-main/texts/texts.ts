@@ -5,12 +5,12 @@ import { zh } from './zh.ts';
 
 const LANGUAGES: Readonly<Record<string, Texts>> = { en, fa, ru, zh };
 
-/** Texts for a language tag of the system, English where there are none. */
+/** Texts for a language tag of the system; English if there are none. */
 export function textsFor(tag: string): Texts {
   return LANGUAGES[tag.toLowerCase().split(/[-_]/)[0] ?? ''] ?? en;
 }
 
-/** A text with its names filled in. */
+/** A text with its placeholders filled in. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }

@@ -11,7 +11,7 @@ interface MenuDeps {
   lock: () => void;
 }
 
-/** The menu of the application. Without its roles copy and paste do not work on macOS. */
+/** The application's menu. Without its roles, copy and paste do not work on macOS. */
 export function showMenu(deps: MenuDeps): void {
   Menu.setApplicationMenu(Menu.buildFromTemplate(appMenu(deps, process.platform === 'darwin')));
 }

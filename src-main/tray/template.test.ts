@@ -55,7 +55,7 @@ describe('the icon', () => {
 });
 
 describe('the menu', () => {
-  it('calls what its entries say', () => {
+  it('runs the actions of its entries', () => {
     const called = verbs();
     const menu = trayMenu(facts(), textsFor('en-GB'), called);
     const press = (label: string): void => {
@@ -72,13 +72,13 @@ describe('the menu', () => {
     expect(called.quit).toHaveBeenCalledOnce();
   });
 
-  it('says of each panel how it does', () => {
+  it('shows the state of each panel', () => {
     const menu = trayMenu(facts({ panels: { office: 'away' } }), textsFor('en'), verbs());
     const labels = menu.flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu.map(({ label }) => label) : []));
     expect(labels).toEqual(expect.arrayContaining(['local', 'office — no answer', 'All panels']));
   });
 
-  it('speaks of the panel of this computer only where it is the one', () => {
+  it('mentions this computer’s panel only when it is the connected one', () => {
     const connections = [connection('local', false), connection('office', true)];
     const labels = trayMenu(facts({ connections, figures: null }), textsFor('en'), verbs()).map(({ label }) => label);
     expect(labels).not.toContain('Panel: running');
@@ -86,7 +86,7 @@ describe('the menu', () => {
     expect(labels).toEqual(expect.arrayContaining(['Copy address', 'Open in browser']));
   });
 
-  it('hands nothing on while the panel of this computer does not run', () => {
+  it('disables sharing while this computer’s panel does not run', () => {
     const isEnabled = (server: TrayFacts['server']): (boolean | undefined)[] =>
       trayMenu(facts({ server }), textsFor('en'), verbs())
         .filter(({ label }) => label === 'Copy LAN address' || label === 'Open in the browser, signed in')
@@ -111,7 +111,7 @@ describe('words', () => {
   ])('%i bytes per second', (bytes, text) => {
     expect(byteSpeed(bytes)).toBe(text);
   });
-  it('name the same things in every language', () => {
+  it('have the same placeholders in every language', () => {
     const names = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '').sort();
     const english = textsFor('en');
     for (const language of ['fa', 'ru', 'zh'])

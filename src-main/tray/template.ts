@@ -5,7 +5,7 @@ import { byteSpeed } from '../texts/byte-speed.ts';
 import type { Texts } from '../texts/en.ts';
 import { fill } from '../texts/texts.ts';
 
-/** What the connected panel said last about its core and its traffic. */
+/** The connected panel's last report on its core and its traffic. */
 export interface Figures {
   core: 'running' | 'stop' | 'error';
   /** Bytes per second. */
@@ -28,21 +28,21 @@ export interface TrayVerbs {
 
 export interface TrayFacts {
   server: ServerState['kind'];
-  /** Null before the first word of the panel. */
+  /** Null before the panel's first report. */
   figures: Figures | null;
   connections: readonly ConnectionView[];
   areNotificationsOn: boolean;
-  /** How the other panels do, as far as they are watched. */
+  /** States of the other panels, if they are watched. */
   panels: Readonly<Record<string, 'away' | 'attention' | undefined>>;
-  /** A locked window tells nothing here either. */
+  /** The tray of a locked window shows nothing either. */
   lock: 'none' | 'open' | 'locked';
 }
 
-/** Which icon stands in the tray. */
+/** The icon in the tray. */
 export type TrayIcon = 'running' | 'stopped' | 'error' | 'remote';
 
 export function trayIcon({ server, figures, connections, panels }: TrayFacts): TrayIcon {
-  // The worst of all panels.
+  // The worst state of all panels.
   if (Object.values(panels).includes('away')) return 'error';
   const isLocal = connections.find(({ isCurrent }) => isCurrent)?.id === 'local';
   if (!isLocal) return figures?.core === 'error' ? 'error' : 'remote';
@@ -50,7 +50,7 @@ export function trayIcon({ server, figures, connections, panels }: TrayFacts): T
   return server === 'running' && figures?.core !== 'stop' ? 'running' : 'stopped';
 }
 
-/** The menu of the tray. Every function is in it: with some Linux trays a click on the icon never arrives. */
+/** The tray's menu. Every function is in it: with some Linux trays a click on the icon never arrives. */
 export function trayMenu(facts: TrayFacts, texts: Texts, verbs: TrayVerbs): MenuItemConstructorOptions[] {
   const { figures, connections } = facts;
   const isLocal = connections.find(({ isCurrent }) => isCurrent)?.id === 'local';

@@ -3,17 +3,17 @@ import { clipboard, Menu, nativeImage, shell, Tray } from 'electron';
 import type { Texts } from '../texts/en.ts';
 import { trayIcon, trayMenu, type Figures, type TrayFacts, type TrayIcon, type TrayVerbs } from './template.ts';
 
-/** The menu is made anew this often at most: figures come every two seconds. */
+/** How often the menu is rebuilt at most: figures come every two seconds. */
 const REFRESH_MS = 5_000;
 
 interface TrayDeps extends Omit<ShownFacts, 'figures'> {
   texts: Texts;
-  /** Folder of the pictures. */
+  /** Folder of the icons. */
   icons: string;
   verbs: Omit<TrayVerbs, 'copyAddress' | 'openInBrowser'> & {
-    /** For browsers of other devices; null where there is none. */
+    /** Address for browsers of other devices; null where there is none. */
     address: () => Promise<string | null>;
-    /** A one-time way into the panel of this computer; null where the window is connected elsewhere. */
+    /** A one-time sign-in link to this computer's panel; null where the window is connected elsewhere. */
     signInLink: () => Promise<string | null>;
   };
 }
@@ -25,7 +25,7 @@ export function createTray(deps: TrayDeps) {
   let shownIcon: TrayIcon | null = null;
   let refreshedAtMs = 0;
   let shownPanels = '';
-  /** What the menu says, for comparing; empty = not known. */
+  /** The menu as text, for comparison; empty = unknown. */
   let shownMenu = '';
   const tray = openTray(join(deps.icons, pictureOf('stopped')));
 
@@ -43,12 +43,12 @@ export function createTray(deps: TrayDeps) {
     openInBrowser: () => void openInBrowser(),
   };
 
-  /** The system moves the mark of what was chosen by itself, whether or not the choice succeeds. */
+  /** The system itself moves the mark of the selected entry, even if the choice fails. */
   function noteOwnMark(): void {
     shownMenu = '';
   }
 
-  /** A panel for this computer alone has nothing to copy: the page opens where that is changed. */
+  /** A panel for this computer only has no address to copy: opens the page to change that. */
   async function copyAddress(): Promise<void> {
     const address = await verbs.address();
     if (address === null) verbs.openPath('/panel/first-run?step=network');
@@ -87,19 +87,19 @@ export function createTray(deps: TrayDeps) {
   refresh();
   return {
     isShown: (): boolean => tray !== null,
-    /** Something that the menu shows has changed. */
+    /** Data shown in the menu has changed. */
     refresh(): void {
       figures = deps.server() === 'running' ? figures : null;
       refresh();
     },
-    /** The panels were read: what the menu says of them may have changed. */
+    /** The panels were read: their states in the menu may have changed. */
     panelsChanged(): void {
       const worst = JSON.stringify(deps.panels());
       if (worst === shownPanels) return;
       shownPanels = worst;
       refresh();
     },
-    /** Takes the figures out of the live stream. */
+    /** Reads the figures from the live stream. */
     takeLive(message: unknown): void {
       const { type, data } = message as { type?: string; data?: unknown };
       if (type !== 'status') return;
@@ -116,7 +116,7 @@ function figuresOf(status: unknown): Figures | null {
   return core === undefined ? null : { core, up: read?.netIO?.up ?? 0, down: read?.netIO?.down ?? 0 };
 }
 
-/** Null on desktops without any tray. */
+/** Null on desktops without a tray. */
 function openTray(picture: string): Tray | null {
   try {
     return new Tray(nativeImage.createFromPath(picture));
@@ -131,7 +131,7 @@ function pictureFor(folder: string, icon: TrayIcon): Electron.NativeImage {
   return picture;
 }
 
-/** macOS paints a template itself, Windows wants an ICO, Linux a PNG. */
+/** macOS colours a template image itself, Windows needs an ICO, Linux a PNG. */
 function pictureOf(icon: TrayIcon): string {
   if (process.platform === 'darwin') return `tray-${icon}-Template.png`;
   return process.platform === 'win32' ? `tray-${icon}.ico` : `tray-${icon}.png`;

@@ -12,7 +12,7 @@ import { textsFor } from '../texts/texts.ts';
 import { createUpdates, type UpdateChannel } from './updates.ts';
 
 type Answer = Parameters<typeof httpRequest>[2];
-// The updater's own way to fetch and to compare hashes; only the request itself, which it leaves to Electron, is Node's here.
+// The updater's own download and hash check; only the request itself, which it leaves to Electron, is Node's here.
 const { ElectronHttpExecutor } = createRequire(import.meta.url)('electron-updater/out/electronHttpExecutor.js') as {
   ElectronHttpExecutor: new () => object;
 };
@@ -47,7 +47,7 @@ afterEach(async () => {
   server.close();
 });
 
-/** Puts a version where packages are fetched from, as the packer does. */
+/** Publishes a version where packages are fetched from, as the packer does. */
 function publish(list: string, version: string, content: string, hashOf = content): void {
   const name = `Switchyard-${version}.AppImage`;
   const sha512 = createHash('sha512').update(hashOf).digest('base64');
@@ -66,7 +66,7 @@ function publish(list: string, version: string, content: string, hashOf = conten
   served.set(`/${list}-linux.yml`, Buffer.from(lines.join('\n')));
 }
 
-/** The application in a version, with a person who agrees. @returns what looks for updates, and the file it made ready */
+/** The application in a version, with a user who agrees. @returns the update check, and the file it downloaded */
 async function installed(version: string) {
   const config = join(folder, 'app-update.yml');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -107,8 +107,8 @@ async function installed(version: string) {
   return { check: () => updates.check(true), ready: () => ready };
 }
 
-describe('a server of updates', () => {
-  it('is asked for releases: notes and the way back are told, the package is fetched and its hash compared', async () => {
+describe('an update server', () => {
+  it('serves releases: notes and the way back are shown, the package is fetched and its hash checked', async () => {
     publish('latest', '1.1.0', 'the new version');
     publish('dev', '1.2.0-dev.1', 'the version to come');
     const { check, ready } = await installed('1.0.0');
@@ -121,7 +121,7 @@ describe('a server of updates', () => {
     expect(await readFile(process.env['APPIMAGE']!, 'utf8')).toBe('the installed version');
   });
 
-  it('is asked for development versions by whoever chose them, and is no way back to an older one', async () => {
+  it('serves development versions to users of that channel, and no downgrades', async () => {
     publish('latest', '1.1.0', 'the new version');
     publish('dev', '1.2.0-dev.1', 'the version to come');
     channel = 'dev';
@@ -139,7 +139,7 @@ describe('a server of updates', () => {
     ['no package', 2, () => void (publish('latest', '1.1.0', 'x'), served.delete('/Switchyard-1.1.0.AppImage'))],
     ['no list', 1, () => undefined],
     ['a list that is none', 1, () => void served.set('/latest-linux.yml', Buffer.from('<html>'))],
-  ])('with %s changes nothing', async (_, questions, prepare) => {
+  ])('with %s nothing changes', async (_, questions, prepare) => {
     prepare();
     const { check, ready } = await installed('1.0.0');
     await check();

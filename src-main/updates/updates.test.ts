@@ -4,7 +4,7 @@ import { createUpdates, type AppUpdater } from './updates.ts';
 
 const texts = textsFor('en');
 
-/** An application with an updater that finds `version`, and a person who presses `answers` in turn. */
+/** An application with an updater that finds `version`, and a user who presses `answers` in turn. */
 function open(found: Partial<AppUpdater> & { version?: string | null }, answers: number[] = [], hasUpdater = true) {
   const done: string[] = [];
   const { version = '2.0.0' } = found;
@@ -39,7 +39,7 @@ const OFFER =
   'Version 2.0.0 is available: Download it now? It is installed when you quit. Faster & safer ' + texts.updateRollback;
 
 describe('updates', () => {
-  it('are fetched after consent, with their notes as plain text, and installed at the end', async () => {
+  it('are downloaded after consent, with their notes as plain text, and installed on quit', async () => {
     const { updates, done, updater } = open({}, [0]);
     await updates.check(false);
     expect(done).toEqual([OFFER, 'downloaded', 'Version 2.0.0 is installed when you quit']);
@@ -48,7 +48,7 @@ describe('updates', () => {
     expect(done).toHaveLength(3);
   });
 
-  it('are not offered again on their own once put off, but when asked for', async () => {
+  it('are not offered again automatically once declined, but on request', async () => {
     const { updates, done } = open({}, [1, 1]);
     await updates.check(false);
     await updates.check(false);
@@ -57,7 +57,7 @@ describe('updates', () => {
     expect(done).toEqual([OFFER, OFFER]);
   });
 
-  it('that fail change nothing, and are told to whoever waits', async () => {
+  it('that fail change nothing, and are reported to a waiting user', async () => {
     const { updates, done } = open({ downloadUpdate: async () => Promise.reject(new Error('wrong signature')) });
     await updates.check(false);
     expect(done).toEqual([OFFER]);
@@ -65,7 +65,7 @@ describe('updates', () => {
     expect(done.at(-1)).toBe('Updating did not work. This version stays as it is.');
   });
 
-  it('are silent when there is none, unless asked for; a build without an address says so', async () => {
+  it('are silent when there is none, unless requested; a build without an address says so', async () => {
     const none = open({ version: null });
     await none.updates.check(false);
     expect(none.done).toEqual([]);

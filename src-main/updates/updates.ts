@@ -2,16 +2,16 @@ import type { Texts } from '../texts/en.ts';
 import { fill } from '../texts/texts.ts';
 
 const DAY_MS = 86_400_000;
-/** Long enough after the start to be in no one's way. */
+/** Long enough after the start not to disturb. */
 const FIRST_LOOK_MS = 60_000;
 
-/** The part of electron-updater that is used here. It checks hash and, on Windows and macOS, signature before anything runs. */
+/** The part of electron-updater used here. It checks hash and, on Windows and macOS, signature before anything runs. */
 export interface AppUpdater {
   autoDownload: boolean;
   autoInstallOnAppQuit: boolean;
-  /** Which of the lists beside the packages is read. */
+  /** The list beside the packages that is read. */
   channel: string | null;
-  /** Choosing a channel switches it on. */
+  /** Setting `channel` switches it on. */
   allowDowngrade: boolean;
   checkForUpdates(): Promise<{
     isUpdateAvailable: boolean;
@@ -20,12 +20,12 @@ export interface AppUpdater {
   downloadUpdate(): Promise<unknown>;
 }
 
-/** `stable`: releases. `dev`: what will be one, as soon as it is built. */
+/** `stable`: releases. `dev`: upcoming ones, as soon as they are built. */
 export type UpdateChannel = 'stable' | 'dev';
-/** How the lists of the channels are called where packages are put. */
+/** Names of the channels' lists where packages are published. */
 const LISTS: Readonly<Record<UpdateChannel, string>> = { stable: 'latest', dev: 'dev' };
 
-/** A question of the system. @returns the number of the button */
+/** A system dialog. @returns the index of the button */
 export type Ask = (question: { message: string; detail?: string; buttons: string[] }) => Promise<number>;
 
 interface UpdateDeps {
@@ -37,7 +37,7 @@ interface UpdateDeps {
   load?: () => Promise<AppUpdater>;
 }
 
-/** New versions of this application: looked for at start and daily, fetched after consent, installed when it ends. */
+/** New versions of this application: checked at start and daily, downloaded after consent, installed on quit. */
 export function createUpdates({ texts, ask, hasUpdater, channel, load = loadUpdater }: UpdateDeps) {
   let fetched = '';
   let declined = '';
@@ -48,7 +48,7 @@ export function createUpdates({ texts, ask, hasUpdater, channel, load = loadUpda
     updater.autoDownload = false;
     updater.autoInstallOnAppQuit = true;
     updater.channel = LISTS[channel()];
-    // A user who leaves the dev channel stays until a release is newer: a newer database would be refused.
+    // A user who leaves the dev channel waits for a newer release: an older one would refuse the newer database.
     updater.allowDowngrade = false;
     const found = await updater.checkForUpdates();
     if (found === null || !found.isUpdateAvailable) return isAsked ? say(texts.updateNone) : undefined;
@@ -99,13 +99,13 @@ export function createUpdates({ texts, ask, hasUpdater, channel, load = loadUpda
       setTimeout(() => void check(false), FIRST_LOOK_MS).unref();
       setInterval(() => void check(false), DAY_MS).unref();
     },
-    /** @param isAsked the user waits for the answer: also "there is none" and failures are shown */
+    /** @param isAsked the user waits for the answer: also "no new version" and failures are shown */
     check,
   };
 }
 export type Updates = ReturnType<typeof createUpdates>;
 
-/** Loaded when it is needed: it is large, and most starts look for nothing. */
+/** Loaded on demand: it is large, and most starts need no check. */
 async function loadUpdater(): Promise<AppUpdater> {
   const { default: updater } = await import('electron-updater');
   return updater.autoUpdater;

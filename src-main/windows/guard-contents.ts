@@ -4,7 +4,7 @@ import { isNavigable } from '../guards/own-page.ts';
 import { isPermitted } from '../guards/permissions.ts';
 import type { Texts } from '../texts/en.ts';
 
-/** Puts the guards around every page that this application will ever show, whatever creates it. */
+/** Guards every page that this application will ever show, whatever creates it. */
 export function guardContents(texts: () => Texts): void {
   app.on('web-contents-created', (_created, contents) => {
     const pin = (event: { preventDefault(): void }, url: string): void => {
@@ -25,7 +25,7 @@ export function guardContents(texts: () => Texts): void {
   });
 }
 
-/** Everything a page could ask of the system, but for the two things we use. */
+/** Refuses all permissions except the two we use. */
 export function guardPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl }) =>
     answer(isPermitted(permission, requestingUrl)),
@@ -34,7 +34,7 @@ export function guardPermissions(session: Session): void {
   session.setDevicePermissionHandler(() => false);
 }
 
-/** Shows where a link really leads before the system's browser gets it. */
+/** Shows a link's real target before the system's browser gets it. */
 async function offerExternal(raw: string, texts: Texts): Promise<void> {
   const link = externalLink(raw);
   if (link === null) return;

@@ -5,27 +5,27 @@ import type { Preferences } from '../preferences/preferences.ts';
 import { MIN_HEIGHT, MIN_WIDTH, openingPlace } from './window-place.ts';
 
 const SAVE_AFTER_MS = 400;
-/** First paint in the colours of the theme. */
+/** Colours of the first paint, by theme. */
 const BACKGROUND = { dark: '#242424', light: '#ffffff' };
 
 interface WindowDeps {
   preload: string;
   icon: string;
   preferences: JsonFile<Preferences>;
-  /** The page that is shown for one that was asked for: another one while the window is locked. */
+  /** The page to show for a requested one: a different one while the window is locked. */
   pageFor: (path: string | undefined) => string | undefined;
-  /** Whether the page may be told this now. */
+  /** Whether the page may receive this message now. */
   mayTell: (channel: string) => boolean;
-  /** Asked when the window is to be closed. @returns true to let it close */
+  /** Called before the window closes. @returns true to let it close */
   mayClose: () => boolean;
   onClosed: () => void;
-  /** The page is gone for the second time within a minute. */
+  /** The page crashed for the second time within a minute. */
   onPageLost: () => void;
-  /** The session of the user ends; on Windows only windows are told. */
+  /** The user's session ends; on Windows only windows are notified. */
   onLogOff: () => void;
 }
 
-/** The one window of the application. */
+/** The application's only window. */
 export function createPanelWindow(deps: WindowDeps) {
   const { preferences } = deps;
   let window: BrowserWindow | null = null;
@@ -75,7 +75,7 @@ export function createPanelWindow(deps: WindowDeps) {
     void opened.loadURL(HOME + first.slice(1)).catch(() => undefined);
   }
 
-  /** A lost page is loaded again once; then the page that explains a failure stands there. */
+  /** A crashed page is reloaded once; after that an error page replaces it. */
   function recover(opened: BrowserWindow): void {
     const isAgain = Date.now() - lostAtMs < 60_000;
     lostAtMs = Date.now();
@@ -102,7 +102,7 @@ export function createPanelWindow(deps: WindowDeps) {
   }
 
   return {
-    /** Opens the window, or brings it to the front, at a page when one is named. */
+    /** Opens the window, or brings it to the front, at the given page. */
     show(path?: string): void {
       if (window === null) return open(path ?? '/panel');
       if (window.isMinimized()) window.restore();
@@ -111,17 +111,17 @@ export function createPanelWindow(deps: WindowDeps) {
       const page = deps.pageFor(path);
       if (page !== undefined) window.webContents.send('shell.open', page);
     },
-    /** Takes the window away and leaves everything else running. */
+    /** Closes the window and leaves everything else running. */
     destroy(): void {
       if (window !== null) keepPlace(window);
       window?.destroy();
     },
-    /** Loads the interface again: another panel is connected. */
+    /** Reloads the interface: another panel is connected. */
     reload(path: string): void {
       const page = deps.pageFor(path) ?? path;
       void window?.loadURL(HOME + page.slice(1)).catch(() => undefined);
     },
-    /** Takes what is shown away and shows another page of ours; there is no way back to what was. @returns the page that was shown */
+    /** Replaces the present page by another of ours, with no way back. @returns the page that was shown */
     replace(path: string): string | null {
       if (window === null) return null;
       const { webContents } = window;
@@ -135,20 +135,20 @@ export function createPanelWindow(deps: WindowDeps) {
     send(channel: string, value: unknown): void {
       if (deps.mayTell(channel)) window?.webContents.send(channel, value);
     },
-    /** Says in the title that the application is ending. */
+    /** Shows in the title that the application is ending. */
     showStopping(text: string): void {
       window?.setTitle(text);
-      // Longer than a whole is drawn as "how long is not known".
+      // A value above 1 is drawn as an indeterminate progress bar.
       window?.setProgressBar(2);
     },
     isOpen: (): boolean => window !== null,
-    /** Whether it is looked at. */
+    /** Whether it has the focus. */
     isWatched: (): boolean => window?.isFocused() ?? false,
   };
 }
 export type PanelWindow = ReturnType<typeof createPanelWindow>;
 
-/** Going back must not show again what was taken away. */
+/** Back must not show the replaced page again. */
 function clearHistory(contents: Electron.WebContents): void {
   // An older Electron has it on the contents themselves.
   const older = contents as unknown as { navigationHistory?: { clear(): void }; clearHistory?: () => void };

@@ -20,7 +20,7 @@ describe('where the window opens', () => {
   ])('in the middle when it was on %s', (_where, saved) => {
     expect(openingPlace(saved, [MAIN])).toEqual({ width: 1000, height: 700 });
   });
-  it('never smaller than it works, never larger than the screen', () => {
+  it('never smaller than usable, never larger than the screen', () => {
     expect(openingPlace(place(0, 0, 100, 100), [MAIN])).toMatchObject({ width: 900, height: 600 });
     expect(openingPlace(place(9000, 0, 4000, 4000), [MAIN])).toEqual({ width: 1920, height: 1080 });
     expect(openingPlace(null, [{ x: 0, y: 0, width: 800, height: 500 }])).toEqual({ width: 900, height: 600 });

@@ -3,7 +3,7 @@ import type { Place } from '../preferences/preferences.ts';
 export const MIN_WIDTH = 900;
 export const MIN_HEIGHT = 600;
 const FIRST = { width: 1280, height: 820 };
-/** So much of the title bar must be on a screen for the window to be moved by hand. */
+/** How much of the title bar must be on a screen so that the window can be moved. */
 const GRIP = 80;
 
 interface Area {
@@ -14,7 +14,7 @@ interface Area {
 }
 
 /**
- * Where the window opens: where it was, unless that is on no screen any more.
+ * Where the window opens: at its last position, unless that is no longer on a screen.
  * @param screens usable areas of the screens, without panels and docks; the first is the main one
  */
 export function openingPlace(

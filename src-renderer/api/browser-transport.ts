@@ -4,10 +4,10 @@ import { noteChange } from '../ui/notices/last-change.ts';
 import { CallError, type RawAnswer, type RawRequest, type Transport } from './transport.ts';
 
 const CSRF_PATH = 'csrf-token';
-/** Reconnecting waits this long at first and doubles up to the last value. Milliseconds. */
+/** First delay before reconnecting; it doubles up to the last value. Milliseconds. */
 const FIRST_WAIT_MS = 1_000;
 const LAST_WAIT_MS = 15_000;
-/** Own request ids are kept this many deep: an echo arrives within a second. */
+/** How many of its own request ids the page remembers: an echo arrives within a second. */
 const OWN_IDS = 200;
 
 /** `/` or `/prefix/`, as the panel wrote it into the page. */
@@ -55,7 +55,7 @@ export function createBrowserTransport(basePath: string): Transport {
     const answer = await plain({ method: 'GET', path: CSRF_PATH }, null);
     return (answer.body as { obj?: string } | null)?.obj ?? '';
   }
-  /** A token that could not be fetched is not kept. */
+  /** A token that could not be fetched is not cached. */
   function token(): Promise<string> {
     csrf ??= fetchToken().catch((error: unknown) => {
       csrf = null;
@@ -78,7 +78,7 @@ export function createBrowserTransport(basePath: string): Transport {
     async send(request) {
       if (request.method === 'GET') return plain(request, null);
       const answer = await plain(request, await token());
-      // The token belongs to a session or a visitor: signing in or out elsewhere makes the kept one stale.
+      // The token belongs to a session or a visitor: signing in or out elsewhere makes the cached one stale.
       if (answer.status !== 403) {
         if (request.path === '/login' || request.path === '/logout') csrf = null;
         return answer;

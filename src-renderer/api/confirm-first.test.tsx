@@ -38,12 +38,12 @@ beforeEach(() => {
 afterEach(() => Reflect.deleteProperty(globalThis, 'desktop'));
 
 async function guarded(name: string): Promise<void> {
-  // As it comes over the bridge.
+  // The form in which the error crosses the bridge.
   if (!isConfirmed) throw new Error(`Error invoking remote method 'maintenance.remove': Error: ${CONFIRM_FIRST}`);
   done.push(name);
 }
 
-it('what has to be confirmed waits for the passphrase, and is not done without it', async () => {
+it('a guarded action waits for the passphrase, and does not run without it', async () => {
   const failures: string[] = [];
   const run = (): void =>
     void confirmedFirst(() => guarded('removed')).catch((error: Error) => failures.push(error.message));
@@ -60,7 +60,7 @@ it('what has to be confirmed waits for the passphrase, and is not done without i
   await expect.poll(() => done).toEqual(['removed']);
 });
 
-it('a call that the window holds back is sent again once it was confirmed', async () => {
+it('a call that the window holds back is sent again after confirmation', async () => {
   const asked: boolean[] = [];
   globalThis.fetch = async () => {
     asked.push(isConfirmed);
@@ -81,9 +81,9 @@ it('a call that the window holds back is sent again once it was confirmed', asyn
   expect(asked).toEqual([false, true]);
 });
 
-it('a download begins after it was confirmed', async () => {
+it('a download begins after confirmation', async () => {
   const begun: string[] = [];
-  // What a browser does with the click of a link that stands nowhere.
+  // What a browser does when a link outside the document is clicked.
   HTMLAnchorElement.prototype.click = function begin(this: HTMLAnchorElement) {
     begun.push(this.getAttribute('href') ?? '');
   };

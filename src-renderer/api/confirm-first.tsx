@@ -5,7 +5,7 @@ import { laterTextsLoaded } from '../i18n/i18n.ts';
 import { LockAnswerForm } from '../ui/lock-answer-form.tsx';
 import { requireDesktop } from './desktop.ts';
 
-/** Asks for the passphrase of the window, where there is a lock that wants it. @returns whether it was given */
+/** Asks for the window's passphrase, if a lock is set. @returns whether it was given */
 export async function confirmFirst(): Promise<boolean> {
   await laterTextsLoaded();
   const view = await requireDesktop().lock.view();
@@ -27,7 +27,7 @@ export async function confirmFirst(): Promise<boolean> {
   });
 }
 
-/** Does what may have to be confirmed first. @throws what it threw, also when it was not confirmed */
+/** Runs work that may need confirmation first. @throws what the work threw, also when it was not confirmed */
 export async function confirmedFirst<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -38,12 +38,12 @@ export async function confirmedFirst<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Downloads hand out what a panel holds: with a lock they are confirmed before they begin. */
+/** Downloads expose the panel's data: with a lock set they need confirmation before they begin. */
 export function guardDownloads(): void {
   const guard = async (link: HTMLAnchorElement): Promise<void> => {
     const { isSet, asksAgain } = await requireDesktop().lock.view();
     if (isSet && asksAgain && !(await confirmFirst())) return;
-    // Outside of the document nothing listens to its click.
+    // A click on a link outside the document reaches no listener.
     (link.cloneNode() as HTMLAnchorElement).click();
   };
   document.addEventListener(

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { DesktopBridge, LiveState } from '../../src-main/bridge/contract.ts';
 import { createDesktopTransport } from './desktop-transport.ts';
 
-it('takes live messages from the bridge; polling counts as being connected', () => {
+it('takes live messages from the bridge; polling counts as connected', () => {
   let tell: { message: (text: string) => void; state: (state: LiveState) => void } | null = null;
   let hasEnded = false;
   const bridge = {

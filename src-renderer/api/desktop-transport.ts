@@ -4,8 +4,8 @@ import { createBrowserTransport } from './browser-transport.ts';
 import type { Transport } from './transport.ts';
 
 /**
- * The way to a panel from the desktop window: calls are requests to this very origin, which the shell forwards with the
- * credentials of the connection; the live stream, which cannot pass a custom scheme, comes over the bridge.
+ * The desktop window's connection to a panel: calls are requests to its own origin, which the shell forwards with the
+ * credentials of the connection; the live stream, which cannot use a custom scheme, comes over the bridge.
  */
 export function createDesktopTransport(bridge: DesktopBridge): Transport {
   const browser = createBrowserTransport('/');
@@ -17,7 +17,7 @@ export function createDesktopTransport(bridge: DesktopBridge): Transport {
       const { confirmFirst } = await import('./confirm-first.tsx');
       return (await confirmFirst()) ? browser.send(request) : answer;
     },
-    // Polled figures are a stream as well, only a slow one.
+    // Polled figures are a stream too, only a slow one.
     listen: (onMessage, onState) =>
       bridge.live.listen(
         (text) => onMessage(JSON.parse(text)),

@@ -5,7 +5,7 @@ export function desktopBridge(): DesktopBridge | null {
   return (globalThis as { desktop?: DesktopBridge }).desktop ?? null;
 }
 
-/** The bridge on a page that only the desktop window has. */
+/** The bridge, for pages that exist only in the desktop window. */
 export function requireDesktop(): DesktopBridge {
   const bridge = desktopBridge();
   if (bridge === null) throw new Error('this page belongs to the desktop window');

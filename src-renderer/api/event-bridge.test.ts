@@ -8,7 +8,7 @@ import type { Transport } from './transport.ts';
 const amount = { current: 1, total: 4 };
 const reading = { cpu: 7, mem: amount, swap: amount, disk: amount, load: {}, netIO: {} };
 
-it('tells a reading to the cache and to the ring in one turn, so that it is painted once', async () => {
+it('writes a reading to the cache and the ring in one turn, so that it is painted once', async () => {
   const cache = new QueryClient();
   let tell = (_message: unknown): void => undefined;
   const transport = {
@@ -20,7 +20,7 @@ it('tells a reading to the cache and to the ring in one turn, so that it is pain
   bridgeEvents(transport as unknown as Transport, cache);
   const points = (): number => useLiveStatus.getState().points.length;
   const pointsInTurn = new Promise<number>((resolve) => {
-    // As a page listens.
+    // A reader, as a page would be.
     const heard = notifyManager.batchCalls(() => queueMicrotask(() => resolve(points())));
     new QueryObserver(cache, { queryKey: keys.status, enabled: false }).subscribe(heard);
   });

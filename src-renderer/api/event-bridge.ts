@@ -17,12 +17,12 @@ interface LiveMessage {
   time: number;
 }
 
-/** How often a panel that did not answer is asked again. */
+/** Delay before an unreachable panel is probed again. */
 const ASK_AGAIN_MS = 3_000;
-/** A panel that takes longer to say whether it is there is not. */
+/** A panel that takes longer to answer the probe counts as unreachable. */
 const ANSWER_LIMIT_MS = 5_000;
 
-/** Writes the live stream into the cache and the live stores. The only place that knows its messages. @returns what ends it. */
+/** Writes the live stream, which nothing else parses, into the cache and the stores. @returns a function to stop it. */
 export function bridgeEvents(transport: Transport, cache: QueryClient): () => void {
   let wasUp = false;
   const { doubt, believe, end } = watchReach(transport);
@@ -31,10 +31,10 @@ export function bridgeEvents(transport: Transport, cache: QueryClient): () => vo
     (raw) => take(raw as LiveMessage, transport, cache),
     (isUp, retry) => {
       useConnection.getState().setSocket(isUp, retry ?? null);
-      // A stream may fail alone, behind a proxy that knows none: changes still go through then.
+      // The stream may fail alone, behind a proxy without WebSockets: changes still go through then.
       if (isUp) believe();
       else doubt();
-      // What happened while the stream was down is not told again.
+      // Events from while the stream was down are not replayed.
       if (isUp && wasUp) void cache.invalidateQueries();
       wasUp ||= isUp;
     },
@@ -45,7 +45,7 @@ export function bridgeEvents(transport: Transport, cache: QueryClient): () => vo
   };
 }
 
-/** Whether the panel answers: asked when it may not, and again until it does. */
+/** Tracks whether the panel answers: probes it when that is in doubt, and again until it answers. */
 function watchReach(transport: Transport) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isAsking = false;
@@ -92,7 +92,7 @@ function take(message: LiveMessage, transport: Transport, cache: QueryClient): v
   noteServerTime(message.time);
   switch (message.type) {
     case 'status':
-      // The cache tells its readers a turn later; with the ring told in the same turn a reading is painted once.
+      // The cache notifies its readers a turn later; writing the ring in the same turn paints a reading once.
       notifyManager.batch(() => {
         cache.setQueryData([...keys.status], message.data);
         notifyManager.schedule(() => useLiveStatus.getState().push(message.data as ServerStatus, message.time));

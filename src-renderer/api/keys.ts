@@ -1,6 +1,6 @@
 import type { Resource } from '#wire/events';
 
-/** Roots of the query cache, one per domain; what follows a root names the call and its input. */
+/** Roots of the query cache, one per domain; the rest of a key names the call and its input. */
 export const keys = {
   clients: ['clients'],
   groups: ['groups'],
@@ -9,26 +9,26 @@ export const keys = {
   outbounds: ['outbounds'],
   hosts: ['hosts'],
   nodes: ['nodes'],
-  /** Those that share a database. */
+  /** Servers that share a database. */
   servers: ['servers'],
   settings: ['settings'],
   core: ['core'],
   status: ['status'],
   history: ['history'],
-  /** Charts: asked again by time, not by events. */
+  /** Charts: refetched by time, not by events. */
   traffic: ['traffic'],
   /** Saved views of lists. */
   views: ['views'],
   jobs: ['jobs'],
   events: ['events'],
   journal: ['journal'],
-  /** Of addresses. */
+  /** Countries of IP addresses. */
   countries: ['countries'],
-  /** Of the desktop window; no panel knows them. */
+  /** Connections of the desktop window; no panel knows them. */
   connections: ['connections'],
 } as const;
 
-/** What is fetched again when the server says that a resource changed. */
+/** What is fetched again when the server reports a changed resource. */
 export const STALE_AFTER: Readonly<Record<Resource, readonly (readonly string[])[]>> = {
   inbounds: [keys.inbounds, keys.clients, keys.core, keys.plans],
   clients: [keys.clients, keys.groups, keys.plans],

@@ -14,7 +14,7 @@ function cacheWithPage(...emails: string[]): QueryClient {
 }
 
 describe('live counters', () => {
-  it('reach the rows on show, in their order, and leave the others alone', () => {
+  it('reach the rows shown, in their order, and leave the others alone', () => {
     const cache = cacheWithPage('bob', 'alice');
     const before = cache.getQueryData<ClientPage>(pageKey)!;
     patchCounters(cache, { clients: [{ email: 'alice', enable: false, up: 4, down: 5 }] });
@@ -26,7 +26,7 @@ describe('live counters', () => {
     expect(after.items[0]).toBe(before.items[0]);
   });
 
-  it('do not touch a page that shows nobody who moved', () => {
+  it('do not touch a page on which no client moved bytes', () => {
     const cache = cacheWithPage('bob');
     const before = cache.getQueryData(pageKey);
     patchCounters(cache, { clients: [{ email: 'carol', enable: true, up: 1, down: 1 }] });
@@ -42,7 +42,7 @@ describe('live counters', () => {
     expect(cache.getQueryData([...keys.inbounds, 'options'])).toEqual([{ id: 1, remark: 'a' }]);
   });
 
-  it('say who is online, and nothing when that is no news', () => {
+  it('say who is online, and change nothing when that is already known', () => {
     const cache = cacheWithPage('bob');
     const before = cache.getQueryData(pageKey);
     patchTraffic(cache, { onlineClients: ['bob'] });

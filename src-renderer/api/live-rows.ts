@@ -23,7 +23,7 @@ export interface ClientStats {
   inbounds?: readonly LiveInbound[];
 }
 
-/** Puts moved counters into the pages of clients and the lists of inbounds that are kept; nothing is sorted anew. */
+/** Writes moved counters into the cached pages of clients and lists of inbounds; rows keep their order. */
 export function patchCounters(cache: QueryClient, { clients = [], inbounds = [] }: ClientStats): void {
   if (clients.length > 0) {
     const moved = new Map(clients.map((row) => [row.email, row]));
@@ -56,14 +56,14 @@ export interface NodeTraffic {
 
 export interface LiveTraffic {
   onlineClients: readonly string[];
-  /** Null = nothing new is known. */
+  /** Null = nothing new. */
   nodeTraffics?: readonly NodeTraffic[] | null;
 }
 
-/** Where the speeds of inbounds on nodes are kept. */
+/** Cache key of the speeds of inbounds on nodes. */
 export const NODE_SPEEDS = [...keys.nodes, 'speeds'] as const;
 
-/** Puts who is online now into the pages of clients that are kept, and how fast inbounds on nodes are. */
+/** Writes who is online into the cached pages of clients, and the speeds of inbounds on nodes. */
 export function patchTraffic(cache: QueryClient, { onlineClients, nodeTraffics = null }: LiveTraffic): void {
   if (nodeTraffics !== null) cache.setQueryData(NODE_SPEEDS, nodeTraffics);
   cache.setQueriesData<ClientPage>({ queryKey: [...keys.clients, 'page'] }, (page) => {

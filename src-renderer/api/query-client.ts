@@ -4,7 +4,7 @@ import { CallError } from './transport.ts';
 
 const RETRIES = 2;
 
-/** The cache of this window. A refused session anywhere asks to sign in, in place. */
+/** The cache of this window. A refused session in any call opens the sign-in over the page. */
 export function createQueryClient(): QueryClient {
   const onError = (error: unknown): void => {
     if (error instanceof CallError && error.kind === 'signedOut') useConnection.getState().setSignedOut(true);
@@ -14,8 +14,8 @@ export function createQueryClient(): QueryClient {
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
-      // Whether the panel answers has nothing to do with whether the browser believes itself online: it may run on this machine.
-      // What is sent while it does not answer fails and says so; it does not wait unseen to be sent later.
+      // The browser's idea of being online says nothing about the panel, which may run on this machine. A change sent
+      // while the panel does not answer fails visibly; it is not queued to be sent later.
       mutations: { networkMode: 'always' },
       queries: {
         networkMode: 'always',

@@ -4,7 +4,7 @@ import { laterTextsLoaded, showLanguage, startTexts } from '../i18n/i18n.ts';
 import { jobFailureWords, leftOutKind, reasonWords } from '../i18n/refusal-words.ts';
 import { call, CallError, type Transport } from './transport.ts';
 
-/** What a page is told of this answer. */
+/** The error a page gets for this answer. */
 async function refusal(body: object, status = 200): Promise<CallError> {
   const transport: Transport = {
     send: () => Promise.resolve({ status, errorCode: '', body }),
@@ -29,7 +29,7 @@ beforeEach(async () => {
   await laterTextsLoaded();
 });
 
-test('a refusal is told in the language on show, with its names kept in their own direction', async () => {
+test('a refusal is shown in the chosen language, and names in it keep their own direction', async () => {
   const error = await refusal(refused('client.emailTaken', { email: 'a@b.example' }, 'email already in use'));
   expect(error).toMatchObject({ kind: 'refused', code: 'client.emailTaken', params: { email: 'a@b.example' } });
   expect(error.message).toBe('این ایمیل گرفته شده است: \u2068a@b.example\u2069');
@@ -45,7 +45,7 @@ test('a setting is called what the page calls it', async () => {
   expect(schedule.message).not.toContain('subJsonMux');
 });
 
-test('what a newer panel says is shown in its own words, and so is what lacks a parameter', async () => {
+test('a code of a newer panel, or one without its parameters, is shown in the server’s English', async () => {
   expect((await refusal(refused('client.tooShiny', {}, 'too shiny'))).message).toBe('too shiny');
   expect((await refusal(refused('client.emailTaken', {}, 'email already in use'))).message).toBe(
     'email already in use',
@@ -54,7 +54,7 @@ test('what a newer panel says is shown in its own words, and so is what lacks a 
   expect((await refusal(refused('panelUpdate.unknown', {}, ''))).message).toBe('');
 });
 
-test('fields are told at their place in words, and without a code in those of the server', async () => {
+test('field errors name their field; without a known code they use the server’s words', async () => {
   const issues = [
     { field: 'name', rule: 'min', param: '1', code: 'field.min', params: { param: '1' }, message: 'name: needs 1' },
     { field: 'listen', rule: 'format', code: 'config.ipAddress', params: {}, message: 'listen must be an IP address.' },
@@ -77,7 +77,7 @@ test('fields are told at their place in words, and without a code in those of th
   expect(error.message).toMatch(/name.*نویسه.*list.*settings\.port/);
 });
 
-test('in English the server is told in its own words, and a setting is called what the page calls it', async () => {
+test('in English the server’s own words are shown, and a setting is called what the page calls it', async () => {
   await showLanguage('en');
   const chatId = refused('settings.chatId', { value: 'x' }, 'messaging chat id is not a whole number: x');
   expect((await refusal(chatId)).message).toBe('messaging chat id is not a whole number: x');
@@ -87,7 +87,7 @@ test('in English the server is told in its own words, and a setting is called wh
   expect(message).not.toContain('subJsonMux');
 });
 
-test('a failure that has a place is told there in the same words', async () => {
+test('a failure at a field gets the same words there', async () => {
   const params = { kind: 'outbound', tag: 'exit', text: 'no' };
   const code = 'coreSettings.handlerRejected';
   const place = { field: 'outbounds[0]', rule: code, code, params, message: 'core rejects' };
@@ -101,7 +101,7 @@ test('a failure that has a place is told there in the same words', async () => {
   expect(error.message).toContain('هسته خروجی');
 });
 
-test('what a bulk call, a job and an import leave undone is told in the same words', () => {
+test('refusals in a bulk call, a job and an import use the same words', () => {
   expect(reasonWords({ reason: 'client not found', code: 'client.notFound' })).toBe('کاربر پیدا نشد');
   const gte = { field: 'totalGB', rule: 'gte', param: '0', code: 'field.gte', params: { param: '0' } };
   const issues = [{ ...gte, message: 'totalGB: must be at least 0' }];
@@ -115,7 +115,7 @@ test('what a bulk call, a job and an import leave undone is told in the same wor
   expect(leftOutKind({ kind: 'moon', what: 'the moon' })).toBe('the moon');
 });
 
-test('an answer without a reason is told in words too', async () => {
+test('an answer without a reason gets words too', async () => {
   const error = await refusal('gateway' as unknown as object, 502);
   expect(error).toMatchObject({ kind: 'unexpected', message: 'پنل بدون دلیل HTTP 502 پاسخ داد.' });
 });

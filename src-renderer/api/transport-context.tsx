@@ -25,7 +25,7 @@ export function useCall(): Caller {
   return useCallback(
     async (endpoint, input, signal) => {
       const { isReachable, markSignedIn } = useConnection.getState();
-      // Said at once, where the change was asked for; what was typed stays there.
+      // Fails at once, where the change was made; what was typed stays there.
       if (!isReachable && endpoint.method !== 'GET' && endpoint.access === 'admin')
         throw new CallError('network', getI18n().t('shell:connection.writesWait'));
       const answer = await call(transport, endpoint, input, signal);

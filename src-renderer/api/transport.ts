@@ -29,12 +29,12 @@ export interface RawRequest {
   signal?: AbortSignal;
 }
 
-/** How requests and live messages travel: over HTTP and a socket in a browser, through the shell in the desktop window. */
+/** How requests and live messages travel: HTTP and a socket in a browser, the shell in the desktop window. */
 export interface Transport {
   send(request: RawRequest): Promise<RawAnswer>;
-  /** Opens the live stream. `onState` hears whether it is up, and when it is tried again. @returns what closes it. */
+  /** Opens the live stream. `onState` hears whether it is up, and when it is retried. @returns its close function. */
   listen(onMessage: (message: unknown) => void, onState: (isUp: boolean, retry?: Retry) => void): () => void;
-  /** Whether a change was made by this page; its echo needs no refetch, the page refetches itself. */
+  /** Whether this page made a change; its echo needs no refetch, the page refetches itself. */
   isOwnRequest(requestId: string): boolean;
   /** Address of a file to download, on this very origin. */
   fileUrl(path: string): string;
@@ -43,15 +43,15 @@ export interface Transport {
 export type CallErrorKind = 'network' | 'signedOut' | 'refused' | 'invalid' | 'unexpected';
 
 /**
- * A call that did not succeed. `message` and those of the issues are for people, in the language on show; in the server's
- * English where this page has no words for what it said.
+ * A call that did not succeed. `message` and those of the issues are shown to people, in the chosen language; in the
+ * server's English where this page has no words for the code.
  */
 export class CallError extends Error {
   readonly kind: CallErrorKind;
   readonly code: string;
-  /** Their messages stand at the field and do not name it. */
+  /** Their messages are shown at the field and do not name it. */
   readonly issues: readonly ValidationIssue[];
-  /** What fills the words of the code. */
+  /** Values for the placeholders in the code's text. */
   readonly params: Refusal['params'];
   /** Whether something in front of the panel answered that it cannot reach it. */
   readonly isGateway: boolean;
@@ -88,7 +88,7 @@ export async function call<S extends EndpointShape>(
     ...(signal === undefined ? {} : { signal }),
   });
   const isRaw = endpoint.answer === 'raw';
-  // What was done and is refused is told in the operator's language; what the first page asks by itself fetches no words for it.
+  // Refused changes are explained in the chosen language; reads load no texts for that: the first page makes them.
   if (endpoint.method !== 'GET' && !isTaken(answer, isRaw)) await refusalTextsLoaded();
   return readAnswer(answer, isRaw) as AnswerOf<Endpoint<S>>;
 }
@@ -111,7 +111,7 @@ function isTaken({ status, body }: RawAnswer, isRaw: boolean): boolean {
   return isRaw ? status < 400 : (body as Partial<Envelope> | null)?.success === true;
 }
 
-/** Bad gateway, unavailable, gateway timeout: without an envelope they are not the panel's. */
+/** Bad gateway, unavailable, gateway timeout: without an envelope they do not come from the panel. */
 const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 
 function readAnswer({ status, body, errorCode }: RawAnswer, isRaw: boolean): unknown {
@@ -122,11 +122,11 @@ function readAnswer({ status, body, errorCode }: RawAnswer, isRaw: boolean): unk
   if (envelope === null || typeof envelope !== 'object')
     throw new CallError('unexpected', noAnswerWords(status), '', [], {}, GATEWAY_STATUSES.has(status));
   const { code, params } = envelope.error ?? { code: errorCode, params: {} };
-  // An empty text asks not to be shown.
+  // An empty message means that nothing is shown.
   const message = (envelope.msg ?? '') === '' ? '' : refusalText({ code, params }, envelope.msg ?? '');
   const issues = (envelope.obj as { issues?: ValidationIssue[] } | null)?.issues;
   if (!Array.isArray(issues)) throw new CallError(status >= 500 ? 'unexpected' : 'refused', message, code, [], params);
-  // A failure with a place of its own is told there in the same words.
+  // A failure at a field gets the same words there.
   const told = issues.map((issue) => ({ ...issue, message: issue.rule === code ? message : issueWords(issue) }));
   const isOfFields = code === 'request.invalid' && told.length > 0;
   throw new CallError('invalid', isOfFields ? told.map(placedWords).join(' · ') : message, code, told, params);

@@ -6,12 +6,12 @@ import { useCall } from './transport-context.tsx';
 interface ChangeOptions<E> {
   /** Changes of one scope are sent one after another, each when the one before has been answered. */
   scope?: string;
-  /** Writes into the cache what the answer made certain, before the roots are fetched again. */
+  /** Writes what the answer made certain into the cache, before the roots are fetched again. */
   onAnswer?: (cache: QueryClient, input: InputOf<E>) => void;
 }
 
 /**
- * A change of the panel as a mutation: the named roots of the cache are fetched again when it succeeded, so its own echo in
+ * A change of the panel as a mutation: on success the named cache roots are fetched again, so its own echo in
  * the live stream can be ignored.
  */
 export function useChange<S extends EndpointShape>(

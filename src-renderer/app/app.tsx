@@ -19,7 +19,7 @@ interface AppProps {
   router: ReturnType<typeof createRoutes>;
 }
 
-/** Everything that stands around the pages. */
+/** The providers and dialogs around all pages. */
 export function App({ transport, cache, router }: AppProps) {
   useReturnFocus();
   const { t } = useTranslation('shell');

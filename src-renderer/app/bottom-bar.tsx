@@ -5,10 +5,10 @@ import { Link, useLocation } from 'react-router';
 import { isHere, NAVIGATION } from './navigation.ts';
 import classes from './shell.module.css';
 
-/** Pages that stand in the bar itself; the others are behind its last entry. */
+/** Pages in the bar itself; the others are behind its last entry. */
 const SHOWN = 5;
 
-/** Pages at the thumb of a phone. */
+/** The navigation bar at the bottom of a phone's screen. */
 export function BottomBar() {
   const { t } = useTranslation(['shell', 'words']);
   const { pathname } = useLocation();
@@ -26,7 +26,7 @@ export function BottomBar() {
           {t(name)}
         </Link>
       ))}
-      {/* Over the page, so that a finger beside the menu closes it and hits nothing below. */}
+      {/* Over the page, so that a tap beside the menu closes it and hits nothing below. */}
       <Menu position="top-end" withOverlay>
         <Menu.Target>
           <UnstyledButton

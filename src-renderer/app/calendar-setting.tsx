@@ -4,7 +4,7 @@ import { keys } from '../api/keys.ts';
 import { useRead } from '../api/use-read.ts';
 import { useCalendarChoice } from '../stores/calendar.ts';
 
-/** Keeps the calendar of this browser that of the panel's setting. */
+/** Keeps this browser's calendar in line with the panel's setting. */
 export function CalendarSetting() {
   const { data } = useRead(getEffectiveDefaults, {}, [...keys.settings, 'effective']);
   const datepicker = data?.datepicker;

@@ -13,7 +13,7 @@ import { ConnectionBanner } from './connection-banner.tsx';
 let endBridge: () => void = () => undefined;
 afterEach(() => endBridge());
 
-/** A panel whose stream is told to come and go; it answers requests or not. */
+/** A panel whose stream the test raises and drops; it answers requests or not. */
 function startBridge(answer: () => Promise<never> | Promise<{ status: number; errorCode: string; body: unknown }>) {
   let tell: (isUp: boolean, retry?: Retry) => void = () => undefined;
   const transport: Transport = {
@@ -31,7 +31,7 @@ function startBridge(answer: () => Promise<never> | Promise<{ status: number; er
 
 const gone = () => Promise.reject(new CallError('network', 'gone'));
 
-it('says when it tries again and tries at once on demand; changes are refused meanwhile, and typed text stays', async () => {
+it('says when it retries, and retries at once on demand; changes are refused meanwhile, typed text stays', async () => {
   const tell = startBridge(gone);
   const now = vi.fn();
   const page = (
@@ -56,7 +56,7 @@ it('says when it tries again and tries at once on demand; changes are refused me
   expect(useConnection.getState().isReachable).toBe(true);
 });
 
-it('a change that is not answered tells it too, though the stream seems up; Save waits and says why until it is', async () => {
+it('an unanswered change shows it too, though the stream seems up; Save waits and says why', async () => {
   let isGone = true;
   const answered = { status: 200, errorCode: '', body: null };
   const tell = startBridge(() => (isGone ? gone() : Promise.resolve(answered)));
@@ -82,7 +82,7 @@ it('a change that is not answered tells it too, though the stream seems up; Save
   expect(name.value).toBe('kept');
 });
 
-it('lets changes through when only the stream is gone', async () => {
+it('lets changes through when only the stream is down', async () => {
   const tell = startBridge(() => Promise.resolve({ status: 200, errorCode: '', body: null }));
   await renderPage(<ConnectionBanner />, {});
   act(() => tell(false));

@@ -5,7 +5,7 @@ import { usePanelRestart } from '../pages/settings/restart/restart-store.ts';
 import { useConnection } from '../stores/connection.ts';
 import classes from './shell.module.css';
 
-/** Says that the panel is gone for the moment, when it is tried again, and what becomes of what was typed. */
+/** Says that the panel is unreachable, when it is retried, and that what was typed is kept. */
 export function ConnectionBanner() {
   const { t } = useTranslation('shell');
   const isUp = useConnection((state) => state.isSocketUp);
@@ -31,7 +31,7 @@ export function ConnectionBanner() {
   );
 }
 
-/** Seconds until the next attempt. Hidden from screen readers, which the banner has told enough. */
+/** Seconds until the next attempt. Hidden from screen readers, for which the banner is enough. */
 function Countdown({ atMs }: { atMs: number }) {
   const { t } = useTranslation('shell');
   const [nowMs, setNow] = useState(() => Date.now());

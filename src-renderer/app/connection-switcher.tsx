@@ -9,7 +9,7 @@ import { desktopBridge } from '../api/desktop.ts';
 import { keys } from '../api/keys.ts';
 import classes from './shell.module.css';
 
-/** Which panel this window is connected to, and the way to the others. Nothing in a browser, which has one panel. */
+/** Shows the panel this window is connected to and switches to others. Empty in a browser, which has one panel. */
 export function ConnectionSwitcher() {
   const bridge = desktopBridge();
   return bridge === null ? null : <Switcher bridge={bridge} />;

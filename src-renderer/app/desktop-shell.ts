@@ -1,10 +1,10 @@
 import type { DesktopBridge } from '../../src-main/bridge/contract.ts';
 
 const SCHEMES = { auto: 'system', light: 'light', dark: 'dark' } as const;
-/** Where the kit keeps the chosen theme. */
+/** Storage key of the kit's theme. */
 const SCHEME_KEY = 'mantine-color-scheme-value';
 
-/** What the page owes the desktop window around it: the theme for the next first paint, and going where links lead. */
+/** The page's duties towards the desktop window: stores the theme for the next first paint, and follows links. */
 export function followDesktop(bridge: DesktopBridge, navigate: (path: string) => Promise<void> | void): void {
   const tellTheme = (): void => {
     const stored = localStorage.getItem(SCHEME_KEY) ?? 'auto';

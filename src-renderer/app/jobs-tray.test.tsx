@@ -13,7 +13,7 @@ afterEach(() => {
   noteServerTime(Date.now());
 });
 
-it('tells how far a job is and from when to when it ran', async () => {
+it('shows the progress of a job and when it ran', async () => {
   const finishedAt = startedAt + 60_000;
   await renderPage(<JobsTray />, {
     'GET /panel/api/jobs': [
@@ -29,13 +29,13 @@ it('tells how far a job is and from when to when it ran', async () => {
   await waitFor(() => expect(screen.queryByText('1,200 / 5,000')).toBeNull());
 });
 
-it('counts running jobs in the digits of the language', async () => {
+it('counts running jobs in the language’s digits', async () => {
   const route = { 'GET /panel/api/jobs': [{ ...JOB, state: 'running', done: 0, total: 0, startedAt, finishedAt: 0 }] };
   await renderPage(<JobsTray />, route, '/', 'fa');
   expect(await screen.findByText('۱')).toBeTruthy();
 });
 
-it('counts how long a job has run by the clock of the server, which started it', async () => {
+it('measures how long a job has run by the clock of the server, which started it', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true, now: startedAt });
   noteServerTime(startedAt + 70_000);
   await renderPage(<JobsTray />, {

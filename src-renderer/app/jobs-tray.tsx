@@ -13,7 +13,7 @@ import { useNow } from '../ui/use-now.ts';
 import { Hint } from '../ui/layout/hint.tsx';
 import classes from './shell.module.css';
 
-/** Running and ended work of the server. It goes on whatever happens to this page. */
+/** Running and ended jobs of the server. They go on whatever happens to this page. */
 export function JobsTray() {
   const { t } = useTranslation('shell');
   const format = useFormat();
@@ -91,6 +91,6 @@ function Elapsed({ sinceMs }: { sinceMs: number }) {
   const { t } = useTranslation('shell');
   const format = useFormat();
   const nowMs = serverTimeAt(useNow());
-  // Hidden from screen readers, which would hear nothing but figures.
+  // Hidden from screen readers, which would read out nothing but numbers.
   return <span aria-hidden>{t('jobs.elapsed', { time: format.stopwatch(Math.max(0, nowMs - sinceMs) / 1_000) })}</span>;
 }

@@ -15,7 +15,7 @@ import {
   IconWorldShare,
 } from '@tabler/icons-react';
 
-/** Pages of the sidebar, in order. `key` is pressed after `g`. The first five stand in the phone's bottom bar, the others behind its "More". */
+/** Pages of the sidebar, in order; `key` is pressed after `g`. A phone shows the first five, the rest behind "More". */
 export const NAVIGATION = [
   { path: '/panel', name: 'nav.overview', icon: IconLayoutDashboard, key: 'o' },
   { path: '/panel/inbounds', name: 'nav.inbounds', icon: IconDoorEnter, key: 'i' },

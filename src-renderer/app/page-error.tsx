@@ -2,7 +2,7 @@ import { Alert, Button, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useRouteError } from 'react-router';
 
-/** What stands in place of a page that broke; the rest of the window stays usable. */
+/** Replaces a page that crashed; the rest of the window stays usable. */
 export function PageError() {
   const { t } = useTranslation('shell');
   const error = useRouteError();

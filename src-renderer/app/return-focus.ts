@@ -3,9 +3,9 @@ import { useEffect } from 'react';
 const DIALOG = '[role="dialog"]';
 
 /**
- * Gives the focus back when a dialog or drawer closes. Here those live in the address or in a condition, so they leave the tree
- * at once and take the focus with them: it goes to what had it last on the page below, or, when the dialog deleted just that, to the
- * row of the list whose turn it is.
+ * Restores the focus when a dialog or drawer closes. Dialogs here depend on the address or on a condition, so they
+ * leave the tree at once and take the focus with them: it returns to the page's last focused element, or, when the
+ * dialog deleted that, to the list's row in the tab order.
  */
 export function useReturnFocus(): void {
   useEffect(() => {
@@ -21,7 +21,7 @@ export function useReturnFocus(): void {
       const place = last?.isConnected === true ? last : page.querySelector<HTMLElement>('tr[tabindex="0"]');
       place?.focus({ preventScroll: true });
     };
-    // Dialogs stand in containers beside the page: nothing below those is watched.
+    // Dialogs are mounted in containers beside the page; nothing deeper is watched.
     const closing = new MutationObserver((changes) => {
       if (changes.some(({ removedNodes }) => [...removedNodes].some(isDialog))) goBack();
     });

@@ -4,13 +4,13 @@ import { OverviewPage } from '../pages/overview/overview-page.tsx';
 import { PageError } from './page-error.tsx';
 import { Shell } from './shell.tsx';
 
-/** For pages whose words are no part of the first page. */
+/** For pages whose texts are not part of the first page. */
 async function withLaterTexts<T>(page: Promise<T>): Promise<T> {
   await laterTextsLoaded();
   return page;
 }
 
-/** One entry per page of the shell: `path` below /panel, its chunk, and the texts' key of its name. */
+/** One entry per page of the shell: `path` below /panel, its chunk, and the text key of its name. */
 const PAGES: RouteObject[] = [
   { index: true, Component: OverviewPage },
   {
@@ -108,7 +108,7 @@ const PAGES: RouteObject[] = [
   { path: '*', loader: () => redirect('/panel') },
 ];
 
-/** Pages that only the desktop window has; there the door of the panel is no page of its own. */
+/** Pages that exist only in the desktop window; the panel's sign-in page has no route there. */
 const DESKTOP_PAGES: RouteObject[] = [
   { path: '/', loader: () => redirect('/panel') },
   {
@@ -167,7 +167,7 @@ const DESKTOP_PAGES: RouteObject[] = [
   },
 ];
 
-/** Addresses of the interface below the base path of the panel. */
+/** Routes of the interface below the panel's base path. */
 export function createRoutes(basePath: string, isDesktop = false) {
   return createBrowserRouter(
     [

@@ -92,13 +92,13 @@ export function Shell() {
   );
 }
 
-/** Another page begins at its top; where back and forward lead, the browser scrolls by itself. */
+/** A new page begins at its top; on back and forward the browser restores the scroll position. */
 function useTopOfPage(): void {
   const { pathname } = useLocation();
   const isNew = useNavigationType() !== NavigationType.Pop;
   useLayoutEffect(() => {
     if (isNew) window.scrollTo(0, 0);
-    // Only another page: an open drawer, which the address names too, moves nothing.
+    // Only on another page: opening a drawer changes the address too, and must not scroll.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [pathname]);
 }

@@ -5,15 +5,15 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { NAVIGATION } from './navigation.ts';
 
-/** How long `g` waits for its letter. */
+/** How long after `g` a letter still counts. */
 const SEQUENCE_MS = 1_000;
 
-/** `g` then a letter opens a page, `/` goes to its search; `?` lists what there is. Keys typed into a field are left alone. */
+/** `g` then a letter opens a page, `/` goes to its search; `?` lists the shortcuts. Fields keep their keys. */
 export function ShortcutHelp() {
   const { t } = useTranslation('shell');
   const navigate = useNavigate();
   const [isOpen, { open, close }] = useDisclosure();
-  // Events count their time from the load of the page: 0 would be a moment ago.
+  // Events count their time from the load of the page: 0 would look like a `g` pressed at load.
   const startedAt = useRef(-Infinity);
   useEffect(() => {
     const handleKey = (event: KeyboardEvent): void => {

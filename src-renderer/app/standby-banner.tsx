@@ -8,7 +8,7 @@ import classes from './shell.module.css';
 
 const activeOf = ({ standby }: ServerStatus) => standby ?? null;
 
-/** Says on every page that this panel stands by, and where the one is that takes changes. */
+/** Says on every page that this panel is on standby, and where the active one is. */
 export function StandbyBanner() {
   const { t } = useTranslation('standby');
   const { data: active = null } = useStatus(activeOf);

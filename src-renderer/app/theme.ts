@@ -17,18 +17,18 @@ const theme = createTheme({
   respectReducedMotion: true,
   autoContrast: true,
   components: {
-    // As large as the text it stands in.
+    // As large as the surrounding text.
     Anchor: { defaultProps: { inherit: true } },
     AppShell: { classNames: { main: classes['ground'] ?? '' } },
     Modal: {
       defaultProps: { centered: true, attributes: PLAIN_HEADER },
       classNames: { ...TITLE, inner: classes['modalInner'] ?? '', content: classes['modalContent'] ?? '' },
     },
-    // The kit colours a title like its icon, which is too pale on the tinted ground in light colours.
+    // The kit gives a title the colour of its icon, which is too pale on the tinted ground in light colours.
     Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } },
     Drawer: { defaultProps: { position: 'right', size: 'lg', attributes: PLAIN_HEADER }, classNames: TITLE },
     Card: { classNames: { root: classes['card'] ?? '' } },
-    // What a field means stands below it: fields side by side stay in line, however long that is.
+    // Descriptions stand below the input: fields side by side stay aligned, however long the text is.
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     Tabs: { classNames: { list: classes['tabs'] ?? '' } },
     Table: { classNames: { th: classes['th'] ?? '' } },
@@ -39,7 +39,7 @@ const theme = createTheme({
   },
 });
 
-/** The theme with the words of the language on show where the kit has words of its own. */
+/** The theme, with the kit's own words in the chosen language. */
 export function themeIn(t: TFunction): MantineThemeOverride {
   const closing = { defaultProps: { closeButtonProps: { 'aria-label': t('close') } } };
   return mergeThemeOverrides(theme, {

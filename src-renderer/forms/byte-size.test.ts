@@ -6,7 +6,7 @@ const MIB = KIB ** 2;
 const GIB = KIB ** 3;
 const TIB = KIB ** 4;
 
-describe('a size as it is typed', () => {
+describe('a typed size', () => {
   it.each([
     ['500 MB', 500 * MIB],
     ['500mb', 500 * MIB],
@@ -36,13 +36,13 @@ describe('a size as it is typed', () => {
     },
   );
 
-  it('is of the unit shown without one', () => {
+  it('without a unit is in the unit shown', () => {
     expect(parseSize('64', 'KiB')).toBe(64 * KIB);
     expect(parseSize('64', 'B')).toBe(64);
   });
 });
 
-describe('a size shown back', () => {
+describe('a size shown as text', () => {
   it.each([
     [0, '0 B'],
     [500 * MIB, '500 MiB'],

@@ -1,10 +1,10 @@
-/** A power of 1024. GB is GiB here, as in the apps' own figures and in what other panels call quotas. */
+/** A power of 1024. GB means GiB here, as in the apps' figures and in other panels' quotas. */
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
 export type ByteUnit = (typeof UNITS)[number];
 
 export const bytesOf = (unit: ByteUnit): number => 1024 ** UNITS.indexOf(unit);
 
-/** How a unit is written in the four languages: `M`, `MB`, `MiB`, `МБ`, `МиБ`, `مگابایت`. */
+/** Spellings of a unit in the four languages: `M`, `MB`, `MiB`, `МБ`, `МиБ`, `مگابایت`. */
 const SPELLINGS: readonly (readonly [RegExp, ByteUnit])[] = [
   [/^(b|bytes?|б|байт|بایت|字节)$/, 'B'],
   [/^(ki?b?|ки?б?|کیلوبایت)$/, 'KiB'],
@@ -14,10 +14,10 @@ const SPELLINGS: readonly (readonly [RegExp, ByteUnit])[] = [
   [/^(pi?b?|пи?б?|پتابایت)$/, 'PiB'],
 ];
 const AMOUNT = /^([-+]?)(\d+(?:[.,]\d*)?|[.,]\d+)\s*(\p{L}*)$/u;
-/** `1,500 MB` is one and a half to some and fifteen hundred to others. */
+/** `1,500 MB` is ambiguous: one and a half, or fifteen hundred. */
 const AMBIGUOUS = /\d,\d{3}(?!\d)/;
 
-/** Digits of Persian and Arabic, and full-width letters, as plain ones; marks of direction go. */
+/** Turns Persian, Arabic and full-width characters into plain ones; direction marks are removed. */
 function plain(text: string): string {
   return text
     .normalize('NFKC')
@@ -30,7 +30,7 @@ function plain(text: string): string {
     .toLowerCase();
 }
 
-/** Whole bytes of a size as somebody types it; null for what cannot be told. @param unit of a number without one */
+/** A typed size in whole bytes; null when it cannot be read. @param unit of a number without one */
 export function parseSize(text: string, unit: ByteUnit): number | null {
   const match = AMOUNT.exec(plain(text));
   if (match === null) return null;
@@ -43,10 +43,10 @@ export function parseSize(text: string, unit: ByteUnit): number | null {
 }
 
 const DECIMALS = 3;
-/** A larger amount is easier to read in bytes. */
+/** A larger amount is shown in bytes, which are easier to read then. */
 const MOST_OF_UNIT = 1_000_000;
 
-/** A size to the byte, in the largest unit that says it shortly: `1.5 TiB`, `500 MiB`, `3221225473 B`. */
+/** A size to the byte, in the largest unit that gives a short text: `1.5 TiB`, `500 MiB`, `3221225473 B`. */
 export function sizeText(bytes: number): string {
   const whole = Math.abs(bytes);
   for (const unit of UNITS.toReversed()) {

@@ -3,7 +3,7 @@ import { useController, type Control, type FieldPathByValue, type FieldValues } 
 import { SizeField } from './size-field.tsx';
 import { NumberField, type NumberFieldProps } from './number-field.tsx';
 
-/** A field of the kit at a place of the form; it shows its error unless another is given. */
+/** A field of the kit bound to a place of the form; it shows that place's error unless another is given. */
 type Controlled<F extends FieldValues, V, Props> = Omit<Props, 'value' | 'checked' | 'onChange'> & {
   control: Control<F>;
   name: FieldPathByValue<F, V>;
@@ -37,7 +37,7 @@ export function SwitchField<F extends FieldValues>({ control, name, ...rest }: C
   return <Switch checked={value} {...place} {...rest} />;
 }
 
-/** One of several values; '' is none where it can be cleared. */
+/** One of several values; '' is none where the field can be cleared. */
 export function SelectField<F extends FieldValues>(props: Controlled<F, string, SelectProps>) {
   const { control, name, clearable = false, ...rest } = props;
   const { field, fieldState } = useController({ control, name });
@@ -55,7 +55,7 @@ export function SelectField<F extends FieldValues>(props: Controlled<F, string, 
   );
 }
 
-/** Texts that are typed one by one. */
+/** A list of texts, entered one by one. */
 export function TagsField<F extends FieldValues>({ control, name, ...rest }: Controlled<F, string[], TagsInputProps>) {
   const { field, fieldState } = useController({ control, name });
   return <TagsInput dir="ltr" error={fieldState.error?.message} {...field} {...rest} />;

@@ -18,7 +18,7 @@ function Field({ empty }: { empty?: number }) {
 const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Days' });
 const value = () => screen.getByRole('status').textContent;
 
-it('stays empty while another number is typed, and says what emptiness meant when it is left', async () => {
+it('stays empty while another number is typed, and reports the value of an empty field on blur', async () => {
   await renderPage(<Field empty={0} />, {});
   await userEvent.clear(field());
   expect([field().value, value()]).toEqual(['', '0']);
@@ -29,13 +29,13 @@ it('stays empty while another number is typed, and says what emptiness meant whe
   expect([field().value, value()]).toEqual(['0', '0']);
   await userEvent.click(screen.getByRole('button', { name: 'A month' }));
   expect(field().value).toBe('30');
-  // It is for the form to refuse it.
+  // The form refuses it.
   await userEvent.clear(field());
   await userEvent.type(field(), '99999999999999999999');
   expect(value()).toBe('100000000000000000000');
 });
 
-it('has its number again where an empty field means nothing', async () => {
+it('restores its number where an empty field has no value', async () => {
   await renderPage(<Field />, {});
   await userEvent.clear(field());
   expect([field().value, value()]).toEqual(['', '10']);

@@ -6,16 +6,16 @@ export interface NumberFieldProps<Empty extends number | null = never> extends O
   NumberInputProps,
   'value' | 'onChange' | 'allowDecimal'
 > {
-  /** Null shows nothing. */
+  /** Null shows an empty field. */
   value: number | null;
   onChange: (value: number | Empty) => void;
-  /** What an empty field means; nothing = it counts for nothing, and has its number again when it is left. */
+  /** The value of an empty field; absent = none, and the number returns on blur. */
   empty?: Empty;
-  /** What is typed counts when the field is left, or Enter is pressed: a number on the way there would do harm. */
+  /** Reports a value only on blur or Enter: a half-typed number would do harm. */
   countsWhenLeft?: boolean;
 }
 
-/** A whole number. The field stays empty while another number is typed, whatever stands for nothing. */
+/** A whole number. The field stays empty while another number is typed, whatever an empty field means. */
 export function NumberField<Empty extends number | null = never>({
   value,
   onChange,
@@ -29,7 +29,7 @@ export function NumberField<Empty extends number | null = never>({
   const [typed, setTyped] = useState<number | string>(value ?? '');
   const noteOwn = useOutsideChange<number | null>(value, (outside) => setTyped(outside ?? ''));
   function give(next: number | string): void {
-    // Too large a number comes as a text, and so does a sign alone.
+    // Too large a number arrives as text, and so does a lone sign.
     const meant = next === '' ? empty : Number(next);
     if (meant === undefined || Number.isNaN(meant) || meant === value) return;
     noteOwn(meant);

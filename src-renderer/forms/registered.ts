@@ -7,7 +7,7 @@ import {
   type UseFormReturn,
 } from 'react-hook-form';
 
-/** What a text field or check box needs to stand at a place of the form, with what is wrong there. */
+/** The props that bind a text field or check box to a place of the form, with its error. */
 export function registered<F extends FieldValues, N extends FieldPath<F>>(
   form: Pick<UseFormReturn<F>, 'register' | 'formState'>,
   name: N,

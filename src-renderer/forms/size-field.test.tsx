@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { renderPage } from '../testing/render-page.tsx';
 import { AdjustDialog } from '../pages/clients/bulk/adjust-dialog.tsx';
 
-test('takes a size with its unit, shows what it understood, and refuses the rest in words', async () => {
+test('takes a size with its unit, shows how it was understood, and explains refusals', async () => {
   const { sent } = await renderPage(<AdjustDialog emails={['a']} onClose={() => undefined} />, {
     'POST /panel/api/clients/bulkAdjust': { adjusted: 1, skipped: [] },
   });

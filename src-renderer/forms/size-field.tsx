@@ -5,23 +5,23 @@ import { bytesOf, parseSize, sizeText, type ByteUnit } from './byte-size.ts';
 import { Hint } from '../ui/layout/hint.tsx';
 import { useOutsideChange } from '../ui/use-outside-change.ts';
 
-/** Bytes; a text = what was typed and cannot be understood, which no schema takes; nothing = empty. */
+/** Bytes; a text = typed but not understood, which no schema accepts; undefined = empty. */
 export type Size = number | string | undefined;
 
 interface SizeFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'rightSection'> {
   value: Size;
   onChange: (value: Size) => void;
-  /** Of a number without a unit. */
+  /** Unit of a number without one. */
   unit?: ByteUnit;
-  /** What it is stored in: a size between two of them is refused. */
+  /** Unit of storage: a size that is not a multiple of it is refused. */
   step?: ByteUnit;
   /** Smallest in bytes. */
   min?: number;
-  /** What an empty field means; nothing = absent. */
+  /** The value of an empty field; absent = undefined. */
   empty?: 0;
 }
 
-/** A size typed with its unit, shown back as it was understood. The one field for sizes. */
+/** A size typed with its unit, shown back as it was understood. All sizes are edited with this field. */
 export function SizeField({
   value,
   onChange,
@@ -50,7 +50,7 @@ export function SizeField({
     return (bytes === null ? null : problemOf(bytes)) ?? t('size.unclear');
   }
   const [typed, setTyped] = useState<string | null>(null);
-  // What was typed stands until the value is changed from elsewhere.
+  // The typed text stays until the value changes from outside.
   const noteOwn = useOutsideChange(value, () => setTyped(null));
   const stored = value === undefined ? '' : typeof value === 'string' ? value : value === 0 ? '0' : sizeText(value);
   const text = typed ?? stored;

@@ -1,4 +1,4 @@
-/** An address in its parts; null for anything else. Not by `URL.canParse`, which browsers of 2023 do not have. */
+/** Parses an address; null when it is none. Not `URL.canParse`, which browsers of 2023 lack. */
 export function urlOf(text: string): URL | null {
   try {
     return new URL(text);

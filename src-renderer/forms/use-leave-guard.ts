@@ -2,7 +2,7 @@ import { useCallback, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { confirmAction } from '../ui/confirm.tsx';
 
-/** Closing asks first while something typed would be lost. */
+/** Closing asks first while typed text would be lost. */
 export function useLeaveGuard(isDirty: boolean, onClose: () => void): () => void {
   const ask = useAskToLeave();
   useUnloadGuard(isDirty);
@@ -12,7 +12,7 @@ export function useLeaveGuard(isDirty: boolean, onClose: () => void): () => void
   }, [isDirty, onClose, ask]);
 }
 
-/** The question whether what is typed may be lost. */
+/** Asks whether typed text may be lost. */
 export function useAskToLeave(): () => Promise<boolean> {
   const { t } = useTranslation('shell');
   return useCallback(
@@ -27,7 +27,7 @@ export function useAskToLeave(): () => Promise<boolean> {
   );
 }
 
-/** A closed or reloaded tab asks, in the browser's own words, while something typed would be lost. */
+/** Closing or reloading the tab asks, in the browser's own words, while typed text would be lost. */
 export function useUnloadGuard(isGuarded: boolean): void {
   useEffect(() => {
     if (!isGuarded) return undefined;

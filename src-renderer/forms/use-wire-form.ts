@@ -22,7 +22,7 @@ const sameName = (field: string): string => field;
 
 /**
  * A form over a contract's schema. The server's refusals land on the fields they name.
- * @param placeOf field of the form for one of the wire, where they are called otherwise; the same function at every drawing
+ * @param placeOf maps a field of the wire to the form's name for it; must be the same function at every render
  */
 export function useWireForm<T extends FieldValues>(
   schema: z.ZodType<T, T>,
@@ -45,7 +45,7 @@ export function useWireForm<T extends FieldValues>(
           if (getValues(path) === undefined) lost.push(placedWords(issue));
           else setError(path, { type: issue.rule, message: issue.message }, { shouldFocus: at === 0 });
         }
-        // What no field of the form shows is told for the form as a whole.
+        // Refusals without a field in the form are shown for the form as a whole.
         if (lost.length > 0) setError('root', { message: lost.join(' · ') });
         return false;
       }
@@ -55,7 +55,7 @@ export function useWireForm<T extends FieldValues>(
   return { ...form, attempt };
 }
 
-/** What a schema refuses, in the same words as what the server refuses. */
+/** Validates by the schema, in the same words as the server's refusals. */
 function resolverOf<T extends FieldValues>(schema: z.ZodType<T, T>): Resolver<T> {
   return (values, _context, options) => {
     const parsed = schema.safeParse(values, { reportInput: true });

@@ -6,7 +6,7 @@ import { sessionsCsv } from './sessions/sessions-csv.ts';
 
 const lines = (rows: Parameters<typeof csvText>[0]): string[] => csvText(rows).trim().split('\r\n');
 
-test('a list leaves as a head and its rows, and nothing in it is a formula', () => {
+test('a list is exported as a header and rows, and no cell is a formula', () => {
   const group = { name: '=cmd|x', clientCount: 2, trafficUsed: 3, up: 1, down: 2 };
   expect(lines(groupsCsv([group]))).toEqual([
     '\uFEFFname,clients,up_bytes,down_bytes,shown_bytes'.trim(),

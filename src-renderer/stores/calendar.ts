@@ -3,16 +3,16 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 
 interface CalendarChoice {
-  /** The panel's setting: dates are those of the Jalali calendar in every language. */
+  /** The panel's setting: use the Jalali calendar in every language. */
   isJalali: boolean;
 }
 
-/** The calendar that the panel is set to, kept for the next first page. */
+/** The panel's calendar setting, remembered for the next first page. */
 export const useCalendarChoice = create<CalendarChoice>()(
   persist((): CalendarChoice => ({ isJalali: false }), { name: 'panel.calendar', version: 1 }),
 );
 
-/** Whether dates are Jalali here: in Persian always, elsewhere where the panel is set to it. */
+/** Whether dates are Jalali here: in Persian always, else when the panel's setting says so. */
 export function useIsJalali(): boolean {
   const { language } = useTranslation().i18n;
   const { isJalali } = useCalendarChoice();

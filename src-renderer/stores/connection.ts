@@ -11,23 +11,23 @@ export interface Retry {
 interface Connection {
   /** Whether the live stream is up; null before the first attempt ended. */
   isSocketUp: boolean | null;
-  /** When the stream is tried again; null while it is up, and where the window itself sees to that. */
+  /** When the stream is retried; null while it is up, and where the window handles that. */
   retry: Retry | null;
-  /** Whether the panel answered when it was last asked. False = changes are refused here already. */
+  /** Whether the panel answered its last probe. False = changes are refused already here. */
   isReachable: boolean;
-  /** Set when a call was refused because the session ended: the page asks to sign in in place. */
+  /** Set when a call was refused because the session ended: the page asks for a sign-in in place. */
   isSignedOut: boolean;
   /** Whether the panel has answered a signed-in admin since the page was loaded. */
   wasSignedIn: boolean;
   setSocket: (isUp: boolean, retry: Retry | null) => void;
   setReachable: (isReachable: boolean) => void;
-  /** Asks the panel whether it answers, and again until it does. Called when it may not. */
+  /** Probes the panel until it answers. Called when that is in doubt. */
   doubt: () => void;
   setSignedOut: (isSignedOut: boolean) => void;
   markSignedIn: () => void;
 }
 
-/** How this window stands with its panel. */
+/** State of this window's connection to its panel. */
 export const useConnection = create<Connection>((set, get) => ({
   isSocketUp: null,
   retry: null,

@@ -3,11 +3,11 @@ import { create } from 'zustand';
 import { compacted, type Measure, type Point } from './point-ring.ts';
 
 interface LiveStatus {
-  /** Oldest first: readings of two seconds, further back their means. Tiles and charts read the same ring. */
+  /** Oldest first: readings of two seconds, then their means further back. Tiles and charts share this ring. */
   points: readonly Point[];
-  /** Takes a reading in. @param atMs since the epoch */
+  /** Adds a reading. @param atMs since the epoch */
   push: (status: ServerStatus, atMs: number) => void;
-  /** What the server remembers takes the place of everything up to its last moment. */
+  /** The server's history replaces everything up to its last moment. */
   seed: (remembered: readonly Point[]) => void;
 }
 

@@ -4,7 +4,7 @@ import { compacted, joined, means, type Point } from './point-ring.ts';
 const point = (atSec: number, cpu: number, weight = 1): Point => ({ atSec, weight, values: { cpu } });
 
 describe('the ring', () => {
-  test('keeps ten minutes as they are, an hour by the minute, six hours by five minutes', () => {
+  test('keeps readings for ten minutes, minutes for an hour, five minutes for six hours', () => {
     const now = 1_000_000;
     let points: Point[] = [];
     for (let at = now - 8 * 3_600; at <= now; at += 2) points = compacted([...points, point(at, at % 4)], at);
@@ -13,13 +13,13 @@ describe('the ring', () => {
     expect(points.length).toBeLessThan(430);
     expect(Math.max(...points.map(ageOf))).toBeGreaterThan(5.9 * 3_600);
     expect(Math.max(...points.map(ageOf))).toBeLessThanOrEqual(6 * 3_600);
-    // Means weigh every reading alike: half of them are 0, half are 2.
+    // Means weigh every reading equally: half of them are 0, half are 2.
     for (const { values, weight } of points.filter(({ weight: readings }) => readings === 150))
       expect([values.cpu, weight]).toEqual([1, 150]);
     expect(points.some(({ weight }) => weight === 150)).toBe(true);
   });
 
-  test('leaves a silence empty', () => {
+  test('leaves a pause empty', () => {
     const points = [point(0, 1), point(2, 1), point(3_000, 5)];
     expect(means(points, 300, 3_600, 3_000).map(({ atSec, values }) => [atSec, values.cpu])).toEqual([
       [0, 1],
@@ -28,7 +28,7 @@ describe('the ring', () => {
   });
 });
 
-test('what the server remembers is one line, each moment as fine as it is known', () => {
+test('the server’s history is one line, each moment as fine as it is known', () => {
   const history = (...times: number[]) => ({ cpu: times.map((t) => ({ t, v: t })), mem: [{ t: times[0] ?? 0, v: 7 }] });
   const line = joined([history(1_200, 1_202), history(1_170), history(1_080, 1_140, 1_200), history(600, 900, 1_200)]);
   expect(line.map(({ atSec, weight }) => [atSec, weight])).toEqual([

@@ -1,38 +1,38 @@
-/** Figures of the machine that are kept, named as the server's histories name them: percent, counts, bytes per second. */
+/** The machine's figures kept here, named as in the server's histories: percent, counts, bytes per second. */
 export const MEASURES = ['cpu', 'mem', 'swap', 'diskUsage', 'load1', 'tcpCount', 'netUp', 'netDown'] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** Figures of a moment, or their means over a stretch. */
+/** Figures at a moment, or their means over a stretch. */
 export interface Point {
-  /** Seconds since the epoch at which it begins. */
+  /** Start, in seconds since the epoch. */
   atSec: number;
-  /** Readings of two seconds that it stands for. */
+  /** Number of two-second readings it stands for. */
   weight: number;
-  /** A figure that was not measured then is missing. */
+  /** A figure that was not measured is missing. */
   values: Readonly<Partial<Record<Measure, number>>>;
 }
 
 /** Seconds between two readings. */
 export const READING_SEC = 2;
-/** How far back points stay as fine as this; older ones become means. */
+/** Up to which age points keep a resolution; older ones become means. */
 const FINENESS: readonly (readonly [untilAgeSec: number, bucketSec: number])[] = [
   [600, READING_SEC],
   [3_600, 60],
   [6 * 3_600, 300],
 ];
-/** Buckets of the server's histories that are fetched once, fine to coarse: 60 of each are answered, 2, 30, 60 and 300 minutes. */
+/** The server's histories fetched once, fine to coarse: 60 buckets of each, that is 2, 30, 60 and 300 minutes. */
 export const SEED_BUCKETS = [READING_SEC, 30, 60, 300] as const;
 
-/** Points of six hours, oldest first, the older the coarser: some 400 however long the page stays open. */
+/** Points of six hours, oldest first, coarser with age: some 400 however long the page stays open. */
 export function compacted(points: readonly Point[], nowSec: number): Point[] {
   const kept: Point[] = [];
-  /** Of the last one kept; 0 for a reading that stays as it is. */
+  /** Bucket of the last point kept; 0 for a raw reading. */
   let bucket = 0;
   for (const point of points) {
     const age = nowSec - point.atSec;
     const sec = FINENESS.find(([untilAge]) => age <= untilAge)?.[1];
     if (sec === undefined) continue;
-    // Fineness and place in one number.
+    // Resolution and index in one number.
     const own = sec === READING_SEC ? 0 : Math.floor(point.atSec / sec) * 1000 + sec;
     if (own !== 0 && own === bucket) kept.push(merged(kept.pop()!, point));
     else kept.push(point);
@@ -68,8 +68,7 @@ function merged(one: Point, other: Point): Point {
 type Histories = Readonly<Record<string, readonly { t: number; v: number }[]>>;
 
 /**
- * Histories of {@link SEED_BUCKETS}, fine to coarse, as one line of points: each moment in the finest resolution that is
- * known of it.
+ * Histories of {@link SEED_BUCKETS}, fine to coarse, as one line of points: each moment in its finest known resolution.
  */
 export function joined(histories: readonly Histories[]): Point[] {
   let line: Point[] = [];

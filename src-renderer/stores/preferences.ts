@@ -6,7 +6,7 @@ interface Preferences {
   toggleSidebar: () => void;
 }
 
-/** What this browser remembers of the shell. */
+/** Preferences of the shell, kept in this browser. */
 export const usePreferences = create<Preferences>()(
   persist(
     (set) => ({
@@ -25,13 +25,13 @@ export function storedLanguage(): string | null {
   return localStorage.getItem(LANGUAGE);
 }
 
-/** Remembers the choice; the cookie makes the server's texts follow. */
+/** Remembers the choice; the cookie passes it to the server's texts. */
 export function storeLanguage(language: string): void {
   localStorage.setItem(LANGUAGE, language);
   document.cookie = `lang=${language}; path=/; max-age=31536000; samesite=lax`;
 }
 
-/** Whether this browser tries the interface with longer, bracketed words: to find clipped and untranslated ones. */
+/** Whether this browser shows longer, bracketed texts, which reveal clipped and untranslated ones. */
 export function wantsPseudoWords(): boolean {
   return localStorage.getItem(PSEUDO_WORDS) !== null;
 }

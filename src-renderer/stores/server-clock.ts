@@ -1,7 +1,7 @@
 /** How far the server's clock is ahead of this machine's, by its last live message; they need not agree. */
 let aheadMs = 0;
 
-/** @param serverMs the server's time when it sent the message that has just come */
+/** @param serverMs the server's time when it sent the message that just arrived */
 export function noteServerTime(serverMs: number): void {
   aheadMs = serverMs - Date.now();
 }

@@ -11,10 +11,14 @@ import type { RawRequest, Transport } from '../api/transport.ts';
 import { TransportContext } from '../api/transport-context.tsx';
 import { laterTextsLoaded, startTexts, type Language } from '../i18n/i18n.ts';
 
-/** Answers by `METHOD /path` without query; a function sees the request and may take its time. What it returns is the envelope's `obj`; an `Error` is a refusal, its cause the `obj`, its `code` and `params` what is refused; a `Response` comes from something in front of the panel. */
+/**
+ * Answers by `METHOD /path` without query; a function gets the request and may be asynchronous. A returned value is the
+ * envelope's `obj`; an `Error` is a refusal with its `code` and `params`, its cause the `obj`; a `Response` comes from
+ * a proxy in front of the panel.
+ */
 export type Answers = Readonly<Record<string, unknown>>;
 
-/** Renders a page over a transport that answers from a table. @returns every request the page made, in order. */
+/** Renders a page over a transport that answers from a table. @returns every request of the page, in order. */
 export async function renderPage(
   page: ReactNode,
   answers: Answers,

@@ -8,8 +8,8 @@ type Create = typeof createBound;
 const stores = new Set<Pick<StoreApi<unknown>, 'setState' | 'getInitialState'>>();
 
 /**
- * Stands for `create` of zustand in tests, whose files share one copy of the interface: each test begins with stores as they
- * were made.
+ * Replaces zustand's `create` in tests, whose files share one copy of the interface: each test begins with stores in
+ * their initial state.
  */
 export const create = (<T>(made?: StateCreator<T>) => (made === undefined ? register<T> : register(made))) as Create;
 
@@ -19,7 +19,7 @@ function register<T>(made: StateCreator<T>) {
   return store;
 }
 
-/** As they were when their modules were loaded. */
+/** Their initial state, from when their modules were loaded. */
 export function resetStores(): void {
   for (const store of stores) store.setState(store.getInitialState(), true);
 }

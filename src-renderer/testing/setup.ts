@@ -4,7 +4,7 @@ import { onlineManager } from '@tanstack/react-query';
 import { afterEach } from 'vitest';
 import { resetStores } from './resettable-stores.ts';
 
-// What the kit asks of a browser and jsdom does not have.
+// Browser APIs that the kit needs and jsdom lacks.
 window.matchMedia = (query) =>
   ({ matches: false, media: query, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
 window.ResizeObserver = class {
@@ -16,9 +16,9 @@ window.ResizeObserver = class {
 window.IntersectionObserver = window.ResizeObserver as unknown as typeof IntersectionObserver;
 Element.prototype.scrollIntoView = () => undefined;
 
-// Parts of a page are loaded when they are first shown, which takes more than the default second on a busy machine.
+// Parts of a page are loaded on first use, which takes more than the default second on a busy machine.
 configure({ asyncUtilTimeout: 15_000 });
-// Files share one copy of the interface: what outlives a page is put back here.
+// Files share one copy of the interface: what outlives a page is reset here.
 afterEach(() => {
   cleanup();
   notifications.clean();

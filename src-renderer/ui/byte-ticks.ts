@@ -1,6 +1,6 @@
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
-/** Round values of bytes up to the highest, at most `most` steps of the same size; the last one is the top of the scale. */
+/** Round byte values up to the highest, at most `most` equal steps; the last is the top of the scale. */
 export function byteTicks(highest: number, most = 4): number[] {
   let unit = 1;
   while (highest / unit >= 1024) unit *= 1024;

@@ -8,14 +8,14 @@ interface Question {
   text: string;
   /** Names the action: "Delete 12 clients". */
   action: string;
-  /** The way out, when it is not "Cancel". */
+  /** Label of the other button, when it is not "Cancel". */
   cancel?: string;
-  /** What the action concerns, when the title says only how many. */
+  /** What the action concerns, when the title gives only a number. */
   names?: readonly string[];
   isDangerous?: boolean;
 }
 
-/** A short question before an action. Resolves false when it was closed any other way. */
+/** Asks a short question before an action. Resolves false when it was closed any other way. */
 export function confirmAction({
   title,
   text,

@@ -3,7 +3,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** A value to take away. Without a secure origin there is no clipboard: then the text is selected for the keyboard. */
+/** A value to copy. Without a secure origin there is no clipboard: then the text is selected for the keyboard. */
 export function CopyField({ label, value }: { label: string; value: string }) {
   const { t } = useTranslation('shell');
   const input = useRef<HTMLInputElement>(null);

@@ -1,4 +1,4 @@
-/** Puts text on the clipboard. @returns false where there is none: pages without a secure origin, or a refusal of the browser. */
+/** Copies text to the clipboard. @returns false on a page without a secure origin, or when the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   // Missing on plain http:// pages, whatever the types say.
   const clipboard = navigator.clipboard as Clipboard | undefined;

@@ -7,16 +7,16 @@ import { announceDone, announceFailure } from './notices/announce.ts';
 import { saveFile } from './save-file.ts';
 
 interface CsvButtonProps {
-  /** Name of the file, without its ending. */
+  /** Name of the file, without extension. */
   name: string;
-  /** The head and the rows below it; read when it is asked for. */
+  /** The header and the rows; called on click. */
   table: () => readonly CsvRow[] | Promise<readonly CsvRow[]>;
   isDisabled?: boolean;
-  /** Only what is selected. */
+  /** Exports only the selection. */
   isSelection?: boolean;
 }
 
-/** Saves a list, or what is selected of it, as a file that spreadsheets open. */
+/** Saves a list, or the selected rows, as a file for spreadsheets. */
 export function CsvButton({ name, table, isDisabled = false, isSelection = false }: CsvButtonProps) {
   const { t } = useTranslation('views');
   const [isReading, setReading] = useState(false);

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 
 const NAMED = 3;
 
-/** What an action concerns, by name: the first few and how many more. */
+/** The names an action concerns: the first few and how many more. */
 export function FirstNames({ names }: { names: readonly string[] }) {
   const { t } = useTranslation('shell');
   const more = names.length - NAMED;

@@ -10,7 +10,7 @@ interface AnswerProps {
   onOpen: () => void;
 }
 
-/** Takes the passphrase of the window; after wrong ones the next try waits. */
+/** Asks for the window's passphrase; after wrong ones the next try waits. */
 export function LockAnswerForm({ view, action, onOpen }: AnswerProps) {
   const { t } = useTranslation('lock');
   const [passphrase, setPassphrase] = useState('');

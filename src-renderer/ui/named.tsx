@@ -1,13 +1,13 @@
-/** Stands in a sentence where the name comes; no text and no name has it. */
+/** Placeholder of the name in a sentence; neither texts nor names contain it. */
 const MARK = '\uE000';
 
 interface NamedProps {
-  /** The sentence of the texts around a name. */
+  /** Builds the translated sentence around a placeholder. */
   sentence: (name: string) => string;
   name: string;
 }
 
-/** A sentence with a name in it, which stands apart: whatever its script, what surrounds it keeps its order. */
+/** A sentence with an isolated name: whatever its script, the surrounding text keeps its order. */
 export function Named({ sentence, name }: NamedProps) {
   const [before = '', after = ''] = sentence(MARK).split(MARK);
   return (

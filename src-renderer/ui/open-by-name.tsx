@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 
-/** The name of a row, which opens it. */
+/** A row's name as a button that opens it. */
 export function OpenByName({ name, onOpen }: { name: string; onOpen: () => void }) {
   return (
     <Anchor component="button" type="button" size="sm" fw={600} c="inherit" ta="start" onClick={onOpen}>

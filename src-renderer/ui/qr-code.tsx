@@ -8,7 +8,7 @@ import { Hint } from './layout/hint.tsx';
 /** Bytes that fit into the largest code at error correction M. */
 const MAX_QR_BYTES = 2_331;
 
-/** A QR code, dark on light in both themes, with what it holds in words. Text that no code can hold is said to be so. */
+/** A QR code, dark on light in both themes, with its content as text. Says so when the text is too long for a code. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { t } = useTranslation(['shell', 'words']);
   const isTooLong = new TextEncoder().encode(text).length > MAX_QR_BYTES;

@@ -15,7 +15,7 @@ function Failing() {
   return <QueryView query={query}>{(text) => text}</QueryView>;
 }
 
-it('what could not be loaded gives its code, reference and time away to the clipboard', async () => {
+it('the code, reference and time of a failed load can be copied', async () => {
   const user = userEvent.setup();
   await renderPage(<Failing />, {});
   await user.click(await screen.findByRole('button', { name: 'Copy details' }));
@@ -34,7 +34,7 @@ it('shows the details where there is no clipboard', async () => {
   expect(shown.value).toContain('reference: 0123456789ab');
 });
 
-it('only a failure that nobody expected is announced with details', async () => {
+it('only an unexpected failure is reported with details', async () => {
   await renderPage(<Notifications />, {});
   announceFailure(new CallError('refused', 'the name is taken', 'group.exists'));
   expect(await screen.findByText('the name is taken')).toBeTruthy();

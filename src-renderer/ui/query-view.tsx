@@ -6,22 +6,22 @@ import { CallError } from '../api/transport.ts';
 import { CopyDetails } from './notices/copy-details.tsx';
 import classes from './query-view.module.css';
 
-/** A skeleton that flashes is worse than none. */
+/** Delay before the skeleton: one that flashes is worse than none. */
 const SKELETON_AFTER_MS = 150;
 
 interface QueryViewProps<T> {
   query: UseQueryResult<T>;
-  /** Shown instead of an empty list: why it is empty, and the one button that fixes it. */
+  /** Shown instead of an empty list: why it is empty, and the button that fixes it. */
   empty?: ReactNode;
   isEmpty?: (data: T) => boolean;
   skeleton?: ReactNode;
   children: (data: T) => ReactNode;
 }
 
-/** The one place for loading, empty, failed and stale: old data stays on show while new data loads or fails to. */
+/** Handles loading, empty, failed and stale for all lists: old data stays visible while new data loads or fails to. */
 export function QueryView<T>({ query, empty, isEmpty, skeleton, children }: QueryViewProps<T>) {
   const { data, error, errorUpdatedAt, isFetching, refetch } = query;
-  // Who is signed out is asked to sign in over the page; it loads again after that.
+  // A signed-out admin gets the sign-in over the page; the data loads again after that.
   const isSignedOut = error instanceof CallError && error.kind === 'signedOut';
   const failed = error !== null && !isSignedOut && (
     <Failed error={error} atMs={errorUpdatedAt} onRetry={() => void refetch()} />

@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-/** The verbs of one row. */
+/** The actions on one row. */
 export function RowMenu({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Menu position="bottom-end">

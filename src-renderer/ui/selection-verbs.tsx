@@ -20,14 +20,14 @@ interface SelectionVerbsProps {
   label: string;
   /** The most used first. */
   verbs: readonly Verb[];
-  /** Those that stand in the menu on every screen. */
+  /** Always in the menu, on every screen size. */
   more?: readonly Verb[];
   onClear: () => void;
-  /** How many there are. */
+  /** Number of selected rows. */
   children: ReactNode;
 }
 
-/** What can be done with the rows that are selected, in a bar that lies over the end of their list. */
+/** Actions on the selected rows, in a bar at the bottom of their list. */
 export function SelectionVerbs({ label, verbs, more = [], onClear, children }: SelectionVerbsProps) {
   const { t } = useTranslation(['shell', 'words']);
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });

@@ -3,9 +3,9 @@ import { useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 interface TypedActionProps {
-  /** What has to be typed. */
+  /** The text to type. */
   name: string;
-  /** Asks for it. */
+  /** Label of the field. */
   label: string;
   action: string;
   /** Why the last try failed; null = it did not. */
@@ -13,11 +13,11 @@ interface TypedActionProps {
   isBusy?: boolean;
   onAction: (typed: string) => void;
   onCancel?: () => void;
-  /** What stands above the question. */
+  /** Content above the question. */
   children?: ReactNode;
 }
 
-/** The last question before something that cannot be taken back: typing the name of the thing, not only clicking. */
+/** The last question before something irreversible: asks to type the thing's name, not only to click. */
 export function TypedAction({
   name,
   label,

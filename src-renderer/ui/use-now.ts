@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const SECOND_MS = 1_000;
 
-/** This machine's time in milliseconds, told anew every second while it is shown. */
+/** This machine's time in milliseconds, updated every second while mounted. */
 export function useNow(): number {
   const [nowMs, setNow] = useState(() => Date.now());
   useEffect(() => {

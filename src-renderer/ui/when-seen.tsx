@@ -1,7 +1,7 @@
 import { useIntersection } from '@mantine/hooks';
 import { Suspense, useState, type ReactNode } from 'react';
 
-/** Draws what is heavy once it comes near the window; until then it only takes its room. */
+/** Renders heavy content once it comes near the window; until then it only takes its space. */
 export function WhenSeen({ heightPx, children }: { heightPx: number; children: ReactNode }) {
   const { ref, entry } = useIntersection({ rootMargin: '100px' });
   const [wasSeen, setSeen] = useState(false);

@@ -6,11 +6,11 @@ const LOOK_MS = 2_000;
 const UNKNOWN: ActivePanel = { name: '', address: '' };
 
 export interface Standby {
-  /** Who is active, as far as is known. */
+  /** The active panel, as far as it is known. */
   active(): ActivePanel;
 }
 
-/** Keeps in mind which panel is active, for every refusal. */
+/** Remembers which panel is active, so that every refusal can name it. */
 export async function followActive(servers: Servers, schedule: Schedule): Promise<Standby> {
   let active = (await servers.active()) ?? UNKNOWN;
   schedule.every(LOOK_MS, async () => {

@@ -14,7 +14,7 @@ import { parseProxyAddress } from '../net/proxy/proxy-address.ts';
 import { linkHostOf } from './link-host.ts';
 import type { Parts } from './routes.ts';
 
-/** The messaging bot, over the services that the panel's own calls use, and how news reaches its chats. */
+/** The messaging bot, over the services that the panel's own calls use, and the delivery of news to its chats. */
 export function createBot(parts: Parts, subscriptions: SubscriptionService) {
   const { closers, clock, monotonic, log, schedule, settings, english } = parts.base;
   const { egress } = parts.coreTools;
@@ -25,7 +25,7 @@ export function createBot(parts: Parts, subscriptions: SubscriptionService) {
       log,
       egress: async () => {
         const proxy = parseProxyAddress(settings.current().tgBotProxy);
-        // A proxy that is set is for everything.
+        // A configured proxy is used for everything.
         return proxy === null ? egress() : { via: proxy, isFar: true, takesOwnNetwork: true };
       },
     }),
@@ -86,9 +86,9 @@ function botPanel(
     async change(id, change) {
       const found = await clientById(id);
       if (found === null) return;
-      // Left out, it may come back by itself when its limits are moved.
+      // If left out, the client may be enabled again automatically when its limits are raised.
       const { enable: _enable, ...record } = found.record;
-      // No attachment's flow is touched.
+      // The flow of attachments is left alone.
       await clients.update(record.email, ClientInput.parse({ ...record, ...change }), new Set(), '');
     },
     async enable(email, isOn) {
@@ -146,7 +146,7 @@ function botPanel(
   };
 }
 
-/** Bulk calls tell a refusal by its code; one without is known by its English. */
+/** Bulk calls identify a refusal by its code; a refusal without one is recognised by its English text. */
 function manyChanged(done: number, skipped: readonly (Reason & { email: string })[]): ManyChanged {
   return {
     done,

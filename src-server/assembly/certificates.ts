@@ -8,15 +8,15 @@ import type { GuardedDialer } from '../net/guarded-dialer.ts';
 import type { Foundation } from './foundation.ts';
 import type { Records } from './records.ts';
 
-/** What is known once the servers are made. */
+/** Known only once the servers are made. */
 interface Late {
-  /** The panel's own listeners as they are now. */
+  /** The panel's own listeners at this moment. */
   doors: () => readonly OwnDoor[];
-  /** Lets them take certificates that have changed. */
+  /** Makes them load changed certificates. */
   follow: () => Promise<void>;
 }
 
-/** Certificates by name. */
+/** The certificates kept by name. */
 export function createCertificates(
   base: Foundation,
   { portUse }: Records,

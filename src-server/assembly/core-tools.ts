@@ -13,7 +13,9 @@ import type { Engine } from './engine.ts';
 import type { Foundation } from './foundation.ts';
 import type { Records } from './records.ts';
 
-/** What is set up around the core: its template, outbounds from elsewhere, its files, the way out of what the panel fetches. */
+/**
+ * What surrounds the core: its template, subscribed outbounds, its files, and the proxy for the panel's own downloads.
+ */
 export function createCoreTools(
   base: Foundation,
   { templates, core, runtime, knownHosts }: Engine,
@@ -51,7 +53,7 @@ export function createCoreTools(
     readSubscribed: () => readSubscribedOutbounds(store),
     log,
   });
-  /** For what the panel fetches; what it measures is dialled from this machine. */
+  /** For what the panel fetches; measurements are dialled directly from this machine. */
   const fetcher = createGuardedDialer({ log, lookup, egress });
   const providers = createProvidersService({
     dialer: fetcher,

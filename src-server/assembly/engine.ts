@@ -21,17 +21,17 @@ import { storeBesideActive } from '../store/beside-active.ts';
 import type { Foundation } from './foundation.ts';
 import type { NodeServiceDeps } from '../domains/nodes/node-parts.ts';
 
-/** What is asked for before it exists. */
+/** Services that are referred to before they exist. */
 type Late = Pick<NodeServiceDeps, 'clients' | 'adoption' | 'rename'>;
 
 export type Engine = Awaited<ReturnType<typeof createEngine>>;
 
-/** What moves bytes and counts them: the core of this machine, the nodes, the accounting of both. */
+/** What moves bytes and counts them: this machine's core, the nodes, and the accounting of both. */
 export async function createEngine(base: Foundation, late: Late) {
   const { options, closers, dataDir, clock, monotonic, log, store, secrets, schedule, publish, english, hasListeners } =
     base;
   const { settings, jobs, place, edgeSchedule } = base;
-  // Beside the active panel a core serves and counts, as a source of its own.
+  // Beside the active panel, a standby's core serves and counts as a source of its own.
   const serving = place.isStandby
     ? { store: storeBesideActive(store), schedule: edgeSchedule, panelGuid: base.coreSource }
     : { store, schedule, panelGuid: base.panelGuid };
@@ -58,7 +58,7 @@ export async function createEngine(base: Foundation, late: Late) {
   });
   const knownHosts = createKnownHosts(options.lookup);
   const dialer = createGuardedDialer({ log, lookup: knownHosts.lookup });
-  // Nodes pass on what they hear, and every change asks for the nodes: what comes later is asked for late.
+  // Nodes pass on what they hear, and every change notifies the nodes: later services are looked up lazily.
   const nodes = await createNodeService({
     store,
     secrets,

@@ -20,7 +20,7 @@ import { openSecrets } from '../store/secrets/secret-key.ts';
 import { ENGLISH } from '../texts.ts';
 import type { AppOptions, Closers } from './options.ts';
 
-/** What is asked for before it exists. */
+/** Services that are referred to before they exist. */
 interface Late {
   isIpLimitUsable: () => boolean;
   requireFreePort: (listen: string, port: number) => Promise<void>;
@@ -29,14 +29,14 @@ interface Late {
 
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
-/** A database that comes from several panels into a file: all of it is this panel's. */
+/** After a database shared by several panels was moved into a file, every inbound belongs to this panel. */
 async function dropServers(store: Store): Promise<void> {
   const isNamed = store.reader.selectFrom('inbounds').select('id').where('serverId', 'is not', null);
   if ((await isNamed.executeTakeFirst()) === undefined) return;
   await store.write(async (trx) => void (await trx.updateTable('inbounds').set({ serverId: null }).execute()));
 }
 
-/** What everything else stands on: database, secrets, clock and schedule, events, jobs, settings, sign-in. */
+/** What everything else builds on: database, secrets, clock and schedule, events, jobs, settings, sign-in. */
 export async function openFoundation(options: AppOptions, closers: Closers, late: Late) {
   const { dataDir, clock, monotonic = () => performance.now() } = options;
   const ring = createLogRing(options.log, clock);
@@ -46,9 +46,9 @@ export async function openFoundation(options: AppOptions, closers: Closers, late
   const secrets = await openSecrets({ dataDir, log, clock });
   const { isStandby = false, server } = options;
   const servers = server === undefined ? null : createServers({ store, secrets, dataDir, own: server, clock });
-  // Before anything makes a value anew that only the other key opens.
+  // Before anything regenerates a value that only the other key opens.
   await servers?.requireSameKey();
-  /** What keeps connections, pages and figures going, on a panel that stands by too. */
+  /** Keeps connections, pages and figures up to date, on a standby panel too. */
   const edgeSchedule = options.schedule ?? createScheduler({ clock, log });
   closers.push(() => edgeSchedule.close());
   const schedule = isStandby ? quietSchedule : edgeSchedule;
@@ -67,7 +67,7 @@ export async function openFoundation(options: AppOptions, closers: Closers, late
 
   const hub = createLiveHub({ subscribe, clock, schedule: edgeSchedule, log });
   closers.push(() => hub.close());
-  // Settings ask for a proof of the admin, sessions read settings: the two meet here.
+  // Settings need the admin's proof, and sessions read settings: the two meet here.
   const settings = await createSettingsService({
     store,
     secrets,
@@ -134,7 +134,7 @@ export async function openFoundation(options: AppOptions, closers: Closers, late
     session,
     tokens,
     panelGuid,
-    /** Under what the core of this machine counts. */
+    /** The GUID under which this machine's core counts. */
     coreSource,
   };
 }

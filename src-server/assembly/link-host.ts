@@ -2,6 +2,6 @@ import { hostname } from 'node:os';
 import type { Settings } from '../domains/settings/contract.ts';
 import { ownHosts } from '../net/lan-addresses.ts';
 
-/** Host of links, as far as one is known without a request. */
+/** Host for links, as far as it is known without a request. */
 export const linkHostOf = ({ subDomain, webDomain }: Pick<Settings, 'subDomain' | 'webDomain'>): string =>
   subDomain || webDomain || ownHosts()[0] || hostname();

@@ -5,7 +5,7 @@ import type { Serving } from './serving.ts';
 
 const LOOPBACK = '127.0.0.1';
 
-/** Both servers listen where the settings say; a panel without an admin gets one. */
+/** Makes both servers listen where the settings say; creates an admin when the panel has none. */
 export async function listen(
   { options, dataDir, log, settings, session, servers, standby }: Foundation,
   { panelServer, sub }: Serving,
@@ -27,7 +27,7 @@ export async function listen(
   await servers?.showAddress(webAddresses()[0] ?? panel.url);
   const isElsewhere = options.servesSubscriptions === false;
   const subUrl = isElsewhere ? '' : await sub.start();
-  // "Any free one" is known by now, and links have to name it.
+  // The port chosen for "any free port" is known by now, and links have to name it.
   const isAnySubPort = options.overrides.subPort === 0 && subUrl !== '';
   settings.override({ webPort: panel.port, ...(isAnySubPort ? { subPort: Number(new URL(subUrl).port) } : {}) });
   if (isElsewhere) return { firstAdmin, panel, sub: subUrl, webAddresses };
@@ -38,7 +38,7 @@ export async function listen(
   return { firstAdmin, panel, sub: subUrl, webAddresses };
 }
 
-/** Where the desktop window reaches this panel whatever its web settings are (R-27). */
+/** Where the desktop window reaches this panel, whatever its web settings are (R-27). */
 function privateSocketPath(dataDir: string): string {
   return process.platform === 'win32'
     ? `\\\\.\\pipe\\switchyard-${Buffer.from(dataDir).toString('hex').slice(-60)}`

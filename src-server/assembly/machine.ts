@@ -12,14 +12,14 @@ import { PANEL_VERSION } from '../version.ts';
 import type { Engine } from './engine.ts';
 import type { Foundation } from './foundation.ts';
 
-/** What is known once the servers listen. */
+/** Known only once the servers listen. */
 interface Late {
-  /** Why the web interface cannot be reached from outside; null = nothing is wrong. */
+  /** Why the web interface cannot be reached from outside; null = it can. */
   webProblem: () => string | null;
   webAddresses: () => string[];
 }
 
-/** State of this machine and its core: readings, histories, what is done with the core by hand. */
+/** State of this machine and its core: readings, histories, manual actions on the core. */
 export async function openMachine(base: Foundation, { core, traffic, templates }: Engine, late: Late) {
   const { closers, dataDir, clock, log, store, schedule, publish, jobs, hasListeners, settings, panelGuid } = base;
   const { edgeSchedule, standby, place } = base;

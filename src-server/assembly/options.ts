@@ -10,46 +10,49 @@ import type { ChangeFeed, Store } from '../store/open-store.ts';
 
 export interface AppOptions {
   dataDir: string;
-  /** The database of `dataDir`, when opening it has begun already; the app closes it. */
+  /** The database of `dataDir`, when it is already being opened; the app closes it. */
   store?: Promise<Store>;
-  /** This machine among the panels that share a database on a server; absent = this panel has its database for itself. */
+  /** This machine among the panels that share a database server; absent = this panel has the database to itself. */
   server?: ThisServer;
-  /** Another panel is active on the database: this one answers reads, serves inbounds of its own, and changes nothing by itself. */
+  /**
+   * Another panel is active on the database: this one answers reads, serves its own inbounds, and changes nothing by
+   * itself.
+   */
   isStandby?: boolean;
-  /** While it stands by: what the active panel changes for it. */
+  /** While on standby: the changes made by the active panel. */
   changes?: ChangeFeed;
-  /** Folder of what comes with the product: `core/`. */
+  /** Folder of the files shipped with the product: `core/`. */
   resourcesDir: string;
   /** Folder of the built web interface; absent = the panel serves none. */
   webDir?: string;
   /** Executable of the core; null = look for one. */
   core: string | null;
-  /** Settings that win for this run, from the command line. */
+  /** Settings from the command line, which win for this run. */
   overrides: { webListen?: string; subListen?: string; webPort?: number; subPort?: number };
   log: Logger;
   clock: () => number;
-  /** Ms that only ever grow; by default those of this process. */
+  /** Monotonic milliseconds; by default those of this process. */
   monotonic?: () => number;
-  /** By default with the timers of this process. The app closes it. */
+  /** By default, the timers of this process. The app closes it. */
   schedule?: Scheduler;
-  /** Makes the core; by default the one that runs on this machine. */
+  /** Makes the core; by default, one that runs on this machine. */
   createCore?: (options: CreateCoreOptions) => LocalCore;
-  /** Finds the addresses of a name; by default this machine does. */
+  /** Resolves names to addresses; by default, this machine does. */
   lookup?: Lookup;
-  /** Which other program of this machine has a port; by default it is tried. */
+  /** Which other program of this machine holds a port; by default, found out by trying. */
   findForeignUse?: typeof findForeignUse;
-  /** The operator asked for a new start of this process. */
+  /** The operator asked to restart this process. */
   onRestart: () => void;
   isHstsAllowed: boolean;
-  /** Absent = yes; no = other processes do. */
+  /** Absent = yes; false = other processes do it. */
   servesSubscriptions?: boolean;
   /** Socket or pipe of the window that depends on this panel ({@link ListenRequest}); null = none does. */
   windowSocket?: string | null;
-  /** Hears every event, as the window of this computer does. */
+  /** Receives every event, as the desktop window does. */
   onEvent?: (event: PanelEvent) => void;
-  /** The updater of the desktop application; without it a package may name a command in `PANEL_UPDATE_COMMAND`. */
+  /** The updater of the desktop application; without it, a package may name a command in `PANEL_UPDATE_COMMAND`. */
   updater?: Updater;
 }
 
-/** What has to be closed, in the reverse order of being opened. */
+/** What has to be closed, in the reverse order of opening. */
 export type Closers = (() => Promise<void> | void)[];

@@ -19,7 +19,7 @@ export type Records = ReturnType<typeof createRecords>;
 export function createRecords(
   base: Foundation,
   engine: Engine,
-  /** Told the folded e-mails of new clients. */
+  /** Receives the folded e-mails of new clients. */
   onClientsCreated: (keys: readonly string[]) => void,
 ) {
   const { dataDir, clock, log, store, publish, subscribe, schedule, jobs, settings, panelGuid, place, servers } = base;
@@ -43,7 +43,7 @@ export function createRecords(
   const groups = createGroupService({ store, clock, publish });
   const plans = createPlanService({ store, clients, clock, publish });
   const hosts = createHostService({ store, clock, publish });
-  // What was saved is listened on after the next start.
+  // Saved addresses are listened on after the next start.
   const reservedPorts = () =>
     [settings.current(), settings.stored()].flatMap(({ webPort, subPort }) => [
       { port: webPort, use: 'the web interface' },

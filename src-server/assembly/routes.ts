@@ -71,7 +71,7 @@ export interface Parts {
   certificates: ReturnType<typeof createCertificates>;
 }
 
-/** Every call of the panel, in the order in which paths are tried. */
+/** Every call of the panel, in the order in which paths are matched. */
 export function routesOf(
   { base, engine, records, machine, coreTools, serverTools, notifying, directory, certificates }: Parts,
   subscriptions: SubscriptionService,
@@ -116,7 +116,7 @@ export function routesOf(
     (ctx) => subscriptionRoutes(ctx, subscriptions),
     (ctx) => botRoutes(ctx, bot),
     (ctx) => mailRoutes(ctx, notifying.mail, notifying.clientMail),
-    // After whatever begins with the path of a client's call: a client may be named like one.
+    // After every path that begins like a client's: a client may bear such a name.
     (ctx) => clientRoutes(ctx, clients, jobs),
     (ctx) => groupRoutes(ctx, groups),
     (ctx) => planRoutes(ctx, plans, jobs),
@@ -136,7 +136,7 @@ export function routesOf(
   ];
 }
 
-/** The checklist over what the panel knows already: nobody's server is asked for it. */
+/** The checklist over what the panel already knows: it asks no server. */
 function checklistOf({ base, engine, machine }: Pick<Parts, 'base' | 'engine' | 'machine'>) {
   const { store, settings, publish, place } = base;
   const factory = settings.factoryDefaults();

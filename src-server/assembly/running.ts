@@ -6,8 +6,8 @@ import type { Foundation } from './foundation.ts';
 import type { Records } from './records.ts';
 
 /**
- * What goes on by itself from now on.
- * @returns when the first start of the core is over, whatever came of it
+ * Starts everything that runs by itself.
+ * @returns when the core's first start has ended, successfully or not
  */
 export async function run(
   base: Foundation,
@@ -36,12 +36,12 @@ export async function run(
   });
   const coreBooted = startCounting(base, engine);
   await confirmImport(dataDir, clock());
-  // A command of this machine's owner may have put one there.
+  // A command run by this machine's owner may have put one there.
   schedule.every(2_000, () => void (isImportWaiting(dataDir) && settings.restartPanel()));
   return { coreBooted };
 }
 
-/** A client that expired while the panel was off must not get in, so enforcement comes before the core. */
+/** A client that expired while the panel was off must not get in, so enforcement runs before the core starts. */
 async function startCounting({ log }: Foundation, { traffic, core, clientIps, nodes }: Engine): Promise<void> {
   try {
     await traffic.takeOver();

@@ -15,7 +15,7 @@ import { openTrunks } from './trunks.ts';
 
 export type Serving = Awaited<ReturnType<typeof createServing>>;
 
-/** The two servers, which do not listen yet: web interface with its calls, and subscriptions. */
+/** The two servers, not listening yet: the web interface with its calls, and subscriptions. */
 export async function createServing(parts: Parts) {
   const { options, closers, dataDir, clock, log, store, english, hub, settings, session, tokens, standby } = parts.base;
   const { edgeSchedule: schedule } = parts.base;
@@ -52,7 +52,7 @@ export async function createServing(parts: Parts) {
     clientAuthorities: await settings.hidden('nodeMtlsClientCAPem'),
     isHstsAllowed: options.isHstsAllowed,
     ...(standby !== null && { standby: () => standbyRefusal(standby.active()) }),
-    // Emptied at every start: what a killed panel had received would stay for ever elsewhere.
+    // Emptied at every start; otherwise uploads received by a killed panel would stay for ever.
     uploadFolder: await makeImportFolder(dataDir),
     ...(pages === null ? {} : { pages }),
     mount: routesOf(parts, subscriptions, bot),

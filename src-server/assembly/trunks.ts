@@ -9,13 +9,14 @@ import { createTrunkAcceptor, TRUNK_PATH } from '../net/trunk/trunk-stream.ts';
 import type { Engine } from './engine.ts';
 import type { Foundation } from './foundation.ts';
 
-/** Connections that have not shown yet who they are; a handshake costs an operation with a key. */
+/** Connections that have not proven who they are; a handshake costs an operation with a key. */
 const MAX_UNPROVEN = 32;
 const MAX_UNPROVEN_PER_ADDRESS = 4;
 
 /**
- * Connections between this panel and those above and below it. The path takes callers without a sign-in, so each has to name
- * something that is known here (a ticket, a node, a master) and prove itself inside before anything else is read.
+ * Connections between this panel and those above and below it. The path accepts callers without a sign-in, so each has
+ * to name something known here (a ticket, a node, a master) and prove itself inside the connection before anything else
+ * is read.
  */
 export function openTrunks(base: Foundation, { nodes, dialer }: Engine, panelServer: PanelServer) {
   const { closers, store, secrets, schedule, clock, log, standby } = base;
@@ -32,7 +33,7 @@ export function openTrunks(base: Foundation, { nodes, dialer }: Engine, panelSer
   const unproven = new Map<string, number>();
   const streams = new Set<Duplex>();
 
-  /** Counts a caller until it has proven itself, or failed to. */
+  /** Counts a caller until it has proven itself or failed to. */
   async function counted(address: string, work: () => Promise<void>): Promise<void> {
     unproven.set(address, (unproven.get(address) ?? 0) + 1);
     try {
@@ -46,7 +47,7 @@ export function openTrunks(base: Foundation, { nodes, dialer }: Engine, panelSer
     }
   }
 
-  /** What the caller is here for; a refusal where it is nothing. */
+  /** The handler for the caller's purpose; a refusal when it has none. */
   async function purposeOf(asked: URLSearchParams, comer: { address: string; dateMs: number | null }) {
     const [ticket, node, to] = [asked.get('ticket'), asked.get('node'), asked.get('to')];
     if (ticket !== null) {
@@ -64,7 +65,7 @@ export function openTrunks(base: Foundation, { nodes, dialer }: Engine, panelSer
     head: Buffer,
     { address }: RequestFacts,
   ): Promise<void> {
-    // The active panel is found under the same address, soon.
+    // The active panel will soon be found under the same address.
     if (standby !== null) return refuse(socket, 503);
     const all = [...unproven.values()].reduce((sum, count) => sum + count, 0);
     if (all >= MAX_UNPROVEN || (unproven.get(address) ?? 0) >= MAX_UNPROVEN_PER_ADDRESS) return refuse(socket, 429);
@@ -85,7 +86,7 @@ export function openTrunks(base: Foundation, { nodes, dialer }: Engine, panelSer
       refuse(socket, 500);
     });
   });
-  // Before the servers are closed, which wait for every connection.
+  // Before the servers close, because they wait for every connection.
   closers.push(() => {
     masters.close();
     for (const stream of streams) stream.destroy();

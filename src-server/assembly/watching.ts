@@ -9,10 +9,10 @@ const HOUR = 60 * MINUTE;
 const CLIENTS_EVERY_MS = 5 * MINUTE;
 const CERTIFICATES_EVERY_MS = 6 * HOUR;
 const UPDATES_EVERY_MS = 24 * HOUR;
-/** The start of the panel has better things to do. */
+/** Long enough not to disturb the start of the panel, in ms. */
 const FIRST_LOOK_MS = 10 * MINUTE;
 
-/** What nobody tells by itself is looked for, beside the loop that counts and never in it. */
+/** Polls for news that nothing announces, apart from the accounting loop. */
 export function startWatching({ base, engine, machine, coreTools, serverTools, notifying }: Parts): void {
   const { store, settings, clock, schedule } = base;
   const { events } = notifying;
@@ -44,7 +44,7 @@ export function startWatching({ base, engine, machine, coreTools, serverTools, n
   }
 }
 
-/** A list that cannot be had is no news; the next look asks again. */
+/** A list that cannot be fetched is no news; the next poll asks again. */
 async function unlessUnknown<T>(ask: () => Promise<T | null>): Promise<T | null> {
   try {
     return await ask();

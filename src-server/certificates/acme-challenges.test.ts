@@ -4,7 +4,7 @@ import { connect } from 'node:tls';
 import { expect, test } from 'vitest';
 import { whenHelloIsRead } from './acme-challenges.ts';
 
-/** What a client says first that offers this protocol. */
+/** The first bytes of a client that offers this protocol. */
 async function helloOf(protocol: string): Promise<Buffer> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -21,7 +21,7 @@ async function helloOf(protocol: string): Promise<Buffer> {
 test.each([
   ['acme-tls/1', true],
   ['http/1.1', false],
-])('a hello that offers %s is understood in however many pieces it comes', async (protocol, isChallenge) => {
+])('a hello that offers %s is understood in any number of pieces', async (protocol, isChallenge) => {
   const hello = await helloOf(protocol);
   for (const pieceBytes of [1, 3, 100, hello.length - 1, hello.length]) {
     const pieces = Array.from({ length: Math.ceil(hello.length / pieceBytes) }, (_, at) =>

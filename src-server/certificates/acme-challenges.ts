@@ -3,22 +3,22 @@ import type { Socket } from 'node:net';
 import { createServer as createTlsServer, type SecureContext, type Server as TlsServer } from 'node:tls';
 
 const PATH = '/.well-known/acme-challenge/';
-/** Name of the protocol by which an authority asks over TLS (RFC 8737). */
+/** Name of the protocol by which an authority validates over TLS (RFC 8737). */
 const ALPN = 'acme-tls/1';
-/** A handshake message of a client is never longer; one that claims to be is not waited for. */
+/** A client's handshake message is never longer; one that claims to be is not waited for. */
 const MAX_HELLO_BYTES = 16 * 1024 + 5;
 /** Record type, version and length. */
 const RECORD_HEADER_BYTES = 5;
-/** An authority that says nothing after its connection is not waited for. */
+/** How long an authority may stay silent after connecting, in ms. */
 const HANDSHAKE_MS = 5_000;
 
-/** What authorities are answered while orders run; nothing at any other time. Every listener of the panel asks it. */
+/** Answers to authorities while orders run; empty at any other time. Every listener of the panel consults it. */
 export function createAcmeChallenges() {
   const answers = new Map<string, string>();
   const certificates = new Map<string, SecureContext>();
   let server: TlsServer | null = null;
 
-  /** Shows the certificate that answers the question; nothing is ever said over the connection. */
+  /** Presents the certificate that answers the challenge; no data is ever sent over the connection. */
   function tlsServer(): TlsServer {
     const made = createTlsServer({
       ALPNProtocols: [ALPN],
@@ -36,7 +36,7 @@ export function createAcmeChallenges() {
   }
 
   return {
-    /** Answers an authority's question over HTTP. @returns false when nobody waits for it */
+    /** Answers an authority's challenge over HTTP. @returns false when no order waits for it */
     answerHttp(request: IncomingMessage, response: ServerResponse): boolean {
       const { method, url = '' } = request;
       if (answers.size === 0 || (method !== 'GET' && method !== 'HEAD') || !url.startsWith(PATH)) return false;
@@ -45,19 +45,19 @@ export function createAcmeChallenges() {
       response.writeHead(200, { 'Content-Type': 'application/octet-stream', Connection: 'close' }).end(answer);
       return true;
     },
-    /** Whether questions over TLS may come. */
+    /** Whether challenges over TLS may come. */
     isExpectingTls: (): boolean => certificates.size > 0,
-    /** Takes a connection whose client begins a TLS handshake, not read from yet. */
+    /** Takes a connection that begins with a TLS handshake, before anything is read from it. */
     answerTls(socket: Socket): void {
       server ??= tlsServer();
       server.emit('connection', socket);
     },
-    /** @returns ends it */
+    /** @returns ends the challenge */
     offerHttp(token: string, answer: string): () => void {
       answers.set(token, answer);
       return () => answers.delete(token);
     },
-    /** @returns ends it */
+    /** @returns ends the challenge */
     offerTls(name: string, certificate: SecureContext): () => void {
       certificates.set(name, certificate);
       return () => {
@@ -69,10 +69,10 @@ export function createAcmeChallenges() {
 export type AcmeChallenges = ReturnType<typeof createAcmeChallenges>;
 
 /**
- * Whether a client's first bytes are a question of an authority. They come in several pieces where the hello is longer than
- * a packet.
+ * Whether a client's first bytes are an authority's challenge. They come in several pieces where the hello is longer
+ * than a packet.
  * @param first begins with a TLS handshake record
- * @param decide is given everything that was read
+ * @param decide receives everything that was read
  */
 export function whenHelloIsRead(
   socket: Socket,

@@ -3,24 +3,26 @@ import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import type { CertificateWarning } from '../contract/certificate-warning.ts';
 
-/** Time in which an operator can still renew calmly. */
+/** Time in which an operator can still renew without haste. */
 const EXPIRING_MS = 14 * 86_400_000;
 
-/** A certificate with the place where it is configured. */
+/** A certificate and the place where it is configured. */
 export interface PlacedCertificate {
-  /** Member of a body or setting that names it. */
+  /** Member of the body or setting that names it. */
   field: string;
   /** Path as stored; empty when it is written into the configuration. */
   file: string;
-  /** Null when the file or text holds none. */
+  /** Null when the file or text holds no certificate. */
   certificate: X509Certificate | null;
 }
 
-/** Whether clients refuse the certificate now, which the person who saves it should know at once. */
+/** Whether clients refuse the certificate now; whoever saves it should know at once. */
 export const isUnfit = ({ kind }: CertificateWarning): boolean =>
   kind === 'expired' || kind === 'notYetValid' || kind === 'nameMissing';
 
-/** What the dates say. Only the certificate itself counts: chains may carry an old root that nobody needs. */
+/**
+ * Warnings about validity dates. Only the certificate itself counts: chains may carry an old root that no client needs.
+ */
 export function dateWarnings({ field, file, certificate }: PlacedCertificate, nowMs: number): CertificateWarning[] {
   const warn = (kind: CertificateWarning['kind'], at: number, message: string): CertificateWarning[] => [
     { kind, field, file, at, name: '', names: [], message },
@@ -38,7 +40,7 @@ export function dateWarnings({ field, file, certificate }: PlacedCertificate, no
 
 /**
  * Whether the name that clients ask for is on any of the certificates: servers choose among them by name.
- * @param name empty = nothing is known about it
+ * @param name empty = not known
  */
 export function nameWarnings(name: string, field: string, placed: readonly PlacedCertificate[]): CertificateWarning[] {
   const certificates = placed.flatMap(({ certificate }) => certificate ?? []);
@@ -49,7 +51,7 @@ export function nameWarnings(name: string, field: string, placed: readonly Place
   return [{ kind: 'nameMissing', field, file: '', at: 0, name, names, message }];
 }
 
-/** As clients see it today: the subject's common name counts no more, and a star stands for one whole label. */
+/** As today's clients match: the subject's common name no longer counts, and a star stands for one whole label. */
 function covers(certificate: X509Certificate, name: string): boolean {
   const bare = name.replace(/^\[(.*)\]$/, '$1');
   if (isIP(bare) !== 0) return certificate.checkIP(bare) !== undefined;
@@ -57,7 +59,7 @@ function covers(certificate: X509Certificate, name: string): boolean {
   return certificate.checkHost(ascii, { subject: 'never', partialWildcards: false }) !== undefined;
 }
 
-/** Names and addresses that a certificate is made out to. */
+/** Names and addresses for which a certificate is issued. */
 export function namesOn({ subjectAltName = '' }: X509Certificate): string[] {
   return [...subjectAltName.matchAll(/(?:DNS|IP Address):([^,\s"]+)/g)].map(([, name = '']) => name);
 }

@@ -9,12 +9,12 @@ import { parseCertificate, readPemFile } from './read-certificate.ts';
 interface StreamPlace {
   /** Base of relative paths. */
   folder: string;
-  /** Whether its files are on another machine, where only the node itself can look. */
+  /** Whether its files are on another machine, where only the node itself can read them. */
   isElsewhere: boolean;
   nowMs: number;
 }
 
-/** What is wrong with the certificates of an inbound's transport; nothing unless its security is tls. */
+/** Warnings about the certificates of an inbound's transport; none unless its security is tls. */
 export async function streamWarnings(
   streamSettings: JsonObject | null,
   { folder, isElsewhere, nowMs }: StreamPlace,
@@ -23,7 +23,7 @@ export async function streamWarnings(
   const known = pairs.filter(({ certificateFile }) => certificateFile === '' || !isElsewhere);
   const placed = await Promise.all(known.map((pair) => placedOf(pair, folder)));
   const warnings = placed.flatMap((each) => dateWarnings(each, nowMs));
-  // An authority makes certificates for every name that is asked for; one on another machine may have any name.
+  // An issuing certificate makes certificates for every requested name; one on another machine may have any name.
   if (known.length < pairs.length || pairs.some(({ usage }) => usage === 'issue')) return warnings;
   const servers = placed.filter((_, index) => pairs[index]?.usage === 'encipherment');
   const name = textOf(objectOf(streamSettings?.['tlsSettings'])['serverName']).trim();

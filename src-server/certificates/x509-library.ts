@@ -1,4 +1,4 @@
-// Its parts are put together with this, and it wants to find it there.
+// The library wires its parts together with this, and expects to find it loaded.
 import 'reflect-metadata';
 
 export {

@@ -7,7 +7,7 @@ import { databaseFrom, poolerFrom, replicaFrom } from './database-address.ts';
 const PANEL = 'postgres://me@pool:6432/panel';
 const DIRECT = 'postgres://me@db:5432/panel';
 
-test('each part of the program finds the address that is meant for it', async () => {
+test('each part of the program finds the address meant for it', async () => {
   const all = async (asked: string | null, env: NodeJS.ProcessEnv) => [
     await databaseFrom(asked, env),
     await poolerFrom(asked, env),
@@ -21,13 +21,13 @@ test('each part of the program finds the address that is meant for it', async ()
   ]);
   expect(await all(null, { DATABASE_URL: PANEL })).toEqual([PANEL, null, null]);
   expect(await all(PANEL, { DATABASE_URL: 'postgres://me@other/x' })).toEqual([PANEL, null, null]);
-  // Locks and LISTEN need the server itself; a pooler in front of it is for reads.
+  // Locks and LISTEN need the server itself; a pooler in front of it only serves reads.
   expect(await all(PANEL, { DATABASE_URL_DIRECT: DIRECT })).toEqual([DIRECT, PANEL, null]);
   expect(await all(null, { DATABASE_URL_DIRECT: DIRECT })).toEqual([null, null, null]);
   await expect(all(null, { DATABASE_URL_READ: 'db' })).rejects.toMatchObject({ code: 'store.badAddress' });
 });
 
-test('passwords come from files, one for each server where there are two', async () => {
+test('passwords come from files, one per server where there are two', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const [file, readFile] = [join(folder, 'all'), join(folder, 'read')];

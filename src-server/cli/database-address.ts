@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { DomainError } from '../contract/domain-error.ts';
 
-/** @returns the text when it is an address of PostgreSQL, else throws a sentence that names `where` it stands. */
+/** @returns the text when it is a PostgreSQL address; otherwise throws a sentence that names `where` it was given. */
 export function postgresAddress(where: string, text: string): string {
   if (!/^postgres(?:ql)?:\/\/\S+$/.test(text))
     throw new Error(`${where} must look like postgres://user@host:5432/name`);
@@ -9,9 +9,9 @@ export function postgresAddress(where: string, text: string): string {
 }
 
 /**
- * Where the database is: what was asked for, or `DATABASE_URL`; null = in the data folder. Where that is a pooler, `DATABASE_URL_DIRECT`
- * names the server itself. The password may stand in the file that `DATABASE_PASSWORD_FILE` names, so that neither the list of
- * processes nor the environment shows it.
+ * Where the database is: the given address, or `DATABASE_URL`; null = in the data folder. Where that is a pooler,
+ * `DATABASE_URL_DIRECT` names the server itself. The password may be in the file that `DATABASE_PASSWORD_FILE` names,
+ * so that neither the process list nor the environment shows it.
  * @throws {DomainError} `store.badAddress`, `store.noPasswordFile`
  */
 export function databaseFrom(asked: string | null, env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
@@ -21,7 +21,8 @@ export function databaseFrom(asked: string | null, env: NodeJS.ProcessEnv = proc
 }
 
 /**
- * The pooler in front of the database: what was asked for, where the server itself is named beside it; null = there is none.
+ * The pooler in front of the database: the given address, when the server itself is named as well; null = there is
+ * none.
  * @throws {DomainError} as {@link databaseFrom}
  */
 export async function poolerFrom(asked: string | null, env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
@@ -30,8 +31,8 @@ export async function poolerFrom(asked: string | null, env: NodeJS.ProcessEnv = 
 }
 
 /**
- * Where a subscription server reads: `DATABASE_URL_READ`, a replica for instance; null = where it writes. Its password may stand in
- * `DATABASE_READ_PASSWORD_FILE`, else in the file of the other.
+ * Where a subscription server reads: `DATABASE_URL_READ`, for instance a replica; null = where it writes. Its password
+ * may be in `DATABASE_READ_PASSWORD_FILE`, else in the other server's file.
  * @throws {DomainError} `store.badAddress`, `store.noPasswordFile`
  */
 export function replicaFrom(env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
@@ -40,7 +41,7 @@ export function replicaFrom(env: NodeJS.ProcessEnv = process.env): Promise<strin
 }
 
 /**
- * The database of another panel. Its password stands in the file that `IMPORT_PASSWORD_FILE` names, or in `PGPASSWORD`.
+ * The database of another panel. Its password is in the file that `IMPORT_PASSWORD_FILE` names, or in `PGPASSWORD`.
  * @throws {DomainError} `store.badAddress`, `store.noPasswordFile`, `import.passwordShows`
  */
 export async function otherDatabaseFrom(asked: string, env: NodeJS.ProcessEnv = process.env): Promise<string> {
@@ -49,7 +50,7 @@ export async function otherDatabaseFrom(asked: string, env: NodeJS.ProcessEnv = 
   return (await withFile(asked, given(env, 'IMPORT_PASSWORD_FILE')))!;
 }
 
-/** A variable that is set to nothing is not set. */
+/** An empty variable counts as not set. */
 const given = (env: NodeJS.ProcessEnv, name: string): string | null => (env[name] === '' ? null : (env[name] ?? null));
 
 async function withFile(address: string | null, file: string | null): Promise<string | null> {
@@ -66,7 +67,7 @@ async function withFile(address: string | null, file: string | null): Promise<st
   return withPassword(address, password);
 }
 
-/** A password that stands in the address gives way. */
+/** The file wins over a password in the address. */
 function withPassword(address: string, password: string): string {
   const [, scheme, user, rest] = /^(postgres(?:ql)?:\/\/)(?:([^:@/?]*)(?::[^@/?]*)?@)?(.*)$/.exec(address)!;
   return `${scheme}${user ?? ''}:${encodeURIComponent(password)}@${rest}`;

@@ -1,7 +1,7 @@
 /**
- * Runs a command of this project with its own Node, after installing the dependencies when they are missing or not those of
- * the lock file: `node ensure-installed.mjs src-server/cli/start.ts --flag`. Plain JavaScript without dependencies for Node
- * 20 and later, because on a fresh clone there is nothing else. All of its own words go to stderr.
+ * Runs a command of this project with its own Node, after installing the dependencies when they are missing or do not
+ * match the lock file: `node ensure-installed.mjs src-server/cli/start.ts --flag`. Plain JavaScript without
+ * dependencies for Node 20 and later, because a fresh clone has nothing else. All of its own output goes to stderr.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,8 +18,8 @@ const LOCK = join(ROOT, '.installing');
 const LOOK_AGAIN_MS = 200;
 
 /**
- * Whether what is installed is what the lock file says. Optional packages may be absent: they are of other systems. The
- * outcome is kept with a digest of both files: reading them as JSON is a tenth of a start.
+ * Whether the installed packages match the lock file. Optional packages may be absent: they are for other systems. The
+ * outcome is cached with a digest of both files: parsing them takes a tenth of a start.
  */
 export function isInstalled(root) {
   const texts = [join(root, 'package-lock.json'), join(root, 'node_modules', '.package-lock.json')].map(readText);
@@ -32,7 +32,7 @@ export function isInstalled(root) {
   try {
     writeFileSync(mark, digest);
   } catch {
-    // A folder that is not ours to write in: the next start compares again.
+    // The folder may be read-only for us: then the next start compares again.
   }
   return true;
 }
@@ -63,8 +63,8 @@ function readPackages(text) {
 }
 
 /**
- * Does work while no other command does work under the same lock file, which names the process that holds it; one that is dead
- * holds nothing.
+ * Does work while no other command does work under the same lock file, which names the process that holds it; a dead
+ * process holds nothing.
  */
 export async function whileLocked(file, work, onWait) {
   for (let isFirst = true; !take(file); isFirst = false) {
@@ -88,7 +88,8 @@ function take(file) {
   }
   const holder = Number(readText(file));
   if (holder === 0 || isAlive(holder)) return false;
-  // Moved before it is deleted: of several that saw the dead holder one moves its lock, and it is seen when that was another's.
+  // Moved before it is deleted: of several that saw the dead holder only one moves its lock, and notices if it was
+  // another's.
   const moved = `${file}.${process.pid}`;
   try {
     renameSync(file, moved);
@@ -126,7 +127,7 @@ function run(command, args, options) {
 async function install() {
   process.stderr.write('Installing dependencies (once; later starts skip this) …\n');
   const npm = process.env.npm_execpath;
-  // The project's own npm settings keep words off stdout; here they are wanted, on stderr.
+  // The project's npm settings keep output off stdout; here it is wanted, on stderr.
   const args = ['ci', '--json=false', '--no-audit', '--no-fund'];
   const stdio = ['ignore', process.stderr, process.stderr];
   const code =
@@ -146,11 +147,11 @@ async function main([target, ...args]) {
   if (!isInstalled(ROOT)) {
     const wait = () =>
       process.stderr.write(`Another command installs the dependencies; waiting for it. If none does, delete ${LOCK}\n`);
-    // What another command installed meanwhile is not installed again.
+    // If another command installed it meanwhile, it is not installed again.
     const code = await whileLocked(LOCK, () => (isInstalled(ROOT) ? 0 : install()), wait);
     if (code !== 0) return code;
   } else if (Number(process.versions.node.split('.')[0]) >= 24) {
-    // Two thirds of a command's start is turning its TypeScript into JavaScript; the cache keeps the outcome.
+    // Two thirds of a command's start is compiling its TypeScript; the cache keeps the result.
     nodeModule.enableCompileCache();
     // No process in between: signals and standard streams reach the command directly.
     process.argv = [process.execPath, file, ...args];

@@ -27,7 +27,7 @@ async function isUpToDate(present: object | null) {
 }
 
 describe('isInstalled', () => {
-  it('compares what is there with the lock file, leaving out optional packages of other systems', async () => {
+  it('compares the installed packages with the lock file, leaving out optional packages of other systems', async () => {
     expect(await isUpToDate(null)).toBe(false);
     expect(await isUpToDate({ 'node_modules/a': { version: '1.0.0' } })).toBe(true);
     expect(await isUpToDate({ 'node_modules/a': { version: '0.9.0' } })).toBe(false);
@@ -40,7 +40,7 @@ describe('isInstalled', () => {
 
 const run = promisify(execFile);
 const MODULE = pathToFileURL(join(import.meta.dirname, 'ensure-installed.mjs')).href;
-/** A command that installs: it notes when it begins and ends, and another one that began meanwhile would stand in between. */
+/** An installing command that notes when it begins and ends; one that began meanwhile would show in between. */
 const COMMAND = `
   import { appendFileSync } from 'node:fs';
   import { setImmediate } from 'node:timers/promises';
@@ -54,7 +54,7 @@ const COMMAND = `
   await whileLocked(lock, work, () => undefined);`;
 
 describe('whileLocked', () => {
-  it('lets one command install at a time, also after one that died in the middle', async () => {
+  it('lets one command install at a time, even after one died in the middle', async () => {
     const [lock, notes] = [join(root, '.installing'), join(root, 'notes')];
     const dead = run(process.execPath, ['-e', '']);
     await dead;

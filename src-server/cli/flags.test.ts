@@ -5,7 +5,7 @@ import { parseServerFlags, toArguments, toOverrides } from './flags.ts';
 const parse = (text: string, env: NodeJS.ProcessEnv = {}) => parseServerFlags(text === '' ? [] : text.split(' '), env);
 
 describe('parseServerFlags', () => {
-  it('reads every flag, and gives them back as arguments that mean the same', () => {
+  it('reads every flag, and turns them back into equivalent arguments', () => {
     const parsed = parse(
       '--data-dir /srv/p --listen ::1 --port 0 --sub-port=65535 --core /opt/x --log-level debug --window-socket /tmp/w --database postgres://me@db/panel --role panel',
     );
@@ -27,7 +27,7 @@ describe('parseServerFlags', () => {
     expect(toOverrides(parsed.flags)).toEqual({ webListen: '::1', subListen: '::1', webPort: 0, subPort: 65_535 });
   });
 
-  it('leaves what is not named to the stored settings', () => {
+  it('leaves everything else to the stored settings', () => {
     const parsed = parse('', { XDG_DATA_HOME: '/home/me/data' });
     expect(parsed).toEqual({
       ok: true,

@@ -18,18 +18,21 @@ export interface ServerFlags {
   core: string | null;
   logLevel: LogLevel;
   /**
-   * Socket or pipe over which a window reaches this panel whatever the web settings are: it then starts without its web port,
-   * too. Null = none depends on one.
+   * Socket or pipe over which a window reaches this panel whatever the web settings are: it starts even without its web
+   * port. Null = no window depends on it.
    */
   windowSocket: string | null;
-  /** Name of an automatic backup that this one run begins with; null = the database as it is. Not passed on to later runs. */
+  /**
+   * Name of an automatic backup to restore before this one run; null = the database as it is. Not passed on to later
+   * runs.
+   */
   restoreBackup: string | null;
-  /** `postgres://…`; null = the environment names one, or the file in the data folder. */
+  /** `postgres://…`; null = the address in the environment, or the file in the data folder. */
   database: string | null;
   role: Role;
 }
 
-/** What a process of this program does. */
+/** The role of a process of this program. */
 export const ROLES = ['all', 'panel', 'subscriptions'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -55,8 +58,8 @@ export interface FlagOverrides {
 }
 
 /**
- * Reads the flags that the launcher, the panel process and `npm start` share. Unknown flags and bad values are refused with
- * a sentence that names them. `PANEL_PORT` in the environment stands in for `--port`.
+ * Reads the flags that the launcher, the panel process and `npm start` share. Unknown flags and bad values are refused
+ * with a sentence that names them. `PANEL_PORT` in the environment replaces a missing `--port`.
  */
 export function parseServerFlags(argv: readonly string[], env: NodeJS.ProcessEnv = process.env): ParsedFlags {
   try {
@@ -124,7 +127,7 @@ export function toOverrides({ listen, port, subPort, role }: ServerFlags): FlagO
   return {
     ...(listen === null ? {} : { webListen: listen, subListen: listen }),
     ...(port === null ? {} : { webPort: port }),
-    // "Any free one" of another process is not known here.
+    // The free port that another process chose is not known here.
     ...(subPort === null || (subPort === 0 && role === 'panel') ? {} : { subPort }),
   };
 }

@@ -3,7 +3,7 @@ import { access, mkdir } from 'node:fs/promises';
 import { DomainError } from '../contract/domain-error.ts';
 
 /**
- * Makes the data folder, readable by its owner only, and makes sure that it can be written.
+ * Makes the data folder, readable by its owner only, and makes sure that it is writable.
  * @throws {DomainError} `store.folderReadOnly`
  */
 export async function makeDataFolder(dataDir: string): Promise<void> {

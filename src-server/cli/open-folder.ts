@@ -13,12 +13,13 @@ export function isPanelRunning(dataDir: string): boolean {
 }
 
 /**
- * Opens a data folder for one command and closes it afterwards. While a panel runs there the command is a second writer on
- * the same database and leaves recovery and migrations to the panel; else it does what a start would do first.
+ * Opens a data folder for one command and closes it afterwards. While a panel runs there, the command is a second
+ * writer on the same database and leaves recovery and migrations to the panel; otherwise it does first what a start
+ * would do.
  * @throws {DomainError} `store.newerVersion`, `store.otherVersion`
  */
 export async function withFolder<T>(dataDir: string, log: Logger, work: (store: Store) => Promise<T>): Promise<T> {
-  // What this process creates is the owner's alone, as what the panel creates.
+  // Only the owner may read what this process creates, as with the panel's own files.
   process.umask(0o077);
   await makeDataFolder(dataDir);
   const lock = tryLock(dataDir);

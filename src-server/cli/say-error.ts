@@ -5,7 +5,7 @@ import { ENGLISH } from '../texts.ts';
 
 const say = createSay(ENGLISH);
 
-/** Words for an expected failure, one line per issue; null when the error is a bug. */
+/** Text of an expected failure, one line per issue; null when the error is a bug. */
 export function errorText(error: unknown): string | null {
   if (error instanceof DomainError) return say(error.code, error.params);
   if (error instanceof ValidationError) return error.issues.map(({ message }) => message).join('\n');

@@ -6,7 +6,7 @@ import { prepareWeb } from './build/web-build.ts';
 
 const USAGE = `Usage: npm run serve -- [options]\n${FLAG_USAGE}`;
 
-/** `npm run serve`: the panel without a window, kept running. Its stdout is the ready line and nothing else. */
+/** `npm run serve`: keeps the panel running, without a window. Its stdout is the ready line and nothing else. */
 async function main(argv: readonly string[]): Promise<number> {
   if (argv.includes('--help') || argv.includes('-h')) {
     process.stderr.write(USAGE);

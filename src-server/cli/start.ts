@@ -12,7 +12,9 @@ import { prepareWeb } from './build/web-build.ts';
 
 const USAGE = `Usage: npm start -- [options]\n${FLAG_USAGE}`;
 
-/** `npm start`: gets a core when there is none, then opens the panel in its window, or runs it and says where it is. */
+/**
+ * `npm start`: gets a core when there is none, then opens the panel in its window, or runs it and prints its address.
+ */
 async function main(argv: readonly string[]): Promise<number> {
   if (argv.includes('--help') || argv.includes('-h')) {
     process.stdout.write(USAGE);
@@ -42,7 +44,7 @@ async function main(argv: readonly string[]): Promise<number> {
   );
 }
 
-/** Without a core the panel still opens: settings, clients and backups are there, and it says what is missing. */
+/** Without a core the panel still opens: settings, clients and backups work, and it says what is missing. */
 async function provideCoreOrSay({ core }: ServerFlags): Promise<void> {
   try {
     await provideCore(core === null ? {} : { core });

@@ -1,4 +1,4 @@
-/** Who may ask for a change. `window` is the desktop's own, `master` a panel above this one. */
+/** Who may request a change. `window` is the desktop's own, `master` a panel above this one. */
 export const ACTORS = ['admin', 'token', 'master', 'window', 'bot', 'command', 'directory'] as const;
 export type Actor = (typeof ACTORS)[number];
 
@@ -24,19 +24,19 @@ export const ITEM_KINDS = [
 ] as const;
 export type ItemKind = (typeof ITEM_KINDS)[number];
 
-/** A change that was asked for, as far as the journal tells of it. */
+/** A requested change, as far as the journal records it. */
 export interface Act {
   actor: Actor;
-  /** User name, name of the token, chat of the bot, command. */
+  /** Admin's name, name of the token, chat of the bot, or command. */
   name: string;
   /** Where it came from; empty for what came from this machine. */
   address: string;
-  /** What was asked for: method and path of the call, or the command. */
+  /** The request: method and path of the call, or the command. */
   verb: string;
   /** Sent by the page that caused it; empty otherwise. */
   requestId: string;
-  /** Entry that this takes back. */
+  /** The entry that this one undoes. */
   undoOf?: number;
-  /** Entries that came of it, as they are committed. */
+  /** Resulting entries, added as they are committed. */
   entries?: number[];
 }

@@ -1,8 +1,8 @@
 import type { Json } from './json.ts';
 
 /**
- * Compact text that is equal for values that differ in the order of members alone. Number text is what JSON.stringify makes
- * of it.
+ * Compact text, equal for values that differ only in the order of members. Numbers are written as JSON.stringify writes
+ * them.
  * @param isNullKept false: members that are null count as absent, as they do in the core. Null inside a list always stays,
  * since it holds a position.
  */

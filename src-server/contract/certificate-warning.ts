@@ -1,14 +1,14 @@
 import * as z from 'zod';
 
-/** Something about a certificate that its owner should know; it is used all the same. */
+/** Something its owner should know about a certificate; the certificate is used all the same. */
 export const CertificateWarning = z.object({
-  /** What is wrong: its dates, a name that it lacks, or that the file cannot be read. */
+  /** What is wrong: the certificate's dates, a missing name, or an unreadable file. */
   kind: z.enum(['expired', 'notYetValid', 'expiring', 'nameMissing', 'unreadable']),
-  /** Member of the body that it is about. */
+  /** Member of the body that the warning is about. */
   field: z.string(),
   /** Path as stored; empty for a certificate that is written into the configuration. */
   file: z.string(),
-  /** When it ends or begins to be valid, in ms since 1970; 0 where the warning is not about a date. */
+  /** When the certificate expires or becomes valid, in ms since 1970; 0 where the warning is not about a date. */
   at: z.int(),
   /** Name that clients ask for and that no certificate carries; empty otherwise. */
   name: z.string(),

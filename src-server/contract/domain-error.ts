@@ -5,7 +5,7 @@
 export class DomainError extends Error {
   readonly code: string;
   readonly params: Readonly<Record<string, string | number>>;
-  /** Path of the offending part of the sent body, `outbounds[2]`; empty where the failure has no place. */
+  /** Path of the offending part of the request body, `outbounds[2]`; empty where the failure has no place. */
   readonly field: string;
   constructor(
     code: string,

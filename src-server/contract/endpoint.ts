@@ -18,15 +18,15 @@ export interface EndpointShape {
   encoding?: BodyEncoding;
   result: z.ZodType;
   /**
-   * What a panel that stands by does with it besides GET: `answers`, because nothing is changed; `signsIn`, which it may write beside the
-   * active one. Absent = it refuses.
+   * What a standby panel does with it besides GET: `answers`, because nothing is changed; `signsIn`, which it may write
+   * beside the active one. Absent = it refuses.
    */
   onStandby?: 'answers' | 'signsIn';
   /** Translation key of the envelope's `msg` on success; absent = empty text. */
   message?: string;
   /** Translation key of the envelope's `msg` when the input breaks the schemas; absent = the general text. */
   invalidMessage?: string;
-  /** `envelope` (default), or what the answer is instead: a file, or a JSON body of its own shape. */
+  /** `envelope` (default), or what the response is instead: a file, or a JSON body of its own shape. */
   answer?: 'envelope' | 'attachment' | 'raw';
 }
 

@@ -1,8 +1,6 @@
 import * as z from 'zod';
 
-/**
- * An expected failure as words can be made of it in any language: the key of its text, and what fills the text's placeholders.
- */
+/** An expected failure that can be translated: the key of its text, and the values for the text's placeholders. */
 export const Refusal = z.object({
   code: z.string(),
   params: z.record(z.string(), z.union([z.string(), z.number()])),
@@ -11,7 +9,7 @@ export type Refusal = z.infer<typeof Refusal>;
 
 /**
  * One offending field of a refused body. `field` is the JSON path, `rule` the violated rule, `param` its bound; `code` and
- * `params` say in any language what `message` says in English.
+ * `params` allow a translation of `message`, which is English.
  */
 export const ValidationIssue = z.object({
   /** Path of the field in the body, such as `settings.clients[0].email`; empty = the body itself. */
@@ -30,7 +28,7 @@ export const ValidationFailure = z.object({
   issues: z.array(ValidationIssue),
 });
 
-/** Why something was left alone: in English, and what words in any language are made of. */
+/** Why something was left unchanged: in English, and as a key with values for translations. */
 export const Reason = z.object({
   reason: z.string(),
   ...Refusal.partial().shape,
@@ -38,7 +36,10 @@ export const Reason = z.object({
 });
 export type Reason = z.infer<typeof Reason>;
 
-/** Every JSON answer: `obj` carries the result, `msg` the text for a person, `error` of a failure what `msg` says in English. */
+/**
+ * Every JSON response: `obj` carries the result, `msg` the text for a person, and `error` the translatable form of a
+ * failure's `msg`.
+ */
 export interface Envelope<T = unknown> {
   success: boolean;
   msg: string;

@@ -14,7 +14,10 @@ export type Resource =
 
 export type Severity = 'success' | 'info' | 'warning' | 'error';
 
-/** Figures for open pages. Each message and producer is throttled apart: two producers on one timer must not starve each other. */
+/**
+ * Figures for open pages. Each message and producer is throttled separately, so that producers on one timer do not
+ * starve each other.
+ */
 export interface LiveEvent {
   type: 'live';
   message: 'traffic' | 'client_stats' | 'outbounds' | 'status' | 'jobs' | 'nodes';
@@ -23,7 +26,10 @@ export interface LiveEvent {
   data: unknown;
 }
 
-/** A managed panel is not reached any more, or again. Never told of the first look after a start. Milliseconds, percent. */
+/**
+ * A managed panel has become unreachable or reachable again. Never sent for the first check after a start.
+ * Milliseconds, percent.
+ */
 export interface NodeEvent {
   type: 'nodeDown' | 'nodeUp';
   nodeId: number;
@@ -33,11 +39,14 @@ export interface NodeEvent {
   memPct: number;
   coreState: string;
   coreError: string;
-  /** Why it is not reached; empty for `nodeUp`. */
+  /** Why it is unreachable; empty for `nodeUp`. */
   error: string;
 }
 
-/** What services tell the rest of the panel. The socket hub, the bot, e-mail and the shell subscribe; producers know none of them. */
+/**
+ * What services announce to the rest of the panel. The socket hub, the bot, e-mail and the shell subscribe; producers
+ * know none of them.
+ */
 export type PanelEvent =
   | { type: 'invalidate'; resource: Resource; requestId?: string }
   | { type: 'coreState'; state: 'running' | 'stop' | 'error'; errorText?: string }
@@ -49,14 +58,14 @@ export type PanelEvent =
   | { type: 'outboundDown'; tag: string; delay: number; error: string }
   | { type: 'outboundUp'; tag: string; delay: number }
   | NodeEvent
-  /** An event for the window of this computer, as it is to be told in each language, and the page where it is seen. */
+  /** An event for the desktop window, with its text in each language and the page that shows it. */
   | {
       type: 'told';
       kind: EventKind;
       path: string;
       words: Readonly<Record<string, { title: string; body: string }>>;
     }
-  /** Anything else that is worth telling, with its facts. */
+  /** Anything else worth announcing, with its facts. */
   | { type: 'happened'; kind: EventKind; facts: Readonly<Record<string, string | number | boolean | null>> };
 
 export type Publish = (event: PanelEvent) => void;

@@ -1,11 +1,11 @@
 import type { ValidationIssue } from './envelope.ts';
 
-/** What is said of a field under a code: the rule it breaks, the English with `{names}` to fill in, the rule's bound. */
+/** The text for a field under a code: the rule it breaks, the English with `{names}` to fill in, the rule's bound. */
 export type FieldText = readonly [rule: string, english: string, bound?: string];
 export type FieldTexts = Readonly<Record<string, FieldText>>;
 
 type NamesIn<T> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
-/** What fills a text: with a name missing, or one too many, a call does not compile. */
+/** Values for a text's placeholders: with a name missing, or one too many, a call does not compile. */
 export type Fill<T> = [NamesIn<T>] extends [never] ? [] : [params: Readonly<Record<NamesIn<T>, string | number>>];
 
 export function fillText(text: string, params: Readonly<Record<string, string | number>>): string {

@@ -1,6 +1,9 @@
 import type { FieldTexts } from './field-text.ts';
 
-/** What the contracts say of a field. A check names its code as its message; zod's own issues get theirs from their kind. */
+/**
+ * What the contracts report about fields. A check names its code as its message; zod's own issues get their code from
+ * their kind.
+ */
 export const FIELD_TEXTS = {
   'field.required': ['required', 'is required'],
   'field.gte': ['gte', 'must be at least {param}', '{param}'],

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A switch as JSON or a form carries it; empty = not said. Any other text is a mistake, not a no. */
+/** A switch as JSON or a form carries it; empty = not given. Any other text is an error, not "off". */
 export const FormFlag = z.union(
   [
     z.boolean(),

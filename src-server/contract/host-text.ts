@@ -9,7 +9,10 @@ const BASE64_PIN = /^[A-Za-z0-9+/_-]{43}=?$/;
 /** `[::1]` as it is stored: `::1`. */
 export const withoutBrackets = (host: string): string => /^\[(.*)\]$/.exec(host)?.[1] ?? host;
 
-/** Whether a text can be a host: an address, or a name without scheme, port and path. What it leads to is checked when it is dialled. */
+/**
+ * Whether a text can be a host: an address, or a name without scheme, port and path. Where it leads is checked when it
+ * is dialled.
+ */
 export const isHostText = (host: string): boolean => LABELS.test(host) || IPV6.safeParse(host).success;
 
 /** Whether a text is a SHA-256: hex, colons allowed, or base64. */

@@ -2,7 +2,7 @@
 const MAX_DEPTH = 64;
 
 /**
- * First thing in parsed JSON that nothing may carry, in words; null when there is none. For bodies and for JSON texts inside
+ * The first forbidden thing in parsed JSON, in words; null when there is none. For bodies and for JSON texts inside
  * them. `depth` counts the levels above.
  */
 export function hostilePart(value: unknown, depth = 0): string | null {

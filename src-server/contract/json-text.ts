@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.ts';
 
-/** The object in a JSON text; null for empty text, text that is no JSON, and JSON that is no object. */
+/** The object in a JSON text; null for empty text, invalid JSON, and JSON that is not an object. */
 export function parseJsonObject(text: string): JsonObject | null {
   const value = parsed(text);
   return isObject(value) ? value : null;

@@ -1,7 +1,7 @@
-/** Longest text of another server that is shown and kept. */
+/** Longest text of another server that is shown and stored. */
 const MAX_TEXT = 500;
 
-/** What another server says, as one line without what a terminal or a page could stumble over. */
+/** Another server's text as one line, without characters that could break a terminal or a page. */
 export function oneLine(text: string): string {
   return text
     .replaceAll(/[\p{C}\s]+/gu, ' ')

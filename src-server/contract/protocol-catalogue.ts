@@ -22,11 +22,11 @@ export const SECURITIES = ['none', 'tls', 'reality'] as const;
 export type Security = (typeof SECURITIES)[number];
 
 interface ProtocolFacts {
-  /** Empty = it has no choice of transport. */
+  /** Empty = there is no choice of transport. */
   transports: readonly Transport[];
-  /** What the core takes; `securitiesOf` says what is offered. */
+  /** What the core accepts; `securitiesOf` tells what is offered. */
   securities: readonly Security[];
-  /** Whether clients of the panel can be on it, which then have links. */
+  /** Whether clients of the panel can be attached to it, which then have links. */
   hasClients: boolean;
 }
 
@@ -57,7 +57,7 @@ export function isProtocol(name: string): name is Protocol {
 /** REALITY needs a transport that looks like an ordinary TLS site. */
 const REALITY_TRANSPORTS: readonly string[] = ['tcp', 'grpc', 'xhttp'];
 
-/** Securities offered for a protocol over a transport. REALITY of vmess is left out: no link can say it. */
+/** Securities offered for a protocol over a transport. REALITY is left out for vmess: no link can express it. */
 export function securitiesOf(protocol: Protocol, transport: string): readonly Security[] {
   const hasReality = protocol !== 'vmess' && REALITY_TRANSPORTS.includes(transport);
   return PROTOCOL_FACTS[protocol].securities.filter((security) => security !== 'reality' || hasReality);

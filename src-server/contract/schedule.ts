@@ -8,7 +8,7 @@ export type TimedRun = () => void | Promise<void>;
 
 /**
  * Timers, injected so that tests move time instead of sleeping. Each timer runs one call at a time: a tick that falls
- * due while the previous call is still running is left out. After a suspend, missed ticks are caught up by one run.
+ * due during the previous call is skipped. After a suspend, missed ticks are made up by one run.
  */
 export interface Schedule {
   /** Runs every `intervalMs`, first after one interval. */

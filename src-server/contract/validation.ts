@@ -17,16 +17,16 @@ export function fieldPath(path: readonly PropertyKey[]): string {
 }
 
 /**
- * Translates zod's issues into the wire's. A check that has a code of {@link FIELD_TEXTS} as its message says that; others get
- * theirs from their kind (`field.required`, `field.gte`, …), and may set `params: { rule, param }` to name their own rule. The
- * parse must have been asked to report inputs (`reportInput: true`): without them a wrong type cannot be told from a missing
- * field.
+ * Translates zod's issues into the API's. A check whose message is a code of {@link FIELD_TEXTS} keeps that code;
+ * others get theirs from their kind (`field.required`, `field.gte`, …), and may set `params: { rule, param }` to name
+ * their own rule. The parse must be asked to report inputs (`reportInput: true`): without them a wrong type looks like
+ * a missing field.
  */
 export function toValidationIssues(error: { issues: readonly ZodIssue[] }): ValidationIssue[] {
   const byMessage = new Map<string, ValidationIssue>();
   for (const issue of error.issues) {
     const readable = issueOf(issue);
-    // Two checks may say the same of a value, as of a number beyond what is exact.
+    // Two checks may report the same about a value, for instance about a number beyond the exact range.
     byMessage.set(readable.message, readable);
   }
   return [...byMessage.values()];

@@ -1,6 +1,8 @@
 import type { CoreConfigSource, InboundSource, JsonObject, LeftOut } from './config/source.ts';
 
-/** `stop`: not running, by wish or because it never started. `error`: the process ended or failed to start by itself. */
+/**
+ * `stop`: not running, on request or because it never started. `error`: the process ended or failed to start by itself.
+ */
 export type CoreState = 'running' | 'stop' | 'error';
 
 export interface CoreStatus {
@@ -13,20 +15,20 @@ export interface CoreStatus {
   /** Identity of the running process's counters; survives a panel restart, changes with every core process. */
   bootId: string | null;
   startedAtMs: number | null;
-  /** Starts after an end that nobody asked for, since this panel started. */
+  /** Starts after an unplanned end, since this panel started. */
   restarts: { count: number; lastAtMs: number | null };
   /** What the running config had to leave out, with reasons. */
   leftOut: readonly LeftOut[];
 }
 
-/** How a change reached the core. `failed` keeps a pending restart that is retried; the text says what the core answered. */
+/** How a change reached the core. `failed` leaves a pending restart that is retried; the text is the core's message. */
 export type ApplyResult =
   | { kind: 'unchanged' | 'live' | 'restarted' | 'notRunning' }
   | { kind: 'failed'; text: string };
 
 /**
- * What changed in the store, after its commit. The core reads the desired state again and makes itself equal to it, so a
- * change that is reported twice or late does no harm.
+ * What changed in the store, after its commit. The core reads the desired state again and brings itself in line with
+ * it, so a change that is reported twice or late does no harm.
  */
 export interface CoreChange {
   /** Inbounds added, edited, enabled, disabled or deleted (the tags they ran under come from the snapshot). */
@@ -37,12 +39,15 @@ export interface CoreChange {
   everything?: boolean;
 }
 
-/** Reads the desired state. Implemented over the store by the runtime; the core never sees a table. */
+/** Reads the desired state. The runtime implements it over the store; the core never sees a table. */
 export interface DesiredState {
   full(): Promise<CoreConfigSource>;
   /** The inbound as it should run now, or null when it should not run here. */
   inbound(inboundId: number): Promise<InboundSource | null>;
-  /** Like {@link inbound} but `clients` holds only those of `emails` that may connect; the rest is left alone. */
+  /**
+   * Like {@link inbound}, but `clients` holds only those of `emails` that may connect; the other clients are left
+   * alone.
+   */
   inboundUsers(inboundId: number, emails: readonly string[]): Promise<InboundSource | null>;
 }
 
@@ -58,7 +63,7 @@ export interface CounterReading {
 /** Columnar, so that 100,000 counters cost no objects: names[i] has up[i] and down[i]. */
 export interface CounterTable {
   names: string[];
-  /** A number for each name, from 0; the same one in every reading of a process. */
+  /** A number for each name, from 0; the same in every reading of a process. */
   numbers: Int32Array;
   up: Float64Array;
   down: Float64Array;
@@ -73,9 +78,9 @@ export interface OnlineUser {
 
 export interface ConfigVerdict {
   ok: boolean;
-  /** The core's own words, temp paths removed; empty when ok. */
+  /** The core's own message, temp paths removed; empty when ok. */
   text: string;
-  /** What the core takes, but warns about; nothing when it refuses, or is not there. */
+  /** Warnings about what the core accepts; none when it refuses, or is absent. */
   warnings?: readonly string[];
 }
 
@@ -85,22 +90,27 @@ export interface Core {
   /** Called on every change of {@link CoreStatus.state}. Returns the unsubscribe function. */
   onState(listener: (status: CoreStatus) => void): () => void;
   /**
-   * Runs before any planned end of the running core (stop, restart, shutdown, end of an orphan), the final read, and again
-   * when it is gone: {@link readCounters} then answers what it counted last.
+   * Runs before any planned end of the running core (stop, restart, shutdown, end of an orphan), for the final read,
+   * and again when it is gone: {@link readCounters} then returns its last counters.
    */
   onBeforeStop(listener: () => Promise<void>): void;
   /** Brings the core up at panel start: ends an orphan after its final read, then starts. Never throws; see status. */
   boot(): Promise<void>;
   /** Ends what runs, after its final read, and what an earlier panel left; {@link boot} starts it again. */
   rest(): Promise<void>;
-  /** By hand: stays down until {@link restart}. @throws {DomainError} `core.notRunning` */
+  /** On the operator's request: stays down until {@link restart}. @throws {DomainError} `core.notRunning` */
   stop(): Promise<void>;
-  /** By hand, forced. Tests the new config before the old process ends. @throws {DomainError} `core.configInvalid` */
+  /**
+   * On the operator's request, forced. Tests the new config before the old process ends. @throws {DomainError}
+   * `core.configInvalid`
+   */
   restart(reason: string): Promise<void>;
-  /** Part of panel stop: final read, polite stop, firm stop. */
+  /** Part of the panel's stop: final read, polite stop, forced stop. */
   close(): Promise<void>;
   apply(change: CoreChange): Promise<ApplyResult>;
-  /** Whether the core would start with this desired state; asked before a change is stored. Ok when no core is there. */
+  /**
+   * Whether the core would start with this desired state; checked before a change is stored. Ok when there is no core.
+   */
   test(source: CoreConfigSource): Promise<ConfigVerdict>;
   /** The assembled config of the desired state, as `getConfigJson` shows it. */
   assembled(): Promise<JsonObject>;

@@ -17,7 +17,7 @@ import { readPidFile } from './process/pid-file.ts';
 
 const pidOf = ({ core }: Bench): number => core.status().pid ?? -1;
 
-/** Processes that run with the config of this bench. */
+/** Processes that run with this bench's config. */
 function coresOf({ dataDir }: Bench): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -70,11 +70,11 @@ test('start, stop by hand, restart', async () => {
   await b.core.restart('again');
   expect(b.core.status().state).toBe('running');
   expect(states).toEqual(['running', 'running', 'stop', 'running']);
-  // While it runs, and once more with what it counted last.
+  // While it runs, and once more with its last counters.
   expect(reads).toBe(4);
 });
 
-test('a proxy named in the environment does not come between', async () => {
+test('a proxy named in the environment is not used', async () => {
   const before = process.env.http_proxy;
   process.env.http_proxy = 'http://127.0.0.1:9';
   process.env.grpc_proxy = 'http://127.0.0.1:9';
@@ -143,7 +143,7 @@ test('after a stop by hand a dead core stays dead', async () => {
   expect(b.timers.armed()).toEqual([]);
 });
 
-/** Starts a core in another panel and kills that panel without a word: the core lives on. */
+/** Starts a core in another panel and kills that panel with SIGKILL: the core lives on. */
 async function leaveOrphan({ dataDir }: Bench, ...args: string[]): Promise<CoreStatus> {
   const script = fileURLToPath(new URL('../testing/core/dying-panel.ts', import.meta.url));
   const panel = spawn(process.execPath, [script, dataDir, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -153,7 +153,7 @@ async function leaveOrphan({ dataDir }: Bench, ...args: string[]): Promise<CoreS
   return JSON.parse(line.toString()) as CoreStatus;
 }
 
-/** What is read before each end of a core: the start it counts for, and how many cores then are there. */
+/** What is read before each end of a core: the start it counts for, and how many cores exist then. */
 function readingsOf(b: Bench): unknown[] {
   const read: unknown[] = [];
   b.core.onBeforeStop(async () => {
@@ -175,7 +175,7 @@ test('an orphan is read one last time with its own identity, then ended, before 
   expect(readPidFile(join(b.dataDir, 'core.pid.json'))?.pid).toBe(pidOf(b));
 });
 
-test('a panel that is stopped before its core was started reads and ends the orphan all the same', async () => {
+test('a panel stopped before its core started still reads and ends the orphan', async () => {
   const b = benchForTest();
   const old = await leaveOrphan(b);
   const read = readingsOf(b);
@@ -191,7 +191,7 @@ test('an orphan that logs heavily outlives its panel and is read', async () => {
   const old = await leaveOrphan(b, String(port));
   const output = join(b.dataDir, 'logs', 'core.out');
   const before = statSync(output).size;
-  // Every refused connection is a few lines; a core with a broken pipe ends at the first of them.
+  // Every refused connection logs a few lines; a core with a broken pipe ends at the first of them.
   for (let round = 0; round < 50; round++) {
     const socket = connect(port, '127.0.0.1', () => socket.end('no such protocol'.repeat(4)));
     await once(
@@ -207,7 +207,7 @@ test('an orphan that logs heavily outlives its panel and is read', async () => {
   expect(coresOf(b)).toEqual([pidOf(b)]);
 });
 
-test('an orphan is found without its pid file too, and one that hangs is ended firmly', async () => {
+test('an orphan is found without its pid file too, and one that hangs is killed', async () => {
   const b = benchForTest();
   const old = await leaveOrphan(b);
   rmSync(join(b.dataDir, 'core.pid.json'));
@@ -217,7 +217,7 @@ test('an orphan is found without its pid file too, and one that hangs is ended f
   expect(b.core.status()).toMatchObject({ state: 'running' });
 }, 30_000);
 
-test('an orphan that does not answer any more is ended without a reading', async () => {
+test('an orphan that no longer answers is ended without a reading', async () => {
   const b = benchForTest();
   const old = await leaveOrphan(b);
   rmSync(join(b.dataDir, 'core-api.sock'));
@@ -227,7 +227,7 @@ test('an orphan that does not answer any more is ended without a reading', async
   expect(b.core.status()).toMatchObject({ state: 'running' });
 });
 
-test('a process that only has the id of the old core is left alone', async () => {
+test('a process that merely reuses the id of the old core is left alone', async () => {
   const b = benchForTest();
   const stranger = spawn('sleep', ['60']);
   writeFileSync(
@@ -265,7 +265,7 @@ test('one bad stored inbound does not keep the rest down: at boot, at a restart,
   expect((await b.core.readCounters())?.inbounds.names.sort()).toEqual(['in-1', 'in-2', 'in-3']);
 });
 
-test('an inbound that panics the core is found without being named', async () => {
+test('an inbound that panics the core is found even when the core does not name it', async () => {
   const b = benchForTest({
     builder: {
       ...productBuilder,
@@ -293,7 +293,7 @@ test('an inbound that panics the core is found without being named', async () =>
   ]);
 });
 
-test('a template the core refuses stops nothing at a restart, and is not tried again and again at boot', async () => {
+test('a template the core refuses stops nothing at a restart, and is not retried over and over at boot', async () => {
   const b = benchForTest({
     builder: {
       ...productBuilder,
@@ -350,7 +350,7 @@ test('a port held by another program keeps only its own inbound down, until it i
   expect(b.timers.armed()).toEqual([]);
 });
 
-test('a taken metrics port moves the metrics and keeps nobody from the core', async () => {
+test('a taken metrics port moves the metrics and the core starts all the same', async () => {
   const b = benchForTest();
   const holder = createServer();
   const port = await listening(holder);
@@ -381,7 +381,7 @@ test('cores that start at the same time with one metrics port all run at once', 
   expect(new Set(benches.map(({ core }) => core.metricsListen())).size).toBe(3);
 });
 
-test('a start that cannot succeed now is tried again later and later', async () => {
+test('a start that cannot succeed now is retried at growing intervals', async () => {
   const b = benchForTest();
   const good = b.wanted.template;
   b.wanted.template = { ...good, metrics: { tag: 'metrics_out', listen: '192.0.2.1:9' } };
@@ -429,7 +429,7 @@ test('without a usable executable the panel goes on and says what to do', async 
   ).toContain('another system');
 });
 
-test('test() tells what the core says, without touching the running one', async () => {
+test("test() reports the core's verdict without touching the running core", async () => {
   const b = benchForTest();
   await b.core.boot();
   const pid = pidOf(b);
@@ -444,7 +444,7 @@ test('test() tells what the core says, without touching the running one', async 
   expect(readdirSync(b.dataDir).filter((name) => name.startsWith('test-'))).toEqual([]);
 });
 
-test('the panel finds its own way out', async () => {
+test("the panel's own egress works", async () => {
   const b = benchForTest();
   const firstPort = await freePort();
   b.wanted.bridges.push({ tag: 'panel-egress', firstPort, target: 'direct' });

@@ -33,14 +33,14 @@ import { createCounterReader, isOwnTag } from './stats/read-counters.ts';
 export interface CreateCoreOptions {
   /** Config, pid file, API socket, `core/` (executable and geo files), `cert/`. Must belong to this panel alone. */
   dataDir: string;
-  /** Holds `core/` as it came with the product. */
+  /** Contains `core/` as shipped with the product. */
   resourcesDir: string;
   /** Path of the executable when the operator named one; default CORE_BINARY of `env`. */
   binary?: string | undefined;
   /** Default `<dataDir>/logs`. */
   logDir?: string | undefined;
   desired: DesiredState;
-  /** How stored data becomes a config; default the rules of this product. */
+  /** Turns stored data into a config; by default the rules of this product. */
   builder?: ConfigBuilder;
   log: Logger;
   clock: () => number;
@@ -49,7 +49,7 @@ export interface CreateCoreOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-/** The core with what only this panel's own pages need of it. */
+/** The core, with the extras that only this panel's own pages need. */
 export interface LocalCore extends Core {
   /** Runs a helper command of the executable (`x25519`, `vlessenc` …), 15 s at most. @throws {Error} without a usable one */
   runCoreCommand(args: readonly string[]): Promise<CommandResult>;
@@ -57,38 +57,38 @@ export interface LocalCore extends Core {
   locate(): Promise<FoundCore>;
   /** Calls beyond {@link Core} (route test, balancers, log files); null when the core does not run. */
   api(): CoreApi | null;
-  /** Loopback port of one of the panel's own ways out (`panel-egress`, `node-egress-7`); null when it does not run. */
+  /** Loopback port of one of the panel's own bridges (`panel-egress`, `node-egress-7`); null when it does not run. */
   bridgePort(tag: string): number | null;
   /** Where the running core shows its metrics, empty = nowhere; null when it does not run. */
   metricsListen(): string | null;
-  /** Exchanges the executable and the geo files, with the way back. */
+  /** Replaces the executable and the geo files, and can roll back. */
   readonly files: CoreFiles;
-  /** What making the running core equal to this template would take; changes nothing. */
+  /** What it would take to bring the running core to this template; changes nothing. */
   plan(template: JsonObject): Promise<ApplyPlan>;
-  /** Sets a balancer's target until it is taken back or the core restarts. False when the core does not run. */
+  /** Overrides a balancer's target until that is undone or the core restarts. False when the core does not run. */
   overrideBalancer(tag: string, target: string): Promise<boolean>;
-  /** Target of a balancer that the last restart cleared; empty = none, or one was chosen since. */
+  /** Target of a balancer that the last restart cleared; empty = none, or the operator has chosen again since. */
   clearedOverride(tag: string): string;
   /** Tags of the running outbounds; null when the core does not run. */
   runningOutbounds(): string[] | null;
   /** Tests outbounds, beside the running core and without touching it. */
   testOutbounds: TestOutbounds;
-  /** Which of these outbounds the installed core does not take, and why. None without a core. */
+  /** Which of these outbounds the installed core refuses, and why. None without a core. */
   refusedOutbounds: RefusedOutbounds;
   /** Folder of the geo files. */
   readonly assetDir: string;
   /** Ends single TCP connections where the operating system lets us. */
   readonly sockets: SocketCutter;
   /**
-   * Whether the core shows an open connection of one of these users; null when it does not run or cannot tell. Costs a call
-   * per user and nothing for all others.
+   * Whether the core shows an open connection of one of these users; null when it does not run or cannot tell. Costs
+   * one call per listed user, whatever the number of others.
    */
   hasConnections(emails: readonly string[]): Promise<boolean | null>;
-  /** Takes running inbounds out and puts them in again, which ends the sessions of QUIC and WireGuard inbounds. */
+  /** Removes running inbounds and adds them again, which ends the sessions of QUIC and WireGuard inbounds. */
   replaceInbounds(inboundIds: readonly number[]): Promise<Replaced>;
   /**
-   * Makes exactly these blocks be in force until the process ends. @returns false when the core does not run.
-   * @throws {CoreApiError} when it does not take them
+   * Makes exactly these blocks take effect until the process ends. @returns false when the core does not run.
+   * @throws {CoreApiError} when it refuses them
    */
   blockAddresses(blocks: readonly AddressBlock[]): Promise<boolean>;
 }
@@ -162,7 +162,7 @@ export function createCore(options: CreateCoreOptions): LocalCore {
     onState: (listener) => lifecycle.onState(listener),
     onBeforeStop: (listener) => lifecycle.onBeforeStop(listener),
     boot: async () => {
-      // An exchange that a kill cut off: the earlier files come back before anything uses them.
+      // An exchange interrupted by a kill: the earlier files return before anything uses them.
       await files.discard().catch((error: unknown) => log.error('core.exchangeLeft', { error: String(error) }));
       await clearLeftBehind(dataDir, Date.now() - process.uptime() * 1000, log).catch((error: unknown) =>
         log.error('core.leftBehind', { error: String(error) }),

@@ -1,6 +1,6 @@
 import type { CoreChange } from './core.ts';
 
-/** One change out of several, for one change of the core. */
+/** Merges several changes into one, for a single change of the core. */
 export function mergeChanges(changes: readonly CoreChange[]): CoreChange {
   const emails = new Map<number, Set<string>>();
   for (const { users } of changes)

@@ -3,12 +3,12 @@ import type { Logger } from '../contract/logger.ts';
 import type { Schedule } from '../contract/schedule.ts';
 import type { Store } from '../store/open-store.ts';
 
-/** What most services need; each names its part of it. */
+/** What most services need; each picks the parts it uses. */
 export interface Basics {
   store: Store;
   /** Ms since 1970. */
   clock: () => number;
-  /** Ms that only ever grow, whatever happens to the wall clock. */
+  /** Monotonic ms, unaffected by changes of the wall clock. */
   monotonic: () => number;
   schedule: Schedule;
   publish: Publish;

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 
 /** Moments at which the tests kill the panel, each in every run. The state after each is asserted in e2e/kills. */
 export const FAILPOINTS = [
-  // A change of clients: at the end of its transaction, before the core knows of it, before the answer.
+  // A client change: at the end of its transaction, before the core learns of it, before the response.
   'change.committing',
   'change.committed',
   'change.applied',
-  // A change that was asked for: its entry in the journal is written, with it in one transaction.
+  // A requested change: its journal entry is written, in one transaction with it.
   'journal.committing',
   // A reading of the counters.
   'tick.read',
@@ -15,7 +15,7 @@ export const FAILPOINTS = [
   'tick.committed',
   // A backup, before it gets its name.
   'backup.copied',
-  // A database that takes the place of the panel's, and the way back.
+  // A database that replaces the panel's, and the way back.
   'import.prepared',
   'import.staged',
   'import.waiting',
@@ -25,22 +25,24 @@ export const FAILPOINTS = [
   'import.putIn',
   'import.confirming',
   'import.undone',
-  // Files of the core that take the place of others.
+  // Core files that replace others.
   'exchange.kept',
   'exchange.begun',
   'exchange.half',
   'exchange.placed',
   'exchange.committed',
-  // A certificate that an authority has signed: before its file is written, and before that is noted.
+  // A certificate signed by an authority: before its file is written, and before that is recorded.
   'certificate.signed',
   'certificate.written',
 ] as const;
 export type Failpoint = (typeof FAILPOINTS)[number];
 
-/** A folder in which a file of the name of a point arms it. Only the tests set this; there is no other way to arm one. */
+/** A folder in which a file named like a point arms it. Only the tests set this; there is no other way to arm one. */
 const folder = process.env['PANEL_FAILPOINTS'];
 
-/** Kills the process when this point is armed, which it is once: its file goes first. Nothing at all in a real panel. */
+/**
+ * Kills the process when this point is armed, and only once: its file is removed first. Does nothing in a real panel.
+ */
 export const failpoint: (name: Failpoint) => void =
   folder === undefined
     ? () => undefined

@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import { answerEmpty } from './answers.ts';
 import { stateOf } from './request-state.ts';
 
-/** The stored path with a slash at both ends, whatever older rows or the environment held. */
+/** The stored path with a slash at both ends, whatever older rows or the environment contained. */
 export function normaliseBasePath(path: string): string {
   const inner = path
     .split('/')
@@ -11,7 +11,7 @@ export function normaliseBasePath(path: string): string {
   return inner === '' ? '/' : `/${inner}/`;
 }
 
-/** Serves only what lies below the base path, and hides the prefix from everything behind. */
+/** Serves only paths below the base path, and hides the prefix from everything behind. */
 export function belowBasePath(basePath: string): Middleware {
   return async (koa, next) => {
     stateOf(koa).basePath = basePath;

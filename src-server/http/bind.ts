@@ -18,21 +18,24 @@ import { discard, readUpload, type UploadedFile } from './body/read-upload.ts';
 import { JsonList, JsonPieces } from './json-list.ts';
 import type { Say } from './texts.ts';
 
-/** What every bound handler receives: validated parts of the request, and who asks. */
+/** What every bound handler receives: validated parts of the request, and who calls. */
 export interface Call<E> {
   params: ParamsOf<E>;
   query: QueryOf<E>;
   body: BodyOf<E>;
-  /** Files of an `upload`; gone when the handler has ended, unless it moved them. */
+  /** Files of an `upload`; deleted when the handler has ended, unless it moved them. */
   files: readonly UploadedFile[];
   request: RequestInfo;
-  /** Replaces the contract's success message, where the text depends on what happened. `key` as {@link EndpointShape.message}. */
+  /**
+   * Replaces the contract's success message where the text depends on the result. `key` as {@link
+   * EndpointShape.message}.
+   */
   say: (key: string, params?: Readonly<Record<string, string | number>>) => void;
-  /** For answers that are not an envelope (attachments, cookies). Ordinary handlers have no use for it. */
+  /** For responses that are not an envelope (attachments, cookies). Ordinary handlers do not need it. */
   koa: Context;
 }
 
-/** Endpoints that are mounted, for the registry test, the access check and the API document. */
+/** The mounted endpoints, for the registry test, the access check and the API document. */
 export interface Mounted {
   endpoints: Endpoint[];
 }
@@ -41,19 +44,19 @@ export interface BindContext {
   router: Router;
   mounted: Mounted;
   say: Say;
-  /** Where uploaded files wait; the system's temporary folder by default. */
+  /** Where uploaded files wait; by default the system's temporary folder. */
   uploadFolder?: string;
-  /** Why nothing is changed here now: only what reads is answered. Absent = everything is. */
+  /** Why nothing can be changed here now: only reads are answered. Absent = everything is. */
   standby?: () => DomainError;
 }
 
-/** A long array may be handed over in pages. */
+/** A long array may be returned in pages. */
 type ListOf<R> = R extends readonly (infer T)[] ? JsonList<T> | JsonPieces : never;
 
 /**
- * Mounts one endpoint: reads the body, parses params, query and body with the contract's schemas, runs the handler and wraps
- * the envelope. Refusals (validation, {@link DomainError}) become envelopes here, the latter with their code in
- * `X-Error-Code`, and both with code and parameters in `error`; anything else is left to the boundary.
+ * Mounts one endpoint: reads the body, parses params, query and body with the contract's schemas, runs the handler and
+ * wraps the envelope. Refusals (validation, {@link DomainError}) become envelopes here, the latter with their code in
+ * `X-Error-Code`, and both with code and parameters in `error`; any other error is left to the boundary.
  */
 export function bind<S extends EndpointShape>(
   { router, mounted, say, uploadFolder = tmpdir(), standby }: BindContext,
@@ -66,7 +69,7 @@ export function bind<S extends EndpointShape>(
   mounted.endpoints.push(endpoint);
   const handler = async (koa: Context): Promise<void> => {
     const { info } = koa.state as { info: RequestInfo };
-    // The gate in front has refused strangers by path already; this holds however a path is spelt or mounted.
+    // The gate in front has already refused strangers by path; this check holds however a path is spelt or mounted.
     if (endpoint.access === 'admin' && info.caller.kind === 'anonymous') return refuseStranger(koa);
     if (standby !== undefined && !answersOnStandby(endpoint)) return refuseOnStandby(koa, standby(), say);
     let files: readonly UploadedFile[] = [];
@@ -82,7 +85,7 @@ export function bind<S extends EndpointShape>(
         say: (key, params) => void (msg = say(key, params)),
       };
       const act = { ...actOf(info, endpoint), entries: [] as number[] };
-      // What only reads may still be what makes a value on first use: that is the panel's own.
+      // A read may still create a value on first use: that is the panel's own change.
       const run = (): ReturnType<typeof handle> =>
         endpoint.onStandby === 'signsIn' ? besideActive(() => handle(call)) : handle(call);
       const obj =

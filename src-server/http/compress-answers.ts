@@ -3,7 +3,7 @@ import compress from 'koa-compress';
 import { Stream } from 'node:stream';
 import { stateOf } from './request-state.ts';
 
-/** Compresses JSON and text answers. Files and streams are left as their handlers made them, and what stays on this machine. */
+/** Compresses JSON and text responses. Leaves alone files and streams, and everything that stays on this machine. */
 export function compressAnswers(): Middleware {
   const compressed = compress({ gzip: { level: 5 }, deflate: false, zstd: false });
   return (koa, next) =>

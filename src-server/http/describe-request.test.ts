@@ -53,7 +53,7 @@ describe('Host without a domain', () => {
     expect(isOwn(STRANGER, { host: 'rebound.example' })).toBe(false);
     expect(isOwn(STRANGER, {})).toBe(false);
   });
-  test('a page that was re-pointed here cannot help itself with forwarded headers, not even on this machine', () => {
+  test('a rebound page gains nothing from forwarded headers, not even on this machine', () => {
     expect(isOwn(PROXY, { host: 'rebound.example', 'x-forwarded-host': 'localhost' })).toBe(false);
     expect(isOwn(PROXY, { host: 'rebound.example', 'x-forwarded-host': 'rebound.example' })).toBe(false);
   });
@@ -67,12 +67,12 @@ describe('Host without a domain', () => {
 describe('Host with a domain', () => {
   const isOwn = (remote: string, headers: Record<string, string>) =>
     isOwnHost(facts(remote, headers), 'panel.example.com', noCertificate);
-  test('only that name, port left aside', () => {
+  test('only that name passes, whatever the port', () => {
     expect(isOwn(STRANGER, { host: 'panel.example.com:2053' })).toBe(true);
     expect(isOwn(STRANGER, { host: '192.0.2.1' })).toBe(false);
     expect(isOwn(STRANGER, { host: 'a.panel.example.com' })).toBe(false);
   });
-  test('forwarded by a trusted proxy under a local name, and by nobody else', () => {
+  test('a name forwarded under a local name passes from a trusted proxy only', () => {
     const forwarded = { 'x-forwarded-host': 'panel.example.com' };
     expect(isOwn(PROXY, { host: '127.0.0.1:2053', ...forwarded })).toBe(true);
     expect(isOwn(PROXY, { host: 'rebound.example', ...forwarded })).toBe(false);
@@ -82,13 +82,13 @@ describe('Host with a domain', () => {
 
 describe('forwarded facts', () => {
   const headers = { host: '127.0.0.1:2053', 'x-forwarded-host': 'Panel.example.com', 'x-forwarded-proto': 'https' };
-  test('are believed from a trusted proxy', () => {
+  test('are accepted from a trusted proxy', () => {
     expect(facts(PROXY, headers).origin).toEqual({ scheme: 'https', host: 'panel.example.com' });
   });
-  test('are ignored from anybody else', () => {
+  test('are ignored from anyone else', () => {
     expect(facts(STRANGER, headers).origin).toEqual({ scheme: 'http', host: '127.0.0.1:2053' });
   });
-  test('the value that our own proxy appended wins', () => {
+  test('the value appended by our own proxy wins', () => {
     expect(facts(PROXY, { ...headers, 'x-forwarded-proto': 'https, http' }).origin.scheme).toBe('http');
   });
 });

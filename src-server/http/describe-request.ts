@@ -9,7 +9,7 @@ export interface RequestFacts {
   origin: { scheme: 'http' | 'https'; host: string };
   /** Host the client meant, without port: the forwarded one from a trusted proxy, else `Host`. */
   hostName: string | null;
-  /** What the `Host` header itself says, without port. */
+  /** The value of the `Host` header itself, without port. */
   rawHostName: string | null;
   isBehindTrustedProxy: boolean;
   userAgent: string;
@@ -41,11 +41,12 @@ function lastOf(list: string): string {
 }
 
 /**
- * Whether this panel answers under the name the request used.
+ * Whether the name in the request belongs to this panel.
  *
- * With a domain set, only that name, in `Host` or forwarded by a trusted proxy that itself used a local name. Without one,
- * names that cannot belong to a foreign site ({@link isLocalName}), and names that the served certificate covers: under TLS a
- * re-pointed foreign name fails in the browser. `X-Forwarded-Host` never widens this: a page can send that header itself.
+ * With a domain set, only that name, in `Host` or forwarded by a trusted proxy that itself used a local name. Without
+ * one, names that cannot belong to a foreign site ({@link isLocalName}), and names that the served certificate covers:
+ * under TLS a rebound foreign name fails in the browser. `X-Forwarded-Host` never widens this: a page can send that
+ * header itself.
  */
 export function isOwnHost(
   facts: RequestFacts,
@@ -61,8 +62,8 @@ export function isOwnHost(
 }
 
 /**
- * Whether the `Origin` header lets a request through: absent (no browser, or a plain navigation) or of the same host name.
- * Ports are not compared, a proxy in front may change them.
+ * Whether the `Origin` header lets a request through: absent (no browser, or a plain navigation) or of the same host
+ * name. Ports are not compared: a proxy in front may change them.
  */
 export function isOwnOrigin(request: IncomingMessage, facts: RequestFacts): boolean {
   const origin = request.headers.origin;

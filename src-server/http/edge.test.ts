@@ -38,7 +38,7 @@ const xhr = { 'x-requested-with': 'XMLHttpRequest' };
 describe('deny by default', () => {
   const concrete = (path: string) => url + path.slice(1).replaceAll(/:\w+/g, '1');
 
-  test('every mounted endpoint is closed to strangers, or is one of the public ones', async () => {
+  test('every mounted endpoint is closed to strangers or public', async () => {
     const open: string[] = [];
     for (const { method, path, access } of panel.server.mounted.endpoints) {
       const target = concrete(path);
@@ -63,7 +63,7 @@ describe('deny by default', () => {
     ]);
   });
 
-  test('what is not there looks the same as what is', async () => {
+  test('missing and existing paths look the same', async () => {
     for (const path of ['panel/api', 'panel/api/', 'panel/api/nothing', 'panel/api/../api/x', 'panel/api/%00'])
       for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'])
         expect(await send(url + path, { method }), `${method} ${path}`).toMatchObject({ status: 404, text: '' });
@@ -84,7 +84,7 @@ describe('deny by default', () => {
     }
   });
 
-  test('the logged-in side sends strangers to the sign-in page, and tells pages that the session is over', async () => {
+  test('protected pages redirect strangers to sign-in, and tell open pages that the session is over', async () => {
     const navigation = await send(`${url}panel/inbounds`);
     expect(navigation.status).toBe(307);
     expect(navigation.headers).toMatchObject({ location: '/deep/down/', 'cache-control': 'no-store' });
@@ -98,7 +98,7 @@ describe('deny by default', () => {
     });
   });
 
-  test('a contract is behind every route, and a route behind every contract', () => {
+  test('every route has a contract, and every contract a route', () => {
     expect(routesWithoutContract(panel.server.router, panel.server.mounted)).toEqual({
       routesWithoutEndpoint: [],
       endpointsWithoutRoute: [],
@@ -114,14 +114,14 @@ describe('deny by default', () => {
 });
 
 describe('paths', () => {
-  test('outside the base path there is nothing', async () => {
+  test('nothing exists outside the base path', async () => {
     const origin = url.replace('/deep/down/', '');
     for (const path of ['/', '/panel/api/test/long', '/deep', '/deep/downer/', '/login'])
       expect(await send(origin + path, { headers: bearer() }), path).toMatchObject({ status: 404, text: '' });
     expect(await send(`${origin}/deep/down`)).toMatchObject({ status: 307, headers: { location: '/deep/down/' } });
   });
 
-  test('the base path itself says that a panel runs, without scripts', async () => {
+  test('the base path shows that a panel runs, without scripts', async () => {
     const answer = await send(url);
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toContain('text/html');
@@ -129,14 +129,14 @@ describe('paths', () => {
     expect(answer.text).not.toContain('<script');
   });
 
-  test('with credentials an unknown endpoint is told as such', async () => {
+  test('callers with credentials learn that an endpoint is unknown', async () => {
     const answer = await send(`${url}panel/api/nothing`, { headers: bearer() });
     expect(answer.status).toBe(404);
     const error = { code: 'request.unknown', params: {} };
     expect(answer.json).toEqual({ success: false, msg: 'There is no such endpoint.', obj: null, error });
   });
 
-  test('a wrong method is told with the right ones', async () => {
+  test('a wrong method is answered with the right ones', async () => {
     const answer = await send(`${url}panel/api/test/long`, { method: 'POST', headers: bearer() });
     expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
     expect(answer.json?.msg).toBe('This endpoint answers GET, HEAD only.');
@@ -144,7 +144,7 @@ describe('paths', () => {
     expect(options).toMatchObject({ status: 204, text: '', headers: { allow: 'GET, HEAD' } });
   });
 
-  test('HEAD answers the headers of GET', async () => {
+  test('HEAD returns the headers of GET', async () => {
     const answer = await send(`${url}panel/api/test/long`, { method: 'HEAD', headers: bearer() });
     const length = Buffer.byteLength(JSON.stringify({ success: true, msg: '', obj: rows }));
     expect(answer).toMatchObject({ status: 200, text: '', headers: { 'content-length': String(length) } });
@@ -152,7 +152,7 @@ describe('paths', () => {
 });
 
 describe('headers', () => {
-  test('every answer carries the security headers, also refusals', async () => {
+  test('every response carries the security headers, refusals included', async () => {
     for (const path of ['', 'panel/api/x', 'nothing', 'csrf-token']) {
       const { headers } = await send(url + path);
       expect(headers, path).toMatchObject({
@@ -167,12 +167,12 @@ describe('headers', () => {
     }
   });
 
-  test('each answer has a nonce of its own', async () => {
+  test('each response has its own nonce', async () => {
     const nonceOf = async () => (await send(url)).headers['content-security-policy'];
     expect(await nonceOf()).not.toBe(await nonceOf());
   });
 
-  test('answers of the API are not stored, and offer zstd to callers who are signed in only', async () => {
+  test('API responses are not stored, and offer zstd only to signed-in callers', async () => {
     const { headers } = await send(`${url}panel/api/test/long`, { headers: bearer() });
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-node-caps': 'zstd' });
     expect((await send(`${url}panel/api/test/long`)).headers['x-node-caps']).toBeUndefined();
@@ -191,7 +191,7 @@ describe('compression', () => {
     expect(decompress(answer.bytes).toString()).toBe(envelope);
   });
 
-  test('not asked for, not given; small answers stay plain', async () => {
+  test('responses stay plain when they are small or compression was not requested', async () => {
     const plain = await send(`${url}panel/api/test/long`, { headers: bearer() });
     expect(plain.headers['content-encoding']).toBeUndefined();
     expect(plain.text).toBe(envelope);
@@ -216,7 +216,7 @@ describe('compression', () => {
 });
 
 describe('boundary', () => {
-  test('a bug is answered with a reference, and logged once with its stack under it', async () => {
+  test('a bug is answered with a reference, under which it is logged once with its stack', async () => {
     const before = panel.log.lines.length;
     const answer = await send(`${url}panel/api/test/broken/bug`, { headers: bearer() });
     expect(answer.status).toBe(500);
@@ -234,13 +234,13 @@ describe('boundary', () => {
     ['SQLITE_READONLY_DIRECTORY', /cannot be written/],
     ['SQLITE_IOERR_WRITE', /disk reported an error/],
     ['SQLITE_CORRUPT', /unexpected error/],
-  ])('%s is told as what it is', async (code, text) => {
+  ])('%s is reported as what it is', async (code, text) => {
     const answer = await send(`${url}panel/api/test/broken/${code}`, { headers: bearer() });
     expect(answer.status).toBe(500);
     expect(answer.json?.msg).toMatch(text);
   });
 
-  test('a request is one debug line, without query, and without what signs somebody in', async () => {
+  test('a request is one debug line, without query, and without sign-in secrets', async () => {
     await send(`${url}panel/api/test/long?secret=1`, { headers: bearer() });
     await send(`${url}setup/the-ticket`);
     const lines = panel.log.lines.filter((line) => line.event === 'http.request').map(({ fields }) => fields);
@@ -299,7 +299,7 @@ describe('CSRF and Origin', () => {
     });
   });
 
-  test.each(['bearer', 'BEARER', 'Bearer ', 'Token'])('"%s" is no bearer', async (scheme) => {
+  test.each(['bearer', 'BEARER', 'Bearer ', 'Token'])('"%s" is not a bearer', async (scheme) => {
     const headers = { authorization: `${scheme} ${token}` };
     expect(await send(`${url}panel/api/test/long`, { headers })).toMatchObject({ status: 404 });
   });
@@ -329,7 +329,7 @@ describe('Host', () => {
     expect(guess).toMatchObject({ status: 404, text: '' });
   });
 
-  test('a set domain is exact, for tokens too, and takes effect at once', async () => {
+  test('a configured domain is matched exactly, for tokens too, and takes effect at once', async () => {
     panel.settings.webDomain = 'panel.example.com';
     try {
       const path = `${url}panel/api/test/long`;
@@ -342,7 +342,7 @@ describe('Host', () => {
   });
 });
 
-test('forwarded headers reach handlers from a trusted proxy only', async () => {
+test('forwarded headers reach handlers only from a trusted proxy', async () => {
   const forged = {
     'x-forwarded-for': '203.0.113.9',
     'x-forwarded-proto': 'https',

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 
 /**
- * A long array as the result of a handler, in pages: the answer is written page by page, so that neither the memory nor
+ * A long array as the result of a handler, in pages: the response is written page by page, so that neither memory nor
  * the event loop carries all of it at once. On the wire it is the same envelope as any other.
  */
 export class JsonList<T> {
@@ -26,12 +26,12 @@ async function* envelopeOf(pages: AsyncIterable<readonly unknown[]>, msg: string
   yield ']}';
 }
 
-/** JSON text of a long array, already written, in pieces: for items that are too long to be one piece. */
+/** JSON text of a long array, already serialised, in pieces: for items that are too long to be one piece. */
 export class JsonPieces {
   readonly items: AsyncIterable<string | Uint8Array>;
-  /** Changes with the items, in quotes: a caller that holds this very state is told so, and gets no items. */
+  /** Entity tag of the items, in quotes: a caller that already holds this state is told so, and gets no items. */
   readonly tag: string;
-  /** @param items text of the items with their commas, cut anywhere; bytes are UTF-8 */
+  /** @param items text of the items with their commas, split anywhere; bytes are UTF-8 */
   constructor(items: AsyncIterable<string | Uint8Array>, tag: string) {
     this.items = items;
     this.tag = tag;

@@ -17,7 +17,7 @@ export function observe({ log, clock, say }: { log: Logger; clock: () => number;
       await next();
     } catch (error) {
       if (isDatabaseAway(error)) {
-        // The store has told; a line for each request would drown what else happens meanwhile.
+        // The store has already logged this; a line for each request would drown everything else.
         log.debug('http.databaseAway', { reference: state.reference, method: koa.method, path, error });
         koa.set('Retry-After', '2');
         koa.set('X-Error-Code', 'store.away');
@@ -51,7 +51,9 @@ function loggable(path: string): string {
   return path.replace(/(\/setup\/).*/, '$1…');
 }
 
-/** Key of the text for an error that means "the disk failed us", not "the panel has a bug"; null for any other error. */
+/**
+ * Key of the text for an error that means "the disk failed us", not "the panel has a bug"; null for any other error.
+ */
 function storeTrouble(error: unknown): 'store.full' | 'store.readOnly' | 'store.io' | null {
   const code: unknown = error instanceof Error ? (error as { code?: unknown }).code : undefined;
   if (typeof code !== 'string') return null;

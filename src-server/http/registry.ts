@@ -4,8 +4,8 @@ import { isApiPath } from './guards/access.ts';
 import type { Mounted } from './bind.ts';
 
 /**
- * Routes and contracts that have no counterpart, as `METHOD /path`; both lists are empty in a sound panel. A route that was
- * mounted without `bind` would have no validation and no entry in the API document.
+ * Routes without a contract and contracts without a route, as `METHOD /path`; both lists are empty in a sound panel. A
+ * route mounted without `bind` would have no validation and no entry in the API document.
  */
 export function routesWithoutContract(
   router: Router,
@@ -23,7 +23,7 @@ export function routesWithoutContract(
   };
 }
 
-/** @throws {Error} when an endpoint's place contradicts who may call it, or two endpoints share a place. */
+/** @throws {Error} when an endpoint's path contradicts who may call it, or two endpoints share a path. */
 export function checkMounted(mounted: Mounted): void {
   const seen = new Set<string>();
   for (const endpoint of mounted.endpoints) {

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>();
 
 /**
- * Gives the body of a request `withinMs` to arrive completely, whether it is read or the answer was sent long ago; then the
- * connection ends. Answers may take as long as they need.
+ * Gives the body of a request `withinMs` to arrive completely, whether it is being read or the response was sent long
+ * ago; then the connection ends. Responses may take as long as they need.
  */
 export function startDeadline(request: IncomingMessage, response: ServerResponse, withinMs: number): void {
   const { headers } = request;

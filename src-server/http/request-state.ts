@@ -14,11 +14,11 @@ interface ActiveSession {
   expiresAtMs: number;
 }
 
-/** Everything the edge knows of a request, in the order in which it learns it. */
+/** Everything the edge knows about a request, in the order in which it learns it. */
 export interface PanelState {
   info: RequestInfo;
   facts: RequestFacts;
-  /** Names this request in the log, and in the answer to an unexpected error. */
+  /** Identifies this request in the log, and in the response to an unexpected error. */
   reference: string;
   /** For `<script nonce>` of served pages. */
   nonce: string;
@@ -32,8 +32,8 @@ export function stateOf(koa: Context): PanelState {
 }
 
 /**
- * How the edge learns who asks. Implemented by the session and token services; each method answers null for anything that
- * is not valid right now, without saying why.
+ * How the edge authenticates callers. Implemented by the session and token services; each method returns null for
+ * anything that is not valid right now, without saying why.
  */
 export interface Authentication {
   /** Session of a cookie value. */

@@ -9,7 +9,7 @@ export function createSay(texts: Texts): Say {
   return (key, params = {}) => fillText(texts[key] ?? key, params);
 }
 
-/** What the edge itself says. */
+/** Texts of the edge itself. */
 export const texts: Texts = {
   'request.invalid': 'request body failed validation',
   'request.tooLarge': 'The request body exceeds {limit} bytes.',

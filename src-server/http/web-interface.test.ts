@@ -42,7 +42,7 @@ describe('web interface', () => {
     }
   });
 
-  it('serves named files for good and nothing else', async () => {
+  it('lets named files be cached for ever and serves nothing else', async () => {
     const origin = await serve();
     const file = await fetch(`${origin}/assets/a-1.js`);
     expect(await file.text()).toBe('export {}');

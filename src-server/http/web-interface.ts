@@ -7,7 +7,7 @@ import { isApiPath } from './guards/access.ts';
 import { stateOf } from './request-state.ts';
 
 const compress = promisify(gzip);
-/** Written into index.html where the base path belongs. */
+/** Marks the place of the base path in index.html. */
 const BASE_PLACEHOLDER = '/__base__/';
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -35,14 +35,14 @@ const PAGE_POLICY = [
 interface StaticFile {
   type: string;
   plain: Buffer;
-  /** Null where compression gains nothing; made when first asked for. */
+  /** Null where compression gains nothing; made at the first request. */
   gzipped: (() => Promise<Buffer>) | null;
 }
 
 /**
- * Serves the built web interface: its files by exact name, and its page at the base path and everywhere below `/panel/`. Only
- * names read from `folder` at start are answered, so no path can lead out of it.
- * @returns null when `folder` holds no build.
+ * Serves the built web interface: its files by exact name, and its page at the base path and everywhere below
+ * `/panel/`. Only names read from `folder` at start are served, so no path can lead out of it.
+ * @returns null when `folder` contains no build.
  */
 export function webInterface(folder: string): Middleware | null {
   const files = readFolder(folder);
@@ -61,7 +61,7 @@ export function webInterface(folder: string): Middleware | null {
   };
 }
 
-/** Names of built files change with their content, so they may be kept for good. */
+/** Names of built files change with their content, so they may be cached for ever. */
 async function sendFile(koa: Context, file: StaticFile): Promise<void> {
   koa.set('Cache-Control', 'public, max-age=31536000, immutable');
   koa.type = file.type;

@@ -2,15 +2,17 @@ import ipaddr from 'ipaddr.js';
 import type { LinkInbound } from './types.ts';
 
 export interface AddressSources {
-  /** Of the node that runs the inbound; empty = none. */
+  /** Address of the node that runs the inbound; empty = none. */
   nodeAddress: string;
   subDomain: string;
   webDomain: string;
-  /** Host that the request names, without port. */
+  /** Host in the request, without port. */
   requestHost: string;
 }
 
-/** Whether clients elsewhere could dial what an inbound listens on: any name, any address but loopback and wildcard. */
+/**
+ * Whether clients elsewhere could dial an inbound's listen address: any name, any address except loopback and wildcard.
+ */
 function isRoutable(listen: string): boolean {
   if (listen === '' || listen.startsWith('@') || listen.startsWith('/')) return false;
   const bare = unbracketed(listen);
@@ -18,14 +20,17 @@ function isRoutable(listen: string): boolean {
   return !['loopback', 'unspecified'].includes(ipaddr.process(bare).range());
 }
 
-/** Whether an inbound is reached through another one's fallback only. */
+/** Whether an inbound is reached only through another inbound's fallback. */
 export function isBehindFallback(listen: string): boolean {
   if (listen.startsWith('@') || listen.startsWith('/')) return true;
   const bare = unbracketed(listen);
   return listen === 'localhost' || (ipaddr.isValid(bare) && ipaddr.process(bare).range() === 'loopback');
 }
 
-/** Address that the links of an inbound name: node, listen address, configured domain, host of the request. */
+/**
+ * Address in the links of an inbound: of the node, else the listen address, the configured domain, or the request's
+ * host.
+ */
 export function resolveAddress(inbound: Pick<LinkInbound, 'listen'>, sources: AddressSources): string {
   const domain = sources.subDomain === '' ? sources.webDomain : sources.subDomain;
   if (sources.nodeAddress !== '') return unbracketed(sources.nodeAddress);

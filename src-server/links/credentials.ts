@@ -4,12 +4,12 @@ import { asText } from './encoding.ts';
 const CIPHERS = ['aes-128-gcm', 'chacha20-poly1305'];
 const FLOWS = ['xtls-rprx-vision', 'xtls-rprx-vision-udp443'];
 
-/** Cipher as apps take it: what is not encrypted, or not known to them, is left to their own choice. */
+/** Cipher as apps take it: unencrypted or unknown ciphers are left to the app's own choice. */
 export function vmessCipher(security: string): string {
   return CIPHERS.includes(security) ? security : 'auto';
 }
 
-/** What a client lacks to be let in at all; apps refuse a whole document for it. null = nothing. */
+/** What a client lacks to connect at all; apps refuse a whole document for it. null = nothing. */
 export function missingCredential(protocol: string, { uuid, password, auth }: LinkClient): string | null {
   switch (protocol) {
     case 'vmess':
@@ -28,21 +28,21 @@ export function flowAt(endpoint: Endpoint, client: LinkClient): string {
   return endpoint.takesFlow && FLOWS.includes(client.flow) ? client.flow : '';
 }
 
-/** Hysteria of the first version, which no current core speaks. */
+/** Hysteria version 1, which no current core speaks. */
 export function isHysteria1({ protocol, settings }: Endpoint): boolean {
   return protocol === 'hysteria' && Number(settings['version']) === 1;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Id at an endpoint: a host's route stands in the third group, which the core masks before it authenticates. */
+/** Id at an endpoint: a host's route is its third group, which the core masks before it authenticates. */
 export function vlessId({ host }: Endpoint, uuid: string): string {
   const route = host?.vlessRoute.trim() ?? '';
   if (!/^\d{1,5}$/.test(route) || Number(route) > 65_535 || !UUID.test(uuid)) return uuid;
   return uuid.slice(0, 14) + Number(route).toString(16).padStart(4, '0') + uuid.slice(18);
 }
 
-/** Password of a Shadowsocks client; the 2022 ciphers name the server's before it. */
+/** Password of a Shadowsocks client; with 2022 ciphers the server's password comes before it. */
 export function shadowsocksPassword({ settings }: Endpoint, client: LinkClient): string {
   const { method, password } = settings;
   return asText(method).startsWith('2022') ? `${asText(password)}:${client.password}` : client.password;

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../contract/json.ts';
 
 const STRICT: Readonly<Record<string, string>> = { '!': '%21', "'": '%27', '(': '%28', ')': '%29', '*': '%2A' };
 
-/** Percent-encodes all but `A-Z a-z 0-9 - _ . ~`; a lone surrogate becomes U+FFFD. */
+/** Percent-encodes everything except `A-Z a-z 0-9 - _ . ~`; a lone surrogate becomes U+FFFD. */
 export function percentEncoded(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll(/[!'()*]/g, (sign) => STRICT[sign]!);
 }
@@ -21,7 +21,7 @@ export function toBase64Url(text: string): string {
   return Buffer.from(text, 'utf8').toString('base64url');
 }
 
-/** A certificate pin as 64 lower-case hex digits; what is no SHA-256 in hex or base64 stays as it is. */
+/** A certificate pin as 64 lower-case hex digits; text that is not a SHA-256 in hex or base64 stays unchanged. */
 export function pinHex(pin: string): string {
   const hex = pin.trim().replaceAll(':', '');
   if (/^[0-9a-f]{64}$/i.test(hex)) return hex.toLowerCase();
@@ -29,13 +29,13 @@ export function pinHex(pin: string): string {
   return /^[\w+/-]{43}$/.test(base64) ? Buffer.from(base64, 'base64').toString('hex') : pin;
 }
 
-/** Path that REALITY's spider starts from: stable for a client, different between clients. */
+/** Path that REALITY's spider starts from: the same for one client, different between clients. */
 export function spiderPath(seed: string, client: { subId: string; email: string }): string {
   const text = `${seed}|${client.subId === '' ? client.email : client.subId}`;
   return `/${createHash('sha256').update(text).digest('hex').slice(0, 15)}`;
 }
 
-/** An address as it stands in a URL. */
+/** An address in URL form. */
 export function bracketed(address: string): string {
   const bare = address.replace(/^\[(.*)\]$/, '$1');
   return bare.includes(':') ? `[${bare}]` : bare;

@@ -32,14 +32,14 @@ const streamInJson = (from: LinkInbound): Json | undefined => {
   return outbounds[0]?.streamSettings;
 };
 
-test('host and path of a host go into an HTTP header of TCP in links alone', () => {
+test("a host's Host and path go into an HTTP header of TCP only in links", () => {
   const stream = { network: 'tcp', security: 'none', tcpSettings: { header: HTTP_HEADER } };
   const from = inbound('vless', stream, { hostHeader: 'front.example', path: '/front' });
   expect(rendered(from, 'raw')[0]).toContain('headerType=http&host=front.example&path=%2Ffront&');
   expect(streamInJson(from)).toMatchObject({ tcpSettings: { header: HTTP_HEADER } });
 });
 
-test('external proxies without sense are told of in every format and hide nothing', () => {
+test('invalid external proxies are reported in every format and hide nothing', () => {
   const proxies = [null, 'x', 5, {}, { port: 9 }, { dest: 'a.example', port: 8443 }, { dest: 'b.example' }];
   const from = (externalProxy: Json[], protocol = 'trojan') =>
     inbound(protocol, { network: 'tcp', security: 'tls', tlsSettings: {}, externalProxy });
@@ -55,7 +55,7 @@ test('external proxies without sense are told of in every format and hide nothin
   }
 });
 
-test('a link of Hysteria takes no port from its inbound, documents do', () => {
+test('a Hysteria link takes no port from its inbound, documents do', () => {
   const from = inbound('hysteria2', { externalProxy: [{ dest: 'a.example' }] });
   expect(rendered(from, 'raw')).toEqual(['This external proxy names no port']);
   expect(rendered(from, 'json')[0]).toContain('"port": 443');
@@ -75,7 +75,7 @@ test.each(['ws', 'httpupgrade', 'xhttp'])(
   },
 );
 
-test('former names of XHTTP options reach the core under the present ones', () => {
+test('former names of XHTTP options reach the core under the current ones', () => {
   const stored = { path: '/p', sessionPlacement: 'cookie', sessionKey: 'sid', acceptProxyProtocol: true };
   expect(streamInJson(inbound('vless', { network: 'xhttp', xhttpSettings: stored }))).toEqual({
     network: 'xhttp',
@@ -84,7 +84,7 @@ test('former names of XHTTP options reach the core under the present ones', () =
   });
 });
 
-test('Shadowsocks over REALITY has a document of the core only', () => {
+test('Shadowsocks over REALITY has only a core document', () => {
   const stream = { network: 'tcp', security: 'reality', realitySettings: { serverNames: ['w.example'] } };
   expect(rendered(inbound('shadowsocks', stream), 'raw')).toEqual(['Shadowsocks links have no form for REALITY']);
   expect(rendered(inbound('shadowsocks', stream), 'yaml')).toEqual([

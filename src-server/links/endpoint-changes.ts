@@ -37,7 +37,7 @@ function changedTls(tls: TlsModel, change: TlsChange): TlsModel {
   };
 }
 
-/** Hysteria is TLS by nature and its links take no change of it but pins. */
+/** Hysteria always uses TLS, and its links accept no change of it except pins. */
 function secured(own: Endpoint, wanted: string, change: TlsChange) {
   if (own.network === 'hysteria')
     return { security: 'tls', tls: changedTls(own.tls ?? EMPTY_TLS, change), reality: null };
@@ -55,7 +55,7 @@ function keepsFlow({ takesFlow, protocol, settings, stream }: Endpoint, security
   return takesFlow && isFlowCapable(protocol, settings, { ...stream, security });
 }
 
-/** The endpoint that a host makes of its inbound. */
+/** The endpoint that a host creates from its inbound. */
 export function withHost(own: Endpoint, host: LinkHost, format: LinkFormat): Endpoint {
   const address = host.address || own.address;
   const sni = host.keepSniBlank ? '' : host.overrideSniFromAddress ? address : host.sni;
@@ -91,7 +91,7 @@ export function withHost(own: Endpoint, host: LinkHost, format: LinkFormat): End
   };
 }
 
-/** The endpoint that a legacy external proxy makes of its inbound. */
+/** The endpoint that a legacy external proxy creates from its inbound. */
 export function withProxy(own: Endpoint, stored: Json, format: LinkFormat): Endpoint {
   const proxy = asObject(stored);
   const address = asText(proxy['dest']);
@@ -125,11 +125,11 @@ export function withProxy(own: Endpoint, stored: Json, format: LinkFormat): Endp
 function proxyFlaw(isObject: boolean, address: string, isPortKnown: boolean): string {
   if (!isObject) return NO_OBJECT;
   if (address === '') return 'This external proxy names no address';
-  // The port of the inbound stands in for a missing one, but not in links of Hysteria.
+  // The inbound's port replaces a missing one, but not in Hysteria links.
   return isPortKnown ? '' : 'This external proxy names no port';
 }
 
-/** Host and path go only where the transport has them; into an HTTP header of TCP in links alone. */
+/** Host and path are set only where the transport has them; in an HTTP header of TCP only in links. */
 function withTransport({ stream, network }: Endpoint, { hostHeader: host, path }: LinkHost, format: LinkFormat) {
   if (host === '' && path === '') return stream;
   const key = `${network}Settings`;

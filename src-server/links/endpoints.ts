@@ -8,7 +8,7 @@ import type { Endpoint, LinkFormat, LinkInbound, RealityModel, TlsModel } from '
 /**
  * The entries of an inbound in a format: one per host that the format does not exclude, else per legacy external proxy,
  * else the inbound itself.
- * @param addressOf Where an inbound is reached.
+ * @param addressOf the address of an inbound.
  */
 export function endpointsOf(inbound: LinkInbound, format: LinkFormat, addressOf: (inbound: LinkInbound) => string) {
   const reached = projected(inbound);
@@ -17,7 +17,7 @@ export function endpointsOf(inbound: LinkInbound, format: LinkFormat, addressOf:
   const hosts = inbound.hosts.filter(({ excludeFromSubTypes }) => !excludeFromSubTypes.includes(format));
   if (hosts.length > 0) return hosts.map((host) => withHost(own, host, format));
   const proxies = asList(reached.stream['externalProxy']).map((proxy) => withProxy(own, proxy, format));
-  // Entries without sense are still told of, and alone they do not hide the inbound.
+  // Invalid entries are still reported, but when there are no others they do not hide the inbound.
   return proxies.every(({ flaw }) => flaw === NO_OBJECT) ? [own, ...proxies] : proxies;
 }
 

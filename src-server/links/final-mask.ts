@@ -4,7 +4,7 @@ import { asList, asObject, asText } from './encoding.ts';
 const TCP_MASKS = ['header-custom', 'fragment', 'sudoku', 'xmc'];
 const UDP_MASKS = ['salamander', 'mkcp-legacy', 'xdns', 'xicmp', 'noise', 'header-custom', 'realm'];
 
-/** Joins masks: lists are appended, `quicParams` stay the first's, other keys are the last's. */
+/** Merges masks: lists are appended, `quicParams` stay the first's, other keys are the last's. */
 export function mergedMask(first: JsonObject, second: JsonObject): JsonObject {
   const merged = { ...first };
   for (const [key, value] of Object.entries(second)) {
@@ -14,7 +14,7 @@ export function mergedMask(first: JsonObject, second: JsonObject): JsonObject {
   return merged;
 }
 
-/** What a link says of a mask: the kinds that apps know, without what is empty. */
+/** The mask in a link: the kinds that apps know, without empty parts. */
 export function linkMask(mask: JsonObject): JsonObject {
   const kept = (key: string, kinds: readonly string[]) =>
     asList(mask[key]).flatMap((item) => {

@@ -19,7 +19,7 @@ function inboundOf(protocol: string, settings: JsonObject, stream: JsonObject): 
   return { id: 1, remark: 'r', listen: '', port: 443, protocol, settings, stream, hosts: [], master: null };
 }
 
-/** The flow that each form of an endpoint names. */
+/** The flow in each form of an endpoint. */
 function flowsOf(endpoint: Endpoint): Record<string, string> {
   const [link, config] = [prepareShareLink(endpoint), prepareJsonConfig(endpoint, JSON_SETTINGS)].map((prepared) =>
     'reason' in prepared ? prepared.reason : prepared.render(CLIENT, ''),
@@ -43,7 +43,7 @@ test.each<[string, JsonObject, JsonObject, string]>([
   ['vless', ENCRYPTED, { network: 'grpc', security: 'reality' }, VISION],
   ['vless', ENCRYPTED, { network: 'xhttp', security: 'none' }, VISION],
   ['trojan', {}, { network: 'tcp', security: 'reality' }, ''],
-])('configuration, link and documents of %s %j over %j name one flow', (protocol, settings, stream, expected) => {
+])('configuration, link and documents of %s %j over %j have the same flow', (protocol, settings, stream, expected) => {
   const [own] = endpointsOf(inboundOf(protocol, settings, stream), 'raw', () => 'in.example');
   const atCore = gatedFlow(VISION, { protocol, settings, streamSettings: stream });
   expect({ atCore, ...flowsOf(own!) }).toEqual({ atCore: expected, link: expected, json: expected, yaml: expected });

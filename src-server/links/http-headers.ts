@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../contract/json.ts';
 import { asText } from './encoding.ts';
 
-/** Value of a header by name in any case; the first one of a list. */
+/** Value of a header by name in any letter case; the first one of a list. */
 export function headerValue(headers: JsonObject, name: string): string {
   const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name);
   const value: Json | undefined = found?.[1];

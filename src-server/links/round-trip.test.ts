@@ -6,7 +6,7 @@ import { parseLink } from './parse/parse-link.ts';
 import { prepareShareLink } from './share-links.ts';
 import type { LinkClient } from './types.ts';
 
-/** Text that operators and strangers put in: line ends, markup, direction marks, specials of YAML and templates. */
+/** Text that operators and strangers enter: line ends, markup, direction marks, YAML and template specials. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -53,7 +53,7 @@ const places = fc.record({
   name: hostile,
 });
 
-test.each(['vless', 'vmess', 'trojan'])('%s: what is rendered is read back, whatever it says', (protocol) => {
+test.each(['vless', 'vmess', 'trojan'])('%s: a rendered link reads back unchanged, whatever its texts', (protocol) => {
   fc.assert(
     fc.property(
       transports,

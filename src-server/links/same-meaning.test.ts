@@ -16,7 +16,7 @@ import { whyNoProxy, yamlProxy } from './documents/yaml-proxies.ts';
 const PROTOCOLS = ['vless', 'vmess', 'trojan', 'shadowsocks'];
 const first = (value: Json | undefined): Json | undefined => asList(value)[0];
 
-/** Where and as whom an outbound connects, whichever of the core's forms it is written in. */
+/** Where and as whom an outbound connects, in whichever of the core's forms it is written. */
 function identity(settings: JsonObject): JsonObject {
   const server = asObject(first(settings['servers']) ?? first(settings['vnext']) ?? settings);
   const user = { ...server, ...asObject(first(server['users'])) };
@@ -47,7 +47,7 @@ function transport(network: string, settings: JsonObject): JsonObject {
   }
 }
 
-/** What an outbound means to the core: defaults written out, forms made alike. */
+/** What an outbound means to the core: defaults written out, forms unified. */
 function meaning(outbound: JsonObject): JsonObject {
   const stream = asObject(outbound['streamSettings']);
   const network = asText(stream['network']) || 'tcp';
@@ -83,13 +83,13 @@ function inLink(inbound: LinkInbound, client: LinkClient): JsonObject {
   return { ...parsed.outbound };
 }
 
-/** In links alone a host changes the HTTP header of TCP. */
+/** Only in links does a host change the HTTP header of TCP. */
 function isAlike({ stream, hosts }: LinkInbound): boolean {
   const isChanged = hosts.some(({ hostHeader, path }) => hostHeader !== '' || path !== '');
   return !(isChanged && asObject(asObject(stream['tcpSettings'])['header'])['type'] === 'http');
 }
 
-test.each(PROTOCOLS)('%s: a link read back means what the document of the core says', (protocol) => {
+test.each(PROTOCOLS)("%s: a link read back means the same as the core's document", (protocol) => {
   fc.assert(
     fc.property(linkInbounds(protocol).filter(isAlike), linkClients, (inbound, client) => {
       expect(meaning(inLink(inbound, client))).toEqual(meaning(inJson(inbound, client)));
@@ -98,7 +98,7 @@ test.each(PROTOCOLS)('%s: a link read back means what the document of the core s
   );
 });
 
-test('Hysteria: the same, as far as its links go', () => {
+test('Hysteria: the same, as far as its links can express it', () => {
   const stored = fc.record({
     serverName: fc.constantFrom('s.example', 'ü+ %2F'),
     password: fc.constantFrom('zz', 'a&b=c d+#'),

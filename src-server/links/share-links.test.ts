@@ -49,7 +49,7 @@ describe('addresses', () => {
   });
 });
 
-test('an inbound behind a fallback is reached at its master, with its own transport', () => {
+test('an inbound behind a fallback is reached through its master, with its own transport', () => {
   const [first] = EXAMPLES;
   const child = { ...inboundOf(first!), listen: '@child', stream: { network: 'ws', wsSettings: { path: '/c' } } };
   const stream: JsonObject = { network: 'tcp', security: 'tls', tlsSettings: { serverName: 'm.example' } };

@@ -18,7 +18,7 @@ import type { Endpoint, LinkClient, Prepared, PreparedEntry } from './types.ts';
 import { xhttpExtra } from './xhttp.ts';
 
 type Params = Record<string, string>;
-/** Places in a query that are the client's: form-encoded text has no such brackets. */
+/** Placeholders for the client's values in a query: form-encoded text has no such brackets. */
 const FLOW = '<flow>';
 const SPIDER = '<spider>';
 
@@ -120,7 +120,7 @@ function tlsParams(tls: NonNullable<Endpoint['tls']>): Params {
   };
 }
 
-/** Apps of SIP002 know an HTTP header by the name of a plugin only. */
+/** SIP002 apps know an HTTP header only by the name of a plugin. */
 function shadowsocksParams(endpoint: Endpoint): Params {
   const { security: _security, flow: _flow, ...params } = streamParams(endpoint);
   const { type: _type, headerType, host, path: _path, ...rest } = params;

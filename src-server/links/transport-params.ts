@@ -7,7 +7,7 @@ import { xhttpExtra } from './xhttp.ts';
 
 const KCP_HEADERS = ['dns', 'dtls', 'srtp', 'utp', 'wireguard'];
 
-/** Parameters that a link names a transport by; values that a link need not name are absent. */
+/** Parameters by which a link names a transport; values that a link need not name are absent. */
 export function transportParams(endpoint: Endpoint): Record<string, string> {
   const { network, stream } = endpoint;
   const settings = asObject(stream[`${network}Settings`]);

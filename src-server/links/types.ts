@@ -9,7 +9,7 @@ export interface LinkHost extends HostContent {
   port: number;
 }
 
-/** An inbound with all that its links depend on; stored JSON already read, unreadable text as `{}`. */
+/** An inbound with everything its links depend on; stored JSON already parsed, unreadable text as `{}`. */
 export interface LinkInbound {
   id: number;
   remark: string;
@@ -20,7 +20,7 @@ export interface LinkInbound {
   stream: JsonObject;
   /** Enabled ones, in order. */
   hosts: readonly LinkHost[];
-  /** Inbound whose fallback leads here; null = none. */
+  /** Master inbound whose fallback leads here; null = none. */
   master: LinkInbound | null;
 }
 
@@ -60,11 +60,11 @@ export interface RealityModel {
   publicKey: string;
   fingerprint: string;
   mldsa65Verify: string;
-  /** Stored seed of the path that each client gets its own of. */
+  /** Stored seed; each client gets a path of its own from it. */
   spiderX: string;
 }
 
-/** A place where an inbound is reached: itself, one of its hosts, or a legacy external proxy. */
+/** A place where an inbound is reachable: itself, one of its hosts, or a legacy external proxy. */
 export interface Endpoint {
   inboundId: number;
   inboundRemark: string;
@@ -78,24 +78,27 @@ export interface Endpoint {
   address: string;
   port: number;
   network: string;
-  /** As stored, or what the endpoint makes of it. */
+  /** As stored, or as the endpoint changes it. */
   security: string;
   /** Security of the inbound itself, for remarks. */
   inboundSecurity: string;
-  /** Stored stream with the endpoint's host and path in it. */
+  /** Stored stream with the endpoint's host and path filled in. */
   stream: JsonObject;
   tls: TlsModel | null;
   /** Of the inbound itself. */
   inboundTls: TlsModel | null;
   reality: RealityModel | null;
-  /** Whether a vision flow works here: the inbound gives its users one, and the endpoint leaves what it needs. */
+  /**
+   * Whether a vision flow works here: the inbound gives its users one, and the endpoint leaves its requirements in
+   * place.
+   */
   takesFlow: boolean;
   allowInsecure: boolean;
   /** Pins of the endpoint alone, for Hysteria links. */
   ownPins: readonly string[];
   finalMask: JsonObject;
   host: LinkHost | null;
-  /** Why nothing can be rendered of it in this format; empty = it can. */
+  /** Why it cannot be rendered in this format; empty = it can. */
   flaw: string;
 }
 

@@ -14,11 +14,11 @@ const TEXTS = [
   'uplinkDataKey',
 ];
 const PADDING = ['xPaddingKey', 'xPaddingHeader', 'xPaddingPlacement', 'xPaddingMethod'];
-/** Written out, the core's own defaults tell its traffic apart. */
+/** If written out, the core's own defaults would make its traffic recognisable. */
 const DEFAULTS: Readonly<Record<string, string>> = { scMaxEachPostBytes: '1000000', scMinPostsIntervalMs: '30' };
 const SERVER_ONLY = ['noSSEHeader', 'scMaxBufferedPosts', 'scStreamUpServerSecs', 'serverMaxHeaderBytes'];
 
-/** Stored settings with the former names of the session options lifted to the present ones. */
+/** Stored settings with the former names of the session options replaced by the current ones. */
 function lifted(settings: JsonObject): JsonObject {
   const { sessionPlacement, sessionKey, ...rest } = settings;
   return {
@@ -54,7 +54,7 @@ export function xhttpKnobs(stored: JsonObject): JsonObject {
   return knobs;
 }
 
-/** The `extra` object of a link; session options under both their names, for older apps. */
+/** The `extra` object of a link; session options under both names, for older apps. */
 export function xhttpExtra(settings: JsonObject): JsonObject {
   const knobs = xhttpKnobs(settings);
   const mode = asText(settings['mode']);
@@ -66,7 +66,7 @@ export function xhttpExtra(settings: JsonObject): JsonObject {
   };
 }
 
-/** Stored settings as a client's core takes them. */
+/** Stored settings in the form for a client's core. */
 export function xhttpClientSettings(settings: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(lifted(settings)).filter(

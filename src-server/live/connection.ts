@@ -4,9 +4,9 @@ import type { Schedule } from '../contract/schedule.ts';
 
 /** The signed-in browser behind a socket. */
 export interface LiveSession {
-  /** Identity of the session for the log; the cookie itself stays outside. */
+  /** Identifies the session in the log; the cookie itself is not kept here. */
   idHash: string;
-  /** Asked on every ping: false after a logout, a credential change or the end of the session's time. */
+  /** Checked on every ping: false after a logout, a credential change or the end of the session. */
   isStillValid(): Promise<boolean>;
 }
 
@@ -16,20 +16,20 @@ export const SESSION_ENDED = 4401;
 const PING_EVERY_MS = 54_000;
 const PONG_WITHIN_MS = 60_000;
 const WRITE_WITHIN_MS = 10_000;
-/** Messages handed to the socket that the peer has not taken yet. */
+/** Messages passed to the socket that the peer has not taken yet. */
 const MAX_QUEUED = 512;
 const MAX_QUEUED_BYTES = 32 * 1024 * 1024;
 
 export interface Connection {
   send(text: Buffer): void;
-  /** Asks for the session again and closes the socket when it has ended. */
+  /** Checks the session again and closes the socket when it has ended. */
   recheck(): Promise<boolean>;
   close(code: number, reason: string): void;
 }
 
 /**
- * Watches one socket for its whole life: pings, session checks, and the end of a reader that is too slow. A slow reader is
- * dropped instead of buffered for, because its page reconnects and refetches anyway.
+ * Watches one socket for its whole life: pings, session checks, and the end of a reader that is too slow. A slow reader
+ * is dropped rather than buffered, because its page reconnects and refetches anyway.
  */
 export function watchConnection(options: {
   socket: WebSocket;

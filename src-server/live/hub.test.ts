@@ -97,7 +97,7 @@ describe('messages', () => {
     }
   });
 
-  it('knows whether somebody listens', async () => {
+  it('knows whether anyone listens', async () => {
     expect(hub.hasListeners()).toBe(false);
     const { socket, closed } = await page();
     expect(hub.hasListeners()).toBe(true);
@@ -140,7 +140,7 @@ describe('invalidate', () => {
 });
 
 describe('live figures', () => {
-  it('sends the first at once and of the rest only the latest', async () => {
+  it('sends the first at once, and of the rest only the latest', async () => {
     const { received, until } = await page();
     for (let up = 1; up <= 50; up++) traffic(up);
     await until(1);
@@ -201,7 +201,7 @@ describe('slow readers', () => {
     return dropped()!.fields;
   }
 
-  it('drops one that leaves too many bytes', async () => {
+  it('drops a reader with too many unread bytes', async () => {
     const { reason, queued, queuedBytes } = await floodUntilDropped(2 * MEGABYTE);
     expect(reason).toBe('the reader is too slow');
     expect(queued).toBeLessThan(512);
@@ -209,13 +209,13 @@ describe('slow readers', () => {
     expect(queuedBytes).toBeLessThan(36 * MEGABYTE);
   });
 
-  it('drops one that leaves too many messages', async () => {
+  it('drops a reader with too many unread messages', async () => {
     const { reason, queued } = await floodUntilDropped(32 * 1024);
     expect(reason).toBe('the reader is too slow');
     expect(queued).toBe(512);
   });
 
-  it('drops one that takes nothing for longer than the write deadline', async () => {
+  it('drops a reader that takes nothing for longer than the write deadline', async () => {
     const slow = await page({ compressed: false });
     slow.socket.pause();
     for (let sent = 0; sent < 10; sent++)
@@ -235,7 +235,7 @@ describe('the life of a socket', () => {
       const pinged = once(socket, 'ping');
       await time.advance(54_000);
       await pinged;
-      // The server reads in order: when it answers ours, it has seen the answer to its own.
+      // The server reads in order: once it answers our ping, it has seen the answer to its own.
       const answered = once(socket, 'pong');
       socket.ping();
       await answered;
@@ -259,7 +259,7 @@ describe('the life of a socket', () => {
     expect(await closed).toEqual({ code: 4401, reason: 'the session has ended' });
   });
 
-  it('ends at once when sessions are asked again', async () => {
+  it('ends at once when sessions are checked again', async () => {
     const { socket, closed } = await page();
     await hub.recheckSessions();
     expect(socket.readyState).toBe(WebSocket.OPEN);
@@ -268,7 +268,7 @@ describe('the life of a socket', () => {
     expect((await closed).code).toBe(4401);
   });
 
-  it('ignores what a page says and ends when it says too much', async () => {
+  it('ignores what a page sends and ends when it sends too much', async () => {
     const { socket, closed, until } = await page();
     socket.send('x'.repeat(512));
     marker();

@@ -9,11 +9,11 @@ import { createInvalidations } from './invalidations.ts';
 import { createLatestWins } from './latest-wins.ts';
 import { isShown, resourcesBehind, toWire, type WireMessage } from './wire.ts';
 
-/** Pages have nothing to say; what they send is thrown away, and more than this ends the socket. */
+/** Pages need not send anything; what they send is discarded, and more bytes than this end the socket. */
 const MAX_INBOUND_BYTES = 512;
 const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 const LIVE_EVERY_MS = 250;
-/** How long a peer may take to confirm the end. */
+/** How long a peer may take to confirm the close, in ms. */
 const CLOSE_WITHIN_MS = 2_000;
 
 const SOCKET_OPTIONS = {
@@ -21,7 +21,7 @@ const SOCKET_OPTIONS = {
   clientTracking: false,
   maxPayload: MAX_INBOUND_BYTES,
   closeTimeout: CLOSE_WITHIN_MS,
-  // Without context takeover a socket keeps no compression window of its own between messages.
+  // Without context takeover a socket keeps no compression window between messages.
   perMessageDeflate: { threshold: 1024, serverNoContextTakeover: true, clientNoContextTakeover: true },
 };
 
@@ -57,7 +57,7 @@ export function createLiveHub(options: { subscribe: Subscribe; clock: () => numb
 
   return {
     /**
-     * Completes the upgrade of an authenticated request. Origin, Host and the cookie are checked by the caller, before.
+     * Completes the upgrade of an authenticated request. The caller has already checked Origin, Host and the cookie.
      */
     handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, session: LiveSession): void {
       if (isClosed) {
@@ -80,11 +80,11 @@ export function createLiveHub(options: { subscribe: Subscribe; clock: () => numb
     },
     /** False while there is no listener: producers of live figures need not compute them. */
     hasListeners: (): boolean => connections.size > 0,
-    /** Closes the sockets of sessions that have ended, now instead of at their next ping: after a logout or a new password. */
+    /** Closes the sockets of ended sessions now instead of at their next ping: after a logout or a new password. */
     async recheckSessions(): Promise<void> {
       await Promise.all([...connections].map((connection) => connection.recheck()));
     },
-    /** Says good-bye to every page and resolves when all sockets are gone. */
+    /** Closes every page's socket properly and resolves when all are gone. */
     async close(): Promise<void> {
       isClosed = true;
       unsubscribe();

@@ -2,7 +2,7 @@ import type { Schedule } from '../contract/schedule.ts';
 
 /**
  * Lets at most one value per key through in `intervalMs`. The first goes at once; of those that come too early only the
- * last is kept, and it goes when the interval is over, so the newest value always arrives.
+ * last is kept and sent when the interval is over, so the newest value always arrives.
  */
 export function createLatestWins<T>(options: {
   schedule: Schedule;
@@ -10,7 +10,7 @@ export function createLatestWins<T>(options: {
   emit: (value: T) => void;
 }): (key: string, value: T) => void {
   const { schedule, intervalMs, emit } = options;
-  /** Keys whose interval runs, with the value that waits for its end. */
+  /** Keys whose interval is running, with the value waiting for its end. */
   const waiting = new Map<string, { value: T } | null>();
 
   function pass(key: string, value: T): void {

@@ -28,7 +28,7 @@ const HIDDEN: ReadonlySet<PanelEvent['type']> = new Set<HiddenType>([
   'told',
 ]);
 
-/** Whether pages hear of this event; the others are for the bot, e-mail and the log. */
+/** Whether this event is sent to pages; the others are for the bot, e-mail and the log. */
 export function isShown(event: PanelEvent): event is ShownEvent {
   return !HIDDEN.has(event.type);
 }
@@ -46,7 +46,7 @@ export function toWire(event: ShownEvent): WireMessage {
   }
 }
 
-/** What pages fetch instead when a message is too large to be pushed; `status` comes again in two seconds anyway. */
+/** What pages fetch instead when a message is too large to be pushed; `status` is sent again in two seconds anyway. */
 export function resourcesBehind(message: WireMessage): readonly Resource[] {
   switch (message.type) {
     case 'traffic':

@@ -15,7 +15,7 @@ export interface LoggerOptions {
   clock: () => number;
   /** Folder whose `logs/panel.log` and its four predecessors hold the log, each up to 5 MiB; null = no file. */
   dataDir: string | null;
-  /** Where lines also go as they happen; null = nowhere. */
+  /** Also receives every line as it happens; null = nowhere. */
   stream: NodeJS.WritableStream | null;
   /** Size of one file in bytes. */
   maxFileBytes?: number;
@@ -75,8 +75,8 @@ export function createLogger(options: LoggerOptions): Logger & { close(): Promis
 }
 
 /**
- * JSON leaves these as they are: delete and C1 controls drive terminals, line and paragraph separators break lines in
- * some viewers, and direction marks make a line read as something else.
+ * JSON leaves these unescaped: delete and C1 controls drive terminals, line and paragraph separators break lines in
+ * some viewers, and direction marks make a line read differently.
  */
 function escapeInvisible(json: string): string {
   return json.replace(

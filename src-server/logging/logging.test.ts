@@ -42,7 +42,7 @@ interface Line {
 }
 
 describe('the logger', () => {
-  it('writes the same JSON lines to the stream and to a file of its owner', async () => {
+  it('writes the same JSON lines to the stream and to a file only its owner can read', async () => {
     const { log, text } = logTo();
     log.info('panel.ready', { port: 1, ok: true, none: null });
     log.debug('request');
@@ -56,7 +56,7 @@ describe('the logger', () => {
     expect((await stat(logFile(dataDir))).mode & 0o777).toBe(0o600);
   });
 
-  it('leaves out what is below its level', () => {
+  it('leaves out lines below its level', () => {
     const { log, lines } = logTo('warn');
     log.debug('a');
     log.info('b');
@@ -184,7 +184,7 @@ describe('the logger', () => {
     expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, i) => 300 - numbers.length + i));
   });
 
-  it('goes on with the file of the run before', async () => {
+  it('continues the file of the previous run', async () => {
     const first = logTo();
     first.log.info('a');
     await first.log.close();
@@ -194,7 +194,7 @@ describe('the logger', () => {
     expect((await readFile(logFile(dataDir), 'utf8')).trimEnd().split('\n')).toHaveLength(2);
   });
 
-  it('says on the stream, once, that the file cannot be written, and lives on', async () => {
+  it('reports once on the stream that the file cannot be written, and goes on', async () => {
     await writeFile(join(dataDir, 'logs'), 'a file where the folder should be');
     const { log, lines } = logTo();
     log.info('a');
@@ -204,7 +204,7 @@ describe('the logger', () => {
     expect(lines().map(({ event }) => event)).toEqual(['a', 'log.fileFailed', 'b']);
   });
 
-  it('survives a reader that went away', () => {
+  it('survives when its reader goes away', () => {
     const { log, stream } = logTo();
     log.info('a');
     stream.emit('error', new Error('EPIPE'));

@@ -1,4 +1,4 @@
-/** What stands in place of a value that must not be written down. */
+/** Replaces a value that must not be written down. */
 const REDACTED = '[redacted]';
 
 /** Parts of field names whose values are never written. */
@@ -34,7 +34,7 @@ export function redact(value: unknown, name = '', depth = 0): unknown {
   try {
     return Array.isArray(value) ? redactArray(value, name, depth) : redactObject(value, depth);
   } catch {
-    // A getter or a proxy that throws must not take the log line with it.
+    // A getter or a proxy that throws must not lose the log line.
     return '[unreadable]';
   }
 }

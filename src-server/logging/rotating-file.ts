@@ -1,12 +1,12 @@
 import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Text kept in memory while the disk is slow; what comes beyond is dropped and counted. */
+/** Text kept in memory while the disk is slow; anything beyond is dropped and counted. */
 const MAX_WAITING_CHARACTERS = 8 * 1024 * 1024;
 
 /**
  * A log file with a bounded size: when it is full it becomes `<file>.1`, the one before `.2` and so on; the oldest goes.
- * @param onTrouble told once when writing starts to fail, for example on a full disk. Later lines are tried again.
+ * @param onTrouble called once when writing starts to fail, for example on a full disk. Later lines are tried again.
  */
 export function openRotatingFile(options: {
   file: string;
@@ -82,7 +82,7 @@ export function openRotatingFile(options: {
       waitingCharacters += line.length;
       work ??= drain();
     },
-    /** Resolves when everything so far is with the operating system. */
+    /** Resolves when everything so far has been passed to the operating system. */
     async close(): Promise<void> {
       await work;
       await handle?.close();
@@ -91,11 +91,11 @@ export function openRotatingFile(options: {
   };
 }
 
-/** Joins lines into pieces that fit one file, so that a burst does not make one file as long as itself. */
+/** Joins lines into pieces that fit one file, so that a burst does not produce an oversized file. */
 function* batchesOf(lines: readonly string[], maxBytes: number): Generator<string> {
   let batch = '';
   for (const line of lines) {
-    // A character is at most three bytes in UTF-8 per UTF-16 unit.
+    // A UTF-16 unit takes at most three bytes in UTF-8.
     if (batch !== '' && (batch.length + line.length) * 3 > maxBytes) {
       yield batch;
       batch = '';

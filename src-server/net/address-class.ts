@@ -1,12 +1,12 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Where an address leads: `public` is the open internet; `private` is a network of the operator's own (loopback, LAN,
+ * Where an address leads: `public` is the open internet; `private` is the operator's own network (loopback, LAN,
  * carrier, link-local, documentation and every other reserved range); `metadata` is a cloud's credential service.
  */
 export type AddressClass = 'public' | 'private' | 'metadata';
 
-/** Addresses that hand credentials of the machine to any caller. The third looks public and is not. */
+/** Addresses that give the machine's credentials to any caller. The third looks public and is not. */
 const METADATA = new Set([
   '169.254.169.254',
   '169.254.170.2',
@@ -19,8 +19,8 @@ const METADATA = new Set([
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Classifies a textual IP address in its canonical form, as a resolver answers. IPv4 inside IPv6 (mapped, and NAT64's
- * well-known prefix) counts as that IPv4 address; tunnels (6to4, Teredo) and zone ids count as private.
+ * Classifies a textual IP address in its canonical form, as a resolver returns it. IPv4 inside IPv6 (mapped, and
+ * NAT64's well-known prefix) counts as that IPv4 address; tunnels (6to4, Teredo) and zone ids count as private.
  */
 export function classifyAddress(address: string): AddressClass {
   if (address.includes('%') || !ipaddr.isValid(address)) return 'private';

@@ -3,12 +3,12 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
 let context: Promise<SecureContext> | null = null;
 
 /**
- * Who may vouch for servers of the operator's own: the public authorities, those of `NODE_EXTRA_CA_CERTS`, and those that this
- * system trusts. Read once, when first needed.
+ * Authorities that may vouch for the operator's own servers: the public ones, those of `NODE_EXTRA_CA_CERTS`, and those
+ * that this system trusts. Read once, when first needed.
  */
 export const trustedAuthorities = (): Promise<SecureContext> => (context ??= readAuthorities());
 
-/** In steps, because each takes long enough to be felt by requests. */
+/** In steps, because each takes long enough to delay requests noticeably. */
 async function readAuthorities(): Promise<SecureContext> {
   const known = getCACertificates('default');
   await nextTurn();

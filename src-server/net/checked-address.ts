@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { classifyAddress } from './address-class.ts';
 import { DialError } from './dial-error.ts';
 
-/** One answer of name resolution. */
+/** One result of name resolution. */
 export interface ResolvedAddress {
   address: string;
   family: number;
@@ -30,9 +30,8 @@ export function canonicalHost(host: string): string {
 }
 
 /**
- * Resolves a host once and refuses it when any of its addresses is out of bounds: a name that answers with a public
- * and an internal address is an attempt to get inside. Addresses of credential services are refused even with
- * `allowPrivate`.
+ * Resolves a host once and refuses it when any of its addresses is not allowed: a name with both a public and an
+ * internal address is an attempt to get inside. Addresses of credential services are refused even with `allowPrivate`.
  * @returns the addresses to dial, and no others.
  * @throws {DialError} `address`, `unresolved`, `private`
  */
@@ -61,7 +60,7 @@ async function resolved(name: string, lookup: Lookup): Promise<ResolvedAddress[]
   } catch (cause) {
     throw new DialError('unresolved', `${name} cannot be resolved`, { cause });
   }
-  // A resolver that hands back names would get a second, unchecked resolution at connect.
+  // A resolver that returns names would cause a second, unchecked resolution on connect.
   const addresses = found.filter(({ address }) => isIP(address) !== 0);
   if (addresses.length === 0) throw new DialError('unresolved', `${name} has no address`);
   return addresses;

@@ -6,8 +6,8 @@ import { DialError } from './dial-error.ts';
 import type { DialTls } from './dial-tls.ts';
 
 /**
- * Connects to one of the given addresses, tried side by side as the system's families allow, and to no other.
- * @param to `signal` ends the attempt; a connection that is made outlives it
+ * Connects to one of the given addresses, tried side by side where the system supports that, and to no other.
+ * @param to `signal` ends the attempt, but not a connection already made
  */
 export function connectSocket({
   host,
@@ -24,7 +24,7 @@ export function connectSocket({
     return Promise.reject(new DialError('address', `${port} is no port`));
   return new Promise((resolve, reject) => {
     const socket = connectTcp({
-      // A name that exists nowhere: only the list below answers for it.
+      // A name that exists nowhere: only the list below resolves it.
       host: 'checked.invalid',
       port,
       autoSelectFamily: true,
@@ -50,7 +50,7 @@ export function connectSocket({
   });
 }
 
-/** Speaks TLS over a connection and lets the caller look at the peer before anything is sent. */
+/** Starts TLS over a connection and lets the caller check the peer before anything is sent. */
 export function secureSocket(plain: Socket, hostname: string, tls: DialTls, signal: AbortSignal): Promise<Socket> {
   const { checkPeer, ...options } = tls;
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
@@ -59,7 +59,7 @@ export function secureSocket(plain: Socket, hostname: string, tls: DialTls, sign
       minVersion: 'TLSv1.2',
       ALPNProtocols: ['http/1.1'],
       host,
-      // An address is no server name in TLS; the certificate is still checked against `host`.
+      // TLS does not allow an address as server name; the certificate is still checked against `host`.
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ...options,
       socket: plain,

@@ -1,6 +1,6 @@
 import { DialError } from './dial-error.ts';
 
-/** One time limit over several steps, joined with the caller's own signal. */
+/** One time limit over several steps, combined with the caller's own signal. */
 export function createDeadline(timeoutMs: number, caller?: AbortSignal) {
   const controller = new AbortController();
   let isTimedOut = false;
@@ -28,7 +28,7 @@ export function createDeadline(timeoutMs: number, caller?: AbortSignal) {
   };
 }
 
-/** Work that ends at a time limit, or when the caller gives up. @throws {DialError} saying which of them ended it */
+/** Work that ends at a time limit, or when the caller gives up. @throws {DialError} naming which of them ended it */
 export async function withDeadline<T>(
   { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
   work: (signal: AbortSignal) => Promise<T>,

@@ -1,8 +1,8 @@
 /**
- * Why nothing came back. `address`: no usable address; `private`: it leads into an internal network; `unresolved`: the
- * name has no address; `connect`: no connection; `tls`: no trust; `timeout`: too slow; `tooLarge`: more bytes than
- * allowed; `redirect`: one away from TLS or to no web address; `redirects`: too many; `protocol`: the answer is not HTTP;
- * `aborted`: the caller gave up.
+ * Why there is no response. `address`: no usable address; `private`: it leads into an internal network; `unresolved`:
+ * the name has no address; `connect`: no connection; `tls`: no trust; `timeout`: too slow; `tooLarge`: more bytes than
+ * allowed; `redirect`: one away from TLS or to something other than a web address; `redirects`: too many; `protocol`:
+ * the response is not HTTP; `aborted`: the caller gave up.
  */
 export type DialErrorCode =
   | 'address'

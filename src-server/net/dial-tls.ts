@@ -1,7 +1,7 @@
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 
-/** Who the other side must be, beyond the public certificate authorities. */
+/** Who the peer must be, beyond the public certificate authorities. */
 export interface DialTls extends ConnectionOptions {
-  /** Looks at the finished handshake before a byte of the request is sent; a returned error ends the connection. */
+  /** Checks the finished handshake before a byte of the request is sent; a returned error ends the connection. */
   checkPeer?: (socket: TLSSocket) => Error | undefined;
 }

@@ -98,7 +98,7 @@ describe('fetch', () => {
     },
   );
 
-  test('asks an internal host that is allowed, but no credential service', async () => {
+  test('dials an internal host that is allowed, but never a credential service', async () => {
     const port = await serve((request, answer) =>
       answer.end(`${request.method} ${request.url} ${request.headers.host}`),
     );
@@ -113,7 +113,7 @@ describe('fetch', () => {
   test('a name is resolved once and the checked address is the one dialled', async () => {
     const port = await serve((_request, answer) => answer.end('inside'));
     let asked = 0;
-    // Allowed here: what counts is that the second answer, which has no listener, is never used.
+    // Allowed here: what counts is that the second result, which has no listener, is never used.
     const dialer = createGuardedDialer({
       lookup: async () => {
         asked += 1;
@@ -137,7 +137,7 @@ describe('fetch', () => {
     );
   });
 
-  test('a redirect is checked like the first address, and the allowance does not travel', async () => {
+  test('a redirect is checked like the first address, and does not inherit its permission', async () => {
     let isReached = false;
     const inside = await serve((_request, answer) => {
       isReached = true;
@@ -221,7 +221,7 @@ describe('fetch', () => {
     await expect(read('/stalls')).rejects.toEqual(refusal('timeout'));
   });
 
-  test('a server that ends its connection while its answer is held back ends neither the answer nor the panel', async () => {
+  test('a server that closes while its response is read slowly ends neither the response nor the panel', async () => {
     const dialer = createGuardedDialer();
     const readLate = async (size: number, head: string) => {
       const sent = Promise.withResolvers<void>();
@@ -234,16 +234,16 @@ describe('fetch', () => {
       const options = { maxBytes: size, timeoutMs: 5000, allowPrivate: true };
       const { body } = await dialer.open(`http://127.0.0.1:${port}/`, options);
       await sent.promise;
-      // The end of the connection is here as soon as it is looked for.
+      // The end of the connection is already here when it is checked.
       for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
       return Buffer.concat(await body.toArray()).length;
     };
-    // Of some sizes the last piece is read, with the end behind it, when nothing more fits into the stream.
+    // For some sizes the last piece is read, and the end behind it, when nothing more fits into the stream.
     for (const size of [65_536, 131_072, 196_608, 262_144])
       for (const head of ['', `Content-Length: ${size}\r\n`]) expect(await readLate(size, head)).toBe(size);
   });
 
-  test('the caller can give up', async () => {
+  test('the caller can cancel', async () => {
     const controller = new AbortController();
     const port = await serve(() => controller.abort());
     const asked = createGuardedDialer().fetch(`http://127.0.0.1:${port}/`, {
@@ -261,7 +261,7 @@ describe('fetch', () => {
     },
   );
 
-  test('TLS: unknown issuers are refused, and a peer can be looked at before anything is sent', async () => {
+  test('TLS: unknown issuers are refused, and a peer can be checked before anything is sent', async () => {
     const { certPem: cert, keyPem: key } = makeSelfSigned();
     let seen = 0;
     const port = await listen(

@@ -18,17 +18,17 @@ export interface FetchOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** Most bytes of the answer's body, after decompression. */
+  /** Most bytes of the response body, after decompression. */
   maxBytes: number;
-  /** `fetch`: limit of the whole exchange. `open`: limit until the headers, then of every pause of the body. */
+  /** Ms. `fetch`: limit of the whole exchange. `open`: limit until the headers, then of every pause in the body. */
   timeoutMs: number;
-  /** Redirects followed, GET and HEAD only; other methods get the redirect as their answer. Default 5. */
+  /** Redirects followed, GET and HEAD only; other methods return the redirect as their response. Default 5. */
   maxRedirects?: number;
   /** The host of this URL may be in an internal network; a host it redirects to may not. Default false. */
   allowPrivate?: boolean;
   signal?: AbortSignal;
   tls?: DialTls;
-  /** Connections to use and to keep, from {@link GuardedDialer.keep}; then no redirect is followed. */
+  /** Connections to use and keep, from {@link GuardedDialer.keep}; then no redirect is followed. */
   kept?: KeptConnections;
 }
 
@@ -36,7 +36,7 @@ export interface DialAnswer<Body> {
   status: number;
   headers: IncomingHttpHeaders;
   body: Body;
-  /** Where the answer came from, after redirects. */
+  /** Where the response came from, after redirects. */
   url: string;
 }
 
@@ -52,18 +52,18 @@ export interface GuardedDialerDeps {
   log?: Logger;
   /** For tests; default is the system's resolver. */
   lookup?: Lookup;
-  /** Another way out than this machine's own, asked for at each connection; null = none now. */
+  /** An egress other than this machine's own, looked up for each connection; null = none now. */
   egress?: () => Promise<Egress | null>;
 }
 
 const REDIRECTS = 5;
 const REDIRECTING: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Never carried to another origin. */
+/** Never sent to another origin. */
 const CREDENTIALS = new Set(['authorization', 'cookie', 'proxy-authorization', 'host']);
 
 /**
- * The one way out to addresses that an operator, a peer or a subscription names: every name is resolved once, every
- * address is classified, and exactly the checked address is dialled, again for each redirect.
+ * Every connection to an address that an operator, a peer or a subscription names is made here: every name is resolved
+ * once, every address is classified, and exactly the checked address is dialled, again for each redirect.
  */
 export function createGuardedDialer({ log, lookup = systemLookup, egress }: GuardedDialerDeps = {}) {
   async function connect({ host, port, allowPrivate = false }: ConnectOptions, signal: AbortSignal): Promise<Socket> {
@@ -80,7 +80,7 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
     }
   }
 
-  /** A connection over which HTTP is spoken. */
+  /** A connection that speaks HTTP. */
   async function connectTo(
     { hostname, port, protocol }: URL,
     { allowPrivate = false, timeoutMs, tls = {} }: Pick<FetchOptions, 'allowPrivate' | 'timeoutMs' | 'tls'>,
@@ -92,7 +92,7 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
     return isSecure ? secureSocket(plain, hostname, tls, signal) : plain;
   }
 
-  /** The answer after redirects. `limits`: those of its body. */
+  /** The response after redirects. `limits`: those of its body. */
   async function answerOf(
     address: string,
     options: FetchOptions,
@@ -133,20 +133,20 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
   }
 
   return {
-    /** Refuses a host as a connection would, before anything is dialled. @throws {DialError} `address`, `private`, `unresolved` */
+    /** Checks a host as a connection would, without dialling. @throws {DialError} `address`, `private`, `unresolved` */
     async check(host: string, allowPrivate: boolean): Promise<void> {
       const way = (await egress?.()) ?? null;
       if (way === null) await checkedAddresses(host, { lookup, allowPrivate });
       else await egressTarget(host, way, { lookup, allowPrivate });
     },
-    /** The whole answer. @throws {DialError} */
+    /** The whole response. @throws {DialError} */
     async fetch(address: string, options: FetchOptions): Promise<DialAnswer<Buffer>> {
       return withDeadline(options, async (signal) => {
         const { limits, ...answer } = await answerOf(address, options, signal);
         return { ...answer, body: await wholeBody(answer.body, limits) };
       });
     },
-    /** The answer as a stream, which fails with a DialError when it is too long or stalls. @throws {DialError} */
+    /** The response as a stream, which fails with a DialError when it is too long or stalls. @throws {DialError} */
     async open(address: string, options: FetchOptions): Promise<DialAnswer<Readable>> {
       return withDeadline(options, async (untilHeaders) => {
         const { limits, ...answer } = await answerOf(address, options, untilHeaders, options.timeoutMs);
@@ -159,9 +159,9 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
       });
     },
     /**
-     * Connections to the server of this URL that are kept between exchanges, checked when they are made. To be closed by the
-     * caller.
-     * @param options `timeoutMs`: most time to make one
+     * Connections to this URL's server that are kept between exchanges, checked when they are made. The caller closes
+     * them.
+     * @param options `timeoutMs`: time limit for making one
      */
     keep(address: string, options: Pick<FetchOptions, 'allowPrivate' | 'timeoutMs' | 'tls'>): KeptConnections {
       const url = webAddress(address);
@@ -176,7 +176,7 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
 }
 export type GuardedDialer = ReturnType<typeof createGuardedDialer>;
 
-/** Headers as Node has them: one text for each, but for cookies. */
+/** Headers as Node has them: one text each, except cookies. */
 function joined(headers: Record<string, string | string[] | undefined>): IncomingHttpHeaders {
   const texts = Object.entries(headers).map(([name, value]) => [
     name,

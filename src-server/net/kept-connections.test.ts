@@ -18,7 +18,7 @@ afterEach(() => {
   }
 });
 
-/** A server that answers with the number of the connection it is asked over. */
+/** A server that answers with the number of the connection that carried the request. */
 async function serve(
   make: (listener: Parameters<typeof createServer>[1]) => Server = (listener) => createServer(listener),
 ) {
@@ -55,13 +55,13 @@ test('one connection serves exchange after exchange, and another one after it wa
   expect(connections()).toBe(2);
 });
 
-test('a kept connection outlives the time in which it had to be made', async () => {
+test('a kept connection outlives its connect timeout', async () => {
   const { port, connections } = await serve();
   const url = `http://127.0.0.1:${port}/`;
   const made = keep(url, { allowPrivate: true, timeoutMs: 1_000 });
   const over = once(AbortSignal.timeout(1_050), 'abort');
   expect(await ask(url, made, 'POST')).toBe('1');
-  // Node's timers of such signals keep no process alive.
+  // Node's timers for such signals do not keep a process alive.
   const alive = setInterval(() => undefined, 1_000);
   await over;
   clearInterval(alive);
@@ -69,7 +69,7 @@ test('a kept connection outlives the time in which it had to be made', async () 
   expect(connections()).toBe(1);
 });
 
-test('a question is asked again over a new connection when the kept one has ended meanwhile', async () => {
+test('a request is repeated over a new connection when the kept one has ended meanwhile', async () => {
   const { server, port } = await serve();
   const url = `http://127.0.0.1:${port}/`;
   const connections = keep(url, { allowPrivate: true, timeoutMs: 5_000 });
@@ -81,7 +81,7 @@ test('a question is asked again over a new connection when the kept one has ende
     request.socket.resetAndDestroy();
   });
   expect(await ask(url, connections)).toBe('2');
-  // What may have been carried out is not sent twice.
+  // A request that may have been carried out is not sent twice.
   isCut = false;
   await expect(ask(url, connections, 'POST')).rejects.toMatchObject({ code: 'connect' });
 });
@@ -93,7 +93,7 @@ test('the address is checked when the connection is made', async () => {
   expect(connections()).toBe(0);
 });
 
-test('the certificate is looked at once for each connection, before anything is sent', async () => {
+test('the certificate is checked once for each connection, before anything is sent', async () => {
   const { certPem, keyPem } = makeSelfSigned();
   const { port, connections } = await serve(
     (listener) => createTlsServer({ cert: certPem, key: keyPem }, listener) as never,

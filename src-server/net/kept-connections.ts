@@ -9,8 +9,8 @@ const IDLE_MS = 60_000;
 const SOCKETS = 8;
 
 /**
- * Connections to one server, made by `connect`: for one exchange, or kept between exchanges. What a connection was checked for
- * when it was made, its address and its certificate, holds as long as it is open. `close` lets exchanges under way end.
+ * Connections to one server, made by `connect`: for one exchange, or kept between exchanges. The checks made when it
+ * was opened, of its address and its certificate, hold as long as it is open. `close` lets exchanges under way end.
  */
 export function connectionsTo(
   { origin }: URL,
@@ -20,12 +20,12 @@ export function connectionsTo(
   return new Pool(origin, {
     connect: (_options, done) => void dial(connect, done),
     connections: isKept ? SOCKETS : 1,
-    // None ahead: the other side is told to close the connection after its answer.
+    // No connection is kept: the other side is told to close it after its response.
     pipelining: isKept ? 1 : 0,
     keepAliveTimeout: IDLE_MS,
     keepAliveMaxTimeout: IDLE_MS,
     maxHeaderSize: 65_536,
-    // The deadline of the exchange counts.
+    // The deadline of the exchange applies.
     headersTimeout: 0,
   });
 }

@@ -1,9 +1,9 @@
 import { systemLookup, type Lookup } from './checked-address.ts';
 
-/** Names beyond this many push out the one that was looked up longest ago. */
+/** Beyond this many names, the one looked up longest ago is dropped. */
 const MOST_NAMES = 2_000;
 
-/** A resolver that keeps in mind where names led, for who only wants to tell of it. */
+/** A resolver that remembers where names led, for callers that only display it. */
 export function createKnownHosts(lookup: Lookup = systemLookup) {
   const led = new Map<string, string>();
   return {

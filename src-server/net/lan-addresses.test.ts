@@ -9,7 +9,7 @@ const at = (address: string, more: { family?: string; internal?: boolean } = {})
 });
 
 describe('addresses of this machine for others', () => {
-  it('are those of the private network first, without loopback, IPv6 and addresses that no network gave', () => {
+  it('are those of the private network first, without loopback, IPv6 and addresses not assigned by a network', () => {
     expect(
       lanAddresses({
         lo: [at('127.0.0.1', { internal: true })],
@@ -34,7 +34,7 @@ describe('addresses of this machine for the internet', () => {
   });
 });
 
-describe('what listens at an address', () => {
+describe('hosts of a listen address', () => {
   it.each([
     ['', ['192.168.1.20']],
     ['0.0.0.0', ['192.168.1.20']],

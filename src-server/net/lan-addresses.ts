@@ -9,8 +9,8 @@ interface Listed {
 }
 
 /**
- * IPv4 addresses under which other devices find this machine, those of private networks first. Link-local ones are left out:
- * they mean that the network gave none. Empty without a network.
+ * IPv4 addresses under which other devices find this machine, those of private networks first. Link-local ones are left
+ * out: they mean that the network assigned none. Empty without a network.
  */
 export function lanAddresses(
   interfaces: Readonly<Record<string, readonly Listed[] | undefined>> = networkInterfaces(),
@@ -25,8 +25,8 @@ export function lanAddresses(
 }
 
 /**
- * Addresses of this machine for devices anywhere: IPv4 of the internet, IPv4 of private networks, and IPv6 of the internet
- * last, since many of those are replaced daily.
+ * Addresses of this machine for devices anywhere: public IPv4 first, then IPv4 of private networks, and public IPv6
+ * last, since many of those change daily.
  */
 export function ownHosts(
   interfaces: Readonly<Record<string, readonly Listed[] | undefined>> = networkInterfaces(),
@@ -44,7 +44,7 @@ export function ownHosts(
 }
 
 /**
- * Hosts under which other devices reach what listens at `listen`.
+ * Hosts under which other devices reach a server listening at `listen`.
  * @param listen literal IP; empty = all addresses
  * @param own addresses of this machine; @returns empty when only this machine can reach it
  */

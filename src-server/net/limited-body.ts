@@ -11,12 +11,12 @@ const DECOMPRESSORS: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * The whole of an answer's body, decompressed.
+ * The whole body of a response, decompressed.
  * @throws {DialError} as {@link limitedBody}, also at the first byte too many
  */
 export async function wholeBody(body: Readable, limits: Parameters<typeof limitedBody>[1]): Promise<Buffer> {
   const { host, maxBytes, encoding } = limits;
-  // What comes as it is needs no stream in between.
+  // An uncompressed body needs no stream in between.
   const isPlain = DECOMPRESSORS[encoding] === undefined;
   const chunks: Buffer[] = [];
   let total = 0;
@@ -35,7 +35,10 @@ export async function wholeBody(body: Readable, limits: Parameters<typeof limite
 const tooLarge = (host: string, maxBytes: number): DialError =>
   new DialError('tooLarge', `${host} answers with more than ${maxBytes} bytes`);
 
-/** An answer's body, decompressed, that fails with a {@link DialError}, at the first byte too many or as the connection does. */
+/**
+ * A response body, decompressed, that fails with a {@link DialError}, at the first byte too many or as the connection
+ * does.
+ */
 export function limitedBody(
   body: Readable,
   { host, maxBytes, encoding }: { host: string; maxBytes: number; encoding: string },
@@ -50,7 +53,7 @@ export function limitedBody(
     destroy: (error, done) => done(error === null ? null : dialError(host, error)),
   });
   const unpack = DECOMPRESSORS[encoding]?.();
-  // Both ends carry the failure onward; the reader of `limit` is the one who hears it.
+  // Both ends pass the failure on; the reader of `limit` receives it.
   const isEnded = () => undefined;
   if (unpack) pipeline(body, unpack, limit, isEnded);
   else pipeline(body, limit, isEnded);

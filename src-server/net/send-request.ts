@@ -7,7 +7,7 @@ interface Exchange {
   method: string;
   headers: Record<string, string>;
   body: string | Buffer | undefined;
-  /** Most time between two pieces of the answer's body; 0 = the signal alone ends it. */
+  /** Most time between two pieces of the response body, in ms; 0 = only the signal ends it. */
   stallMs: number;
   signal: AbortSignal;
 }
@@ -18,7 +18,8 @@ type Answer = Dispatcher.ResponseData;
 const ENDED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 /**
- * One HTTP/1.1 exchange. A request that only reads is sent once more where the other side has ended a kept connection meanwhile.
+ * One HTTP/1.1 exchange. A read-only request is repeated once when the other side has closed a kept connection
+ * meanwhile.
  * @throws {DialError}
  */
 export async function sendRequest(
@@ -46,7 +47,7 @@ export async function sendRequest(
   }
 }
 
-/** A failure of an exchange in our own words. */
+/** Describes a failed exchange in our own words. */
 export function dialError(host: string, cause: Error & { code?: string }): DialError {
   if (cause instanceof DialError) return cause;
   if (cause.code === 'UND_ERR_BODY_TIMEOUT') return new DialError('timeout', `${host} stopped sending`, { cause });

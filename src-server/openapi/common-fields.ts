@@ -1,4 +1,4 @@
-/** What a name means in every call that uses it and says nothing of its own. */
+/** What a field name means in every call that uses it without its own comment. */
 export const COMMON_FIELDS: Readonly<Record<string, string>> = {
   // Refusals
   code: 'Stable name of the reason, for programs.',
@@ -96,7 +96,7 @@ export const COMMON_FIELDS: Readonly<Record<string, string>> = {
   addBytes: 'Bytes that are added to the quota; negative ones take away.',
 };
 
-/** Of names that mean something else with another type: the one that is meant; `any` = no single one. */
+/** For names that mean something else with another type: the type that is meant; `any` = no single one. */
 export const COMMON_TYPES: Readonly<Record<string, string>> = {
   id: 'integer',
   enable: 'boolean',

@@ -13,7 +13,7 @@ export interface DocumentOptions {
   /** `/` or `/prefix/`. */
   basePath: string;
   sessionCookie: string;
-  /** What is known of the fields of the endpoints beside their schemas. */
+  /** What is known about the fields of the endpoints, beyond their schemas. */
   fieldNotes?: FieldNotes;
 }
 
@@ -21,7 +21,7 @@ const DESCRIPTION = `Programs sign in with an API token: \`Authorization: Bearer
 call but GET, the token of \`GET /csrf-token\` as \`X-CSRF-Token\`. Answers are \`{ success, msg, obj }\`. A refusal has the status 200 too,
 with \`success: false\` and a stable code in \`error\`. Where a field says nothing else, amounts are bytes and times are ms since 1970.`;
 
-/** Endpoints described in one go; describing all of them takes longer than the thread may be held. */
+/** Endpoints described in one go; describing all of them would block the thread too long. */
 const AT_ONCE = 4;
 
 /**

@@ -21,8 +21,8 @@ const INBOUND = {
 const PLAN = { name: 'Month', quotaBytes: 100 * GIB, days: 30, startsAtFirstUse: true, limitIp: 3 };
 
 /**
- * Bodies of the calls that programs make most, by method and path. They tell one story: a panel without anything in it takes
- * them in this order, with `alice` and 1 in their paths.
+ * Bodies of the calls that programs make most, by method and path. They tell one story: an empty panel accepts them in
+ * this order, with `alice` and 1 in their paths.
  */
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
   'POST /panel/api/inbounds/add': INBOUND,

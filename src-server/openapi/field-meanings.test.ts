@@ -33,7 +33,7 @@ test('comments are read off the members that they stand before', () => {
   ]);
 });
 
-test('a member means what the object says that declares it, and nothing where two say otherwise', () => {
+test('a member has the meaning its declaring object gives, and none where two objects disagree', () => {
   const declared = declaredObjects(SOURCE).map((object) => ({ domain: 'a', ...object }));
   const meaning = (members: string[], domain: string) => {
     const schema = { properties: Object.fromEntries(members.map((name) => [name, { type: 'integer' }])) };
@@ -41,7 +41,7 @@ test('a member means what the object says that declares it, and nothing where tw
     return (schema.properties['count'] as { description?: string }).description;
   };
   expect(meaning(['count', 'plain', 'inner', 'last', 'more'], 'a')).toBe('First line and second, see Other.');
-  // Two of the same size say otherwise.
+  // Two objects of the same size disagree.
   expect(meaning(['count'], 'a')).toBeUndefined();
   expect(meaning(['count', 'plain'], 'a')).toBe('First line and second, see Other.');
   expect(meaning(['count', 'other'], 'a')).toBeUndefined();
@@ -55,7 +55,7 @@ test('a member means what the object says that declares it, and nothing where tw
   });
 });
 
-test('a name means what it means in its domain, in paths and queries too', () => {
+test("a name has its domain's meaning, in paths and queries too", () => {
   const operation = {
     parameters: [{ name: 'autoRenew', in: 'query', schema: { type: 'string' } as JsonSchema }],
     requestBody: { properties: { totalGB: { type: 'integer' } as JsonSchema } },
@@ -65,7 +65,7 @@ test('a name means what it means in its domain, in paths and queries too', () =>
   expect(operation.requestBody.properties.totalGB['description']).toBe('Quota in bytes, 0 = unlimited.');
 });
 
-test('the contracts of this panel say what their fields mean', async () => {
+test('the contracts of this panel describe their fields', async () => {
   const { objects } = await readFieldNotes();
   const settings = objects.find(({ domain, names }) => domain === 'settings' && names.includes('webListen'));
   expect(settings?.notes).toMatchObject({ sessionMaxAge: 'Minutes until a session ends, at most a year.' });
@@ -90,7 +90,7 @@ function fieldsOf(part: unknown, place: string): Field[] {
   ];
   return [
     ...named.flatMap(([name, member]) =>
-      // The result of a call, whose meaning is the summary.
+      // The result of a call, described by the call's summary.
       name === 'obj' && 'msg' in (properties as object)
         ? fieldsOf(member, place)
         : [{ place, name, description: member['description'] }, ...fieldsOf(member, `${place} ${name}`)],
@@ -99,7 +99,7 @@ function fieldsOf(part: unknown, place: string): Field[] {
   ];
 }
 
-test('every field of every call has a meaning, said in one place', async () => {
+test('every field of every call has a meaning, stated in one place', async () => {
   const panel = await openPanel();
   try {
     const [{ domains }, document] = await Promise.all([

@@ -4,25 +4,26 @@ import { SETTING_FIELDS } from './setting-fields.ts';
 import type { DeclaredObject } from './field-notes.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** Members that tell an object of another domain for sure. */
+/** Members that identify an object of another domain for certain. */
 const SURE_MEMBERS = 3;
 
 /**
- * Says what the members of a schema mean, in place, where the schema itself does not.
- * @param domains those that the call belongs to, that of its contract first
+ * Adds meanings to the members of a schema, in place, where the schema itself has none.
+ * @param domains the call's domains, that of its contract first
  */
 export type AddMeanings = (schema: JsonSchema, domains: readonly string[]) => void;
 
 /**
- * The meaning of a member is that of the object that declares it: all members of that object are in the schema, and no larger one
- * says otherwise. Else it is that of an object of which the schema is a part, or what the name means everywhere.
+ * A member has the meaning given by the object that declares it: all members of that object are in the schema, and no
+ * larger object disagrees. Otherwise it has the meaning given by an object of which the schema is a part, or the name's
+ * general meaning.
  */
 export function fieldMeanings(declared: readonly DeclaredObject[]): AddMeanings {
   const byField = new Map<string, DeclaredObject[]>();
   for (const object of declared)
     for (const name of Object.keys(object.notes)) byField.set(name, [...(byField.get(name) ?? []), object]);
 
-  /** What the contracts of a domain say, or shared ones; of no domain in particular, where enough members fit. */
+  /** Meanings from the contracts of a domain, or from shared ones; from any domain, where enough members match. */
   function declaredMeaning(field: string, members: ReadonlySet<string>, domain: string | null): string {
     const all = byField.get(field) ?? [];
     const own = all.filter((object) => object.domain === domain || object.domain === '');
@@ -39,7 +40,7 @@ export function fieldMeanings(declared: readonly DeclaredObject[]): AddMeanings 
     return closest || agreed(parts, field);
   }
 
-  /** What stands in a path or behind its question mark is one object to its contract. */
+  /** To its contract, everything in a path or after its question mark is one object. */
   function addToParameters(parameters: unknown, domains: readonly string[]): void {
     if (!Array.isArray(parameters)) return;
     const named = parameters as { name: string; schema: JsonSchema }[];
@@ -53,7 +54,7 @@ export function fieldMeanings(declared: readonly DeclaredObject[]): AddMeanings 
       const meaning =
         firstOf(domains, (domain) => declaredMeaning(name, members, domain)) ||
         firstOf(domains, (domain) => tables[domain]?.[name] ?? '') ||
-        // The shape is that of another domain.
+        // The shape belongs to another domain.
         declaredMeaning(name, members, null) ||
         usualMeaning(name, member);
       if (meaning !== '') member['description'] = meaning;
@@ -76,13 +77,13 @@ const tables: typeof DOMAIN_FIELDS = { ...DOMAIN_FIELDS, settings: SETTING_FIELD
 const firstOf = (domains: readonly string[], meaningIn: (domain: string) => string): string =>
   domains.reduce((found, domain) => found || meaningIn(domain), '');
 
-/** What a name means wherever it is used; another type than the usual one means something else. */
+/** The name's general meaning; a type other than the usual one means something else. */
 function usualMeaning(field: string, member: JsonSchema): string {
   const usual = COMMON_TYPES[field];
   return usual === undefined || (member['type'] ?? 'any') === usual ? (COMMON_FIELDS[field] ?? '') : '';
 }
 
-/** What all of these say; empty = they differ, or there is none. */
+/** The meaning that all of these share; empty = they differ, or there is none. */
 function agreed(objects: readonly DeclaredObject[], field: string): string {
   const texts = new Set(objects.map(({ notes }) => notes[field] ?? ''));
   return texts.size === 1 ? ([...texts][0] ?? '') : '';

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 
-/** Members that one object of a contract declares, with what its comments say of them. */
+/** Members that one contract object declares, with their comments. */
 export interface DeclaredObject {
   /** Domain of the contract; empty = shared by all. */
   domain: string;
@@ -10,18 +10,18 @@ export interface DeclaredObject {
   notes: Readonly<Record<string, string>>;
 }
 
-/** What the comments of all contracts say. */
+/** The comments of all contracts. */
 export interface FieldNotes {
   objects: readonly DeclaredObject[];
   /** Domain of the contract that declares the calls of a path. */
   domains: Readonly<Record<string, string>>;
 }
 
-/** Written beside the bundle, which has no comments any more. */
+/** Written beside the bundle, which no longer has comments. */
 export const NOTES_FILE = 'field-notes.json';
 export const NO_NOTES: FieldNotes = { objects: [], domains: {} };
 
-/** What the comments of the contracts say of their fields; nothing where neither sources nor their notes are found. */
+/** Field comments of the contracts; empty where neither the sources nor their notes exist. */
 export async function readFieldNotes(): Promise<FieldNotes> {
   try {
     return JSON.parse(await readFile(new URL(`./${NOTES_FILE}`, import.meta.url), 'utf8')) as FieldNotes;
@@ -30,7 +30,7 @@ export async function readFieldNotes(): Promise<FieldNotes> {
   }
 }
 
-/** The call that answers the document itself. */
+/** The call that returns the document itself. */
 const DOCUMENTATION = { domain: 'openapi', path: 'openapi/contract.ts' };
 
 /** @param sources folder of the panel's sources, ending in `/` */
@@ -58,7 +58,7 @@ export async function notesOfSources(sources: URL): Promise<FieldNotes> {
     }
     await breathe();
   }
-  // What is left of names is imported from another contract.
+  // The remaining names are imported from another contract.
   const domainOf = paths.map(({ path, domain }) => [filled(path, prefixes), domain] as const);
   return { objects, domains: Object.fromEntries(domainOf) };
 }
@@ -85,7 +85,7 @@ interface Frame {
 const STEP =
   /\/\*\*(?<doc>[\s\S]*?)\*\/|\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|(?<=[(,=:&|?!>]\s*)\/(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n])+\/[a-z]*|(?<name>[A-Za-z_$][\w$]*)(?=\??:)|[{}()[\],;]|[A-Za-z_$][\w$]*/g;
 
-/** The objects of a source that say something of their members. */
+/** The objects in a source whose members have comments. */
 export function declaredObjects(source: string): Omit<DeclaredObject, 'domain'>[] {
   const found: Omit<DeclaredObject, 'domain'>[] = [];
   const open: Frame[] = [];
@@ -109,7 +109,7 @@ export function declaredObjects(source: string): Omit<DeclaredObject, 'domain'>[
   return found;
 }
 
-/** A comment as running text; what it refers to is named, not linked. */
+/** A comment as running text; links become plain names. */
 function sentence(comment: string): string {
   return comment
     .split('\n')

@@ -6,8 +6,8 @@ export type JsonSchema = { [key: string]: unknown };
 export type Components = Record<string, JsonSchema>;
 
 /**
- * The schema of what is sent, as JSON Schema 2020-12 for use inside a document. Recursive parts move to `components`, because
- * their references would point at the root of the document.
+ * The schema of sent data, as JSON Schema 2020-12 for use inside a document. Recursive parts move to `components`,
+ * because their references would point to the root of the document.
  * @param name prefix of the components this schema needs; unique per schema.
  */
 export function documentSchema(schema: z.ZodType, name: string, components: Components): JsonSchema {

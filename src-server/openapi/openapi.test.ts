@@ -52,7 +52,7 @@ describe('the served document', () => {
     panel = await serveRoutes((ctx) => {
       serverRoutes(ctx, {} as ServerService, {} as KeyGenerators, {} as CertificateHashes);
       openApiRoutes(ctx, OPTIONS);
-      // Mounted later, described all the same.
+      // Mounted later, but described all the same.
       coreSettingsRoutes(ctx, {} as CoreSettingsService);
     }, {});
     const document = (await panel.get('/panel/api/openapi.json')) as unknown as ApiDocument;
@@ -122,7 +122,7 @@ describe('one endpoint', () => {
     expect(Object.keys(described['responses'] as object)).toEqual(['200', '401', '403', '404']);
   });
 
-  it('tells who may call', async () => {
+  it('shows who may call', async () => {
     const shape = { summary: '', result: z.null(), access: 'public' } as const;
     expect((await operation('GET', '/login', shape)).operation).toMatchObject({ security: [], tags: ['session'] });
     expect((await operation('POST', '/login', shape)).operation['security']).toEqual([{ csrfToken: [] }]);
@@ -144,7 +144,7 @@ describe('one endpoint', () => {
     for (const reference of references) expect(resolve(document, reference), reference).toBeDefined();
   });
 
-  it('is refused when a document cannot say it truly', async () => {
+  it('is refused when a document cannot describe it correctly', async () => {
     const shape = { summary: '', result: z.null() };
     const one = endpoint('GET', '/panel/api/a/:id', shape);
     await expect(build(one, one)).rejects.toThrow('two endpoints are mounted at GET /panel/api/a/:id');

@@ -4,7 +4,9 @@ import { documentSchema, type Components, type JsonSchema } from './json-schema.
 
 export type Operation = { [key: string]: unknown };
 
-/** `/panel/api/clients/del/:email` → `/panel/api/clients/del/{email}`. @throws for a path a document cannot express */
+/**
+ * `/panel/api/clients/del/:email` → `/panel/api/clients/del/{email}`. @throws for a path that a document cannot express
+ */
 export function templatedPath(path: string): string {
   const templated = path.replace(/:(\w+)/g, '{$1}');
   if (!/^(?:\/(?:[\w.~-]+|\{\w+\}))*\/?$/.test(templated)) throw new Error(`cannot describe the path ${path}`);
@@ -25,7 +27,7 @@ export function tagOf(path: string): string {
   );
 }
 
-/** One endpoint as an operation of the document; schemas that refer to themselves go to `components`. */
+/** One endpoint as an operation of the document; recursive schemas go to `components`. */
 export function describe(endpoint: Endpoint, components: Components): Operation {
   const id = operationId(endpoint);
   const parameters = [...pathParameters(endpoint, id, components), ...queryParameters(endpoint, id, components)];
@@ -45,7 +47,7 @@ function isUnsafe({ method }: Endpoint): boolean {
   return method !== 'GET';
 }
 
-/** Alternatives; within one all parts are needed. Only a browser session needs the CSRF token beside it. */
+/** Alternatives; within one, all parts are required. Only a browser session also needs the CSRF token. */
 function security(endpoint: Endpoint): Record<string, string[]>[] {
   const csrf = isUnsafe(endpoint) ? { csrfToken: [] } : {};
   if (endpoint.access === 'public') return isUnsafe(endpoint) ? [csrf] : [];

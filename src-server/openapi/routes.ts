@@ -9,7 +9,7 @@ export function openApiRoutes(ctx: BindContext, options: DocumentOptions): void 
   let kept: { endpoints: readonly Endpoint[]; document: Promise<ApiDocument> } | null = null;
   bind(ctx, getApiDocument, () => {
     const { endpoints } = ctx.mounted;
-    // More may have been mounted since; nothing is ever taken away.
+    // More may have been mounted since; nothing is ever unmounted.
     if (kept === null || kept.endpoints.length !== endpoints.length)
       kept = { endpoints: [...endpoints], document: build([...endpoints], options) };
     return kept.document;

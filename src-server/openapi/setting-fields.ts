@@ -1,4 +1,4 @@
-/** What settings mean whose contract says nothing of its own: their names say most. */
+/** Meanings of settings that have no comment in their contract: their names tell most. */
 export const SETTING_FIELDS: Readonly<Record<string, string>> = {
   webPort: 'Port of the web interface.',
   webBasePath: 'Path below which the web interface stands.',

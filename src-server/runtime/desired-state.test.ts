@@ -88,7 +88,7 @@ test('only enabled local inbounds with enabled clients, in id order, across read
   expect(await desired.inbound(3)).toBeNull();
 });
 
-test('asked for some users: just the enabled ones of them, whatever their case, with their link values', async () => {
+test('for given users: only the enabled ones, in any letter case, with their attachment values', async () => {
   const desired = await seed(20);
   const source = await desired.inboundUsers(1, ['user-1', 'USER-2', 'nobody']);
   expect(source?.settings).toEqual({ decryption: 'none' });
@@ -97,7 +97,7 @@ test('asked for some users: just the enabled ones of them, whatever their case, 
   ]);
 });
 
-test('frames alone carry no clients', async () => {
+test('inbounds without clients carry none', async () => {
   const desired = await seed(3);
   expect((await desired.framesOnly()).map(({ clients }) => clients.length)).toEqual([0]);
 });
@@ -132,7 +132,7 @@ test('a client of several inbounds has the values of each attachment, and one ob
   expect(second![1]).toBe(first![1]);
 });
 
-test('enabled nodes that are reached through an outbound have a way out of their own', async () => {
+test('each enabled node reached through an outbound has its own bridge', async () => {
   const desired = await seed(0);
   const node = { remark: '', scheme: 'https', address: 'node.example', port: 1, basePath: '/', apiToken: '' } as const;
   const trust = { allowPrivateAddress: 0, tlsVerifyMode: 'verify', pinnedCertSha256: '' } as const;

@@ -17,23 +17,23 @@ import { FIRST_EGRESS_PORT, nodeBridge, PANEL_EGRESS, TRIAL_NODE_ID } from './pa
 import { readSubscribedOutbounds } from './subscribed-outbounds.ts';
 
 /**
- * Clients read already, by id. One on three inbounds is one object with one text of each kind, not three: what waits for the
- * start of a core, and what is remembered of it afterwards, is as much smaller.
+ * Clients already read, by id. A client on three inbounds is one object with one text of each kind, not three: that
+ * much less memory for what waits for the core's start and what is kept afterwards.
  */
 type Shared = Map<number, ClientSource>;
 
 type InboundRow = Awaited<ReturnType<typeof readInboundRow>>;
 
-/** E-mails per IN list; SQLite's limit is higher, a fixed chunk keeps the cached statements few. */
+/** E-mails per IN list; SQLite's limit is higher, but a fixed size keeps the number of cached statements small. */
 const EMAIL_CHUNK = 400;
-/** Rows per message from the reading thread: unpacking one takes a few ms of this thread. */
+/** Rows per message from the reader thread: unpacking one takes a few ms of this thread. */
 const PAGE_ROWS = 4_000;
 
 /**
- * Reads what should run on this panel's core: enabled inbounds that are its own, with the clients that may connect now.
+ * Reads what should run on this panel's core: its own enabled inbounds, with the clients that may connect now.
  * @param readTemplate the stored core template, or the built-in one.
- * @param panelOutbound tag of the outbound or balancer through which the panel itself reaches out; empty = directly.
- * @param trialOutbound the same for a panel that is asked about now and no node; empty = none is asked through one.
+ * @param panelOutbound tag of the outbound or balancer for the panel's own requests; empty = directly.
+ * @param trialOutbound the same for a panel that is being tried and is not yet a node; empty = none.
  * @param place this panel among those on its database.
  */
 export function createDesiredState(
@@ -48,7 +48,7 @@ export function createDesiredState(
     emails: readonly string[] | null,
     shared?: Shared,
   ): Promise<ClientSource[]> {
-    // Everybody of an inbound can be 50,000 rows: that read belongs to the thread for long reads.
+    // All clients of an inbound can be 50,000 rows: the thread for long reads does that.
     const db = emails === null ? store.heavyReader : store.reader;
     const base = db
       .selectFrom('clientInbounds as link')
@@ -93,7 +93,7 @@ export function createDesiredState(
     }
     const keys = [...new Set(emails.map(foldText))];
     for (let at = 0; at < keys.length; at += EMAIL_CHUNK) {
-      // The reader is on this thread: a bulk change of thousands would hold the event loop for the sum of these.
+      // This reader is on the main thread: a bulk change of thousands would hold the event loop for the sum of these.
       if (at > 0) await nextTurn();
       take(await base.where('client.emailKey', 'in', keys.slice(at, at + EMAIL_CHUNK)).execute());
     }
@@ -155,7 +155,7 @@ export function createDesiredState(
     return inbounds;
   }
 
-  /** Ways out for the panel's own requests, and for those to nodes that are reached through an outbound. */
+  /** Bridges for the panel's own requests, and for those to nodes that are reached through an outbound. */
   async function bridges(): Promise<EgressBridge[]> {
     const target = panelOutbound();
     const trial = trialOutbound();

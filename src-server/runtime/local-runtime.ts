@@ -2,7 +2,10 @@ import type { InboundSource, JsonObject } from '../core/config/source.ts';
 import type { Core } from '../core/core.ts';
 import type { Runtime } from './runtime.ts';
 
-/** The core has seen each of them alone, and no rule or inbound is wrong because of them; one that broke must block no save. */
+/**
+ * The core has tested each of them alone, and no rule or inbound is wrong because of them; a broken one must block no
+ * save.
+ */
 const NO_SUBSCRIPTIONS = { prepend: [], append: [] };
 
 /**
@@ -16,12 +19,12 @@ export function createLocalRuntime(
   readInbounds: () => Promise<InboundSource[]>,
 ): Runtime {
   return {
-    // This panel's core needs no mark: it is brought in line by `apply`, and at every start.
+    // This panel's core needs no mark: `apply` and every start bring it in line.
     async stage() {},
     apply: async (change) => ({ core: await core.apply(change), nodePending: false }),
     async testInbound(candidate) {
-      // With the template, whose routing may name this inbound, but without the other inbounds: they cannot make this one
-      // invalid, and their clients would make the test as long as a whole start.
+      // Tested with the template, whose routing may name this inbound, but without the other inbounds: they cannot make
+      // this one invalid, and their clients would make the test as long as a whole start.
       return core.test({
         template: await readTemplate(),
         inbounds: [candidate],

@@ -5,9 +5,9 @@ import { numbersIn } from '../store/dialect/each-json.ts';
 import type { WriteTransaction } from '../store/open-store.ts';
 import type { Change } from './runtime.ts';
 
-/** Bytes of one message; PostgreSQL takes less than 8,000. */
+/** Bytes of one message; PostgreSQL accepts less than 8,000. */
 const MAX_BYTES = 7_900;
-/** More inbounds than this are everything. */
+/** More inbounds than this are sent as a change of everything. */
 const MAX_INBOUNDS = 500;
 
 const Users = z.array(z.object({ inboundId: z.int(), emails: z.array(z.string()).readonly() }));
@@ -19,7 +19,7 @@ const Message = z.object({
 });
 
 /**
- * Notifies the servers that run inbounds of their own of what this transaction changes there, once it is committed.
+ * Notifies the servers that run their own inbounds of this transaction's changes there, once it is committed.
  * @param ownId this server, which is not notified
  */
 export async function notifyServers(trx: WriteTransaction, ownId: string, change: Change): Promise<void> {
@@ -41,7 +41,7 @@ export async function notifyServers(trx: WriteTransaction, ownId: string, change
   await sql`SELECT pg_notify(${CHANGES}, ${textOf(message, [...there])})`.execute(trx);
 }
 
-/** Who is concerned is found by comparing whole inbounds where there are too many to be named. */
+/** Where there are too many clients to name, the receiver compares whole inbounds. */
 function textOf(message: z.infer<typeof Message>, there: number[]): string {
   const text = JSON.stringify(message);
   if (Buffer.byteLength(text) <= MAX_BYTES) return text;
@@ -49,7 +49,7 @@ function textOf(message: z.infer<typeof Message>, there: number[]): string {
   return JSON.stringify(there.length > MAX_INBOUNDS ? { inboundIds: [], users: [], everything: true } : whole);
 }
 
-/** Reads a message of {@link notifyServers}; any other text stands for a change of everything. */
+/** Reads a message of {@link notifyServers}; any other text means a change of everything. */
 export function readChange(text: string): Change {
   try {
     const message = Message.safeParse(JSON.parse(text));

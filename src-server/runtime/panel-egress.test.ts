@@ -32,7 +32,7 @@ it.each([
   expect(leadsFar(target, template, subscribed)).toBe(isFar);
 });
 
-it('is the running bridge; without one the panel goes directly and says so', async () => {
+it('is the running bridge; without one the panel connects directly and logs that', async () => {
   let target = '';
   let port: number | null = null;
   const log = recordingLogger();

@@ -3,28 +3,28 @@ import { listOf, objectOf, textListOf, textOf } from '../core/config/json-access
 import type { CoreConfigSource, JsonObject } from '../core/config/source.ts';
 import type { Egress } from '../net/proxy/connect-egress.ts';
 
-/** Tag of the core's inbound that takes the panel's own requests, and the first port that is tried for it. */
+/** Tag of the core's inbound for the panel's own requests, and the first port to try for it. */
 export const PANEL_EGRESS = 'panel-egress';
 export const FIRST_EGRESS_PORT = 62_790;
 
-/** No node: details that are asked about and not saved. */
+/** Not a node id: details that are being tried and are not saved. */
 export const TRIAL_NODE_ID = 0;
 
-/** Tag of the core's inbound that takes the requests to a node, and the first port that is tried for it. */
+/** Tag of the core's inbound for requests to a node, and the first port to try for it. */
 export const nodeBridge = (nodeId: number): { tag: string; firstPort: number } => ({
   tag: `node-egress-${nodeId}`,
   firstPort: Math.min(62_800 + nodeId, 65_000),
 });
 
-/** Outbounds whose far end dials: what they are asked for is in its network, not in this machine's. */
+/** Outbounds whose far end dials: the target is resolved in its network, not in this machine's. */
 const PROXIES = ['vless', 'vmess', 'trojan', 'shadowsocks', 'hysteria', 'wireguard', 'http', 'socks'];
 
 export interface PanelEgressDeps {
   /** Tag of an outbound or balancer; empty = the requests leave directly. */
   target: () => string;
-  /** Tag of the core's inbound that takes them. */
+  /** Tag of the core's inbound for them. */
   bridge?: string;
-  /** As of {@link Egress}. */
+  /** As in {@link Egress}. */
   takesOwnNetwork?: boolean;
   /** Port of the running bridge; null when it does not run. */
   bridgePort: (tag: string) => number | null;
@@ -33,7 +33,7 @@ export interface PanelEgressDeps {
   log: Logger;
 }
 
-/** Where requests of the panel leave at this moment; null = directly, which is told when it is not wanted. */
+/** Where the panel's requests leave at this moment; null = directly, which is logged when it is not intended. */
 export function createPanelEgress(deps: PanelEgressDeps) {
   const { target, bridgePort, readTemplate, readSubscribed, log } = deps;
   return async (): Promise<Egress | null> => {
@@ -49,7 +49,7 @@ export function createPanelEgress(deps: PanelEgressDeps) {
   };
 }
 
-/** Whether every way that the target may take ends at a proxy. */
+/** Whether every route that the target may take ends at a proxy. */
 export function leadsFar(
   target: string,
   template: JsonObject,

@@ -5,8 +5,8 @@ import type { Change } from './runtime.ts';
 import { eachText, numbersIn, textsIn } from '../store/dialect/each-json.ts';
 
 /**
- * Notes inside a transaction what nodes have to take over, under a version of the node that is larger than every one
- * before: delivering a version clears the marks up to it, and a change made meanwhile stays.
+ * Records inside a transaction what nodes have to take over, under a new, higher version of the node: delivering a
+ * version clears the marks up to it, and a change made meanwhile stays.
  */
 export async function markChange(trx: WriteTransaction, change: Change, nowMs: number): Promise<void> {
   const { inboundIds = [], users = [] } = change;
@@ -29,7 +29,7 @@ export async function markChange(trx: WriteTransaction, change: Change, nowMs: n
   if (change.endSessions !== undefined) await markEndings(trx, change.endSessions, places);
 }
 
-/** Where the clients are that were switched off or taken away: under today's name, or the one the node knows. */
+/** Where clients are that were disabled or removed: under their current name, or the one the node knows. */
 async function markEndings(
   trx: WriteTransaction,
   { how, users }: NonNullable<Change['endSessions']>,
@@ -45,7 +45,9 @@ async function markEndings(
   }
 }
 
-/** The clients' counters were set to zero here: the next reading of a node is a new baseline, and the node follows. */
+/**
+ * The clients' counters were reset to zero here: the next reading of a node is a new baseline, and the node follows.
+ */
 export async function markReset(trx: WriteTransaction, idsJson: string, nowMs: number): Promise<void> {
   const { rows } = await sql<{ nodeId: number }>`SELECT DISTINCT nodeId FROM nodeClients
     WHERE clientId IN ${numbersIn(idsJson)} AND emailKey <> ''`.execute(trx);
@@ -87,7 +89,7 @@ async function markInbound(trx: WriteTransaction, nodeId: number, inboundId: num
     ON CONFLICT (inboundId) DO UPDATE SET changedAtMs = excluded.changedAtMs`.execute(trx);
 }
 
-/** By the name the client has now, and by the one the node knows it under: it may have been renamed or deleted. */
+/** By the client's current name, and by the one the node knows: it may have been renamed or deleted. */
 async function markClients(
   trx: WriteTransaction,
   nodeId: number,

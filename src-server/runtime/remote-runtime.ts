@@ -4,17 +4,17 @@ import { markChange, markReset } from './remote-marks.ts';
 import type { Change, Runtime } from './runtime.ts';
 import { numbersIn } from '../store/dialect/each-json.ts';
 
-/** What the seam needs of the nodes' engine. */
+/** What the runtime needs of the node engine. */
 export interface RemoteNodes {
-  /** Kept in memory: a panel without nodes pays nothing for them. */
+  /** Kept in memory: a panel without nodes spends nothing on them. */
   hasNodes(): boolean;
-  /** Whether a change for this node has to wait: it is switched off or was not reached. */
+  /** Whether a change for this node has to wait: it is disabled or was unreachable. */
   isWaiting(nodeId: number): boolean;
   /** Delivers what is marked, soon and in the background. */
   deliver(nodeId: number): void;
 }
 
-/** The half of the seam that leads to other panels. */
+/** The half of the runtime that leads to other panels. */
 export function createRemoteRuntime(store: Pick<Store, 'reader'>, nodes: RemoteNodes, clock: () => number) {
   /** From the marks of the transaction just committed: an inbound deleted here still has its row. */
   async function nodesOf({ inboundIds = [], users = [] }: Change): Promise<number[]> {
@@ -28,11 +28,14 @@ export function createRemoteRuntime(store: Pick<Store, 'reader'>, nodes: RemoteN
     async stage(trx: WriteTransaction, change: Change): Promise<void> {
       if (nodes.hasNodes()) await markChange(trx, change, clock());
     },
-    /** To be called in every transaction that sets counters of clients to zero. @param idsJson JSON array of client ids */
+    /**
+     * To be called in every transaction that resets counters of clients to zero. @param idsJson JSON array of client
+     * ids
+     */
     async stageReset(trx: WriteTransaction, idsJson: string): Promise<void> {
       if (nodes.hasNodes()) await markReset(trx, idsJson, clock());
     },
-    /** Starts the delivery to every node concerned. @returns whether one of them gets it only later */
+    /** Starts the delivery to every affected node. @returns whether one of them gets it only later */
     async apply(change: Change): Promise<boolean> {
       if (!nodes.hasNodes()) return false;
       const concerned = await nodesOf(change);
@@ -44,8 +47,9 @@ export function createRemoteRuntime(store: Pick<Store, 'reader'>, nodes: RemoteN
 export type RemoteRuntime = ReturnType<typeof createRemoteRuntime>;
 
 /**
- * Runtime of a panel whose inbounds run on its own core, on nodes and on other servers of its database: every change goes every way.
- * @param tellOthers leaves word for those servers in the transaction
+ * Runtime of a panel whose inbounds run on its own core, on nodes and on other servers of its database: every change
+ * goes to all three.
+ * @param tellOthers notifies those servers in the transaction
  */
 export function joinRuntimes(local: Runtime, remote: RemoteRuntime, tellOthers: Runtime['stage']): Runtime {
   return {

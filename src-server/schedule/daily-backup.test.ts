@@ -43,7 +43,7 @@ it('does not repeat the backup of an earlier run of the panel', async () => {
   expect(await daily()).toHaveLength(1);
 });
 
-it('is not held up by a backup from a clock that ran ahead', async () => {
+it('is not delayed by a backup from a clock that ran ahead', async () => {
   const { advance, daily, store, jumpClock } = await start();
   jumpClock(400 * 24 * HOUR);
   await store.backup('daily');

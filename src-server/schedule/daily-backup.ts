@@ -5,25 +5,25 @@ import type { Store } from '../store/open-store.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** The panel's start has better things to do than a copy of the database. */
+/** The panel's start comes first, the copy of the database later. */
 const FIRST_LOOK_MS = 5 * 60_000;
 
 /**
- * Keeps an automatic backup that is at most a day old. It looks every hour at the newest one instead of waiting for a
- * fixed time of day, so that a machine that is off or asleep at night is backed up too, and a failure is tried again.
+ * Keeps an automatic backup that is at most a day old. It checks the newest one every hour instead of waiting for a
+ * fixed time of day, so that a machine that is off or asleep at night is backed up too, and a failure is retried.
  */
 export function startDailyBackup(options: {
   store: Pick<Store, 'backup' | 'backupFolder'>;
   schedule: Schedule;
   clock: () => number;
   log: Logger;
-  /** Told of each failure; the next look tries again. */
+  /** Called on each failure; the next check tries again. */
   onFailed: (error: unknown) => void;
 }): Timer {
   const { store, schedule, clock, log, onFailed } = options;
   const look = async (): Promise<void> => {
     const nowMs = clock();
-    // A backup from the future was written before the clock was corrected and says nothing.
+    // A backup dated in the future was written before the clock was corrected and proves nothing.
     const isFresh = (await listBackups(store.backupFolder)).some(
       ({ reason, takenAtMs }) => reason === 'daily' && takenAtMs <= nowMs && nowMs - takenAtMs < DAY_MS,
     );

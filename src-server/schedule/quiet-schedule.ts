@@ -3,7 +3,7 @@ import type { Scheduler } from './scheduler.ts';
 
 const NEVER: Timer = { cancel() {} };
 
-/** A schedule on which nothing ever falls due: of a panel that stands by. */
+/** A schedule on which nothing ever falls due: for a standby panel. */
 export const quietSchedule: Scheduler = {
   every: () => NEVER,
   after: () => NEVER,

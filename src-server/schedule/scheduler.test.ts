@@ -21,7 +21,7 @@ describe('every and after', () => {
     expect(at).toHaveLength(3);
   });
 
-  it('runs once after a delay, also one longer than a Node timer can be', async () => {
+  it('runs once after a delay, even one longer than a Node timer can be', async () => {
     const { schedule, advance } = manualSchedule();
     let runs = 0;
     schedule.after(60 * DAY, () => void runs++);
@@ -32,7 +32,7 @@ describe('every and after', () => {
     expect(runs).toBe(1);
   });
 
-  it('leaves out ticks while a run is under way and goes on afterwards', async () => {
+  it('skips ticks while a run is under way and goes on afterwards', async () => {
     const { schedule, advance } = manualSchedule();
     let finish = (): void => {};
     let runs = 0;

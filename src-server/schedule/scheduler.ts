@@ -11,7 +11,7 @@ const CRON_LOOK_MS = 30_000;
 export interface Scheduler extends Schedule {
   /** Resolves when no run is under way. */
   idle(): Promise<void>;
-  /** Cancels every timer and waits for the runs under way. Timers asked for afterwards never run. */
+  /** Cancels every timer and waits for the runs under way. Timers created afterwards never run. */
   close(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export function createScheduler(options: { clock: () => number; log: Logger; tim
     try {
       await run();
     } catch (error) {
-      // The next run finds it back; the store has told.
+      // The next run tries again; the store has already reported it.
       if (!isDatabaseAway(error)) log.error('schedule.runFailed', { error });
     }
   }
@@ -37,7 +37,7 @@ export function createScheduler(options: { clock: () => number; log: Logger; tim
     return () => {
       if (isBusy) return;
       isBusy = true;
-      // A timer that a request armed is no part of what was asked for.
+      // A timer armed during a request is not part of that request.
       const done = actingAlone(() => guarded(run)).finally(() => {
         isBusy = false;
         running.delete(done);
@@ -119,7 +119,7 @@ function parseCron(expression: string, timeZone: string, startMs: number) {
       mode: '5-or-6-parts',
       ...(timeZone === '' ? {} : { timezone: timeZone }),
     });
-    // The zone is only looked at when a moment is computed.
+    // The zone is only checked when a moment is computed.
     cron.nextRun(new Date(startMs));
   } catch (error) {
     throw new RangeError(
@@ -132,7 +132,7 @@ function parseCron(expression: string, timeZone: string, startMs: number) {
   let dueMs = after(startMs);
   return {
     isDue(nowMs: number): boolean {
-      // A clock that was set back would leave the next moment far away.
+      // If the clock was set back, the next moment would be far away.
       const wasSetBack = nowMs < lookedAtMs - CRON_LOOK_MS;
       const isDue = nowMs >= dueMs;
       if (isDue || wasSetBack) dueMs = after(nowMs);

@@ -1,6 +1,6 @@
-/** One-shot timers, the only thing the scheduler needs of its surroundings. Tests put their own here. */
+/** One-shot timers, all that the scheduler needs from outside. Tests provide their own. */
 export interface TimerSource {
-  /** Calls once after `delayMs` (at most {@link LONGEST_DELAY_MS}). @returns the function that takes it back. */
+  /** Calls once after `delayMs` (at most {@link LONGEST_DELAY_MS}). @returns the function that cancels it. */
   startTimer(delayMs: number, call: () => void): () => void;
 }
 

@@ -5,7 +5,7 @@ import { failpoint } from '../failpoints/failpoint.ts';
 /** Automatic backups kept (R-08, R-25). */
 export const BACKUPS_KEPT = 10;
 
-/** `certificates`: taken by hand, with keys that its passphrase opens. */
+/** `certificates`: taken by hand, with keys sealed by its passphrase. */
 export type BackupReason = 'migration' | 'stop' | 'daily' | 'import' | 'manual' | 'fleet' | 'certificates';
 
 export interface BackupFile {

@@ -28,12 +28,12 @@ export async function runBatch(
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** A statement of a script: a query, or a query with columns that runs once per row, as {@link runBatch}. */
+/** A statement of a script: a query, or a query with columns that runs once per row, as in {@link runBatch}. */
 export type Step = Compilable | { query: Compilable; columns: readonly BatchColumn[]; rowCount: number };
 
 /**
- * Runs statements one after another inside the writer thread as one message: between single ones the writer would wait
- * for this thread, which has other work while it waits.
+ * Runs statements one after another inside the writer thread as one message: between separate ones the writer would
+ * wait for this thread, which has other work.
  * @returns the rows of each step; none for those with columns.
  */
 export async function runScript(trx: Transaction<Schema>, steps: readonly Step[]): Promise<unknown[][]> {

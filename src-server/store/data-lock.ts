@@ -5,7 +5,7 @@ import { DomainError } from '../contract/domain-error.ts';
 /**
  * One panel per data folder. The lock is the operating system's own file lock, taken through SQLite, so it ends with the
  * process however that ends and no stale lock file can keep a panel from starting.
- * @param waitMs how long to wait for a holder to end; a command holds the lock for moments only.
+ * @param waitMs how long to wait for a holder to end; commands hold the lock only for moments.
  * @throws {DomainError} `store.folderInUse` when another panel serves this folder.
  */
 export function lockDataFolder(dataDir: string, waitMs = 0): { release(): void } {

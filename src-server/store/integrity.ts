@@ -1,6 +1,6 @@
 import { startSqliteThread } from './sqlite-thread.ts';
 
-/** `quickCheck` in a thread of its own. */
+/** `quickCheck` in its own thread. */
 export async function checkIntegrity(file: string): Promise<string | null> {
   const thread = startSqliteThread(file, 'readOnly');
   try {

@@ -84,7 +84,7 @@ export const LATEST_VERSION = MIGRATIONS.at(-1)!.version;
 /** Whether a panel of this product ever had this schema. */
 export const isKnownVersion = (version: number): boolean => MIGRATIONS.some((one) => one.version === version);
 
-/** Where a database keeps the version of its schema; 0 = it is empty. */
+/** Where a database keeps its schema version; 0 = it is empty. */
 export interface VersionPlace {
   read(db: Kysely<unknown>): Promise<number>;
   write(db: Kysely<unknown>, version: number): Promise<void>;
@@ -102,9 +102,9 @@ const IN_FILE: VersionPlace = {
 export const schemaVersion = (db: Kysely<unknown>): Promise<number> => IN_FILE.read(db);
 
 /**
- * Brings the schema to the latest version, each step in a transaction of its own with its version number.
- * @param beforeFirst runs once when there is something to do and the database is not empty: the place of the backup.
- * @param upTo stops at this version; a released one when older rows are to be put in first.
+ * Brings the schema to the latest version, each step in its own transaction with its version number.
+ * @param beforeFirst runs once when there is something to do and the database is not empty: the time for a backup.
+ * @param upTo stops at this version: a released one, when older rows are to be inserted first.
  * @throws {DomainError} `store.newerVersion` when a newer panel wrote this database.
  */
 export async function migrate(

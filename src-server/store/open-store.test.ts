@@ -40,7 +40,7 @@ async function reopen(test: TestStore): Promise<Store> {
 }
 
 describe('transactions', () => {
-  test('a write that throws leaves nothing behind and frees its turn', async () => {
+  test('a write that throws leaves nothing and frees its turn', async () => {
     opened = await openTestStore();
     const { store } = opened;
     await expect(
@@ -113,7 +113,7 @@ describe('transactions', () => {
 });
 
 describe('opening', () => {
-  test('what was acknowledged is there after opening again', async () => {
+  test('acknowledged writes are there after reopening', async () => {
     opened = await openTestStore();
     await setSetting(opened.store, 'kept', 'yes');
     await opened.store.close();
@@ -121,7 +121,7 @@ describe('opening', () => {
     expect(await settingOf(again, 'kept')).toBe('yes');
   });
 
-  test('a database of a newer panel is refused with both versions', async () => {
+  test("a newer panel's database is refused with both versions", async () => {
     opened = await openTestStore();
     await opened.store.write(async (trx) => {
       await (isInFiles() ? sql`PRAGMA user_version = 99990` : sql`UPDATE schemaVersion SET version = 99990`).execute(
@@ -193,7 +193,7 @@ describe('backups and the lock', () => {
     expect(await checkIntegrity(path)).toBeNull();
   });
 
-  test('a second panel on the same folder is refused, and let in after the first is gone', async () => {
+  test('a second panel on the same folder is refused, and admitted after the first is gone', async () => {
     opened = await openTestStore();
     const first = lockDataFolder(opened.dataDir);
     const { dataDir } = opened;

@@ -23,8 +23,10 @@ export const DATABASE_NAME = 'panel.db';
 /**
  * Opens the panel's database in `dataDir`: integrity check with recovery from the newest good backup (R-08), migrations
  * with a backup before the first, then one writer thread and a reader.
- * @param options.beside another process serves this folder: nothing is recovered or migrated, its schema must be ours.
- * @param options.isPanel the panel itself starts, and says when it is up: a database that waits is put in, see {@link settleImport}.
+ * @param options.beside another process serves this folder: nothing is recovered or migrated, and its schema must match
+ *   ours.
+ * @param options.isPanel the panel itself starts, and reports when it is up: a staged import is put in place, see
+ *   {@link settleImport}.
  * @throws {DomainError} `store.newerVersion`, and `store.otherVersion` beside a panel of another version
  */
 export async function openStore(options: {
@@ -35,17 +37,17 @@ export async function openStore(options: {
   isPanel?: boolean;
   /** `postgres://…`; absent = the file in `dataDir`. */
   database?: string;
-  /** Address of a pooler in front of that server, through which is read. */
+  /** Address of a pooler in front of that server, used for reads. */
   pooler?: string | undefined;
-  /** Of this panel among those on that server; absent = it is for itself. */
+  /** Id of this panel among those on that server; absent = it has the database to itself. */
   serverId?: string;
-  /** Hears that a database on a server is lost for good. One that is only away comes back by itself. */
+  /** Called when a database on a server is lost for good. One that is only away comes back by itself. */
   onLost?: (reason: string) => void;
 }): Promise<Store> {
   const { dataDir, clock, log, beside = false, isPanel = false, database, pooler, serverId, onLost } = options;
   const file = join(dataDir, DATABASE_NAME);
   const backupFolder = join(dataDir, 'backups');
-  // Nothing is awaited before the threads run: the caller goes on reading the rest of the program meanwhile.
+  // Nothing is awaited before the threads run: the caller keeps loading the rest of the program meanwhile.
   mkdirSync(backupFolder, { recursive: true, mode: 0o700 });
   if (database !== undefined) {
     const { openPostgres } = await import('./postgres/open-postgres.ts');
@@ -108,7 +110,7 @@ export async function openStore(options: {
       writer.transaction().execute(async (trx) => {
         const act = presentAct();
         if (act === undefined) return work(trx);
-        // The transaction has the writer to itself: what is sent past the query builder stands in its turn.
+        // The transaction has the writer to itself: statements sent past the query builder run within its turn.
         await writerThread.openEntry();
         const result = await work(trx);
         const { entries, ...facts } = act;
@@ -130,19 +132,19 @@ export async function openStore(options: {
     async close(closing) {
       if (isClosed) return;
       isClosed = true;
-      // Nobody waits for the writer any more.
+      // By now nothing waits for the writer.
       if (closing?.backup === true) await takeBackup(backupFolder, 'stop', clock(), (to) => writerThread.backup(to));
       await heavyThread?.close();
       turnReader.close();
       inline.close();
-      // Beside a panel it is the panel's: a checkpoint waits for readers, and writers would wait for it.
+      // Beside a panel, checkpoints are the panel's: a checkpoint waits for readers, and writers would wait for it.
       if (!beside) await writerThread.checkpoint();
       await writerThread.close();
     },
   };
 }
 
-/** Copies through a thread of its own, so that neither the writer nor the event loop waits for a long backup. */
+/** Copies in a separate thread, so that neither the writer nor the event loop waits for a long backup. */
 async function copyLive(file: string, toFile: string): Promise<void> {
   const thread = startSqliteThread(file, 'readOnly');
   try {

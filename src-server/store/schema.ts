@@ -11,7 +11,7 @@ export type Flag = 0 | 1;
 export interface ClientStateTable {
   clientId: number;
   enable: Flag;
-  /** Who switched it off: empty while enabled, `admin` by hand, `loop` for quota or expiry. */
+  /** Who disabled it: empty while enabled, `admin` by hand, `loop` for quota or expiry. */
   disabledBy: '' | 'admin' | 'loop';
   /** 0 = unlimited. */
   quotaBytes: number;
@@ -25,9 +25,12 @@ export interface ClientStateTable {
   downBytes: number;
   /** 0 = never seen. */
   lastOnlineAtMs: number;
-  /** Number of attachments. Kept by the database itself. */
+  /** Number of attachments. Maintained by the database itself. */
   inboundCount: Generated<number>;
-  /** Largest totals per direction, and largest sum, that other panels pushed within a day. Kept by the database itself. */
+  /**
+   * Largest totals per direction, and largest sum, that other panels pushed within a day. Maintained by the database
+   * itself.
+   */
   peerUpBytes: Generated<number>;
   peerDownBytes: Generated<number>;
   peerTotalBytes: Generated<number>;
@@ -35,7 +38,7 @@ export interface ClientStateTable {
   lastSubFetchAtMs: Generated<number>;
 }
 
-/** A panel that this one manages: how it is reached, how it does, and whether it has taken every change. */
+/** A panel that this one manages: how to reach it, its state, and whether it has applied every change. */
 export interface NodeTable {
   id: Generated<number>;
   name: string;
@@ -50,7 +53,7 @@ export interface NodeTable {
   apiToken: string;
   enable: Flag;
   allowPrivateAddress: Flag;
-  /** `enrolled`: through a trunk, each side known by its certificate of this panel's authority. */
+  /** `enrolled`: through a trunk, where both sides have certificates of this panel's authority. */
   tlsVerifyMode: 'verify' | 'skip' | 'pin' | 'mtls' | 'enrolled';
   /** SHA-256 of the leaf certificate as the operator typed it: hex or base64. */
   pinnedCertSha256: string;
@@ -59,19 +62,19 @@ export interface NodeTable {
   inboundTags: string;
   /** Outbound or balancer through which the node is reached; empty = directly. */
   outboundTag: string;
-  /** What was edited on the node itself: `follow` takes it over, `show` leaves it to the operator. */
+  /** How to treat edits made on the node itself: `follow` takes them over, `show` leaves them to the operator. */
   remoteEdits: Generated<'follow' | 'show'>;
-  /** What ran there before the last exchange made from here; empty = none was made. */
+  /** Versions before the last update made from here; empty = none was made. */
   coreVersionBefore: Generated<string>;
   panelVersionBefore: Generated<string>;
   /** GUID the node's panel reports; a failed probe does not clear it. */
   guid: Generated<string>;
   status: Generated<'unknown' | 'online' | 'offline'>;
-  /** Last probe, whatever came of it; 0 = never. */
+  /** Time of the last probe, successful or not; 0 = never. */
   lastHeartbeatAtMs: Generated<number>;
   latencyMs: Generated<number>;
   coreVersion: Generated<string>;
-  /** `running`, `stop` or `error`, as the node says. */
+  /** `running`, `stop` or `error`, as reported by the node. */
   coreState: Generated<string>;
   coreError: Generated<string>;
   panelVersion: Generated<string>;
@@ -86,17 +89,17 @@ export interface NodeTable {
   lastRefusal: Generated<string>;
   /** 1 while a change waits to be delivered. */
   configDirty: Generated<Flag>;
-  /** Version of what the node is to hold: ms of the last change, and always larger than the one before. */
+  /** Version of the node's desired state: ms of the last change, and always larger than the previous one. */
   configDirtyAtMs: Generated<number>;
   /** What the node refused of the last delivery; empty = nothing. */
   syncError: Generated<string>;
-  /** The same with their codes, as a JSON array. */
+  /** The same with its codes, as a JSON array. */
   syncRefusals: Generated<string>;
-  /** Which of its answers was the last one, and the runs before, as JSON; empty = none says so. */
+  /** Its last response in order, and the previous boots, as JSON; empty = unknown. */
   answerOrder: Generated<string>;
   /** UUID in the certificate of an enrolled node; empty = not enrolled. */
   trunkId: Generated<string>;
-  /** Where an enrolled node last came from; empty = it never has. */
+  /** Last address of an enrolled node; empty = it never connected. */
   seenAddress: Generated<string>;
   createdAtMs: number;
   updatedAtMs: number;
@@ -109,9 +112,9 @@ export interface Schema {
     id: string;
     /** Hex SHA-256. */
     secretHash: string;
-    /** Name of the node that is to be; empty = as its host is called. */
+    /** Name of the future node; empty = its host name. */
     name: string;
-    /** The node that came of it, or the one that is to enrol again; null = none yet. */
+    /** The node that enrolled with it, or the one that is to enrol again; null = none yet. */
     nodeId: number | null;
     /** Address under which hosts reach this panel. */
     url: string;
@@ -124,11 +127,11 @@ export interface Schema {
     trunkId: string;
     name: string;
     url: string;
-    /** Where it was before it moved, tried too; empty = it has not. */
+    /** Its address before it moved, tried too; empty = it has not moved. */
     formerUrl: Generated<string>;
-    /** PEM; a panel that shows a certificate of it may manage this one. */
+    /** PEM; a panel that presents a certificate of it may manage this one. */
     authority: string;
-    /** PEM: what this panel shows there. */
+    /** PEM: the certificate that this panel presents there. */
     certificate: string;
     /** PEM, sealed for this id. */
     key: string;
@@ -136,27 +139,27 @@ export interface Schema {
   };
   /** Panels that share a database on a server; one of them is active. */
   panelServers: {
-    /** Of the data folder. */
+    /** Id of the data folder. */
     id: string;
     /** Name of the machine. */
     name: string;
-    /** Where its web interface is reached. */
+    /** Address of its web interface. */
     address: string;
-    /** A constant, sealed: what does not open it is another key. */
+    /** A constant, sealed: a key that does not open it is another key. */
     keyProof: string;
-    /** Under what its core counts in `trafficSources`. */
+    /** GUID under which its core counts in `trafficSources`. */
     sourceGuid: string;
     activeSinceMs: number;
-    /** It is only starting again: nobody takes over before this moment, by the clock of the database server. */
+    /** Set while it restarts: no other panel takes over before this time, by the clock of the database server. */
     keptUntilMs: Generated<number>;
-    /** When it was connected last, to the minute, by the clock of the database server; 0 = not known. */
+    /** When it was last connected, to the minute, by the clock of the database server; 0 = not known. */
     seenAtMs: Generated<number>;
     /** JSON: state of its core, and what that had to leave out; empty = it runs none beside the active panel. */
     coreReport: Generated<string>;
   };
-  /** What happened. Members of a summary are told by it, and one by one only to those whom they concern. */
+  /** Events. Members of a summary are reported by it, and individually only to those whom they concern. */
   events: { id: Generated<number>; kind: string; atMs: number; facts: string; summaryId: number | null };
-  /** Who is to be told, one row per channel and event; `done` rows keep an event from being told twice. */
+  /** Pending notifications, one row per channel and event; `done` rows keep an event from being sent twice. */
   deliveries: {
     channel: string;
     eventId: number;
@@ -165,34 +168,34 @@ export interface Schema {
     dueAtMs: number;
     lastError: string;
   };
-  /** What a client has been told of, so that it is told once: the expiry, or the percent of the quota. */
+  /** What a client has already been notified of: the expiry, or the percent of the quota. */
   clientMailStops: { clientId: number; atMs: number };
   clientNotices: { clientId: number; kind: string; mark: number };
-  /** The same for what is no client: the version, the days left of a certificate. */
+  /** The same for things other than clients: the version, the days left of a certificate. */
   eventMarks: { key: string; value: string };
-  /** Certificates that this panel makes or obtains; what they are made of lies in the data folder. */
+  /** Certificates that this panel makes or obtains; their files are in the data folder. */
   certificates: {
     id: Generated<number>;
-    /** Names its file, and is never used again. */
+    /** Names its file, and is never reused. */
     fileId: string;
     name: string;
     /** Folded, for comparing. */
     nameKey: string;
-    /** What was asked for, as JSON. */
+    /** The order, as JSON. */
     wanted: string;
     /** Key of the external account binding, sealed for this `fileId`; empty = none. */
     eabHmacKey: string;
-    /** Whether its file was there once: only then it is renewed unasked. */
+    /** Whether its file ever existed: only then it is renewed automatically. */
     isObtained: Flag;
     /** Pin of the certificate that was revoked; empty = none. */
     revokedPin: string;
     /** Failed orders in a row. */
     failures: number;
-    /** Before this no order is made unasked. */
+    /** No automatic order before this time. */
     nextTryAtMs: number;
     /** The last failure as JSON; empty = the last order went well. */
     lastFailure: string;
-    /** When a command asked the running panel to obtain it; 0 = nobody waits. */
+    /** When a command asked the running panel to obtain it; 0 = no command waits. */
     askedAtMs: Generated<number>;
     createdAtMs: number;
     updatedAtMs: number;
@@ -212,7 +215,7 @@ export interface Schema {
     createdAtMs: number;
     updatedAtMs: number;
   };
-  /** The last deliveries of each webhook as they went. `status` 0 = no answer. */
+  /** The last deliveries of each webhook with their result. `status` 0 = no response. */
   webhookAttempts: {
     id: Generated<number>;
     webhookId: number;
@@ -225,7 +228,7 @@ export interface Schema {
     error: string;
     body: string;
   };
-  /** Inbounds that a node is to hold, or still holds after they were deleted here. */
+  /** Inbounds that a node should have, or still has after they were deleted here. */
   nodeInbounds: {
     inboundId: number;
     nodeId: number;
@@ -236,10 +239,10 @@ export interface Schema {
     changedAtMs: Generated<number>;
     /** The last reset of its counters that the node has carried out. */
     resetDeliveredAtMs: Generated<number>;
-    /** It may be deleted there, however much else goes with it. */
+    /** The deletion on the node is confirmed, however many others go with it. */
     isDeletionConfirmed: Generated<Flag>;
   };
-  /** Clients that a node is to hold, or still holds, with what was last read of their counters there. */
+  /** Clients that a node should have, or still has, with their last counters read there. */
   nodeClients: {
     nodeId: number;
     clientId: number;
@@ -251,14 +254,14 @@ export interface Schema {
     downBytes: number | null;
     /** Version of the node in which the client last changed, 0 = delivered. */
     changedAtMs: Generated<number>;
-    /** Its counters here were set to zero, and the node's have to follow. */
+    /** Whether its counters were reset here and the node's have to follow. */
     isResetDue: Generated<Flag>;
-    /** It may be deleted there, however many others go with it; every new mark takes that back. */
+    /** The deletion on the node is confirmed, however many others go with it; every new mark withdraws that. */
     isDeletionConfirmed: Generated<Flag>;
-    /** How far its open sessions there are to be ended once the node has its change; empty = the node cuts what it can. */
+    /** How far to end its open sessions there once the node has its change; empty = the node ends those it can. */
     endSessions: Generated<'' | 'leave' | 'readd' | 'restart' | 'asNeeded'>;
   };
-  /** What inbounds and clients were when they were last delivered to a node or taken over from it. */
+  /** Inbounds and clients as they were last delivered to a node or taken over from it. */
   nodeApplied: {
     nodeId: number;
     kind: 'inbound' | 'client';
@@ -267,15 +270,15 @@ export interface Schema {
     /** JSON. */
     fields: string;
   };
-  /** What was edited on a node and is neither taken over nor overwritten until the operator says. */
+  /** Edits made on a node that are neither taken over nor overwritten until the operator decides. */
   nodeDrift: {
     nodeId: number;
     kind: 'inbound' | 'client';
     /** Tag or folded e-mail on the node. */
     name: string;
-    /** Of a client, the inbound on which it was seen; 0 = not of one inbound. */
+    /** For a client, the inbound on which it was seen; 0 = no single inbound. */
     inboundId: Generated<number>;
-    /** The operator leaves it alone; otherwise it was only seen. */
+    /** Whether the operator leaves it alone; otherwise it was only seen. */
     isLeft: Flag;
   };
   settings: { key: string; value: string };
@@ -314,7 +317,7 @@ export interface Schema {
     tag: string;
     remark: string;
     enable: Flag;
-    /** As {@link ClientStateTable.disabledBy}. */
+    /** As in {@link ClientStateTable.disabledBy}. */
     disabledBy: '' | 'admin' | 'loop';
     listen: string;
     port: number;
@@ -331,7 +334,7 @@ export interface Schema {
     trafficReset: string;
     lastTrafficResetAtMs: number;
     nodeId: number | null;
-    /** Id of the one of `panelServers` whose core runs it; null = that of the active panel. */
+    /** Id in `panelServers` of the server whose core runs it; null = the active panel's. */
     serverId: Generated<string | null>;
     originNodeGuid: string;
     createdAtMs: number;
@@ -340,7 +343,7 @@ export interface Schema {
   inboundFallbacks: {
     id: Generated<number>;
     masterId: number;
-    /** 0 = no child, `dest` says where. */
+    /** 0 = no child, `dest` names the target. */
     childId: number;
     name: string;
     alpn: string;
@@ -352,7 +355,7 @@ export interface Schema {
   clients: {
     id: Generated<number>;
     email: string;
-    /** `foldText(email)`: what uniqueness and search compare. */
+    /** `foldText(email)`: used for uniqueness and search. */
     emailKey: string;
     subId: string;
     uuid: string;
@@ -368,9 +371,9 @@ export interface Schema {
     comment: string;
     createdAtMs: number;
     updatedAtMs: number;
-    /** Folded e-mail, subId and comment, separated by U+001F: what the list's search reads. */
+    /** Folded e-mail, subId and comment, separated by U+001F: the text that the list searches. */
     searchKey: Generated<string>;
-    /** The plan it has, 0 = none. One that is gone counts as none. */
+    /** Its plan, 0 = none. A deleted plan counts as none. */
     planId: Generated<number>;
   };
   /** Named sets of what a client gets. */
@@ -381,19 +384,19 @@ export interface Schema {
     nameKey: string;
     /** 0 = unlimited. */
     quotaBytes: number;
-    /** Length of the term, 0 = it never ends. */
+    /** Length of the term, 0 = unlimited. */
     days: number;
     startsAtFirstUse: Flag;
     resetDays: number;
     resetDay: number;
     limitIp: number;
-    /** Empty = the plan puts nobody into a group. */
+    /** Empty = the plan assigns no group. */
     groupName: string;
     flow: string;
     createdAtMs: number;
     updatedAtMs: number;
   };
-  /** Inbounds on which clients of a plan stand; none = the plan says nothing of inbounds. */
+  /** Inbounds to which a plan attaches its clients; none = the plan does not affect inbounds. */
   clientPlanInbounds: { planId: number; inboundId: number; createdAtMs: number };
   clientStates: ClientStateTable;
   clientInbounds: {
@@ -422,11 +425,11 @@ export interface Schema {
     sortIndex: number;
     createdAtMs: number;
   };
-  /** How the last fetch of a provider's subscription went; an empty error = well. */
+  /** Result of the last fetch of a provider's subscription; an empty error = success. */
   remoteSubscriptions: { url: string; fetchedAtMs: number; error: string };
-  /** What other panels say clients used all over their nodes; a row counts for a day. */
+  /** Clients' usage across other panels' nodes, as those panels report it; a row counts for a day. */
   peerTotals: { masterGuid: string; clientId: number; upBytes: number; downBytes: number; updatedAtMs: number };
-  /** Counters of a deleted client whose traffic was kept; adopted when the e-mail comes back. */
+  /** Counters kept from a deleted client; adopted when the e-mail comes back. */
   keptTraffics: { emailKey: string; email: string; upBytes: number; downBytes: number; lastOnlineAtMs: number };
   /** Where counted bytes come from: this panel's core, a node, or a bookkeeping entry. */
   trafficSources: {
@@ -434,17 +437,17 @@ export interface Schema {
     kind: 'core' | 'node' | 'reset' | 'manual' | 'opening';
     /** GUID of the panel whose core counts; empty for bookkeeping. */
     guid: string;
-    /** Process whose counters the baselines belong to; a new one drops them. */
+    /** Boot whose counters the baselines belong to; a new one drops them. */
     bootId: string;
   };
-  /** Counters of a source that were seen, with their owner and the last absolute value read (R-01). */
+  /** Known counters of a source, with their owner and the last absolute value read (R-01). */
   counterBaselines: {
     id: Generated<number>;
     sourceId: number;
     kind: 'user' | 'inbound' | 'outbound';
-    /** E-mail or tag as the core names it. */
+    /** E-mail or tag as spelled in the core. */
     subject: string;
-    /** Client or inbound id the bytes go to; null = none known under this name. */
+    /** Client or inbound id the bytes go to; null = no known owner under this name. */
     ownerId: number | null;
     /** Written in the transaction that adds the difference. */
     upBytes: Generated<number>;
@@ -452,9 +455,11 @@ export interface Schema {
   };
   /** Counters of clients whose owner changed since the last reading; a trigger fills it. */
   changedOwners: { baselineId: number };
-  /** Clients whose search key was changed or who were deleted, the last 2,000 of them; triggers fill it. */
+  /** Clients whose search key changed or who were deleted, the last 2,000 of them; triggers fill it. */
   changedSearchKeys: { version: Generated<number>; clientId: number };
-  /** Append-only in meaning: a client's counters equal the sum of its rows, resets included as negative entries (R-02). */
+  /**
+   * Logically append-only: a client's counters equal the sum of its rows, resets included as negative entries (R-02).
+   */
   trafficLedger: {
     /** Length of the bucket: 300, 3,600 or 86,400. */
     spanSec: number;
@@ -467,7 +472,7 @@ export interface Schema {
   /** Sums for charts by source: written with the ledger, in its transactions. */
   trafficTotals: {
     kind: 'all' | 'group' | 'inbound';
-    /** Name of the group, id of the inbound; empty for the whole. */
+    /** Name of the group, id of the inbound; empty for the total. */
     subject: string;
     /** 900, or 86,400 for days of the panel's zone. */
     spanSec: number;
@@ -476,7 +481,7 @@ export interface Schema {
     upBytes: number;
     downBytes: number;
   };
-  /** What clients moved on a day of the panel's zone, up and down together. */
+  /** Clients' traffic on a day of the panel's zone, both directions together. */
   clientDayPages: {
     daySec: number;
     /** Holds the clients with id / 1024 = page. */
@@ -484,9 +489,9 @@ export interface Schema {
     /** 1,024 little-endian 64-bit floats in bytes; the one at k belongs to client page * 1024 + k. */
     totals: Uint8Array;
   };
-  /** Up to where the ledger is in these: the bucket, and the first page of it that is not. */
+  /** How far the ledger is included in these: the bucket, and its first page that is not. */
   clientDayMark: { id: number; bucketStartSec: number; page: number };
-  /** How an admin (by id; empty = API tokens) likes to see a list; `view` is JSON as the contract has it. */
+  /** An admin's view of a list (by id; empty = API tokens); `view` is JSON as in the contract. */
   savedViews: { owner: string; page: string; name: string; view: string; updatedAtMs: number };
   outboundTraffics: { tag: string; upBytes: number; downBytes: number };
   /** Deltas too large to be real, kept apart until an operator decides (R-04). */
@@ -502,7 +507,7 @@ export interface Schema {
     /** Client or inbound the counter belonged to then; null = none. */
     ownerId: number | null;
   };
-  /** Remote lists of servers, with what their last good answer held. */
+  /** Remote lists of servers, with the content of their last good response. */
   outboundSubs: {
     id: Generated<number>;
     remark: string;
@@ -518,7 +523,7 @@ export interface Schema {
     lastUpdatedAtMs: number;
     lastError: string;
     outboundCount: number;
-    /** JSON array of outbounds with their tags: what runs. */
+    /** JSON array of outbounds with their tags: those that run. */
     outbounds: string;
     /** JSON array of `{tag, reason}`. */
     leftOut: string;
@@ -527,7 +532,7 @@ export interface Schema {
     createdAtMs: number;
     updatedAtMs: number;
   };
-  /** What was changed on request; docs/journal.md. */
+  /** Requested changes; docs/journal.md. */
   journal: {
     id: Generated<number>;
     atMs: number;
@@ -536,26 +541,26 @@ export interface Schema {
     address: string;
     verb: string;
     requestId: string;
-    /** JSON: what it was about, see {@link EntryPart}. */
+    /** JSON: its subjects, see {@link EntryPart}. */
     parts: string;
     rowCount: number;
-    /** Whether anything in it can be taken back. */
+    /** Whether anything in it can be undone. */
     canUndo: Flag;
-    /** Entry that it takes back, 0 = none. */
+    /** Entry that it undoes, 0 = none. */
     undoOf: number;
-    /** Over its rows, and over all of this with the hash of the entry before. */
+    /** Hash of its rows, and hash of all this with the previous entry's hash. */
     rowsHash: string;
     previousHash: string;
     hash: string;
-    /** Entry that took it back, 0 = it stands. */
+    /** Entry that undid it, 0 = still in effect. */
     undoneBy: Generated<number>;
-    /** Some of what it deleted came back by itself. */
+    /** Some of its deletions were restored separately. */
     isPartlyRestored: Generated<Flag>;
-    /** Entry that deleted rows of it for good, 0 = none. */
+    /** Entry that permanently deleted rows of it, 0 = none. */
     erasedBy: Generated<number>;
   };
   journalRows: { entryId: number; tableName: string; rowKey: string; before: string | null; after: string | null };
-  /** Deleted clients, inbounds and hosts that can come back, with the entry that deleted them. */
+  /** Deleted clients, inbounds and hosts that can be restored, with the entry that deleted them. */
   recycleBin: {
     kind: 'client' | 'inbound' | 'host';
     itemId: number;
@@ -566,7 +571,7 @@ export interface Schema {
   /** Addresses under which clients reach an inbound. */
   hosts: {
     id: Generated<number>;
-    /** Shared by the rows that were added together. */
+    /** Shared by rows that were added together. */
     groupId: string;
     inboundId: number;
     sortOrder: number;
@@ -583,7 +588,7 @@ export interface Schema {
   /** Where clients were seen, for half an hour; one row per client, observer and address. */
   clientAddresses: {
     emailKey: string;
-    /** Panel whose core saw it; empty = passed on by another panel. */
+    /** GUID of the panel whose core saw it; empty = passed on by another panel. */
     guid: string;
     ip: string;
     email: string;

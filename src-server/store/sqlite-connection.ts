@@ -9,12 +9,12 @@ const MAX_CACHED_STATEMENTS = 500;
 
 /** Half the time of a one-row insert is the call itself. */
 const ROWS_PER_INSERT = 32;
-/** An insert whose parameters all stand in one tuple of values; SQLite takes the rows of several tuples one after another. */
+/** An insert whose parameters are all in one tuple of values; SQLite processes several tuples one after another. */
 const INSERT_OF_VALUES = /^(\s*INSERT\s+INTO\s[^?]*?\bVALUES\s*)(\((?:\?|'[^']*'|\d+|,|\s)+\))([^?]*)$/i;
 
 /**
- * A commit that lets the log of writes grow past SQLite's own limit copies it into the file before it answers: 30 ms. Rows are
- * counted, since the log does not tell its length: those of a reading of a node change one page for about ten.
+ * A commit that lets the write-ahead log grow past SQLite's own limit copies it into the file before it returns: 30 ms.
+ * Rows are counted, since the log does not tell its length: the rows of a node's reading change one page for about ten.
  */
 const ROWS_PER_CHECKPOINT = 6_000;
 /** A commit writes some pages whatever it changes. */
@@ -98,12 +98,12 @@ export function openSqlite(file: string, mode: 'readWrite' | 'readOnly') {
     },
     openEntry: (): Promise<void> => openEntry(connection),
     closeEntry: (act: Act, atMs: number): Promise<number> => closeEntry(connection, act, atMs),
-    /** Consistent copy of the live database, whatever is being written meanwhile. */
+    /** Consistent copy of the live database, even during writes. */
     async backup(toFile: string): Promise<void> {
       // All pages in one step: a copy in slices starts over whenever another connection writes.
       await db.backup(toFile, { progress: () => 0x7fff_ffff });
     },
-    /** To be called when a commit has been answered: copies the log into the file when enough has gathered. */
+    /** To be called after a commit was answered: copies the log into the file when enough has gathered. */
     settle(): void {
       if (unsettledRows < ROWS_PER_CHECKPOINT || db.inTransaction) return;
       unsettledRows = 0;
@@ -122,8 +122,8 @@ export function openSqlite(file: string, mode: 'readWrite' | 'readOnly') {
 }
 
 /**
- * SQLite looks at a parameter's value while it plans, and plans a statement anew for every run when it did: four fifths of
- * the time of a small read. The plus sign changes nothing about the value and keeps it from being looked at.
+ * SQLite may inspect a parameter's value while planning, and then plans the statement again for every run: four fifths
+ * of the time of a small read. The plus sign leaves the value unchanged and prevents that.
  */
 function withoutPeeking(sql: string): string {
   return sql.replaceAll(/'[^']*'|"[^"]*"|\?/g, (part) => (part === '?' ? '+?' : part));

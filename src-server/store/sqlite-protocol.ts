@@ -1,7 +1,10 @@
 import type { Act } from '../contract/act.ts';
 export type SqliteMode = 'readWrite' | 'readOnly';
 
-/** What the main thread sends before the requests of a connection: nothing answers it, the file opens when one needs it. */
+/**
+ * Sent by the main thread before the requests of a connection: it gets no reply, and the file opens when a request
+ * needs it.
+ */
 export interface SqliteOpening {
   op: 'open';
   file: string;
@@ -11,7 +14,7 @@ export interface SqliteOpening {
 /** IMMEDIATE takes SQLite's write lock at once: a transaction that read first could otherwise fail when it starts to write. */
 export const BEGIN = 'BEGIN IMMEDIATE';
 
-/** A transaction that begins with the request: where it cannot begin, the request is refused. */
+/** A transaction that begins with the request: if it cannot begin, the request is refused. */
 interface Beginning {
   begins?: boolean;
 }
@@ -24,9 +27,9 @@ type SqliteOperation =
   | { id: number; op: 'batch'; sql: string; columns: readonly BatchColumn[]; rowCount: number }
   /** Runs statements one after another; `rows` of the reply holds the rows of each. */
   | { id: number; op: 'script'; steps: readonly ScriptStep[] }
-  /** Installs what records changes for the journal; the schema must be the present one. */
+  /** Installs the triggers that record changes for the journal; the schema must be the current one. */
   | { id: number; op: 'capture' }
-  /** Within a transaction: what follows is recorded. */
+  /** Within a transaction: records what follows. */
   | { id: number; op: 'openEntry' }
   /** Within a transaction, at its end; `lastInsertId` of the reply is the entry, 0 = nothing was changed. */
   | { id: number; op: 'closeEntry'; act: Act; atMs: number }

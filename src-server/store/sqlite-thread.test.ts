@@ -6,7 +6,7 @@ import '../testing/test-store.ts';
 import { BEGIN } from './sqlite-protocol.ts';
 import { startSqliteThread } from './sqlite-thread.ts';
 
-test('a thread that is closed right behind a large commit ends in peace', async () => {
+test('a thread closed right after a large commit ends cleanly', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-thread-'));
   try {
     const thread = startSqliteThread(join(folder, 'test.db'), 'readWrite');
@@ -25,7 +25,7 @@ test('a thread that is closed right behind a large commit ends in peace', async 
   }
 });
 
-test('a thread that was kept opens the file of the next connection, and nothing of the last one', async () => {
+test("a reused thread opens the next connection's file, and nothing of the previous one", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-thread-'));
   try {
     for (const name of ['one', 'two', 'three']) {
@@ -39,7 +39,7 @@ test('a thread that was kept opens the file of the next connection, and nothing 
   }
 });
 
-test('a transaction begins with its first statement, and one that asks for nothing leaves no trace', async () => {
+test('a transaction begins with its first statement, and one without statements leaves no trace', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-thread-'));
   const thread = startSqliteThread(join(folder, 'test.db'), 'readWrite');
   const ask = (sql: string) => thread.query(sql, []);
@@ -48,7 +48,7 @@ test('a transaction begins with its first statement, and one that asks for nothi
   await ask('COMMIT');
   await ask(BEGIN);
   await ask('INSERT INTO things VALUES (1)');
-  // One that cannot begin takes its statement along, and leaves the one that is open as it is.
+  // A transaction that cannot begin fails its statement too, and leaves the open one alone.
   await ask(BEGIN);
   await expect(ask('INSERT INTO things VALUES (2)')).rejects.toThrow('within a transaction');
   await ask('ROLLBACK');

@@ -24,11 +24,11 @@ export class StoreError extends Error {
 type WithoutId<T> = T extends { id: number } ? Omit<T, 'id'> : never;
 const NOTHING: StatementResult = { rows: [], changes: 0, lastInsertId: 0 };
 
-/** Threads without a connection, for the next ones. */
+/** Idle threads, for the next connections. */
 const idle: Worker[] = [];
 let mostIdle = 0;
 
-/** So many threads stay when their connections are closed. For tests: to start one costs more than most of them. */
+/** How many threads are kept when their connections close. For tests: starting one takes longer than most tests. */
 export const keepThreads = (count: number): void => void (mostIdle = count);
 
 /** Main-thread end of a SQLite worker: requests in, promises out, in order. */
@@ -38,7 +38,10 @@ export function startSqliteThread(file: string, mode: SqliteMode) {
   const waiting = new Map<number, { resolve: (outcome: StatementResult) => void; reject: (error: Error) => void }>();
   let nextId = 1;
   let ended: Error | null = null;
-  /** A transaction that has begun and has asked for nothing yet: it begins over there with its first statement, in one message. */
+  /**
+   * A transaction that has begun but has no statement yet: it begins in the thread with its first statement, in one
+   * message.
+   */
   let isBeginDue = false;
 
   function endWith(error: Error): void {
@@ -72,7 +75,7 @@ export function startSqliteThread(file: string, mode: SqliteMode) {
     });
   }
 
-  /** Sends what stands in a transaction, if there is one. */
+  /** Sends the pending start of a transaction, if there is one. */
   function run(request: WithoutId<SqliteRequest>): Promise<StatementResult> {
     if (!isBeginDue) return send(request);
     isBeginDue = false;

@@ -4,8 +4,9 @@ import { openSqlite, type StatementResult } from './sqlite-connection.ts';
 import { BEGIN, type SqliteOpening, type SqliteReply, type SqliteRequest } from './sqlite-protocol.ts';
 
 /**
- * Thread that owns one SQLite connection, so that neither a long statement nor an fsync ever holds up the event loop. The
- * file is opened by the first request that needs it: until then the thread may be started while the file is checked or exchanged.
+ * Thread that owns one SQLite connection, so that neither a long statement nor an fsync ever holds up the event loop.
+ * The first request that needs the file opens it: until then the thread may start while the file is checked or
+ * exchanged.
  */
 const port = parentPort;
 if (port === null) throw new Error('sqlite-worker runs as a worker thread only');
@@ -38,14 +39,14 @@ async function perform(request: SqliteRequest): Promise<StatementResult> {
 }
 
 /**
- * Memory of the blobs in these rows, which goes along with them: a copy would stay behind until this thread, which allocates
- * next to nothing, collects its garbage.
+ * Memory of the blobs in these rows, which is transferred with them: a copy would remain until this thread, which
+ * allocates next to nothing, collects its garbage.
  */
 function buffersOf(rows: readonly unknown[]): ArrayBuffer[] {
   const buffers: ArrayBuffer[] = [];
   for (const row of rows) {
     const blobs = Object.values(row as object).filter((value) => value instanceof Uint8Array);
-    // Columns have types: where the first row has no blob, none has.
+    // Columns have types: where the first row has no blob, no row has.
     if (blobs.length === 0) break;
     for (const { buffer, byteLength } of blobs)
       if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffers.push(buffer);

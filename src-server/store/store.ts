@@ -7,23 +7,23 @@ import type { TurnReader } from './turn-reader.ts';
 export type WriteTransaction = Transaction<Schema>;
 
 export interface Store {
-  /** Short reads (a few ms) on a connection of this thread. Sees what is committed. */
+  /** Short reads (a few ms) on a connection of this thread. Sees committed data. */
   readonly reader: Db;
   /** Short reads of many requests at once, which share a snapshot within a turn of the event loop. */
   readonly turnReader: TurnReader;
   /** Changes whenever something has been committed, by this or another process. */
   dataVersion(): Promise<number>;
-  /** Long reads (export, reports) in a thread of their own. */
+  /** Long reads (export, reports) in a separate thread. */
   readonly heavyReader: Db;
   /**
-   * Runs `work` as one immediate transaction of the single writer; others wait, what was asked for (acting.ts) before what the
-   * panel does by itself. Committed and on disk when the promise resolves, rolled back when `work` throws. No network call and no
-   * core call inside. What was asked for stands in the journal with its change, or neither does.
+   * Runs `work` as one immediate transaction of the single writer; others wait, and requested changes (acting.ts) go
+   * before the panel's own. Committed and on disk when the promise resolves, rolled back when `work` throws. No network
+   * call and no core call inside. A requested change and its journal entry are committed together or not at all.
    */
   write<T>(work: (trx: WriteTransaction) => Promise<T>): Promise<T>;
   /**
    * Consistent automatic backup into the data folder; the last ten are kept.
-   * @param finish what is still to be done to the copy before it counts
+   * @param finish last work on the copy before it counts
    * @returns its path
    */
   backup(reason: BackupReason, finish?: (copy: string) => Promise<void>): Promise<string>;
@@ -35,23 +35,23 @@ export interface Store {
    */
   readonly dumpTo: ((file: string) => Promise<void>) | null;
   readonly backupFolder: string;
-  /** What had to be done to open a damaged database; null when it was sound. */
+  /** What was done to open a damaged database; null when it was sound. */
   readonly recovery: Recovery | null;
   close(options?: { backup: boolean }): Promise<void>;
 }
 
-/** What transactions of the active panel change for servers that run inbounds of their own. */
+/** Changes that transactions of the active panel make for servers with their own inbounds. */
 export interface ChangeFeed {
   /**
-   * @param listener.changed a transaction that said this was committed
-   * @param listener.missed the connection was lost and is back: whatever was said meanwhile is not repeated
-   * @returns ends it
+   * @param listener.changed a transaction with this message was committed
+   * @param listener.missed the connection was lost and is back: messages sent meanwhile are not repeated
+   * @returns stops listening
    */
   follow(listener: { changed: (text: string) => void; missed: () => void }): () => void;
 }
 
 export interface Recovery {
-  /** Where the damaged file was put. */
+  /** Where the damaged file was moved. */
   damagedFile: string;
   /** The backup that was opened instead; null when there was none and the panel started empty. */
   backupFile: string | null;

@@ -2,7 +2,7 @@ import { openSqlite } from './sqlite-connection.ts';
 
 /** Short reads that many requests make at once. */
 export interface TurnReader {
-  /** SQLite answers at once. */
+  /** SQLite returns at once. */
   all<Row>(sql: string, parameters: readonly (string | number)[]): Row[] | Promise<Row[]>;
   /** Number that changes whenever another connection has committed. */
   version(): number;
@@ -10,8 +10,8 @@ export interface TurnReader {
 }
 
 /**
- * A connection whose reads within one turn of the event loop share a snapshot: taking one costs several times what a small
- * read does. What is committed before a turn is seen in it; for reads that must see a write of their own turn there is the
+ * A connection whose reads within one turn of the event loop share a snapshot: taking one costs several times as much
+ * as a small read. Commits made before a turn are seen in it; reads that must see a write of their own turn use the
  * store's ordinary reader.
  */
 export function openTurnReader(file: string): TurnReader {

@@ -50,7 +50,7 @@ const setMark = (store: Store, value: string) =>
 const markOf = async (store: Store): Promise<string | undefined> =>
   (await store.reader.selectFrom('settings').select('value').where('key', '=', 'mark').executeTakeFirst())?.value;
 
-/** A sound database with another mark in the folder of imports. */
+/** A sound database with another mark in the import folder. */
 async function scratch(): Promise<string> {
   const other = mkdtempSync(join(tmpdir(), 'waiting-import-'));
   mkdirSync(importFolder(dataDir), { recursive: true });
@@ -66,8 +66,8 @@ const staged = async (): Promise<void> => stageImport(dataDir, await scratch());
 const panelStart = (): Promise<string | undefined> => inStore({ isPanel: true }, markOf);
 const left = (): string[] => readdirSync(importFolder(dataDir)).toSorted();
 
-describe('a database that waits', () => {
-  test('is put in at the start of the panel after a backup, and stays when the panel has come up', async () => {
+describe('a staged database', () => {
+  test("is put in place at the panel's start after a backup, and stays once the panel is up", async () => {
     await staged();
     expect(isImportWaiting(dataDir)).toBe(true);
     expect(await panelStart()).toBe('new');
@@ -81,7 +81,7 @@ describe('a database that waits', () => {
     expect(left()).toEqual(['ended.json']);
   });
 
-  test('goes out again when the panel did not come up with it, once and for all', async () => {
+  test('is removed for good when the panel did not come up with it', async () => {
     await staged();
     expect(await panelStart()).toBe('new');
     expect(await panelStart()).toBe('old');
@@ -95,25 +95,25 @@ describe('a database that waits', () => {
     expect(log.lines).toContainEqual(expect.objectContaining({ event: 'store.importUndone' }));
   });
 
-  test('is left alone by commands, which do not say whether a panel comes up', async () => {
+  test('is left alone by commands, which cannot tell whether a panel comes up', async () => {
     await staged();
     expect(await inStore({}, markOf)).toBe('old');
     expect(isImportWaiting(dataDir)).toBe(true);
     expect(await panelStart()).toBe('new');
   });
 
-  test('keeps out a second one', async () => {
+  test('refuses a second one', async () => {
     await staged();
     await expect(stageImport(dataDir, await scratch())).rejects.toThrow('import.busy');
     expect(await panelStart()).toBe('new');
     await expect(stageImport(dataDir, await scratch())).rejects.toThrow('import.busy');
   });
 
-  test('what the log of the old database holds is in its backup and never in the new one', async () => {
+  test("the old database's log is in its backup and never in the new database", async () => {
     await staged();
     const open = await openStore({ dataDir, log, clock: () => nowMs });
     await setMark(open, 'newest');
-    // A panel that was killed leaves its log.
+    // A killed panel leaves its log.
     expect(existsSync(join(dataDir, 'panel.db-wal'))).toBe(true);
     expect(await panelStart()).toBe('new');
     await open.close();
@@ -140,7 +140,7 @@ describe('killed in between', () => {
     expect(await panelStart()).toBe('old');
   });
 
-  test('while it went back: it goes back again', async () => {
+  test('during the rollback: it rolls back again', async () => {
     await staged();
     expect(await panelStart()).toBe('new');
     writeFileSync(join(importFolder(dataDir), 'back.db'), 'half a copy');
@@ -148,7 +148,7 @@ describe('killed in between', () => {
     expect(left()).toEqual(['ended.json']);
   });
 
-  test('a waiting file that was damaged meanwhile is not put in', async () => {
+  test('a staged file that was damaged meanwhile is not used', async () => {
     await staged();
     writeFileSync(join(importFolder(dataDir), 'staged.db'), 'SQLite format 3\0 and nothing else');
     expect(await panelStart()).toBe('old');

@@ -10,12 +10,12 @@ import { checkIntegrity } from './integrity.ts';
 import { startSqliteThread } from './sqlite-thread.ts';
 
 /**
- * A database that takes the place of the panel's at its next start. Everything lies in `import/` of the data folder, and
- * every step is one rename: `staged.db` waits when `waiting.json` is there; `tried.json` is there from before the swap until
- * the panel has come up with the new database. A start that finds it, and no staged file, undoes the swap.
+ * A database that replaces the panel's at its next start. Everything is in `import/` of the data folder, and every step
+ * is one rename: `staged.db` waits while `waiting.json` exists; `tried.json` exists from before the swap until the
+ * panel has come up with the new database. A start that finds it, and no staged file, undoes the swap.
  */
 interface Tried {
-  /** Path of the consistent backup of the database before; empty when there was none. */
+  /** Path of the consistent backup of the previous database; empty when there was none. */
   backup: string;
 }
 
@@ -23,13 +23,13 @@ interface Tried {
 export interface ImportEnd {
   atMs: number;
   outcome: 'imported' | 'undone';
-  /** Name of the automatic backup that holds the database before; empty when there was none. */
+  /** Name of the automatic backup of the previous database; empty when there was none. */
   backup: string;
 }
 
-/** Folder of scratch files and of what waits. A start of the panel empties it of everything that does not belong to it. */
+/** Folder of scratch files and of a staged import. A start of the panel removes everything else from it. */
 export const importFolder = (dataDir: string): string => join(dataDir, 'import');
-/** Makes {@link importFolder} when there is none. @returns its path */
+/** Creates {@link importFolder} when it is missing. @returns its path */
 export async function makeImportFolder(dataDir: string): Promise<string> {
   const folder = importFolder(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -40,25 +40,25 @@ const waiting = (dataDir: string): string => join(importFolder(dataDir), 'waitin
 const tried = (dataDir: string): string => join(importFolder(dataDir), 'tried.json');
 const ended = (dataDir: string): string => join(importFolder(dataDir), 'ended.json');
 
-/** The file that waits, or is on its way to. */
+/** The staged file, or the file about to be staged. */
 export const stagedFile = staged;
 
-/** Notes how an import ended, and removes what it has left. */
+/** Records how an import ended, and removes its leftovers. */
 export async function endImport(dataDir: string, end: ImportEnd): Promise<void> {
   await writeEnd(dataDir, end);
   await sweep(dataDir);
 }
 
-/** Whether a database waits for the next start. A look at one file name. */
+/** Whether a database waits for the next start. Checks one file name. */
 export const isImportWaiting = (dataDir: string): boolean => existsSync(waiting(dataDir));
 
-/** Whether the database in force was just put in and the panel has not come up with it yet. */
+/** Whether the current database was just put in place and the panel has not come up with it yet. */
 export const isImportTried = (dataDir: string): boolean => existsSync(tried(dataDir));
 
 /**
- * Lets a checked database wait for the next start. Until then the present one stays in force.
+ * Stages a checked database for the next start. Until then the present one stays in use.
  * @param file inside of {@link importFolder}, without a write-ahead log; it is moved.
- * @throws {DomainError} `import.busy` when one waits already.
+ * @throws {DomainError} `import.busy` when one is already waiting.
  */
 export async function stageImport(dataDir: string, file: string): Promise<void> {
   if (isImportWaiting(dataDir) || isImportTried(dataDir)) throw new DomainError('import.busy');
@@ -71,9 +71,9 @@ export async function stageImport(dataDir: string, file: string): Promise<void> 
 }
 
 /**
- * At the start of the panel, before its database is opened: puts a waiting database in after a consistent backup of the
- * present one, or goes back to that backup when the start after a swap was not confirmed. Killed at any instant, the next
- * start finds either the old database or the new one whole, and goes on from there.
+ * At the start of the panel, before its database is opened: puts a staged database in place after a consistent backup
+ * of the present one, or goes back to that backup when the start after a swap was not confirmed. Killed at any instant,
+ * the next start finds either the old database or the new one whole, and goes on from there.
  */
 export async function settleImport(options: {
   dataDir: string;
@@ -108,7 +108,7 @@ export async function settleImport(options: {
   await sweep(dataDir);
 }
 
-/** The panel has come up: a database that was just put in stays. */
+/** The panel has come up: a database that was just put in place stays. */
 export async function confirmImport(dataDir: string, nowMs: number): Promise<void> {
   const before = await readJson<Tried>(tried(dataDir));
   if (before === null) return;
@@ -144,8 +144,8 @@ async function undo(dataDir: string, file: string, { backup }: Tried, nowMs: num
 }
 
 /**
- * Renames a database into the place of another. The log of the old one goes first, its content in the file: the new one
- * must never meet frames that are not its own, and a kill in between leaves the old one whole.
+ * Renames a database over another one. The old one's log is written into its file and removed first: the new one must
+ * never meet foreign frames, and a kill in between leaves the old one whole.
  */
 async function putIn(from: string, file: string): Promise<void> {
   if (existsSync(file)) {
@@ -172,7 +172,7 @@ async function removeDatabase(file: string): Promise<void> {
   for (const suffix of ['-wal', '-shm', '']) await rm(file + suffix, { force: true });
 }
 
-/** What killed imports have left, and what was settled. */
+/** Files left by killed imports and by finished ones. */
 async function sweep(dataDir: string): Promise<void> {
   const kept = new Set([tried(dataDir), ended(dataDir)]);
   for (const name of await readdir(importFolder(dataDir))) {

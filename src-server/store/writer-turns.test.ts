@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createWriterTurns } from './writer-turns.ts';
 
-/** Names that had a turn, in the order in which they had it. */
+/** Names in the order in which they had a turn. */
 async function orderOf(asked: readonly [name: string, isUrgent: boolean][]): Promise<string[]> {
   const turns = createWriterTurns();
   await turns.take(false);
@@ -16,7 +16,7 @@ async function orderOf(asked: readonly [name: string, isUrgent: boolean][]): Pro
   return had;
 }
 
-test('what was asked for goes first, each in the order of its coming', async () => {
+test('requested changes go first, each kind in order of arrival', async () => {
   const asked: [string, boolean][] = [
     ['reading 1', false],
     ['save 1', true],
@@ -26,7 +26,7 @@ test('what was asked for goes first, each in the order of its coming', async () 
   expect(await orderOf(asked)).toEqual(['save 1', 'save 2', 'reading 1', 'reading 2']);
 });
 
-test('what the panel does by itself has a turn in every seventeen', async () => {
+test("the panel's own work gets every seventeenth turn", async () => {
   const saves = Array.from({ length: 40 }, (_, at): [string, boolean] => [`save ${at}`, true]);
   const had = await orderOf([['reading 1', false], ['reading 2', false], ...saves]);
   expect([had.indexOf('reading 1'), had.indexOf('reading 2'), had.length]).toEqual([16, 33, 42]);

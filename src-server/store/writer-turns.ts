@@ -1,7 +1,7 @@
-/** So many in a row go before one that waits without being urgent: it is held up, and never for good. */
+/** At most this many urgent writers in a row go before a waiting one: it is delayed, but never for good. */
 const MOST_URGENT_IN_A_ROW = 16;
 
-/** Who has the one writer. What was asked for goes before what the panel does by itself; each in the order of its coming. */
+/** Assigns turns of the one writer. Requested changes go before the panel's own work; each kind in order of arrival. */
 export function createWriterTurns() {
   const urgent: (() => void)[] = [];
   const others: (() => void)[] = [];
@@ -20,7 +20,7 @@ export function createWriterTurns() {
       if (isTaken) await new Promise<void>((resolve) => (isUrgent ? urgent : others).push(resolve));
       isTaken = true;
     },
-    /** The caller is done. */
+    /** The caller has finished. */
     end(): void {
       const begin = next();
       if (begin === undefined) isTaken = false;

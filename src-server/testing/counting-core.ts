@@ -5,7 +5,7 @@ import type { CutTarget, SocketCutter } from '../core/sessions/socket-cutter.ts'
 
 type Kind = 'users' | 'inbounds' | 'outbounds';
 
-/** A core as far as traffic goes: a process with counters that a test moves. */
+/** A core for accounting tests: a process with counters that a test moves. */
 export interface CountingCore extends Pick<
   Core,
   'status' | 'onState' | 'onBeforeStop' | 'readCounters' | 'onlineUsers'
@@ -13,15 +13,15 @@ export interface CountingCore extends Pick<
   readonly sockets: SocketCutter;
   /** Whether this machine lets single connections be ended. */
   canCut: boolean;
-  /** Open TCP connections as `port address`; those that are ended leave the set. */
+  /** Open TCP connections as `port address`; ended ones leave the set. */
   connections: Set<string>;
-  /** What was asked to be ended. */
+  /** Connections that were requested to end. */
   cuts: CutTarget[];
-  /** Inbounds that were added anew. */
+  /** Inbounds that were added again. */
   replaced: number[][];
   hasConnections(emails: readonly string[]): Promise<boolean | null>;
   replaceInbounds(inboundIds: readonly number[]): Promise<Replaced>;
-  /** How often everybody who is connected was read. */
+  /** How often all connected clients were read. */
   onlineReads: number;
   /** Blocks in force, as `address email`. */
   blocks: string[];
@@ -40,7 +40,7 @@ export interface CountingCore extends Pick<
   restart(): Promise<void>;
   /** Listeners are gone, the process lives on: the panel was killed. */
   losePanel(): void;
-  /** What the next call of readCounters answers instead. */
+  /** What the next call of readCounters returns instead. */
   nextReading: CounterReading | null;
   reads: number;
 }
@@ -135,7 +135,7 @@ export function countingCore(clock: () => number): CountingCore {
     },
     set: (kind, name, up, down) => void boot?.counters[kind].set(name, { up, down }),
     async stop() {
-      // As the real one: what cannot be counted does not keep it from ending.
+      // As in the real one: a failed count does not keep it from ending.
       for (const listener of beforeStop) await listener().catch(() => undefined);
       boot = null;
       announce();

@@ -1,3 +1,3 @@
-/** What opens the panels of the tests. */
+/** Credentials of the tests' panels. */
 export const ADMIN = { username: 'admin', password: 'open sesame' };
 export const API_TOKEN = 'tokenOfTheTests';

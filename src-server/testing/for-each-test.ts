@@ -8,8 +8,8 @@ interface Closable {
 }
 
 /**
- * Opens something anew for every test of the file or `describe` that calls this, and closes it after it.
- * @returns stands for the one of the running test
+ * Opens something for every test of the file or `describe` that calls this, and closes it after the test.
+ * @returns a proxy for the running test's object
  */
 export const forEachTest = <T extends Closable>(open: () => T | Promise<T>): T => standIn(open, beforeEach, afterEach);
 
@@ -35,14 +35,14 @@ function standIn<T extends Closable>(
   });
 }
 
-/** A folder of the running test, gone when it has ended. */
+/** A folder of the running test, deleted when it has ended. */
 export async function testFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** What the running test opened is closed when it has ended, the last first. */
+/** Closes what the running test opened when it ends, the last first. */
 export function afterTest(...closing: (() => unknown)[]): void {
   for (const close of closing) onTestFinished(async () => void (await close()));
 }

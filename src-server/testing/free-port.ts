@@ -9,8 +9,8 @@ const WORKERS = 6;
 const handedOut = new Set<number>();
 
 /**
- * A port of 127.0.0.1 that is free for TCP and UDP, and given out once. Each of up to six workers of a test run has ports of
- * its own: two cores that listen at one port both succeed (SO_REUSEPORT), and each gets half of the connections.
+ * A port of 127.0.0.1 that is free for TCP and UDP, and assigned once. Each of up to six workers of a test run has its
+ * own ports: two cores that listen at one port both succeed (SO_REUSEPORT), and each gets half of the connections.
  */
 export async function freePort(): Promise<number> {
   const worker = Number(process.env['VITEST_POOL_ID'] ?? 0) % WORKERS;

@@ -1,6 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
-/** A file in the form of the core's `geoip.dat`. @param lists blocks as `5.1.0.0/16` by the name of their list */
+/**
+ * A file in the format of the core's `geoip.dat`. @param lists blocks such as `5.1.0.0/16` by the name of their list
+ */
 export function geoFile(lists: Readonly<Record<string, readonly string[]>>): Buffer {
   return Buffer.concat(
     Object.entries(lists).map(([name, blocks]) =>

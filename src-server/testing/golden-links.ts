@@ -13,7 +13,7 @@ export interface Example {
   links: string[];
 }
 
-/** What links and documents have to look like, from `links/golden`. */
+/** The expected links and documents, from `links/golden`. */
 export const golden = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../links/golden/${name}.json`, import.meta.url), 'utf8'));
 

@@ -1,4 +1,4 @@
-/** Whether the system still has a process of this number. */
+/** Whether a process with this id still exists. */
 export function isAlive(pid: number | null): boolean {
   if (pid === null) return false;
   try {

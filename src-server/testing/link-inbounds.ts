@@ -3,7 +3,7 @@ import type { JsonObject } from '../contract/json.ts';
 import { HostContent } from '../domains/hosts/contract.ts';
 import type { LinkClient, LinkHost, LinkInbound } from '../links/types.ts';
 
-/** Texts that break what is not escaped. */
+/** Texts that break anything unescaped. */
 const special = fc.constantFrom(
   '{{EMAIL}}',
   '4410e2',
@@ -126,7 +126,7 @@ const SETTINGS: Readonly<Record<string, JsonObject>> = {
   shadowsocks: { method: '2022-blake3-aes-128-gcm', password: 'c2VydmVyLWtleS0xNmJ5dA==' },
 };
 
-/** Inbounds of a protocol over every transport, security and override of a host that links can say. */
+/** Inbounds of a protocol over every transport, security and host override that links can express. */
 export function linkInbounds(protocol: string): fc.Arbitrary<LinkInbound> {
   const security = protocol === 'vmess' ? fc.oneof(plain, tls) : fc.oneof(plain, tls, reality);
   const stream =

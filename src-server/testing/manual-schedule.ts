@@ -2,10 +2,10 @@ import { createScheduler, type Scheduler } from '../schedule/scheduler.ts';
 import { recordingLogger } from './test-store.ts';
 
 export interface ManualSchedule {
-  /** The real scheduler over time that a test moves. */
+  /** The real scheduler, over time that a test moves. */
   schedule: Scheduler;
   clock: () => number;
-  /** Ms that only {@link advance} moves. */
+  /** Milliseconds that only {@link advance} moves. */
   monotonic: () => number;
   log: ReturnType<typeof recordingLogger>;
   /**
@@ -13,11 +13,11 @@ export interface ManualSchedule {
    * `settle: false` it does not, for runs that are meant to be slow.
    */
   advance: (ms: number, options?: { settle: boolean }) => Promise<void>;
-  /** Moves time forward at once, as a machine that slept: what fell due meanwhile runs once, and has ended. */
+  /** Moves time forward at once, as a machine that slept: timers that fell due meanwhile run once, and have ended. */
   wakeAfter: (ms: number) => Promise<void>;
-  /** Moves the wall clock alone, as a user or a time server does; timers keep their remaining time. */
+  /** Moves only the wall clock, as a user or a time server does; timers keep their remaining time. */
   jumpClock: (ms: number) => void;
-  /** Drops every timer that waits now, so that days pass quickly for those that come later. */
+  /** Drops every waiting timer, so that days pass quickly for later ones. */
   dropTimers: () => void;
 }
 

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
-/** Documents of the YAML format, as strictly as the apps describe their fields: an unknown one they would drop unseen. */
+/**
+ * Documents of the YAML format, as strict as the apps' field descriptions: apps would silently drop an unknown field.
+ */
 
 const text = z.string().min(1);
 const port = z.int().min(1).max(65_535);

@@ -1,6 +1,6 @@
 import type { Change, Runtime } from '../runtime/runtime.ts';
 
-/** Notes what a panel's runtime is told from now on, on the way to where it leads. */
+/** Records the calls to a panel's runtime from now on, and passes them on. */
 export function recordRuntime(runtime: Runtime) {
   const real = { ...runtime };
   const staged: Change[] = [];

@@ -1,10 +1,10 @@
 import { DomainError } from '../contract/domain-error.ts';
 import type { Core, CoreStatus } from '../core/core.ts';
 
-/** A core without a process: does what it is told, and remembers it. Set the members to script it. */
+/** A core without a process: follows its script, and records its calls. Set the members to script it. */
 export interface ScriptedCore extends Core {
   calls: string[];
-  /** What {@link Core.restart} refuses with; null = it restarts. */
+  /** Error that {@link Core.restart} throws; null = it restarts. */
   refusal: DomainError | null;
   output: string;
   /** Moves to another state by itself, as a crash or an automatic restart does. */

@@ -8,21 +8,21 @@ import { countingCore, type CountingCore } from './counting-core.ts';
 type UserEntries = Awaited<ReturnType<typeof buildUsers>>;
 
 export interface ServingCore extends CountingCore, Omit<LocalCore, keyof CountingCore> {
-  /** What it was told, in order. */
+  /** Its calls, in order. */
   applied: CoreChange[];
-  /** Why it was started anew. */
+  /** Reasons for its restarts. */
   restarts: string[];
-  /** What {@link LocalCore.test} answers. */
+  /** Result of {@link LocalCore.test}. */
   verdict: ConfigVerdict;
-  /** E-mails it serves on this inbound, sorted; null when it does not serve the inbound. */
+  /** E-mails that it serves on this inbound, sorted; null when it does not serve the inbound. */
   users(inboundId: number): string[] | null;
   /** User entries as the config has them. */
   entries(inboundId: number): Promise<UserEntries>;
 }
 
 /**
- * A core without a process, with counters that a test moves. It holds users by inbound and does exactly what it is told, as the
- * real one. Its first start never ends, so that nothing is counted, enforced or visited but by the test.
+ * A core without a process, with counters that a test moves. It holds users by inbound and applies changes exactly,
+ * like the real one. Its first start never ends, so that only the test counts, enforces or polls.
  */
 export function servingCore(options: CreateCoreOptions): ServingCore {
   const { desired, dataDir, clock } = options;

@@ -13,7 +13,7 @@ export interface StoredInbound {
   nowMs: number;
 }
 
-/** Puts a row past every check, as an import of something old could have. @returns its id */
+/** Inserts a row past every check, as an old import could have. @returns its id */
 export async function storeInbound(store: Store, row: StoredInbound): Promise<number> {
   const { port = 443, protocol = 'vless', settings = {}, stream = {}, nowMs } = row;
   return store.write(async (trx) => {

@@ -11,7 +11,7 @@ import { keepThreads } from '../store/sqlite-thread.ts';
 /** Panels of one test that are open side by side. */
 keepThreads(4);
 
-/** A logger that keeps what it is told, for assertions. */
+/** A logger that keeps its lines, for assertions. */
 export function recordingLogger(): Logger & {
   lines: { level: string; event: string; fields: Record<string, unknown> }[];
 } {
@@ -23,7 +23,7 @@ export function recordingLogger(): Logger & {
   return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** A data folder of its own: the schema, {@link ADMIN} and {@link API_TOKEN} are in its database. */
+/** A separate data folder: the schema, {@link ADMIN} and {@link API_TOKEN} are in its database. */
 export async function preparedFolder(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
   await cp(inject('preparedFolder'), dataDir, { recursive: true });
@@ -31,7 +31,7 @@ export async function preparedFolder(): Promise<string> {
   return dataDir;
 }
 
-/** A real store without rows in a folder of its own, removed by `dispose`. */
+/** A real store without rows in its own folder, removed by `dispose`. */
 export async function openTestStore(
   clock: () => number = Date.now,
 ): Promise<{ store: Store; dataDir: string; dispose(): Promise<void> }> {

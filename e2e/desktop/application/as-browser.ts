@@ -7,8 +7,8 @@ import { openDesktop, type Running } from './electron.ts';
 const panels = new WeakMap<Page, string>();
 
 /**
- * The application in the place of a browser: every context is an application of its own with its one window, and an address of
- * the panel is that page in the window.
+ * The application as a browser: every context is a separate application with its one window, and an address of the
+ * panel opens that page in the window.
  */
 export async function openWindows(): Promise<Browser> {
   const desktop = await openDesktop();
@@ -22,7 +22,7 @@ export async function openWindows(): Promise<Browser> {
     },
     close: () => desktop.close(),
   };
-  // The journeys use these two verbs of a browser and no other.
+  // The journeys use only these two methods of a browser.
   return windows as unknown as Browser;
 }
 
@@ -31,7 +31,7 @@ async function dress(page: Page, { viewport, colorScheme, reducedMotion }: Brows
   await page.emulateMedia({ colorScheme: colorScheme ?? null, reducedMotion: reducedMotion ?? null });
 }
 
-/** Lets journeys name addresses of the panel, and wait for downloads, as in a browser. */
+/** Lets journeys use the panel's addresses, and wait for downloads, as in a browser. */
 async function addressAsBrowser({ page, app, dataDir }: Running): Promise<void> {
   const goto = page.goto.bind(page);
   const nextDownload = await followDownloads(app, dataDir);
@@ -48,7 +48,7 @@ function inWindow(page: Page, url: string): string {
   return panel !== undefined && url.startsWith(panel) ? `app://panel/${url.slice(panel.length)}` : url;
 }
 
-/** Connects the window to a panel as one elsewhere, and signs in where it asks for that. */
+/** Connects the window to a panel as a remote one, and signs in if it asks for that. */
 export async function signInWindow(
   page: Page,
   panel: string,
@@ -77,7 +77,7 @@ async function connect(page: Page, address: string): Promise<void> {
       trust: { mode: 'verify' },
     } as const;
     const saved = await connections.save(panel);
-    // The page loads again before this could be answered.
+    // The page reloads before this could be answered.
     if (saved.ok) void connections.use(saved.id);
   }, address);
   await page.waitForURL('app://panel/panel');

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 interface Entry {
   files?: Record<string, Entry>;
   size?: number;
-  /** Decimal, from the end of the header. */
+  /** Decimal, counted from the end of the header. */
   offset?: string;
   unpacked?: boolean;
 }
@@ -18,7 +18,7 @@ export interface ArchivedFile {
   isUnpacked: boolean;
 }
 
-/** What an application archive holds. Its head is two pickled numbers and a JSON text of the whole tree. */
+/** Reads an application archive. Its head is two pickled numbers and a JSON text of the whole tree. */
 export async function readArchive(file: string): Promise<ArchivedFile[]> {
   const handle = await open(file);
   try {
@@ -42,7 +42,7 @@ function list({ files = {} }: Entry, folder: string, start: number): ArchivedFil
   });
 }
 
-/** Lays the files of an archive out in a folder. */
+/** Unpacks the files of an archive into a folder. */
 export async function extractArchive(file: string, folder: string): Promise<void> {
   const archive = await readFile(file);
   for (const { path, size, offset, isUnpacked } of await readArchive(file)) {

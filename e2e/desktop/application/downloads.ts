@@ -3,13 +3,13 @@ import { basename } from 'node:path';
 import type { Download, ElectronApplication } from 'playwright';
 import { waitFor } from '../../harness/wait-for.ts';
 
-/** What a journey does with a file that it took away. */
+/** A downloaded file, as journeys use it. */
 export type Taken = Pick<Download, 'suggestedFilename' | 'path' | 'saveAs'>;
 
 /**
- * Downloads of the application, in the order they came. Playwright hears of none in an Electron, and people are asked where a
- * file goes: here it goes into `folder`.
- * @returns what waits for the next one to be complete
+ * The application's downloads, in order of arrival. Playwright does not see them in Electron, and a person would be
+ * asked for a folder: here they go into `folder`.
+ * @returns a function that waits for the next complete one
  */
 export async function followDownloads(app: ElectronApplication, folder: string): Promise<() => Promise<Taken>> {
   await app.evaluate(({ session }, to) => {

@@ -13,7 +13,7 @@ import { endLeftCores } from '../../harness/core-figures.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const COMPAT = join(import.meta.dirname, '../compat');
-/** Builds what the application consists of; for an old Electron with stand-ins for what it lacks. @returns how to start it */
+/** Builds the application; for an old Electron with polyfills for what it lacks. @returns how to start it */
 export async function buildApplication(binary: string): Promise<Record<string, string>> {
   const PANEL_ENTRY = await prepareServer();
   await prepareWeb();
@@ -33,13 +33,13 @@ export async function buildApplication(binary: string): Promise<Record<string, s
   return { PANEL_ENTRY, ELECTRON_TEST_MAIN: 'dist/desktop/main.cjs' };
 }
 
-/** Where the build of this run's setup is; `take-screenshots` and others without one build it themselves. */
+/** The build of this run's setup; scripts without one, such as `take-screenshots`, build it themselves. */
 async function builtApplication(binary: string): Promise<Record<string, string>> {
   const built = process.env['DESKTOP_BUILT'];
   return built === undefined ? buildApplication(binary) : (JSON.parse(built) as Record<string, string>);
 }
 
-/** A screen without a display. */
+/** A virtual display. */
 async function openScreen(): Promise<{ display: string; close(): void }> {
   const server: ChildProcess = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -58,12 +58,12 @@ export interface Desktop {
     dataDir?: string;
     args?: readonly string[];
     env?: Readonly<Record<string, string>>;
-    /** False: it is to find a core by itself. */
+    /** False: it has to find a core by itself. */
     isCoreNamed?: boolean;
   }): Promise<Running>;
-  /** Starts it once more and resolves with the exit code of that second process. */
+  /** Starts it a second time and resolves with that process's exit code. */
   startAgain(dataDir: string, ...args: string[]): Promise<number | null>;
-  /** Ends what is left and removes the data folders. */
+  /** Ends what still runs and removes the data folders. */
   close(): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export interface Running {
 /** Longer than the application waits for its panel. */
 const END_MS = 30_000;
 
-/** Everything a desktop journey starts from. */
+/** The starting point of every desktop journey. */
 export async function openDesktop(): Promise<Desktop> {
   const binary = electronBinary();
   if (binary === null) throw new Error('no Electron: set ELECTRON_BIN');
@@ -130,12 +130,12 @@ export async function openDesktop(): Promise<Desktop> {
       return new Promise((resolve) => second.once('exit', resolve));
     },
     async close() {
-      // The end of a session: unlike quitting it asks nothing, whatever a failed journey left running.
+      // As at the end of a session: unlike quitting, it asks nothing, whatever a failed journey left running.
       for (const app of running) {
         const ended = new Promise<void>((resolve) => app.once('close', () => resolve()));
         const process = app.process();
         process.kill('SIGTERM');
-        // That it ends by itself is what journeys of their own prove.
+        // Whether it ends by itself is tested elsewhere.
         const overdue = setTimeout(() => process.kill('SIGKILL'), END_MS);
         await ended;
         clearTimeout(overdue);

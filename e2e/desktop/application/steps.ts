@@ -3,18 +3,18 @@ import type { Page } from 'playwright';
 import type { DesktopBridge } from '../../../src-main/bridge/contract.ts';
 
 declare global {
-  /** In the page of the window. */
+  /** In the window's page. */
   var desktop: DesktopBridge;
 }
 
-/** The first start, with the panel of this computer. */
+/** The first start, with this computer's panel. */
 export async function useThisComputer(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Use this computer' }).click();
   await page.getByRole('button', { name: 'Open the panel' }).click();
   await page.getByText('The core is running').waitFor();
 }
 
-/** What the panel of the window answers to a call. */
+/** The answer of the window's panel to a call. */
 export function ask<T>(page: Page, path: string): Promise<T> {
   return page.evaluate(async (to) => {
     const response = await fetch(to, { headers: { 'X-Requested-With': 'XMLHttpRequest' } });
@@ -22,7 +22,7 @@ export function ask<T>(page: Page, path: string): Promise<T> {
   }, path) as Promise<T>;
 }
 
-/** Picks a file in the chooser that `open` brings up. */
+/** Picks a file in the file chooser that `open` brings up. */
 export async function pickFile(page: Page, open: () => Promise<void>, file: string): Promise<void> {
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), open()]);
   await chooser.setFiles(file);

@@ -2,10 +2,10 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTls } from 'node:tls';
 import { listening } from '../../../src-server/testing/peers/local-server.ts';
 
-/** Connections that go through what stands in front of panels. */
+/** Connections through this proxy. */
 export const through = new Set<Socket>();
 
-/** What stands in front of a panel. @param delayMs before each piece of an answer goes on */
+/** A proxy in front of panels. @param delayMs before each chunk of an answer is forwarded */
 function pass(socket: Socket, { url }: { url: string }, delayMs: number): void {
   const inner = connect(Number(new URL(url).port), '127.0.0.1');
   through.add(socket);
@@ -19,14 +19,14 @@ function pass(socket: Socket, { url }: { url: string }, delayMs: number): void {
   inner.once('close', () => socket.destroy());
 }
 
-/** A way to a panel by TLS. @returns its address */
+/** A TLS proxy to a panel. @returns its address */
 export function byTls(panel: { url: string }, { certPem, keyPem }: { certPem: string; keyPem: string }) {
   const server = createTls({ cert: certPem, key: keyPem }, (socket) => pass(socket, panel, 0));
   server.on('tlsClientError', () => undefined);
   return listen(panel, server, 'https');
 }
 
-/** A slow way to a panel. @param delayMs before each piece of an answer goes on */
+/** A slow proxy to a panel. @param delayMs before each chunk of an answer is forwarded */
 export function slowly(panel: { url: string }, delayMs: number) {
   return listen(
     panel,

@@ -5,8 +5,8 @@ import { seal, unseal } from '../../../src-main/panels/store/sealing.ts';
 const PLACE = 'the key store of this test';
 
 /**
- * Stands in for src-main/connections/key-store.ts under an Electron without the asynchronous methods. `TEST_KEY_STORE`, 32 bytes in
- * hex, makes this a system with a key store, which machines that run tests have not.
+ * Replaces src-main/connections/key-store.ts under an Electron without the asynchronous methods. `TEST_KEY_STORE`, 32
+ * bytes in hex, simulates a system with a key store, which test machines lack.
  */
 const named = process.env['TEST_KEY_STORE'] ?? '';
 const key = Buffer.from(named, 'hex');

@@ -1,9 +1,9 @@
-/** One of them is empty and the other leads to what follows it. */
+/** One of them is empty and the other switches to what follows it. */
 const TOGGLES =
   ':root{--is-light:initial;--is-dark: }:root[data-mantine-color-scheme=dark]{--is-light: ;--is-dark:initial}';
 const NAME = 'light-dark(';
 
-/** Colours for both schemes as an engine understands them that does not know `light-dark()`. */
+/** Colours for both schemes, for an engine without `light-dark()`. */
 export function withoutLightDark(css: string): string {
   let written = '';
   let from = 0;

@@ -1,6 +1,6 @@
 /// <reference lib="esnext" />
 
-/** Runs in the page before each of its own scripts, by its text alone: what the interface expects of every browser it is built for, and Chromium 108 lacks. */
+/** Runs in the page before each of its scripts, as text: features that the interface expects and Chromium 108 lacks. */
 export function fillInPage(): void {
   const give = (to: object, name: string, value: unknown): void => {
     if (!(name in to)) Object.defineProperty(to, name, { value, writable: true, configurable: true });

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** What the sources use of current JavaScript and Node, for a main process with Node 16. */
+/** Current JavaScript and Node features that the sources use, for a main process with Node 16. */
 const give = (to: object, name: string, value: unknown): void => {
   if (!(name in to)) Object.defineProperty(to, name, { value, writable: true, configurable: true });
 };
@@ -11,10 +11,10 @@ give(URL, 'canParse', (text: string | URL): boolean => {
     return false;
   }
 });
-// What the settings files are kept with.
+// Used to write the settings files.
 give(Array.prototype, 'toSorted', function sorted(this: unknown[], compare?: (one: unknown, other: unknown) => number) {
   return [...this].sort(compare);
 });
 
-// At the end Node 16 runs tasks until there are none, and a collection that goes on in steps hands itself the next for ever.
+// On exit Node 16 runs tasks until there are none, and an incremental collection schedules its next step forever.
 setFlagsFromString('--no-incremental-marking');

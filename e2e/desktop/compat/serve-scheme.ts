@@ -6,10 +6,10 @@ import type { PageAnswer, PageRequest } from '../../../src-main/protocol/exchang
 import { withoutLightDark } from './light-dark.ts';
 import { fillInPage } from './page-polyfills.ts';
 
-/** In front of each script of the page, so that the first one that runs finds them. */
+/** Before each script of the page, so that the first one to run already has them. */
 const POLYFILLS = `(${fillInPage.toString()})();`;
 
-/** Stands in for src-main/protocol/serve-scheme.ts under an Electron that has no `protocol.handle`. */
+/** Replaces src-main/protocol/serve-scheme.ts under an Electron without `protocol.handle`. */
 export function registerScheme(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
@@ -39,7 +39,7 @@ function bodyOf(session: Session, parts: readonly UploadData[] | undefined): Rea
   return Readable.from(
     (async function* read() {
       for (const part of parts) {
-        // A file that was picked comes as its path.
+        // A picked file arrives as its path.
         if (part.file) yield* createReadStream(part.file);
         else yield part.blobUUID ? await session.getBlobData(part.blobUUID) : part.bytes;
       }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The real core that these journeys run: CORE_BINARY, or the one `npm run core` provided. */
+/** The real core for these journeys: CORE_BINARY, or the one `npm run core` installed. */
 export function coreBinary(): string {
   const provided = fileURLToPath(new URL('../../../resources/core/xray', import.meta.url));
   const path = process.env['CORE_BINARY'] ?? provided;

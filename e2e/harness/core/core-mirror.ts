@@ -19,8 +19,8 @@ const PIECES = 40;
 const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
- * A panel with a core of its own, and a mirror from which it installs others and geo files.
- * @param options.pieceMs wait after each of the pieces in which a file is sent
+ * A panel with its own core, and a mirror from which it installs others and geo files.
+ * @param options.pieceMs delay after each chunk of a file
  */
 export async function startPanelWithMirror(options: { pieceMs: number; env?: Record<string, string> }) {
   const served = new Map<string, Buffer>();
@@ -44,7 +44,7 @@ export async function startPanelWithMirror(options: { pieceMs: number; env?: Rec
   }
 
   const real = readFileSync(coreBinary());
-  // The loader ignores what follows a program, so these are three cores of one version.
+  // The loader ignores trailing bytes, so these are three different files of one version.
   const [before, ...others] = ['before', 'one', 'two'].map((mark) => Buffer.concat([real, Buffer.from(mark)]));
   const archives = others.map((core) => ({
     core: digestOf(core),
@@ -66,9 +66,9 @@ export async function startPanelWithMirror(options: { pieceMs: number; env?: Rec
 
   return {
     panel,
-    /** Which core lies there. */
+    /** Which core is installed. */
     coreDigest: (): string => digestOf(readFileSync(join(folder, 'xray'))),
-    /** Publishes a core that is another one than the installed. @returns its digest */
+    /** Publishes a core that differs from the installed one. @returns its digest */
     publishOtherCore(): string {
       const installed = digestOf(readFileSync(join(folder, 'xray')));
       const { core: digest, archive } = archives.find((each) => each.core !== installed)!;
@@ -76,7 +76,7 @@ export async function startPanelWithMirror(options: { pieceMs: number; env?: Rec
       served.set('.zip.dgst', Buffer.from(`SHA2-256= ${digestOf(archive)}\n`));
       return digest;
     },
-    /** Publishes every geo file with this mark in it. @returns what the folder holds once they are installed */
+    /** Publishes every geo file with this mark. @returns the contents of the folder once they are installed */
     publishGeoFiles(mark: string): Record<string, string> {
       const field = (tag: number, inner: Buffer): Buffer => Buffer.concat([Buffer.from([tag, inner.length]), inner]);
       const list = (code: string): Buffer => field(0x0a, field(0x0a, Buffer.from(code)));
@@ -84,7 +84,7 @@ export async function startPanelWithMirror(options: { pieceMs: number; env?: Rec
       for (const name of GEO) served.set(`/${name}`, bytes);
       return Object.fromEntries(GEO.toSorted().map((name) => [name, digestOf(bytes)]));
     },
-    /** Geo files that lie there, by name. */
+    /** The installed geo files, by name. */
     geoFiles: (): Record<string, string> =>
       Object.fromEntries(
         readdirSync(folder)
@@ -92,7 +92,7 @@ export async function startPanelWithMirror(options: { pieceMs: number; env?: Rec
           .sort()
           .map((name) => [name, digestOf(readFileSync(join(folder, name)))]),
       ),
-    /** What lies beside the core and the geo files: nothing, unless something was left. */
+    /** Other files beside the core and the geo files: none, unless something was left behind. */
     leftInFolder: (): string[] => readdirSync(folder).filter((name) => name !== 'xray' && !name.endsWith('.dat')),
     async finished(path: string): Promise<Job> {
       const { jobId } = await panel.api.post<{ jobId: string }>(path);

@@ -10,7 +10,7 @@ export interface KindContext {
   reality: { privateKey: string; publicKey: string };
 }
 
-/** What the panel's answer says about the client that was created. */
+/** The created client, as in the panel's answer. */
 export interface Credentials {
   email: string;
   id: string;
@@ -21,7 +21,7 @@ export interface Credentials {
 export interface InboundKind {
   name: string;
   protocol: string;
-  /** False for protocols whose users are accounts inside the settings. */
+  /** False for protocols whose users are accounts in the settings. */
   hasClients: boolean;
   flow?: string;
   settings: Json;
@@ -121,7 +121,7 @@ const VISION = { flow: 'xtls-rprx-vision' };
 const vision = (security: Security): InboundKind =>
   kind('vless', security, 'tcp', { name: 'vision ', ...VISION, user: VISION });
 
-/** A pair of the core's own documentation. */
+/** A key pair from the core's own documentation. */
 const VLESS_KEYS = {
   decryption: 'mlkem768x25519plus.native.600s.6J6-nSYZrOiT5CTwMr5NMj1u93i3-wIDXnB6xIhktkA',
   encryption: 'mlkem768x25519plus.native.0rtt.APNUqmK08MqmpLp-6x-VuC2rbSFC8Q6lci8308vXD0o',

@@ -12,7 +12,7 @@ function requestOf(uuid: string, sitePort: number): Buffer {
   return Buffer.concat([head, Buffer.from('GET /bytes/200 HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n')]);
 }
 
-/** One bare vless connection with one request: thousands of clients without a core for each. @returns whether it was answered */
+/** One bare vless request: simulates thousands of clients without a core each. @returns whether it was answered */
 export function isServed(port: number, uuid: string, sitePort: number): Promise<boolean> {
   return new Promise((resolve) => {
     let received = 0;

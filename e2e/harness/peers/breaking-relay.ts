@@ -3,13 +3,13 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import { buffer } from 'node:stream/consumers';
 import { listening, portOf } from '../../../src-server/testing/peers/local-server.ts';
 
-/** What becomes of an answer on its way. */
+/** What happens to an answer on its way. */
 export type Breakage = 'whole' | 'cut' | 'page' | 'empty' | 'noNumbers' | 'older';
 
-/** Calls that change what the panel holds. */
+/** Calls that change the panel's data. */
 const CHANGE = /\/(?:clients\/(?:add|update|bulk\w+|del|[^/]+\/(?:attach|detach))|inbounds\/(?:add|update|del))\b/;
 
-/** A way to a panel on which its lists of inbounds can come to harm, and answers to changes get lost; everything else passes. */
+/** A relay to a panel that damages its lists of inbounds and loses answers to changes; everything else passes. */
 export async function startBreakingRelay(panelUrl: string) {
   let breakages: Breakage[] = [];
   let lost = 0;
@@ -57,16 +57,16 @@ export async function startBreakingRelay(panelUrl: string) {
   await listening(server);
   return {
     port: portOf(server),
-    /** The next lists come to this harm, one after the other. */
+    /** The next lists are damaged like this, one after the other. */
     breakNext: (next: readonly Breakage[]): void => void (breakages = [...next]),
-    /** The answers to the next changes are lost: the panel has made them. */
+    /** The answers to the next changes are lost: the panel has made the changes. */
     loseNext: (count: number): void => void (lost = count),
-    /** Nothing comes through from now on, or everything again. */
+    /** Blocks everything from now on, or lets everything pass again. */
     cut(isFromNow: boolean): void {
       isCut = isFromNow;
       if (isFromNow) server.closeAllConnections();
     },
-    /** How many are still to come. */
+    /** How many damaged lists are still pending. */
     left: (): number => breakages.length,
     async close(): Promise<void> {
       server.close();

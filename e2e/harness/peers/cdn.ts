@@ -3,7 +3,7 @@ import { createSecureServer } from 'node:http2';
 import type { TestCertificate } from '../certificate.ts';
 import { listening, portOf } from '../../../src-server/testing/peers/local-server.ts';
 
-/** What a CDN does: TLS and HTTP/2 towards visitors, plain HTTP towards the server behind it. */
+/** Simulates a CDN: TLS and HTTP/2 towards visitors, plain HTTP towards the server behind it. */
 export async function startCdn(
   certificate: TestCertificate,
   originPort: number,
@@ -37,7 +37,7 @@ export async function startCdn(
   };
 }
 
-/** An outbound that trusts the certificate of the tests, at the port of a CDN where one stands before it. */
+/** An outbound that trusts the tests' certificate, at the CDN's port if there is one in front. */
 export function reached(
   outbound: Record<string, unknown>,
   { pin }: TestCertificate,
@@ -45,7 +45,7 @@ export function reached(
 ): Record<string, unknown> {
   const stream = outbound['streamSettings'] as { security?: string; tlsSettings?: object } | undefined;
   const settings = outbound['settings'] as Record<string, unknown>;
-  // A client that runs as root would otherwise make a device of this machine.
+  // As root, a client would otherwise create a network device on this machine.
   const quiet = outbound['protocol'] === 'wireguard' ? { ...settings, noKernelTun: true } : settings;
   const text = JSON.stringify(quiet).replace('"endpoint":"localhost:', '"endpoint":"127.0.0.1:');
   return {

@@ -4,7 +4,7 @@ import type { Api } from '../api.ts';
 import { waitFor } from '../wait-for.ts';
 import { listening, portOf, shut } from '../../../src-server/testing/peers/local-server.ts';
 
-/** A server that takes every connection and never says a word. */
+/** A server that accepts every connection and never answers. */
 async function hangingPeer() {
   const open = new Set<Socket>();
   const server = createServer((socket) => {
@@ -24,17 +24,17 @@ async function hangingPeer() {
   };
 }
 
-/** A bot API, a mail server, a directory and a webhook's target, none of which ever answers. */
+/** A bot API, a mail server, a directory and a webhook target, none of which ever answers. */
 export async function hangingPeers() {
   const [bot, mail, directory, hook] = await Promise.all(Array.from({ length: 4 }, hangingPeer));
   const peers = { bot: bot!, mail: mail!, directory: directory!, hook: hook! };
   return {
-    /** Peers that a conversation hangs at, now. */
+    /** Peers that the panel is waiting for now. */
     hangingAt: (): string[] =>
       Object.entries(peers)
         .filter(([, { waiting }]) => waiting() > 0)
         .map(([name]) => name),
-    /** The panel speaks to all of them, once with each refused sign-in and once with each second. */
+    /** Makes the panel contact all of them, with each refused sign-in and each second. */
     async connect(api: Api, inboundTag: string): Promise<void> {
       const local = (port: number): string => `http://127.0.0.1:${port}/`;
       await api.post('/panel/api/webhooks/save', {
@@ -67,7 +67,7 @@ export async function hangingPeers() {
         ldapSyncCron: '@every 1s',
       });
     },
-    /** Until a conversation hangs at each of them at the same time. */
+    /** Waits until the panel is waiting for each of them at the same time. */
     allHang: (): Promise<true> =>
       waitFor(
         'all of them to hang',

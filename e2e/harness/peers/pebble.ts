@@ -9,27 +9,27 @@ import { waitFor } from '../wait-for.ts';
 
 const VERSION = 'v2.8.0';
 const PROGRAMS = ['pebble', 'pebble-challtestsrv'] as const;
-/** Where the programs stay between runs. */
+/** Where the programs are kept between runs. */
 const CACHE = join(import.meta.dirname, '../../../node_modules/.cache', `pebble-${VERSION}`);
 
 export interface Pebble {
   directoryUrl: string;
-  /** Vouches for the directory itself. */
+  /** Certificate authority of the directory itself. */
   authorityFile: string;
-  /** Ports on which it asks. */
+  /** Ports it connects to for validation. */
   httpPort: number;
   tlsPort: number;
-  /** Takes records of the DNS from programs: `POST /set-txt`. */
+  /** Accepts DNS records from programs: `POST /set-txt`. */
   dnsControl: string;
-  /** Values of a record of the DNS that it resolves names by. */
+  /** Values of a DNS record in its resolver. */
   txt(name: string): Promise<string[]>;
-  /** Where a name leads from now on; to 127.0.0.1 by itself. */
+  /** Sets the address of a name; 127.0.0.1 by default. */
   pointTo(name: string, address: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * The programs, built with the Go of this machine when they are not there yet.
+ * The programs, built with this machine's Go if they are missing.
  * @returns why there are none; empty when there are
  */
 export async function providePebble(): Promise<string> {
@@ -64,7 +64,7 @@ function goInstall(packages: readonly string[], bin: string): Promise<string> {
   });
 }
 
-/** A real authority of the protocol, with the failures that it makes up by chance, and the DNS that it asks. */
+/** A real ACME authority, with its random failures, and its DNS server. */
 export async function startPebble(): Promise<Pebble> {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-pebble-'));
   const [port, httpPort, tlsPort, dnsPort, controlPort] = await Promise.all(

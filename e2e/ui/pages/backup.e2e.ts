@@ -42,7 +42,7 @@ const there = JSON.parse(unpacked('other-panel.expected.json').toString()) as {
   inbounds: Inbound[];
   groups: { name: string }[];
 };
-/** Not due for renewal: the panel renews those at its first look. */
+/** Not due for renewal: the panel renews those at its first check. */
 const isAtRest = ({ reset, expiryTime }: Client): boolean => reset === 0 || expiryTime === 0 || expiryTime > Date.now();
 const figures = (clients: readonly Client[]) =>
   clients
@@ -53,16 +53,16 @@ const figures = (clients: readonly Client[]) =>
     })
     .toSorted((one, other) => (one.email < other.email ? -1 : 1));
 
-/** A time zone in which it is about noon: some inbounds there begin their counters anew at midnight. */
+/** A time zone in which it is about noon: some inbounds reset their counters at midnight. */
 function zoneOfNoon(): string {
   const ahead = 12 - new Date().getUTCHours();
-  // The sign counts from there to Greenwich.
+  // The sign is reversed: it counts from there to Greenwich.
   return `Etc/GMT${ahead < 0 ? '+' : '-'}${Math.abs(ahead)}`;
 }
 
 let journey: Journey;
 let site: TargetServer;
-/** Of the certificate that goes away and comes back. */
+/** Its certificate goes away and comes back. */
 let pin: string;
 beforeAll(async () => {
   [journey, site] = await Promise.all([
@@ -86,15 +86,15 @@ async function countIn(dialog: Locator, name: string): Promise<number> {
   const label = dialog.getByText(name, { exact: true });
   return Number(await label.locator('xpath=preceding-sibling::*[1]').innerText());
 }
-/** Sessions belong to the database that is gone. */
+/** Sessions belonged to the old database. */
 async function signInAfterwards(): Promise<void> {
   const { page, panel } = journey;
   await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
   await signIn(page, panel);
 }
 
-describe('a database in place of another, in a browser', () => {
-  it('of another panel: what its dry run announces is what comes, and its clients connect', async () => {
+describe('a database replacing another, in a browser', () => {
+  it('of another panel: it brings what its dry run announces, and its clients connect', async () => {
     const { page, panel } = journey;
     const { id } = await addVlessInbound(panel.api, { remark: 'mine before' });
     await panel.api.post('/panel/api/clients/add', { client: { email: 'before', totalGB: 7e9 }, inboundIds: [id] });
@@ -148,7 +148,7 @@ describe('a database in place of another, in a browser', () => {
     expect(await page.getByRole('row').count()).toBe(there.groups.length + 1);
 
     await allowPrivateEgress(api);
-    // vless over httpupgrade without TLS: what an app needs for it is in its link alone.
+    // vless over httpupgrade without TLS: an app finds all it needs in the link.
     const one = there.clients.find(
       ({ enable, inboundIds, expiryTime, totalGB }) =>
         enable && inboundIds.includes(11) && (expiryTime === 0 || expiryTime > Date.now()) && totalGB === 0,
@@ -167,7 +167,7 @@ describe('a database in place of another, in a browser', () => {
     }
   });
 
-  it('from the list of automatic backups: the rows of before the import are back', async () => {
+  it('from the list of automatic backups: the rows from before the import are back', async () => {
     const { page, panel } = journey;
     const before = await freshApi();
     await before.post(`/panel/api/certificates/delete/${(await certificates(before))[0]!.id}`);

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const text = (name: string) => journey.page.getByLabel(name, { exact: true });
 
-it('a bot is set up, says what is wrong, and works once that is mended', async () => {
+it('a bot is set up, shows what is wrong, and works once that is fixed', async () => {
   const { page, panel } = journey;
   await page.goto(`${panel.url}panel/settings/bot`);
   await page.getByText('Off', { exact: true }).first().waitFor();
@@ -45,7 +45,7 @@ it('a bot is set up, says what is wrong, and works once that is mended', async (
   expect(peer.taken.map(({ method }) => method)).toEqual(['sendMessage', 'sendDocument', 'sendDocument']);
 });
 
-it('a client is tied by a link from its editor, and gets its own links from the bot', async () => {
+it('a client is linked from its editor, and gets its links from the bot', async () => {
   const { page, panel } = journey;
   const inbound = await addVlessInbound(panel.api, { port: 24_461 });
   await panel.api.post('/panel/api/clients/add', { client: { email: 'anna' }, inboundIds: [inbound.id] });

@@ -15,7 +15,7 @@ const errors: string[] = [];
 
 beforeAll(async () => {
   panel = await startPanel();
-  // Every tenth has neither quota nor expiry: an adjustment has nothing to move there.
+  // Every tenth has neither quota nor expiry, so an adjustment changes nothing there.
   const items = Array.from({ length: CLIENTS }, (_, index) => ({
     client: {
       email: emailOf(index),
@@ -60,7 +60,7 @@ describe('10,000 clients in a browser', () => {
     await page.getByRole('row', { name: new RegExp(emailOf(0)) }).waitFor();
   });
 
-  it('starts another list at its top, goes back to where the one before was left, and cuts off no figure', async () => {
+  it('starts another list at its top, returns to where the one before was left, and cuts off no figure', async () => {
     await page.goto(`${panel.url}panel/clients?size=100&sort=email&order=ascend`);
     const first = page.locator('tbody tr[data-index="0"] th');
     const frame = page.getByRole('grid').locator('..');
@@ -117,7 +117,7 @@ describe('10,000 clients in a browser', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('says when somebody else changed the client that is being edited, and keeps both changes', async () => {
+  it('reports another admin’s change of the client being edited, and keeps both changes', async () => {
     const email = emailOf(7);
     await page.goto(`${panel.url}panel/clients?edit=${encodeURIComponent(email)}`);
     const dialog = page.getByRole('dialog');
@@ -140,7 +140,7 @@ describe('10,000 clients in a browser', () => {
     expect((await panel.api.get<{ client: object }>(path)).client).toMatchObject({ group: 'mine', comment: 'theirs' });
   });
 
-  it('shows the columns that were chosen, after a reload too', async () => {
+  it('shows the chosen columns, after a reload too', async () => {
     await page.goto(`${panel.url}panel/clients`);
     await page.getByRole('button', { name: 'Columns', exact: true }).click();
     await page.getByLabel('Remaining', { exact: true }).check();
@@ -149,21 +149,21 @@ describe('10,000 clients in a browser', () => {
     await page.getByRole('columnheader', { name: 'Remaining' }).waitFor();
   });
 
-  it('filters by what stands behind "More filters", in the address', async () => {
+  it('filters by the fields behind "More filters", in the address', async () => {
     await page.goto(`${panel.url}panel/clients?hasComment=yes`);
     await page.getByText('2 clients', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'More filters' }).click();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Clear these filters' }).click();
     await page.getByText('10,000 clients').waitFor();
-    // Faster than the page renders what was typed before.
+    // Faster than the page renders the earlier input.
     await page.getByLabel('Used at least').pressSequentially('1280');
     await page.getByLabel('Expires from').pressSequentially('03212026');
     await page.waitForURL(/usageFrom=1280/);
     await page.waitForURL(/expiryFrom=2026-03-21/);
   });
 
-  it('shows the page before when everybody on the last one was deleted', async () => {
+  it('shows the page before when all clients of the last one were deleted', async () => {
     await page.goto(`${panel.url}panel/clients?q=user012&size=50&page=2`);
     await page.getByText('100 clients', { exact: true }).waitFor();
     await page.getByLabel('Select all on this page').check();
@@ -177,7 +177,7 @@ describe('10,000 clients in a browser', () => {
     expect(new URL(page.url()).searchParams.get('page')).toBe(null);
   });
 
-  it('asked no other origin for anything, and nothing broke', () => {
+  it('made no request to another origin, and had no errors', () => {
     expect(foreign).toEqual([]);
     expect(errors).toEqual([]);
   });

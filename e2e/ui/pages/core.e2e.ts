@@ -45,7 +45,7 @@ async function store(change: (template: Template) => void): Promise<void> {
   await panel.api.post('/panel/api/core/update', { xraySetting: JSON.stringify(template), outboundTestUrl: '' });
 }
 
-/** Puts a text into the code editor as a paste would. */
+/** Inserts a text into the code editor as a paste would. */
 async function paste(text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Template' }).click();
   await page.keyboard.press('Control+A');
@@ -53,7 +53,7 @@ async function paste(text: string): Promise<void> {
 }
 
 describe('the core in a browser', () => {
-  it('is stopped, says so to the route tester, and is started again', async () => {
+  it('is stopped, reports that in the route tester, and is started again', async () => {
     await open('state');
     await page.getByRole('button', { name: 'Stop core' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stop core' }).click();
@@ -67,7 +67,7 @@ describe('the core in a browser', () => {
     expect((await core()).state).toBe('running');
   });
 
-  it('a bad template is refused with its place while the core runs on, and mended there', async () => {
+  it('a bad template is refused with its line while the core runs on, and fixed there', async () => {
     const { pid } = await core();
     await open('template');
     await paste('{"outbounds": [}');
@@ -112,7 +112,7 @@ describe('the core in a browser', () => {
     expect((await core()).pid).toBe(pid);
   });
 
-  it('a routing rule is added, moved by keyboard, and proved by the tester', async () => {
+  it('a routing rule is added, moved by keyboard, and verified by the tester', async () => {
     await open('routing');
     await page.getByRole('button', { name: 'Add rule' }).click();
     const dialog = page.getByRole('dialog');
@@ -156,7 +156,7 @@ describe('the core in a browser', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('a new name reaches the rules; a draft is neither lost by leaving nor by a save elsewhere', async () => {
+  it('a new name reaches the rules; a draft survives leaving and a save elsewhere', async () => {
     await open('outbounds?outbound=1');
     await page.getByLabel('Tag').fill('void');
     await page.getByRole('button', { name: 'Apply to draft' }).click();
@@ -178,7 +178,7 @@ describe('the core in a browser', () => {
     expect(elsewhere).toBeUndefined();
   });
 
-  it('an outbound subscription is looked at before it is added, and its outbounds stand beside the others', async () => {
+  it('an outbound subscription is previewed before it is added, and its outbounds are beside the others', async () => {
     const list = createServer((_, response) =>
       response.end('trojan://secret@198.51.100.9:443?sni=example.org#Tokyo\nhttp://no-link'),
     );
@@ -204,7 +204,7 @@ describe('the core in a browser', () => {
     }
   });
 
-  it('broke nothing unseen', () => {
+  it('caused no invisible errors', () => {
     expect(journey.faults).toEqual([]);
   });
 });

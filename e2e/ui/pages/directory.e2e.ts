@@ -30,7 +30,7 @@ const clientCount = async (): Promise<number> =>
     ({ inboundIds }) => inboundIds.length > 0,
   ).length;
 
-it('a directory is set up, tested, looked at and followed', async () => {
+it('a directory is set up, tested, previewed and followed', async () => {
   const { page, panel } = journey;
   await page.goto(`${panel.url}panel/settings/directory`);
   const fill = (name: string, value: string) => page.getByLabel(name, { exact: true }).fill(value);

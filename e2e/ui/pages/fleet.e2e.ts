@@ -16,11 +16,11 @@ interface Inbound {
 }
 
 let journey: Journey;
-/** A node with a core of its own, and the mirror from which it installs another. */
+/** A node with its own core, and the mirror from which it installs another. */
 let mirrored: Awaited<ReturnType<typeof startPanelWithMirror>>;
-/** A node whose core was named when it was started: nothing can be installed there. */
+/** A node whose core was named at its start: nothing can be installed there. */
 let named: PanelProcess;
-/** What the package of that node would bring to update its panel. */
+/** The contents of that node's panel update. */
 let packageFolder: string;
 let ids: number[];
 
@@ -70,10 +70,10 @@ const countThere = async (): Promise<number> =>
 const doorThere = async (): Promise<Inbound> =>
   (await mirrored.panel.api.get<Inbound[]>('/panel/api/inbounds/list'))[0]!;
 
-/** A core is fetched, tried, started and looked at. */
+/** A core is downloaded, tested, started and checked. */
 const INSTALLED_MS = 120_000;
 
-it('shows what was edited on a node beside what is wanted, and settles each as the operator says', async () => {
+it('compares a node’s edits with the wanted values, and settles each as the operator decides', async () => {
   const { page, panel } = journey;
   await page.goto(`${panel.url}panel/nodes`);
   await page.getByRole('button', { name: 'Actions of Frankfurt' }).click();
@@ -124,7 +124,7 @@ it('installs a core on one node first, and stops at the node that cannot take it
   const digest = mirrored.publishOtherCore();
   await page.goto(`${panel.url}panel/nodes`);
   await page.getByRole('link', { name: 'Versions' }).click();
-  // One that was just thought to be away is left out by the box for all.
+  // The box for all leaves out one that was just thought to be down.
   for (const name of ['Frankfurt', 'Paris']) await page.getByRole('checkbox', { name }).check();
   const { core } = await mirrored.panel.api.get<{ core: { version: string } }>('/panel/api/server/status');
   await page.getByRole('combobox', { name: 'Version of the core' }).fill(`v${core.version}`);
@@ -142,7 +142,7 @@ it('installs a core on one node first, and stops at the node that cannot take it
   expect(journey.faults).toEqual([]);
 });
 
-it('updates geo files as well, and says when every node has them', async () => {
+it('updates geo files as well, and reports when every node has them', async () => {
   const { page, panel } = journey;
   const files = mirrored.publishGeoFiles('fresh');
   await page.goto(`${panel.url}panel/nodes/versions?what=geo&ids=${ids[0]}`);
@@ -155,7 +155,7 @@ it('updates geo files as well, and says when every node has them', async () => {
   expect(journey.faults).toEqual([]);
 });
 
-it('updates the panel of one node from its row, and names the node whose installation cannot', async () => {
+it('updates the panel of one node from its row, and names the node whose installation cannot be updated', async () => {
   const { page, panel } = journey;
   await page.goto(`${panel.url}panel/nodes`);
   await page.getByRole('button', { name: 'Actions of Paris' }).click();

@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 
 describe('hosts in a browser', () => {
-  it('adds several addresses at several inbounds, saying before how many that makes', async () => {
+  it('adds several addresses at several inbounds, showing before how many that makes', async () => {
     await page.goto(`${panel.url}panel/hosts?host=many`);
     await page.getByLabel('Name', { exact: true }).fill('CDN');
     await page.getByRole('combobox', { name: 'Inbounds' }).click();
@@ -57,7 +57,7 @@ describe('hosts in a browser', () => {
     for (const id of inboundIds) expect(await addressesOf(id)).toEqual(['a.example', 'b.example', 'c.example']);
   });
 
-  it('shows the very link that the client gets after saving', async () => {
+  it('previews the very link that the client gets after saving', async () => {
     const [first] = await hosts();
     await page.goto(`${panel.url}panel/hosts?host=${first!.id}`);
     await page.getByLabel('Address', { exact: true }).fill('edge.example');
@@ -80,7 +80,7 @@ describe('hosts in a browser', () => {
     expect(nameless(links)).toContain(nameless([link ?? ''])[0]);
   });
 
-  it('orders by pointer, by keyboard and by number', async () => {
+  it('reorders by pointer, by keyboard and by number', async () => {
     await page.goto(`${panel.url}panel/hosts`);
     const door = page.getByRole('region', { name: /Door/ });
     const handles = door.getByRole('button', { name: 'Move CDN' });
@@ -130,10 +130,10 @@ describe('hosts in a browser', () => {
   });
 });
 
-/** Links without the name at their end, which tells an app how a panel calls them. */
+/** Links without the name at their end, under which an app lists them. */
 const nameless = (links: readonly string[]): string[] => links.map((link) => link.split('#')[0]!);
 
-/** One key upwards. On a busy machine the first presses may come before the places of the others are measured. */
+/** One press upwards. On a busy machine the first presses may come before the other rows are measured. */
 async function liftedUp(): Promise<void> {
   const moved = page.getByText('CDN is at position 2.');
   for (let tries = 0; tries < 4; tries++) {

@@ -52,9 +52,9 @@ async function withCertificate(): Promise<void> {
 interface Case {
   protocol: string;
   name: string;
-  /** What a person does in the editor after choosing the protocol. */
+  /** Steps in the editor after choosing the protocol. */
   fill: () => Promise<void>;
-  /** The same by API; secrets that the editor made are taken over. */
+  /** The same by API; generated secrets are taken from the editor. */
   settings: (made: Inbound) => Json;
   stream: (made: Inbound) => Json | null;
   hasLinks: boolean;
@@ -227,7 +227,7 @@ const CASES: Case[] = [
 ];
 
 describe('an inbound made in the editor', () => {
-  it.each(CASES)('$name is what the same inbound made by API is', async (wanted) => {
+  it.each(CASES)('$name equals the same inbound made by API', async (wanted) => {
     await page.goto(`${panel.url}panel/inbounds/new`);
     await field('Name').fill(wanted.name);
     if (wanted.protocol !== 'vless') await choose('Protocol', wanted.protocol);
@@ -264,13 +264,13 @@ describe('an inbound made in the editor', () => {
   });
 });
 
-/** A vmess link is JSON in base64; the others speak for themselves. */
+/** A vmess link is JSON in base64; the others are plain URLs. */
 function readable(link: string): string {
   return link.startsWith('vmess://') ? Buffer.from(link.slice(8), 'base64').toString('utf8') : link;
 }
 
 describe('the editor', () => {
-  it('tells a taken port while it is typed, and what a change of protocol drops', async () => {
+  it('reports a taken port while it is typed, and what a change of protocol drops', async () => {
     const [taken] = await panel.api.get<Inbound[]>('/panel/api/inbounds/list');
     await page.goto(`${panel.url}panel/inbounds/new`);
     await field('Listen on').fill('127.0.0.1');
@@ -291,7 +291,7 @@ describe('the editor', () => {
     await page.getByRole('heading', { name: 'Clients' }).waitFor();
   });
 
-  it('shows refusals at their fields and keeps what no field knows', async () => {
+  it('shows refusals at their fields and keeps members without a field', async () => {
     const made = await addVlessInbound<Inbound>(panel.api, {
       remark: 'Known',
       settings: { decryption: 'none', clients: [{ email: 'kept@example.org' }] },
@@ -331,13 +331,13 @@ describe('the editor', () => {
     await secure('REALITY');
     await expectAccessibleInBothThemes(page);
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: null });
-    // Nothing is left to be saved: the browser would ask before it opens another page.
+    // With nothing left to save: the browser would ask before it opens another page.
     await secure('None');
   });
 });
 
 describe('the list', () => {
-  it('shows links with codes, copies, and deletes by name after saying what it costs', async () => {
+  it('shows links with codes, copies, and deletes by name after showing the consequences', async () => {
     await page.goto(`${panel.url}panel/inbounds`);
     await page.getByRole('button', { name: 'Known', exact: true }).click();
     await page.getByRole('button', { name: /kept@example\.org/ }).click();

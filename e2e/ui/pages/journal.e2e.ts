@@ -27,7 +27,7 @@ beforeAll(async () => {
   });
 });
 
-test('deleted clients come back from the notification, from the journal and from the bin', async () => {
+test('deleted clients are restored from the notification, from the journal and from the bin', async () => {
   const before = await clients();
   await page.goto(`${panel.url}panel/clients`);
   for (const name of ['anna', 'bert']) await page.getByRole('checkbox', { name: new RegExp(name) }).check();
@@ -39,7 +39,7 @@ test('deleted clients come back from the notification, from the journal and from
     .getByRole('dialog')
     .getByRole('button', { name: /^Delete/ })
     .click();
-  // What was done is offered to be taken back, and says what that does first.
+  // The notification offers an undo, with a preview first.
   await page.getByRole('button', { name: 'Undo' }).click();
   const question = page.getByRole('dialog');
   await question.getByText(/2 clients will come back/).waitFor();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 const lines = () => page.getByRole('region', { name: 'Log lines' });
-/** A wrong sign-in leaves a warning that names who tried. */
+/** A wrong sign-in leaves a warning with the user name. */
 async function refusedSignIn(username: string): Promise<void> {
   const first = await fetch(`${panel.url}csrf-token`);
   const { obj } = (await first.json()) as { obj: string };
@@ -52,7 +52,7 @@ describe('logs in a browser', () => {
     });
   });
 
-  it('stand still while paused, and go on', async () => {
+  it('stand still while paused, and resume', async () => {
     await page.getByRole('button', { name: 'Pause' }).click();
     await refusedSignIn('second');
     await page.getByText('1 line · paused').waitFor();
@@ -60,7 +60,7 @@ describe('logs in a browser', () => {
     await page.getByText('2 lines', { exact: true }).waitFor();
   });
 
-  it('are taken away as a file', async () => {
+  it('are downloaded as a file', async () => {
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download' }).click(),
@@ -71,7 +71,7 @@ describe('logs in a browser', () => {
     expect(text).toContain('WARNING session.refused');
   });
 
-  it('say why there are none', async () => {
+  it('say why they are empty', async () => {
     await page.goto(`${panel.url}panel/logs?source=access`);
     await page.getByText('The core writes no access log').waitFor();
   });

@@ -25,7 +25,7 @@ const CLOCK_PRELOAD = new URL('../../harness/moved-clock.ts', import.meta.url).h
 let journey: Journey;
 let node: PanelProcess;
 let site: TargetServer;
-/** The panel behind the node's port, which stays when it is started again. */
+/** The panel behind the node's port, which stays the same over restarts. */
 let nodePort: number;
 let token: string;
 let client: CoreClient | null = null;
@@ -42,7 +42,7 @@ afterAll(async () => {
   await Promise.all([node === undefined ? null : disposePanel(node), site?.close()]);
 });
 
-it('adds a second panel by its token, after a test that names what it has', async () => {
+it('adds a second panel by its token, after a test that lists its inbounds', async () => {
   const { page } = journey;
   await addVlessInbound(node.api, { remark: 'Of its own' });
   await page.keyboard.press('g');
@@ -53,7 +53,7 @@ it('adds a second panel by its token, after a test that names what it has', asyn
   await page.getByRole('link', { name: 'By address and token instead' }).click();
   // Its own address first: a panel that is its own node would take its inbounds over again and again.
   await page.getByLabel('Address', { exact: true }).fill(journey.panel.url);
-  // The form for one line, which the link closes, has a name too.
+  // The form for the command line, which the link closes, has a name field too.
   await page.getByLabel('Name', { exact: true }).fill('Second');
   await page.getByLabel('Allow a private address').check();
   await page.getByLabel('API token').fill(makeToken(journey.panel.dataDir));
@@ -81,9 +81,9 @@ it('adds a second panel by its token, after a test that names what it has', asyn
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Node Second is added and answers.').waitFor();
   const state = page.getByRole('row', { name: /Second/ }).getByText('Online', { exact: true });
-  // Its colour is there without any other page having been opened before.
+  // Its colour shows without any other page having been opened before.
   expect(await state.evaluate((chip) => getComputedStyle(chip).getPropertyValue('--tone'))).not.toBe('');
-  // Where it stands, by the lists of this panel's own geo file.
+  // Its country, by this panel's own geo file.
   await writeFile(join(journey.panel.dataDir, 'core', 'geoip.dat'), geoFile({ NL: ['127.0.0.0/8'] }));
   await page.reload();
   await page
@@ -97,7 +97,7 @@ it('puts an inbound on it and a client on that, who is counted as online there',
   const port = await freePort();
   await page.getByRole('button', { name: 'Actions of Second' }).click();
   await page.getByRole('menuitem', { name: 'Add an inbound on it' }).click();
-  // The editor has this field alone, and takes the node over when it knows the nodes.
+  // The editor shows only this field, and fills in the node once it knows the nodes.
   await expect.poll(() => page.getByRole('combobox', { name: 'Runs on' }).inputValue()).toBe('Second');
   await page.getByLabel('Name', { exact: true }).fill('Far door');
   await page.getByLabel('Port', { exact: true }).fill(String(port));
@@ -116,7 +116,7 @@ it('puts an inbound on it and a client on that, who is counted as online there',
 
   const api = '/panel/api/clients/get/traveller';
   const { client: row } = await panel.api.get<{ client: { id: string } }>(api);
-  // It has arrived when the node knows the client.
+  // The change has arrived when the node knows the client.
   await expect.poll(async () => (await node.api.send('GET', api)).success).toBe(true);
   client = await startCoreClient({
     protocol: 'vless',
@@ -140,7 +140,7 @@ it('puts an inbound on it and a client on that, who is counted as online there',
   await expectAccessibleInBothThemes(page);
 });
 
-it('shows that it is away, what waits for it, and that it has arrived after it came back', async () => {
+it('shows that it is down, what waits for it, and that it has arrived after it came back', async () => {
   const { page, panel } = journey;
   await client?.close();
   client = null;
@@ -151,7 +151,7 @@ it('shows that it is away, what waits for it, and that it has arrived after it c
   await panel.api.post('/panel/api/clients/bulkDisable', { emails: ['traveller'] });
   await second.getByText('Changes wait').waitFor();
   await expectAccessibleInBothThemes(page);
-  // What runs on it keeps it from being deleted.
+  // Its inbounds keep it from being deleted.
   await page.getByRole('button', { name: 'Actions of Second' }).click();
   await page.getByRole('menuitem', { name: 'Delete node' }).click();
   await page.getByText(/2 inbounds run on it/).waitFor();
@@ -168,7 +168,7 @@ it('shows that it is away, what waits for it, and that it has arrived after it c
   expect(journey.faults).toEqual([]);
 });
 
-it('makes one line for a host, says why one was not taken, and follows it until its first check', async () => {
+it('makes a command line for a host, says why one was refused, and follows it until its first check', async () => {
   const { page, panel } = journey;
   const enroll = async (ticket: string, env: Record<string, string> = {}): Promise<string> =>
     adminWith(env, node.dataDir, 'enroll', ticket).catch((error: unknown) => (error as { stderr: string }).stderr);
@@ -193,7 +193,7 @@ it('makes one line for a host, says why one was not taken, and follows it until 
   await page.getByText(/^A host came from 127\.0\.0\.1 and was not taken: .*Second/).waitFor();
   await page.getByText(/^Its clock is 2.* away from the one here/).waitFor();
 
-  // It enrols in its own place instead of its token, with another line.
+  // It enrols again, with another line, which replaces its token.
   await page.getByRole('button', { name: 'Take the line back' }).click();
   await page.getByText('The line was taken back.').waitFor();
   expect(await enroll(ticket)).toContain('was taken back');
@@ -212,7 +212,7 @@ it('makes one line for a host, says why one was not taken, and follows it until 
     .getByText('Online', { exact: true })
     .waitFor();
 
-  // A line that is too late is worth nothing, on both sides.
+  // An expired line is refused, on both sides.
   await page.getByRole('button', { name: 'Add node' }).click();
   const late = await makeLine();
   const database = new Database(join(panel.dataDir, 'panel.db'), { timeout: 10_000 });
@@ -222,7 +222,7 @@ it('makes one line for a host, says why one was not taken, and follows it until 
   expect(await enroll(late)).toContain('older than 30 minutes');
   await page.getByRole('link', { name: 'Make another line' }).click();
 
-  // It moves: its node is told over the connection that it keeps.
+  // The master moves: its node is told over the open connection.
   await page.getByRole('link', { name: 'This panel moves' }).click();
   await page.getByLabel('Next address of this panel').fill(panel.url.replace('127.0.0.1', 'localhost'));
   await page.getByRole('button', { name: 'Tell the nodes' }).click();

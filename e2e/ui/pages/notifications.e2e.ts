@@ -40,7 +40,7 @@ const stored = () => journey.panel.api.post<Record<string, unknown>>('/panel/api
 const field = (name: string) => page.getByLabel(name, { exact: true });
 
 describe('notifications in a browser', () => {
-  it('e-mail: the test shows where it stopped and what the mail server said, then that it was sent', async () => {
+  it('e-mail: the test shows where it stopped and the mail server’s answer, then that it was sent', async () => {
     await open();
     await field('Mail server').fill('127.0.0.1');
     await field('Mail server port').fill(String(mail.port));
@@ -64,7 +64,7 @@ describe('notifications in a browser', () => {
     expect(mail.received).toMatchObject([{ to: ['a@example.com'] }]);
   });
 
-  it('a webhook is added, tried, and its deliveries are sent again', async () => {
+  it('a webhook is added, tested, and its deliveries are sent again', async () => {
     await page.getByRole('button', { name: 'Add webhook' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Ops <b>');
@@ -90,7 +90,7 @@ describe('notifications in a browser', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('who is told of what is chosen with the keyboard, and kept', async () => {
+  it('the kinds of each subscriber are chosen with the keyboard, and kept', async () => {
     const box = (kind: string, subscriber: string) => page.getByRole('checkbox', { name: `${kind}: ${subscriber}` });
     await box('Core crashed', 'E-mail').focus();
     await page.keyboard.press('Space');
@@ -110,7 +110,7 @@ describe('notifications in a browser', () => {
     expect(await box('Sign-in', 'E-mail').isChecked()).toBe(false);
   });
 
-  it('the bell counts what is new, lists it and leads there; nothing is wider than a phone', async () => {
+  it('the bell counts new events, lists them and links there; nothing is wider than a phone', async () => {
     await createTestBrowser(journey.panel.url)
       .signIn('mallory <i>', 'wrong')
       .catch(() => {});

@@ -23,7 +23,7 @@ afterAll(async () => {
   await journey?.close();
 });
 
-it('an operator sees a real client live and in the charts, and works it from its row by keyboard', async () => {
+it('an operator sees a real client live and in the charts, and edits it from its row by keyboard', async () => {
   const { page, panel } = journey;
   const { api, url } = panel;
   const port = await freePort();
@@ -51,7 +51,7 @@ it('an operator sees a real client live and in the charts, and works it from its
     .getByText(/^\d[\d.,]* KiB\/s$/)
     .first()
     .waitFor();
-  // One's own columns, by keyboard, also after a reload.
+  // Custom columns, by keyboard, also after a reload.
   await page.getByRole('button', { name: 'Columns' }).press('Enter');
   await page.getByRole('checkbox', { name: 'Served by' }).press('Space');
   await page.getByRole('button', { name: 'Move Down earlier' }).press('Enter');
@@ -63,7 +63,7 @@ it('an operator sees a real client live and in the charts, and works it from its
   expect(heads).not.toContain('Served by');
   expect(heads.indexOf('Down')).toBeLessThan(heads.indexOf('Up'));
 
-  // Charts: the same bytes, for everybody, the inbound, the group and the client.
+  // Charts: the same bytes for the total, the inbound, the group and the client.
   const ledger = async () =>
     (await api.get<{ ledger: { down: number } }>('/panel/api/clients/ledger/mina')).ledger.down;
   for (const query of [
@@ -81,7 +81,7 @@ it('an operator sees a real client live and in the charts, and works it from its
   expect(total.down).toBeGreaterThan(0);
   expect(total.down).toBeLessThanOrEqual(await ledger());
 
-  // Taken away as a picture and as figures.
+  // Exported as a picture and as figures.
   await page.goto(`${url}panel/traffic`);
   const save = async (name: string): Promise<Buffer> => {
     await page.getByRole('button', { name: 'Export' }).click();
@@ -114,7 +114,7 @@ it('an operator sees a real client live and in the charts, and works it from its
   await page.getByRole('dialog', { name: 'mina' }).getByRole('img', { name: 'QR code of mina' }).waitFor();
   await page.keyboard.press('Escape');
 
-  // All that are selected expire on one day, chosen by keyboard in the calendar that the panel is set to.
+  // All selected clients expire on one day, chosen by keyboard in the panel's calendar.
   await api.post('/panel/api/setting/update', { datepicker: 'jalalian' });
   await page.goto(`${url}panel/clients`);
   await line.getByRole('checkbox').check();
@@ -142,7 +142,7 @@ it('an operator sees a real client live and in the charts, and works it from its
   expect(dated.client.expiryTime).toBe(new Date(2121, 2, 20, 23, 59, 59).getTime());
   await api.post('/panel/api/setting/update', { datepicker: 'gregorian' });
 
-  // A view of one's own, on every device.
+  // A saved view, on every device.
   await page.goto(`${url}panel/clients?group=vip`);
   await page.getByRole('group', { name: 'Filters in use' }).waitFor();
   await page.getByRole('button', { name: 'Views', exact: true }).click();
@@ -154,7 +154,7 @@ it('an operator sees a real client live and in the charts, and works it from its
   await page.getByRole('button', { name: 'VIPs', exact: true }).click();
   await page.waitForURL(/group=vip/);
 
-  // A plan: made, given at "add", changed, and brought to those who have it after a look at what that changes.
+  // A plan: created, chosen at "add", changed, and applied to its clients after a preview.
   await page.goto(`${url}panel/groups/plans`);
   await page.getByRole('button', { name: 'Add plan' }).first().click();
   await page.getByLabel('Name', { exact: true }).fill('Gold');
@@ -184,7 +184,7 @@ it('an operator sees a real client live and in the charts, and works it from its
   await bring.waitFor({ state: 'hidden' });
   expect((await nora()).client.totalGB).toBe(60 * 1024 ** 3);
 
-  // Ended by hand: what cannot be cut on this machine is said, and nothing pretends otherwise.
+  // Ended by hand: connections that this machine cannot cut are reported as such.
   await page.goto(`${url}panel/sessions`);
   await page.getByRole('button', { name: 'End the sessions of mina' }).click();
   const dialog = page.getByRole('dialog', { name: 'End the sessions of 1 client?' });

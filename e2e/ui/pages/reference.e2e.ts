@@ -28,7 +28,7 @@ describe('API reference in a browser', () => {
     await expectAccessibleInBothThemes(page);
   });
 
-  it('tries a call with the present session, after a question where it changes something', async () => {
+  it('tries a call with the present session, after a question if it changes something', async () => {
     await page.getByLabel('Body as JSON').fill('{"name":');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('This is not JSON').waitFor();
@@ -54,7 +54,7 @@ describe('API reference in a browser', () => {
     await expectAccessibleInBothThemes(page);
   });
 
-  it('tries a call with a token in place of the session, and forgets the token', async () => {
+  it('tries a call with a token instead of the session, and discards the token', async () => {
     const token = await panel.api.post<{ token: string }>('/panel/api/setting/apiTokens/create', { name: 'tried' });
     await page.goto(`${panel.url}panel/api-reference?call=post_panel_api_setting_all`);
     const field = page.getByLabel('API token', { exact: true });
@@ -83,7 +83,7 @@ describe('API reference in a browser', () => {
 });
 
 describe('About in a browser', () => {
-  it('shows what runs here', async () => {
+  it('shows the installed versions', async () => {
     await page.goto(`${panel.url}panel/about`);
     await page.getByRole('row', { name: /^Core \d+\.\d+/ }).waitFor();
   });

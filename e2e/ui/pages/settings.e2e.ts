@@ -31,7 +31,7 @@ describe('settings in a browser', () => {
     expect(new URL(page.url()).searchParams.get('q')).toBe('announce');
   });
 
-  it('tell a refused value at its field and store nothing; the mended one is saved', async () => {
+  it('show a refused value at its field and store nothing; the fixed one is saved', async () => {
     await open('general');
     await field('Time zone').fill('Mars/Base');
     await page.getByLabel('Failed probes until an outbound is down').fill('7');
@@ -45,7 +45,7 @@ describe('settings in a browser', () => {
     expect(await stored()).toMatchObject({ timeLocation: 'Europe/Berlin', outboundDownThreshold: 7 });
   });
 
-  it('refuse a port that an inbound has while it is typed; an inbound that lost its port says so', async () => {
+  it('refuse a port of an inbound while it is typed; an inbound that lost its port says so', async () => {
     const port = await freePort();
     const body = { protocol: 'vless', settings: { decryption: 'none' }, streamSettings: { network: 'tcp' } };
     const inbound = { enable: true, remark: 'Clash', port, ...body };
@@ -74,7 +74,7 @@ describe('settings in a browser', () => {
     await panel.api.post(`/panel/api/inbounds/del/${id}`);
   });
 
-  it('show the headers of subscriptions while they are typed', async () => {
+  it('preview the headers of subscriptions while they are typed', async () => {
     await open('subscription');
     await page.getByLabel('Refresh interval, hours').fill('37');
     await page.getByRole('row', { name: 'Profile-Update-Interval 37' }).waitFor();
@@ -82,7 +82,7 @@ describe('settings in a browser', () => {
     await page.getByRole('row', { name: 'Profile-Update-Interval 12' }).waitFor();
   });
 
-  it('give the page of a subscription a colour, and a picture that is made small from any file', async () => {
+  it('give a subscription’s page a colour, and a picture that is shrunk from any file', async () => {
     await open('subscription');
     await field('Colour').fill('#c2410c');
     const large = fileURLToPath(new URL('../../../docs/screenshots/subscription-page/1280-light.png', import.meta.url));
@@ -110,7 +110,7 @@ describe('settings in a browser', () => {
     expect(await stored()).toMatchObject({ subTitle: 'Draft over a restart' });
   });
 
-  it('show a token once; it is used, switched off, and refused', async () => {
+  it('show a token once; it works, is disabled, and refused', async () => {
     await open('security');
     await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('robot');

@@ -16,7 +16,7 @@ const vless = (tag: string, address: string, id: string): Json => ({
 });
 
 /**
- * A template as an operator grows one: relays, rules, a balancer with its observer, and names of its own. Connections to this
+ * A template as it grows over time: relays, rules, a balancer with its observer, and its own DNS. Connections to this
  * machine go out directly, so that clients of the sample can fetch from it.
  */
 export async function fillTemplate(api: Api): Promise<void> {
@@ -54,7 +54,7 @@ export async function fillTemplate(api: Api): Promise<void> {
     queryStrategy: 'UseIPv4',
     tag: 'dns-out',
   };
-  // Panels side by side would fight for the usual one.
+  // Panels side by side would compete for the default port.
   template['metrics'] = { ...(template['metrics'] as Json), listen: `127.0.0.1:${await freePort()}` };
   template['log'] = { ...(template['log'] as Json), access: './access.log', loglevel: 'info' };
   await api.post('/panel/api/core/update', { xraySetting: JSON.stringify(template), outboundTestUrl: '' });

@@ -13,7 +13,7 @@ const NEWS: readonly [EventKind, number, Record<string, string | number | boolea
   ['node.down', 12, { nodeId: 1, name: 'Helsinki', error: 'connect ECONNREFUSED 127.0.0.1:9' }],
 ];
 
-/** A week of news, a webhook with its log, and a message that nobody took. */
+/** A week of events, a webhook with its log, and an undeliverable message. */
 export async function fillEvents(trx: Kysely<Schema>, nowMs: number): Promise<void> {
   const ids: number[] = [];
   for (const [kind, minutesAgo, facts] of NEWS) {

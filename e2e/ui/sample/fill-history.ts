@@ -10,7 +10,7 @@ const HOUR_SEC = 3_600;
 const DAY_SEC = 86_400;
 const STEP_SEC = 2;
 
-/** A day's rhythm in 0..1: a slow wave, a quicker one, a little unrest. The same at every run. */
+/** A day's rhythm in 0..1: a slow wave, a quicker one, a little noise. The same at every run. */
 export function rhythm(atSec: number): number {
   const slow = Math.sin(atSec / 4_100);
   const quick = Math.sin(atSec / 310 + 1.3);
@@ -18,7 +18,7 @@ export function rhythm(atSec: number): number {
   return 0.5 + 0.24 * slow + 0.14 * quick + 0.1 * unrest;
 }
 
-/** Writes into a stopped panel's database what only time would bring: six hours of figures, and weeks of traffic. */
+/** Writes history into a stopped panel's database: six hours of figures, and weeks of traffic. */
 export async function fillHistory(dataDir: string): Promise<void> {
   const store = await openStore({ dataDir, clock: Date.now, log: QUIET });
   try {
@@ -33,7 +33,7 @@ export async function fillHistory(dataDir: string): Promise<void> {
   }
 }
 
-/** What charts are made of: the hours of the ledger, a year of days before them, and what each client moved today. */
+/** Data of the charts: the hours of the ledger, a year of days before them, and each client's traffic today. */
 async function sums(trx: Kysely<Schema>, nowSec: number): Promise<void> {
   const place = sql`900, entry.bucketStartSec, entry.sourceId, sum(entry.upBytes), sum(entry.downBytes)`;
   await sql`DELETE FROM trafficTotals`.execute(trx);

@@ -6,13 +6,13 @@ import { samplePeople } from './people.ts';
 const GIB = 1024 ** 3;
 const INBOUNDS = '/panel/api/inbounds';
 
-/** What the sample panel holds, for those who go on from there. */
+/** Contents of the sample panel, for the steps that follow. */
 export interface Sample {
   /** Inbound without TLS that real clients of the sample connect to. */
   plain: { id: number; port: number };
 }
 
-/** One that is there, and one whose authority cannot be reached. */
+/** One that works, and one whose authority cannot be reached. */
 async function fillCertificates(api: Api): Promise<void> {
   const save = (body: object) => api.post<{ id: number }>('/panel/api/certificates/save', body);
   await save({ name: 'Offices', source: 'selfSigned', names: ['panel.example.net', '192.0.2.10'] });
@@ -99,7 +99,7 @@ export async function fillPanel(api: Api): Promise<Sample> {
   await host(main.id, 'By Helsinki', 'hel.example.net', 8443, { tags: ['RELAY'] });
   await host(plain.id, 'CDN', 'cdn.example.net', 443, { tags: ['CDN'] });
   await host(plain.id, 'CDN, second name', 'static.example.com', 2096, { enable: false, tags: ['CDN', 'SPARE'] });
-  // One that does not answer: there is no listener on its port.
+  // One that does not answer: nothing listens on its port.
   const node = { address: '127.0.0.1', scheme: 'http', apiToken: 'invented', allowPrivateAddress: true };
   await api.post('/panel/api/nodes/add', { ...node, name: 'Helsinki', port: 9 });
   await api.post('/panel/api/setting/apiTokens/create', { name: 'billing' });

@@ -1,7 +1,7 @@
 const GIB = 1024 ** 3;
 const DAY_MS = 86_400_000;
 
-/** A client of the sample panel, as the API takes it, with what it has used so far in bytes. */
+/** A client of the sample panel in the API's format, with its used traffic in bytes. */
 interface Person {
   client: {
     email: string;
@@ -16,7 +16,7 @@ interface Person {
   downloadBytes: number;
 }
 
-/** First the ones that pictures open, then a page and a half of others. */
+/** First the clients that pictures open, then a page and a half of others. */
 const NAMES = [
   'lena.hoffmann@example.org',
   'omid@example.org',

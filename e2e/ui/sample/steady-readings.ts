@@ -5,8 +5,8 @@ const GIB = 1024 ** 3;
 type Json = Record<string, unknown>;
 
 /**
- * Puts invented figures of the machine in the place of the real ones, so that a picture shows the panel and not the load of the
- * machine that took it. Everything else stays what the panel says.
+ * Replaces the machine's figures by invented ones, so that a picture shows the panel and not the load of the machine
+ * that took it. All other data is real.
  */
 export async function steadyReadings(context: BrowserContext): Promise<void> {
   await context.route('**/panel/api/server/status', async (route) => {
@@ -21,7 +21,7 @@ export async function steadyReadings(context: BrowserContext): Promise<void> {
       body.obj[metric] = points.map((point) => steadyPoint(metric, point));
     await route.fulfill({ response: answer, json: body });
   });
-  // What the internet offers is not the same on every day, and not reached from everywhere.
+  // Online data differs from day to day, and is not reachable from everywhere.
   await context.route('**/panel/api/server/getCoreVersion', (route) =>
     route.fulfill({ json: { success: true, msg: '', obj: ['v26.7.28', 'v26.6.30', 'v26.5.9'] } }),
   );
@@ -40,7 +40,7 @@ interface Point {
   v: number;
 }
 
-/** The moments since the panel started were sampled for real. */
+/** The times since the panel's start are real. */
 function steadyPoint(metric: string, { t, v }: Point): Point {
   const curve = CURVES[metric];
   return { t, v: curve === undefined ? v : curve(t) };

@@ -6,7 +6,7 @@ import type { BackupEntry, BackupFailure } from '../../bridge/maintenance.ts';
 const PanelId = /^[\w-]{1,64}$/;
 const SEALED = /^(\d{13})\.age$/;
 
-/** What stands beside a sealed backup; nothing in it is secret. */
+/** Facts beside a sealed backup; nothing in them is secret. */
 const Facts = z.object({
   name: z.string().max(200),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -20,7 +20,7 @@ const Facts = z.object({
 export type BackupFacts = z.output<typeof Facts>;
 const Failure = z.object({ atMs: z.int(), words: z.string().max(500) });
 
-/** The backups of all panels in one folder: `<panel>/<moment>.age`, and beside each what is known of it. */
+/** The backups of all panels in one folder: `<panel>/<moment>.age`, each with its facts beside it. */
 export function openBackupFiles(folder: string) {
   function place(panelId: string): string {
     if (!PanelId.test(panelId)) throw new Error('no panel has such an id');
@@ -29,7 +29,7 @@ export function openBackupFiles(folder: string) {
   const sealedFile = (panelId: string, takenAtMs: number): string => join(place(panelId), `${takenAtMs}.age`);
   const factsFile = (panelId: string, takenAtMs: number): string => join(place(panelId), `${takenAtMs}.json`);
 
-  /** A crash leaves the old one or the new one. */
+  /** A crash leaves either the old file or the new one. */
   async function writeJson(file: string, value: unknown): Promise<void> {
     await writeFile(`${file}.new`, JSON.stringify(value), { mode: 0o600, flush: true });
     await rename(`${file}.new`, file);
@@ -70,10 +70,10 @@ export function openBackupFiles(folder: string) {
       }
       return { entries: entries.sort((one, other) => other.takenAtMs - one.takenAtMs), failures };
     },
-    /** A file to write a backup into, which only `keep` makes one. */
+    /** A temporary file to write a backup into; only `keep` turns it into one. */
     async begin(panelId: string, takenAtMs: number): Promise<string> {
       await mkdir(place(panelId), { recursive: true, mode: 0o700 });
-      // What an earlier run left half-written.
+      // Files that an earlier run left half-written.
       for (const name of await readdir(place(panelId)))
         if (name.endsWith('.part')) await rm(join(place(panelId), name), { force: true });
       return `${sealedFile(panelId, takenAtMs)}.part`;
@@ -98,7 +98,7 @@ export function openBackupFiles(folder: string) {
 }
 export type BackupFiles = ReturnType<typeof openBackupFiles>;
 
-/** Of a sealed file whose facts were lost: it can still be opened and checked. */
+/** Facts for a sealed file that lost its own: it can still be opened and checked. */
 const UNKNOWN: BackupFacts = {
   name: '',
   sha256: '',

@@ -9,13 +9,13 @@ const PLACE = 'backups';
 interface KeyFile extends Record<string, unknown> {
   /** Empty: there is no key yet. */
   recipient: string;
-  /** What opens backups, sealed by the key store of the system; empty = it is not there. */
+  /** The private key, sealed by the system's key store; empty = absent. */
   sealed: string;
   /** The same, sealed with a passphrase. */
   box: PassphraseBox | null;
 }
 
-/** @param cost of a passphrase; absent = as it should be */
+/** @param cost of a passphrase; absent = the production value */
 export function createBackupKeys(
   store: KeyStore,
   file: JsonFile<KeyFile>,
@@ -47,12 +47,12 @@ export function createBackupKeys(
       if ((await opened()) === '') return 'locked';
       return box === null ? 'system' : 'passphrase';
     },
-    /** What seals backups now; null: nothing does. */
+    /** The key that seals backups now; null: none. */
     async known(): Promise<BackupKey | null> {
       const { recipient } = file.read();
       return recipient === '' ? null : { recipient, identity: await opened() };
     },
-    /** Makes a key if none is there and the key store can seal it. @throws {Error} where nothing would seal it */
+    /** Makes a key if there is none and the key store can seal it. @throws {Error} when nothing could seal it */
     async ready(): Promise<void> {
       making ??= makeKey().finally(() => (making = null));
       await making;
@@ -67,7 +67,7 @@ export function createBackupKeys(
         return;
       }
       const key = recipient === '' ? await make() : { recipient, identity: await opened() };
-      // Sealed by a key store that is gone: what it sealed cannot be opened any more, and new backups need a new key.
+      // Its key store is gone: the key cannot be opened any more, and new backups need a new one.
       const usable = key.identity === '' ? await make() : key;
       await file.write({
         recipient: usable.recipient,
@@ -78,4 +78,4 @@ export function createBackupKeys(
     },
   };
 }
-/** The key of the backups: made once, sealed by the key store of the system, else by a passphrase, and by nothing less. */
+/** The key of the backups: made once, sealed by the system's key store, else by a passphrase, never stored unsealed. */

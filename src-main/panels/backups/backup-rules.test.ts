@@ -6,7 +6,7 @@ import { outdated } from './keeping-rule.ts';
 const KEEP = { daily: 7, weekly: 4, monthly: 12 };
 const at = (month: number, day: number, hour = 3): number => new Date(2026, month - 1, day, hour).getTime();
 
-it('keeps one of each of seven days, four weeks and twelve months; damaged ones go once a sound one is newer', () => {
+it('keeps one of each of seven days, four weeks and twelve months; damaged ones go once a good one is newer', () => {
   const good = (takenAtMs: number) => ({ takenAtMs, state: 'good' as const });
   const days = Array.from({ length: 500 }, (_, index) => good(at(11, 23) - index * 86_400_000));
   const nowMs = at(11, 23, 4);
@@ -18,17 +18,17 @@ it('keeps one of each of seven days, four weeks and twelve months; damaged ones 
   expect(kept).toContain(at(10, 31));
   expect(kept).toContain(at(1, 31) - 31 * 86_400_000);
   expect(kept.length).toBeLessThanOrEqual(7 + 3 + 12);
-  // Kept ones are kept the next time too, whatever order they come in.
+  // Kept ones are kept the next time too, in any order.
   expect(outdated(days.filter((backup) => !gone.has(backup)).toReversed(), KEEP, nowMs)).toEqual([]);
 
   const broken = { takenAtMs: at(11, 20), state: 'damaged' as const };
   expect(outdated([broken, good(at(11, 19))], KEEP, nowMs)).toEqual([]);
   expect(outdated([broken, good(at(11, 21))], KEEP, nowMs)).toEqual([broken]);
-  // The only sound one stays, however old it is and whatever came after it.
+  // The only intact one stays, however old it is and whatever came after it.
   expect(outdated([broken, good(at(1, 1))], { daily: 1, weekly: 0, monthly: 0 }, nowMs)).toEqual([]);
 });
 
-it('panels are due once a day, each at its time; what fell due while it was off, at once; after a failure later', () => {
+it('panels are due once a day, each at its time; at once after a time off; later after a failure', () => {
   const choices: BackupsChoices = { isOn: true, atMin: 180, ownAtMin: { own: 600 }, off: ['off'], keep: KEEP };
   const never = { takenAtMs: 0, failedAtMs: 0 };
   expect(minuteOf('own', choices)).toBe(600);

@@ -2,9 +2,9 @@ import type { BackupsChoices } from '../../bridge/maintenance.ts';
 
 const DAY_MIN = 1_440;
 const DAY_MS = DAY_MIN * 60_000;
-/** Panels without a time of their own begin spread over this time. */
+/** Panels without their own time are spread over this period. */
 const SPREAD_MIN = 60;
-/** After a failure it is tried again this soon. */
+/** Delay of the retry after a failure. */
 export const AGAIN_MS = 3_600_000;
 
 /** Minutes after midnight of this computer at which a panel is backed up; the same for the same panel every day. */
@@ -31,8 +31,8 @@ export function lastDueMs(panelId: string, choices: BackupsChoices, nowMs: numbe
 }
 
 /**
- * Whether a panel is to be backed up now: none was taken since it was due, and the last failure is long enough ago. What
- * fell due while this computer was off is due at once.
+ * Whether a panel must be backed up now: no backup since it was due, and the last failure is long enough ago. A backup
+ * that fell due while this computer was off is due at once.
  */
 export function isDue(
   panelId: string,

@@ -69,7 +69,7 @@ async function open(): Promise<TestPanel> {
   return panel;
 }
 
-it('a backup comes sealed, is opened and checked, and single parts of it go back into a panel', async () => {
+it('a backup arrives sealed, is opened and checked, and single parts of it are restored into a panel', async () => {
   const panel = await open();
   const door = await panel.inbound(4430, { remark: 'Front door' });
   await panel.add({ email: 'ali@example.org', subId: 'sub-ali', comment: 'paid', totalGB: 5000 }, [door]);
@@ -99,7 +99,7 @@ it('a backup comes sealed, is opened and checked, and single parts of it go back
     ...more,
   });
 
-  // What is there is refused, and nothing is touched.
+  // What exists is refused, and nothing is touched.
   const clash = await ask('plan', parts({ inbounds: [tag], clients: ['ali@example.org', 'nobody@example.org'] }));
   expect([clash.canRun, ...verdicts(clash)]).toEqual([
     false,
@@ -116,7 +116,7 @@ it('a backup comes sealed, is opened and checked, and single parts of it go back
   expect(after).toMatchObject({ client: { uuid: before.client.uuid, totalGB: 5000 }, inboundIds: [door] });
   expect(await panel.read('/clients/traffic/ali%40example.org')).toMatchObject({ up: 700, down: 1300 });
 
-  // An inbound comes back with its clients; one that lives elsewhere meanwhile stays as it is.
+  // An inbound comes back with its clients; a client that is on another inbound meanwhile stays as it is.
   const side = await panel.inbound(4431, { remark: 'Side' });
   await panel.done(`/clients/${encodeURIComponent('sara@example.org')}/attach`, { inboundIds: [side] });
   await panel.done('/clients/del/ali%40example.org');
@@ -136,7 +136,7 @@ it('a backup comes sealed, is opened and checked, and single parts of it go back
   expect(again.client.uuid).toBe(before.client.uuid);
   expect(again.inboundIds).not.toContain(door);
 
-  // Half of it fails: what was created is taken back.
+  // Half of it fails: what was created is deleted again.
   await panel.done('/clients/del/ali%40example.org');
   await panel.done(`/inbounds/del/${again.inboundIds[0]}`);
   const ending = new AbortController();
@@ -148,7 +148,7 @@ it('a backup comes sealed, is opened and checked, and single parts of it go back
   expect((await panel.read<{ remark: string }[]>('/inbounds/list')).map(({ remark }) => remark)).toEqual(['Side']);
 });
 
-it('what is damaged, of another panel, or no database is said, kept apart, and never restored', async () => {
+it('a damaged or foreign backup, or one without a database, is reported, kept aside, never restored', async () => {
   const [ours, another] = [await open(), await open()];
   another.write(`UPDATE settings SET value = 'other-guid' WHERE key = 'panelGuid'`);
   work.setTargets([target('ours', ours.app.panel.url)]);
@@ -165,7 +165,7 @@ it('what is damaged, of another panel, or no database is said, kept apart, and n
   await expect(ask('restore', { ...backup, toId: 'ours' })).rejects.toThrow('cannot be opened');
   await expect(ask('contents', { ...backup, text: '' })).rejects.toThrow();
 
-  // Says one identity, hands out the database of another; then a page in place of a database; then nothing more.
+  // Reports one identity but serves another's database; then a page instead of a database; then nothing more.
   const answers: Record<string, () => Promise<Buffer>> = {
     '/panel/api/server/getDb': async () =>
       Buffer.from(
@@ -186,7 +186,7 @@ it('what is damaged, of another panel, or no database is said, kept apart, and n
     }
     void answer().then((body) => {
       response.writeHead(200, { 'content-length': Math.max(body.length, 100) });
-      // One that ends before it is whole.
+      // One that ends before it is complete.
       response.write(body, () => (body.length < 100 ? response.destroy() : response.end()));
     });
   });
@@ -208,7 +208,7 @@ it('what is damaged, of another panel, or no database is said, kept apart, and n
   expect(await readdir(join(folder, 'backups', 'front'))).not.toContainEqual(expect.stringMatching(/\.part$/));
 });
 
-it('a sound backup replaces everything in a panel, through its own import', async () => {
+it('an intact backup replaces all data of a panel, through the panel’s own import', async () => {
   const panel = await open();
   await panel.inbound(4430, { remark: 'Front door' });
   work.setTargets([target('ours', panel.app.panel.url)]);
@@ -222,7 +222,7 @@ it('a sound backup replaces everything in a panel, through its own import', asyn
   expect(restored.prepare('SELECT remark FROM inbounds').pluck().all()).toEqual(['Front door']);
 });
 
-it('without what opens them backups are taken and not opened; without what seals them none are taken', async () => {
+it('without a private key backups are taken but not opened; without any key none are taken', async () => {
   const panel = await open();
   work.setTargets([target('ours', panel.app.panel.url)]);
   work.setKey({ ...key, identity: '' });
@@ -245,7 +245,7 @@ it('without what opens them backups are taken and not opened; without what seals
   expect((await ask('backups', null)).entries.map((entry) => entry.takenAtMs)).toEqual([newest.takenAtMs, takenAtMs]);
 });
 
-it('reads the database of another maker: inbounds, clients in their settings, counters', async () => {
+it('reads another maker’s database: inbounds, clients in their settings, counters', async () => {
   const file = join(folder, 'theirs.db');
   await writeFile(file, gunzipSync(await readFile(THEIRS)));
   const db = new Database(file, { readonly: true });

@@ -3,15 +3,15 @@ import { plainText } from '../reading/tolerant.ts';
 import type { BackupFacts } from './backup-files.ts';
 import { openDatabase, TooLarge } from './open-database.ts';
 
-/** What tells a panel from another one; `tags` of its inbounds at the time. */
+/** Identity of a panel; `tags` of its inbounds at the time. */
 export interface Expected {
   guid: string;
   tags: readonly string[];
 }
 
 /**
- * Opens a backup and says what it is worth: whether it is what came, whole by SQLite's own check, and this panel's.
- * @param expected absent: which panel it is of is not asked again
+ * Opens a backup and checks it: unchanged since its arrival, intact by SQLite's own check, and this panel's.
+ * @param expected absent: the panel's identity is not checked again
  */
 export async function checkedFacts(
   file: string,
@@ -58,7 +58,7 @@ export async function checkedFacts(
   }
 }
 
-/** Why it is not a database of this panel; empty when it is, or when nothing tells. */
+/** Why it is not this panel's database; empty when it is, or when that is unknown. */
 function foreignWords(db: Database.Database, { guid, tags }: Expected): string {
   if (!hasTable(db, 'inbounds') || !hasTable(db, 'settings')) return 'it is no database of a panel';
   const stored = db.prepare(`SELECT value FROM settings WHERE key = 'panelGuid'`).pluck().get();

@@ -13,7 +13,7 @@ export function partsOf(db: Database.Database): KeptParts {
   return isOwn ? ownLayout(db) : otherLayout(db);
 }
 
-/** What is in it, as far as people choose from it. @param text part of an e-mail or comment; empty = all */
+/** The contents that can be selected. @param text part of an e-mail or comment; empty = all */
 export function contentsOf(parts: KeptParts, text: string): BackupContents {
   const wanted = fold(text.trim());
   const clients: BackupContents['clients'] = [];

@@ -8,8 +8,8 @@ interface Dated {
 }
 
 /**
- * Which backups of one panel may go: of those that are not damaged, the last one of each of the newest days, weeks and
- * months stays, and so does everything of the last day. Damaged ones go once a sound one is newer.
+ * Which backups of one panel may be deleted: of those that are not damaged, the last one of each of the newest days,
+ * weeks and months stays, and so does everything of the last day. Damaged ones go once an intact one is newer.
  */
 export function outdated<T extends Dated>(backups: readonly T[], rule: KeepingRule, nowMs: number): T[] {
   const newestFirst = backups.toSorted((one, other) => other.takenAtMs - one.takenAtMs);

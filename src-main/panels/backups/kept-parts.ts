@@ -1,4 +1,4 @@
-/** A client as the panel's API takes it, and where it was served. */
+/** A client as the panel's API accepts it, and its inbounds. */
 export interface KeptClient {
   /** Secrets included. */
   client: Record<string, unknown> & { email: string };
@@ -20,7 +20,7 @@ export interface KeptInbound {
   body: InboundBody;
 }
 
-/** An inbound as the panel's API takes it. */
+/** An inbound as the panel's API accepts it. */
 interface InboundBody {
   tag: string;
   remark: string;
@@ -41,7 +41,7 @@ export function keptInbound(body: InboundBody, clientCount: number): KeptInbound
   return { tag, name: remark === '' ? tag : remark, protocol, listen, port, clientCount, body };
 }
 
-/** What of a backup can be put back by itself. */
+/** The parts of a backup that can be restored one by one. */
 export interface KeptParts {
   inbounds(): KeptInbound[];
   /** E-mails, comments and tags of all clients, one after another. */

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { readSealed } from './sealed-file.ts';
 
-/** A larger one is not opened: it is unpacked in the memory of this process, and nowhere on the disk. */
+/** A larger one is not opened: it is unpacked in this process's memory, and nowhere on disk. */
 const MOST_BYTES = 1024 ** 3;
-/** In the header of a database: how it is written and read, 2 = with a log beside it. */
+/** Header bytes of a database: read and write version, 2 = with a write-ahead log. */
 const WRITE_VERSION_AT = 18;
 const READ_VERSION_AT = 19;
 const WITHOUT_LOG = 1;
@@ -17,8 +17,8 @@ export class TooLarge extends Error {
 }
 
 /**
- * Opens a sealed backup in memory: its content never lies unsealed on the disk.
- * @param contentBytes of the database; 0 = not known @throws {Error} when it was changed, or is no database
+ * Opens a sealed backup in memory: its contents are never unsealed on disk.
+ * @param contentBytes of the database; 0 = unknown @throws {Error} when it was changed, or is not a database
  */
 export async function openDatabase(
   file: string,
@@ -38,7 +38,7 @@ export async function openDatabase(
   const whole = Buffer.concat(pieces);
   pieces.length = 0;
   if (whole.length > READ_VERSION_AT) {
-    // A copy is whole; one that says there is a log beside it cannot be opened in memory.
+    // A copy is complete, but one whose header requires a log cannot be opened in memory.
     whole[WRITE_VERSION_AT] = WITHOUT_LOG;
     whole[READ_VERSION_AT] = WITHOUT_LOG;
   }

@@ -14,7 +14,7 @@ const objectIn = (value: unknown): Row => {
   }
 };
 
-/** Databases of other makers of the same API: clients stand in the settings of each inbound, their counters in a table. */
+/** Databases of other makers of the API: clients are in each inbound's settings, their counters in a table. */
 export function otherLayout(db: Database.Database): KeptParts {
   const columns = (db.pragma('table_info(inbounds)') as { name: string }[]).map(({ name }) => name);
   const ofNode = columns.includes('node_id') ? 'WHERE coalesce(node_id, 0) = 0' : '';

@@ -39,7 +39,7 @@ interface ClientRow {
   downBytes: number;
 }
 
-/** Databases of this panel: clients are rows, and inbounds name none. Inbounds of nodes belong to the nodes. */
+/** This panel's databases: clients are rows, not members of inbounds. Inbounds of nodes belong to the nodes. */
 export function ownLayout(db: Database.Database): KeptParts {
   const tagsOf = db
     .prepare<[number], string>(

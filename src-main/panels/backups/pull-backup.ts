@@ -8,14 +8,14 @@ import { checkedFacts, type Expected } from './check-backup.ts';
 import { outdated } from './keeping-rule.ts';
 import { writeSealed, type BackupKey } from './sealed-file.ts';
 
-/** Larger ones are no panel's. */
+/** No panel has a larger one. */
 const MOST_BYTES = 16 * 1024 ** 3;
 const IDLE_MS = 60_000;
 const HEAD = Buffer.from('SQLite format 3\0');
 
 interface PullDeps {
   files: BackupFiles;
-  /** `identity` empty: it was not opened since the start. */
+  /** `identity` empty: the key was not opened since the start. */
   key: BackupKey;
   clock: () => number;
 }
@@ -28,8 +28,8 @@ interface Pull {
 }
 
 /**
- * Takes a backup of a panel to this computer: sealed while it comes, opened and checked when it is here. One that is not sound
- * is kept, and said to be so. @throws {Error} when none came
+ * Takes a backup of a panel to this computer: sealed while it arrives, then opened and checked. A damaged one is kept,
+ * and marked as such. @throws {Error} when none arrived
  */
 export async function pullBackup(api: PanelApi, { files, key, clock }: PullDeps, pull: Pull): Promise<BackupEntry> {
   const { panelId } = pull;
@@ -66,7 +66,7 @@ export async function pullBackup(api: PanelApi, { files, key, clock }: PullDeps,
   }
 }
 
-/** What tells this panel from another one. */
+/** The identity of this panel. */
 async function expectedOf(api: PanelApi): Promise<Expected> {
   const status = (await api.get('/panel/api/server/status')) as { panelGuid?: unknown } | null;
   const inbounds = await readInbounds(api.link);

@@ -6,18 +6,18 @@ import type { KeptInbound, KeptParts } from './kept-parts.ts';
 
 type Picked = Pick<PartsAsk, 'inbounds' | 'clients'>;
 
-/** What is to be done, with what it needs. */
+/** The steps, with their data. */
 interface Steps extends PartsPlan {
   inbounds: KeptInbound[];
-  /** E-mails, and the tags of the inbounds that each goes on. */
+  /** E-mails, each with the tags of its inbounds. */
   clients: Map<string, string[]>;
-  /** Ids of the inbounds that are there, by tag. */
+  /** Ids of existing inbounds, by tag. */
   idByTag: Map<string, number>;
 }
 
 const EVERYWHERE = new Set(['', '0.0.0.0', '::', '::0']);
 
-/** What putting parts of a backup into a panel would do; changes nothing. @throws {ReadFailure} */
+/** What restoring parts of a backup into a panel would do; changes nothing. @throws {ReadFailure} */
 export async function planParts(api: PanelApi, kept: KeptParts, picked: Picked): Promise<Steps> {
   const present = await readInbounds(api.link);
   const known = kept.inbounds();
@@ -65,7 +65,7 @@ async function planClients(
     const note = (verdict: PlannedPart['verdict'], clash = ''): void =>
       void parts.push({ kind: 'client', name: email, verdict, with: clash });
     if (client === null) note('notInBackup');
-    // A client that comes along with its inbound stays as it is where it is there; one that was chosen is a clash.
+    // A client that comes along with its inbound stays as it is if it exists; one that was selected is a conflict.
     else if (there.has(email)) note(chosen.has(email) ? 'clientThere' : 'stays');
     else {
       const tags = client.tags.filter((tag) => created.has(tag) || idByTag.has(tag));
@@ -79,15 +79,15 @@ async function planClients(
   return clients;
 }
 
-/** Whether two inbounds would want the same place. */
+/** Whether two inbounds need the same address and port. */
 function meet(one: { listen: string; port: number }, other: { listen: string; port: number }): boolean {
   if (one.port === 0 || one.port !== other.port) return false;
   return one.listen === other.listen || EVERYWHERE.has(one.listen) || EVERYWHERE.has(other.listen);
 }
 
 /**
- * Puts parts of a backup into a panel through its API. What was created is deleted again when a later part fails, or when it is
- * cancelled. @throws {Error} with the panel's words
+ * Restores parts of a backup into a panel through its API. Created items are deleted again when a later part fails, or
+ * on cancellation. @throws {Error} with the panel's words
  */
 export async function restoreParts(
   api: PanelApi,
@@ -133,7 +133,7 @@ export async function restoreParts(
   }
 }
 
-/** Panels of other makers answer a save without the id. */
+/** Other makers' panels answer a save without the id. */
 async function idOf(api: PanelApi, tag: string): Promise<number> {
   const found = (await readInbounds(api.link)).find((inbound) => inbound.tag === tag);
   if (found === undefined) throw new Error(`the inbound ${tag} was created and is not there`);

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 
-/** What opens backups, and what they are sealed for: with `recipient` alone backups can be added, and none read. */
+/** Key pair of the backups: with `recipient` alone backups can be added, but not read. */
 export interface BackupKey {
   identity: string;
   recipient: string;
@@ -16,7 +16,7 @@ export async function makeBackupKey(): Promise<BackupKey> {
   return { identity, recipient: await identityToRecipient(identity) };
 }
 
-/** What went through, and its SHA-256. */
+/** Bytes written, and their SHA-256. */
 interface Passed {
   bytes: number;
   sha256: string;
@@ -24,7 +24,7 @@ interface Passed {
 
 /**
  * Writes a stream into a new file, packed and sealed in the format of age, piece by piece.
- * @param take told the bytes that came so far; throws to end it
+ * @param take called with the number of bytes so far; throws to stop it
  */
 export async function writeSealed(
   source: Readable,
@@ -52,7 +52,7 @@ export async function writeSealed(
   seal.addRecipient(recipient);
   const into = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true });
   const plain = pipeline(source, counted, packed, { signal });
-  // What reads the packed stream fails as well; the first reason is the one that counts.
+  // The reader of the compressed stream fails as well; the first error is the one that counts.
   const sealed = seal
     .encrypt(Readable.toWeb(packed) as ReadableStream<Uint8Array>)
     .then((stream) => pipeline(Readable.fromWeb(stream as never), into, { signal }));
@@ -62,7 +62,7 @@ export async function writeSealed(
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** What is in a sealed file. The stream fails when the file was changed or was sealed for another key. */
+/** The contents of a sealed file. The stream fails when the file was changed or was sealed for another key. */
 export async function readSealed(file: string, identity: string): Promise<Readable> {
   const open = new Decrypter();
   open.addIdentity(identity);

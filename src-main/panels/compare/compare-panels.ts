@@ -20,7 +20,7 @@ interface Kept {
   lines: Map<string, { left: PartLine | undefined; right: PartLine | undefined }>;
 }
 
-/** Two panels side by side, and single lines from one to the other. */
+/** Compares two panels, and copies single lines from one to the other. */
 export function createComparisons(jobs: JobList, open: (panelId: string) => PanelCalls) {
   const kept = new Map<string, Kept>();
 
@@ -66,7 +66,7 @@ export function createComparisons(jobs: JobList, open: (panelId: string) => Pane
   };
 }
 
-/** What a panel does not tell is left out with the reason; one that does not answer at all ends the comparison. */
+/** Parts that a panel does not report are left out with the reason; without any answer the comparison ends. */
 async function readParts(calls: PanelCalls, panelId: string, unread: Comparison['unread']): Promise<PartLine[]> {
   const lines: PartLine[] = [];
   for (const [part, read] of Object.entries(READERS) as [ComparedPart, (typeof READERS)[ComparedPart]][])
@@ -106,7 +106,7 @@ function join(left: readonly PartLine[], right: readonly PartLine[], { lines: al
   return { lines, sameCount };
 }
 
-/** Whatever the order of the members. */
+/** Compares in any order of the members. */
 function same(one: unknown, other: unknown): boolean {
   return sorted(one) === sorted(other);
 }

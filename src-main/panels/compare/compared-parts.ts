@@ -6,20 +6,20 @@ import { flatLines, isObject, type FlatLine } from './flat-lines.ts';
 
 type Json = Record<string, unknown>;
 
-/** A line of one panel, and where it stands. */
+/** A line of one panel, with its place. */
 export interface PartLine extends FlatLine {
   part: ComparedPart;
   group: string;
   isBound: boolean;
 }
 
-/** Settings that belong to a machine: where it listens, its names, its files, who it is. */
+/** Settings bound to a machine: listening addresses, names, files, identity. */
 const BOUND_SETTING =
   /port$|listen$|domain$|basepath$|path$|uri$|url$|certfile|keyfile|guid|host|timelocation|proxy|address/i;
-/** Of the template: what names files, ports and addresses of the machine. */
+/** In the template: values that name files, ports and addresses of the machine. */
 const BOUND_IN_CORE = /^(?:log|api|inbounds)$|listen|address|interface|sendthrough|file/i;
 const BOUND_IN_INBOUND = /^(?:port|listen)$|certificate|file$/i;
-/** Of an inbound: not its configuration. */
+/** In an inbound: members that are not configuration. */
 const NOT_COMPARED = new Set([
   'id',
   'up',
@@ -40,7 +40,7 @@ export async function settingsLines(calls: PanelCalls): Promise<PartLine[]> {
   if (!isObject(settings)) throw new JobFailure('wrong', { words: '' });
   return (
     Object.entries(settings)
-      // Flags of secrets, and what the panel tells beside its settings.
+      // Flags of secrets, and what the panel returns besides its settings.
       .filter(([key, value]) => !/^has[A-Z]/.test(key) && !isObject(value))
       .map(([key, value]) => ({
         part: 'settings',
@@ -53,7 +53,7 @@ export async function settingsLines(calls: PanelCalls): Promise<PartLine[]> {
   );
 }
 
-/** Other panels call it by the name of their core. @returns the template and what has to be sent back with it @throws {JobFailure} */
+/** Other panels call it after their core. @returns the template and what is sent back with it @throws {JobFailure} */
 export async function readTemplate(calls: PanelCalls): Promise<{ template: Json; testUrl: string; base: string }> {
   for (const base of ['/panel/api/core', '/panel/api/xray'])
     try {
@@ -98,7 +98,7 @@ export async function readInboundsByName(calls: PanelCalls): Promise<Map<string,
   return found;
 }
 
-/** Older panels write sections as text. */
+/** Older panels store sections as text. */
 export function withSections(row: Json): Json {
   const whole = { ...row };
   for (const key of ['settings', 'streamSettings', 'sniffing']) {

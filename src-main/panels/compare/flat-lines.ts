@@ -4,17 +4,17 @@ type Json = unknown;
 const MAX_SHOWN = 400;
 const SECRET =
   /token|secret|passw|private|preshared|apikey|^pass$|^id$|^uuid$|^auth$|seed|license|decryption|keyfile$|^key$/i;
-/** Arrays whose members have a name of their own. */
+/** Arrays whose members have names. */
 const NAMED_BY = ['tag', 'ruleTag', 'email'] as const;
 
-/** One value of a document, by where it stands. A member of a named list stands by its name. */
+/** One value of a document, by its path. A member of a named list goes by its name. */
 export interface FlatLine {
   path: string[];
   value: Json;
   isSecret: boolean;
 }
 
-/** The values of a document as lines: leaves, and lists of leaves as one. */
+/** The values of a document as lines: leaves, and arrays of leaves as one line. */
 export function flatLines(value: Json, path: string[] = []): FlatLine[] {
   if (isObject(value)) {
     const entries = Object.entries(value);
@@ -23,7 +23,7 @@ export function flatLines(value: Json, path: string[] = []): FlatLine[] {
   }
   const names = namesOf(value);
   if (names === null) return [line(path, value)];
-  // What has a name is one line: half an outbound of another panel is none.
+  // A named member is one line: half of another panel's outbound is useless.
   return names.map((name, index) => line([...path, `[${name}]`], (value as Json[])[index]));
 }
 
@@ -44,7 +44,7 @@ function holdsSecret(name: string, value: Json): boolean {
 export const isObject = (value: Json): value is Record<string, Json> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Names of the members of a list, all different; null: not every one has one. */
+/** Names of the members of a list, all different; null: some have none. */
 function namesOf(value: Json): string[] | null {
   if (!Array.isArray(value) || value.length === 0) return null;
   const names = value.map((member) => (isObject(member) ? nameOf(member) : null));
@@ -57,13 +57,13 @@ function nameOf(member: Record<string, Json>): string | null {
   return null;
 }
 
-/** As it is shown on one line. */
+/** The value on one line. */
 export function shown(value: Json): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
-/** The document with one line set; members with a name are replaced by theirs or added at the end. */
+/** The document with one line set; named members are replaced by name or appended. */
 export function withLine(document: Json, [first, ...rest]: readonly string[], value: Json): Json {
   if (first === undefined) return value;
   const name = /^\[(.*)\]$/s.exec(first)?.[1];

@@ -1,4 +1,4 @@
-/** Does work for every item, `most` at a time. The first failure ends it, once what is under way has ended. */
+/** Does work for every item, `most` at a time. The first failure stops it, once the work under way has ended. */
 export async function fewAtATime<T>(
   items: readonly T[],
   most: number,

@@ -1,6 +1,6 @@
 import type { JobVerbs } from '../../bridge/jobs.ts';
 
-/** Questions about work on several panels, as the page asks them. */
+/** The page's calls for jobs on several panels. */
 export type JobCalls = {
   [V in keyof JobVerbs]: {
     ask: Parameters<JobVerbs[V]> extends [infer A] ? A : null;

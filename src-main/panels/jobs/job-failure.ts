@@ -1,6 +1,6 @@
 import type { JobMessage, JobMessageCode } from '../../bridge/jobs.ts';
 
-/** A failure that the interface has words for. */
+/** A failure with a text in the interface. */
 export class JobFailure extends Error {
   readonly detail: JobMessage;
   constructor(code: JobMessageCode, params: JobMessage['params'] = {}) {
@@ -12,7 +12,7 @@ export class JobFailure extends Error {
 
 export const say = (code: JobMessageCode, params: JobMessage['params'] = {}): JobMessage => ({ code, params });
 
-/** What of an error is said. */
+/** The part of an error that is shown. */
 export const messageOf = (error: unknown): JobMessage =>
   error instanceof JobFailure
     ? error.detail

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { JobMessage, JobState, JobView } from '../../bridge/jobs.ts';
 import { messageOf, JobFailure } from './job-failure.ts';
 
-/** Finished work that can still be looked at; the oldest goes first. */
+/** Finished jobs that can still be read; the oldest goes first. */
 const MOST_KEPT = 50;
 
-/** What work tells of itself while it goes on. */
+/** Progress reports of a running job. */
 export interface Progress<R> {
   readonly signal: AbortSignal;
   /** @throws when it was cancelled */
@@ -19,16 +19,16 @@ export interface Job<R> {
   readonly id: string;
   view(): JobView<R>;
   cancel(): void;
-  /** When it has ended, well or not. */
+  /** Resolves when it has ended, well or not. */
   readonly ended: Promise<void>;
 }
 
 export class Cancelled extends Error {}
 
-/** Work that goes on by itself and is looked at by its id. */
+/** Jobs that run by themselves and are read by id. */
 export interface JobList {
   start<R>(run: (progress: Progress<R>) => Promise<void>): Job<R>;
-  /** @throws {JobFailure} when it is not known any more */
+  /** @throws {JobFailure} when it is no longer known */
   find(id: string): Job<unknown>;
   isBusy(): boolean;
 }

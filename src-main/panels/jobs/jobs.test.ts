@@ -21,7 +21,7 @@ let there: TestPanel;
 let jobs: TestJobs;
 let targets: Map<string, PanelTarget>;
 const key = randomBytes(32);
-/** Panels of which a backup was wanted. */
+/** Panels of which a backup was requested. */
 let pulled: string[];
 
 const open = (): void => {
@@ -61,7 +61,7 @@ const verb = (more: Partial<VerbAsk>): VerbAsk => ({
   ...more,
 });
 
-it('does a verb on several panels: says before what it will do, shows each answer, and a failed one is done alone', async () => {
+it('applies an action to several panels: shows a plan, then each answer; repeats a failed one alone', async () => {
   const soonMs = Date.now() + 5 * DAY_MS;
   const inboundId = await here.inbound(4430);
   await here.add({ email: 'ali@example.org', expiryTime: soonMs, totalGB: 2 * GB }, [inboundId]);
@@ -99,7 +99,7 @@ it('does a verb on several panels: says before what it will do, shows each answe
   });
   expect(await here.state('ali@example.org')).toMatchObject({ expiresAtMs: soonMs + 30 * DAY_MS, quotaBytes: 3 * GB });
 
-  // It is back, and has the client: only there it is done now.
+  // It is back, and has the client: the action runs only there now.
   targets.set('gone', targets.get('there')!);
   await there.add({ email: 'ali@example.org', expiryTime: soonMs }, [await there.inbound(4432)]);
   ask('retryVerb', { id, panelId: 'gone' });
@@ -157,7 +157,7 @@ async function fill(): Promise<number> {
   return inboundId;
 }
 
-it('moves an inbound with everybody on it: clashes are said before, secrets and counters are kept, the old one goes off last', async () => {
+it('moves an inbound and clients: conflicts planned, secrets and counters kept, the old one off last', async () => {
   const inboundId = await fill();
   const taken = await there.inbound(4430, { remark: 'Theirs' });
   await there.add({ email: 'ali@example.org', subId: 'sub-sara@example.org' }, [taken]);
@@ -178,7 +178,7 @@ it('moves an inbound with everybody on it: clashes are said before, secrets and 
     ['fetchNewPort', 3],
     ['fetchNewSubId', 1],
   ]);
-  // What is chosen and taken is refused, with the reason.
+  // A chosen value that is taken is refused, with the reason.
   const choices = { ...plan!.choices, ports: { [inboundId]: 4430 }, emails: { 'omid@example.org': '' } };
   expect(ask('chooseTransfer', { id, choices })).toMatchObject({
     inboundCount: 0,
@@ -208,7 +208,7 @@ it('moves an inbound with everybody on it: clashes are said before, secrets and 
   expect(ask('unfinished', null)).toEqual([]);
 });
 
-it('a plan comes along where the new panel has one of this name that gives the same; else it stays behind, and is said', async () => {
+it('a plan is kept if the new panel has an equal one of this name; else it is left out, with a message', async () => {
   const inboundId = await here.inbound(4430, { remark: 'Door' });
   const addPlan = async (panel: TestPanel, body: object) => panel.done<{ id: number }>('/plans/add', body);
   for (const name of ['Other', 'Gold', 'Silver', 'Grouped'])
@@ -245,12 +245,12 @@ it('a plan comes along where the new panel has one of this name that gives the s
   );
 });
 
-it('is undone whole when it fails half-way, and after the application was killed in the middle', async () => {
+it('is undone completely when it fails half-way, and after the application was killed in the middle', async () => {
   const inboundId = await fill();
   await there.inbound(4500, { remark: 'Before' });
   const untouched = JSON.stringify([await inboundsOf(there), await clientsOf(there)]);
 
-  // Between plan and work the e-mail is taken.
+  // Between plan and execution the e-mail is taken.
   const { id } = await planned(transfer({ mode: 'move', inboundIds: [inboundId] }));
   await there.add({ email: 'sara@example.org' }, [(await inboundsOf(there))[0]!.id]);
   expect(await done(id)).toMatchObject({ state: 'failed', trouble: { code: 'clientsRefused' } });
@@ -259,7 +259,7 @@ it('is undone whole when it fails half-way, and after the application was killed
   expect(JSON.stringify([await inboundsOf(there), await clientsOf(there)])).toBe(untouched);
   expect(await inboundsOf(here)).toMatchObject([{ enable: true }]);
 
-  // As the journal stands when it is killed after the inbound and two clients were made, before either was answered.
+  // The journal of a run killed after the inbound and two clients were made, before either was answered.
   const made = await there.inbound(4430, { remark: 'Door' });
   const clients = await clientsOf(here);
   for (const { email, uuid, subId } of clients.slice(0, 2)) await there.add({ email, id: uuid, subId }, [made]);
@@ -288,7 +288,7 @@ it('is undone whole when it fails half-way, and after the application was killed
   targets.set('there', target('there', 'http://127.0.0.1:9/'));
   open();
   jobs.settle();
-  // Not reached now: it says so, and is tried again.
+  // Unreachable now: it says so, and is retried.
   await expect.poll(() => ask('unfinished', null)[0]?.trouble?.code).toBe('down');
   targets.set('there', reached);
   ask('settle', 'killed');
@@ -298,7 +298,7 @@ it('is undone whole when it fails half-way, and after the application was killed
   expect(JSON.stringify([await inboundsOf(there), await clientsOf(there)])).toBe(untouched);
 });
 
-it('finishes a move that was killed while the old ones were switched off, and counts nothing twice', async () => {
+it('completes a move that was killed while the old ones were switched off, and counts nothing twice', async () => {
   const inboundId = await fill();
   const { id } = await planned(transfer({ inboundIds: [inboundId] }));
   expect(await done(id)).toMatchObject({ state: 'done' });
@@ -328,7 +328,7 @@ it('finishes a move that was killed while the old ones were switched off, and co
   expect((await clientsOf(there)).find((row) => row.email === email)!.traffic).toMatchObject({ up: 150, down: 260 });
 });
 
-it('copies from another panel of the interface, and says what an old one cannot', async () => {
+it('copies from another panel of the interface, and reports what an old one cannot do', async () => {
   const [other, older] = await Promise.all([
     openRecordedPanel({ token: 'theirs' }),
     openRecordedPanel({ token: 'theirs', withClients: false }),
@@ -353,7 +353,7 @@ it('copies from another panel of the interface, and says what an old one cannot'
   expect(onto.result).toMatchObject({ clientCount: 0, clients: [{ notes: [{ code: 'oldTarget' }] }, {}, {}] });
 });
 
-it('compares two panels, takes single lines over, and neither shows nor takes what is secret', async () => {
+it('compares two panels, copies single lines, and neither shows nor copies secrets', async () => {
   await here.set({ pageSize: 99, smtpHost: 'mail.example.org' });
   await here.inbound(4430, { remark: 'Door', listen: '127.0.0.1' });
   await there.inbound(4440, { remark: 'Door' });

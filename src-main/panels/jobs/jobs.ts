@@ -10,13 +10,13 @@ import { JobFailure } from './job-failure.ts';
 import { createJobList } from './job-list.ts';
 import type { JobCall, JobCalls } from './job-calls.ts';
 
-/** Work on several panels at once, each with a way of its own: it disturbs no reading. */
+/** Jobs on several panels at once, over connections of their own, so that they do not disturb the readings. */
 export function createJobs(deps: {
   store: SealedStore;
   isKept: boolean;
   notes: TransferNotes;
   targetOf: (panelId: string) => PanelTarget | undefined;
-  /** While there is work the process does not end by itself. */
+  /** While there is a job the process does not end by itself. */
   onBusy: (isBusy: boolean) => void;
   /** Pulls a backup of a panel to this computer. @throws {Error} */
   backUp: (panelId: string) => Promise<void>;
@@ -59,7 +59,7 @@ export function createJobs(deps: {
   return {
     /** @throws {JobFailure} */
     answer: ({ verb, ask }: JobCall): unknown => (answers[verb] as (asked: unknown) => unknown)(ask),
-    /** The panels are known: what an earlier run left is brought to an end. */
+    /** Called when the panels are known: transfers that an earlier run left are completed or undone. */
     settle: (): void => transfers.settleAll(),
   };
 }

@@ -6,7 +6,7 @@ import { plainText } from '../reading/tolerant.ts';
 import { JobFailure } from './job-failure.ts';
 
 const READ = { ms: 60_000, bytes: 64 * 1024 * 1024 };
-/** A change may have the panel's core started again. */
+/** A change may restart the panel's core. */
 const CHANGE = { ms: 120_000, bytes: 16 * 1024 * 1024 };
 
 /** What a change carries. */
@@ -15,16 +15,16 @@ type Body = { json: unknown } | { form: Record<string, string> };
 /** Calls to one panel with its saved sign-in. Every failure is a {@link JobFailure}. */
 export interface PanelCalls {
   get(path: string): Promise<unknown>;
-  /** Null where the panel says no, or has no such call. */
+  /** Null when the panel refuses, or has no such call. */
   getOrNone(path: string): Promise<unknown>;
-  /** Whether the panel has this call for reading, whatever it answers. */
+  /** Whether the panel has this read call, whatever it answers. */
   has(path: string): Promise<boolean>;
-  /** A list that is cut into its elements while it comes. */
+  /** A list, split into its elements while it arrives. */
   stream(path: string, limits: Limits, take: (piece: Buffer) => void): Promise<void>;
   post(path: string, json?: unknown): Promise<unknown>;
   form(path: string, fields: Record<string, string>): Promise<unknown>;
   readonly link: Link;
-  /** @returns whether the machine of the panel accepts connections there; null: the way there leads elsewhere */
+  /** @returns whether the panel's machine accepts connections there; null: the panel is reached at another address */
   readonly host: string | null;
   close(): void;
 }
@@ -114,7 +114,7 @@ async function whole(body: Readable | Buffer): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-/** @throws {ReadFailure | JobFailure} for anything but an envelope that says yes */
+/** @throws {ReadFailure | JobFailure} for anything but a successful envelope */
 function obj(status: number, text: string): unknown {
   if (status === 401 || status === 403) throw new ReadFailure('refused', `it answers with status ${status}`);
   if (status === 404 || status === 405) throw new ReadFailure('absent', '');
@@ -129,7 +129,7 @@ function obj(status: number, text: string): unknown {
   throw new JobFailure('panelSays', { words: wordsOf(answer) });
 }
 
-/** What a panel says to a refusal; of a form it is the first field's complaint that helps. */
+/** A panel's reason for a refusal; for a form, the first field's message, which helps more. */
 function wordsOf({ msg, obj: details }: { msg?: unknown; obj?: unknown }): string {
   const said = typeof msg === 'string' ? plainText(msg) : '';
   const issues = (details as { issues?: unknown } | null | undefined)?.issues;
@@ -140,12 +140,12 @@ function wordsOf({ msg, obj: details }: { msg?: unknown; obj?: unknown }): strin
   return complaint === '' || said.includes(complaint) ? said : `${said} ${plainText(complaint)}`.trim();
 }
 
-/** As everything else that is said. */
+/** Sanitised like all shown texts. */
 export function toFailure(error: unknown): JobFailure {
   if (error instanceof JobFailure) return error;
   if (error instanceof ReadFailure) {
     const words = plainText(error.message);
-    // A reading that the panel refused in its own words.
+    // The panel refused a read in its own words.
     if (error.trouble === 'absent' && words !== '' && !words.startsWith('it answers'))
       return failure('panelSays', words);
     return failure(error.trouble, words);

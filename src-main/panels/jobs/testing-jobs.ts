@@ -39,7 +39,7 @@ type Viewed = {
   [V in keyof JobCalls]: JobCalls[V]['answer'] extends JobView<unknown> ? V : never;
 }[keyof JobCalls];
 
-/** Jobs on panels as the process that reads them has them, asked as the page asks. */
+/** Jobs on panels as in the process that reads them, called as by the page. */
 export function openJobs(
   store: SealedStore,
   targets: ReadonlyMap<string, PanelTarget>,
@@ -57,7 +57,7 @@ export function openJobs(
   });
   const ask = <V extends keyof JobCalls>(verb: V, asked: JobCalls[V]['ask']): JobCalls[V]['answer'] =>
     jobs.answer({ verb, ask: asked } as never) as JobCalls[V]['answer'];
-  /** The view of work that has ended. */
+  /** The view of a job that has ended. */
   async function ended<V extends Viewed>(verb: V, id: string): Promise<JobCalls[V]['answer']> {
     await expect.poll(() => (ask(verb, id as never) as JobView<unknown>).state).not.toMatch(/running|undoing/);
     return ask(verb, id as never);
@@ -68,7 +68,7 @@ export function openJobs(
     ask,
     ended,
     planned: (asked: TransferAsk) => ended('transferPlan', ask('planTransfer', asked)),
-    /** Does what was planned; without the trial of new ports. */
+    /** Carries out the plan, without the test of new ports. */
     done(planId: string) {
       const plan = ask('transferPlan', planId).result!;
       ask('chooseTransfer', { id: planId, choices: { ...plan.choices, isProbed: false } });

@@ -7,7 +7,7 @@ const Minute = z.int().min(0).max(1_439);
 const ids = <T extends z.ZodType>(value: T) =>
   z.record(Id, value).refine((record) => Object.keys(record).length <= MAX_PANELS);
 
-/** When backups of panels are taken, and which of them stay; nothing in it is secret. */
+/** When backups of panels are taken, and which are kept; nothing in it is secret. */
 export const BackupsChoicesInput = z.object({
   isOn: z.boolean(),
   atMin: Minute,
@@ -20,7 +20,7 @@ export const BackupsChoicesInput = z.object({
   }),
 }) satisfies z.ZodType<BackupsChoices>;
 
-/** Off at first: a database with every secret leaves its panel only when the operator wants it to. */
+/** Off by default: a database with every secret leaves its panel only when the operator wants it to. */
 export const FIRST_BACKUPS: z.output<typeof BackupsChoicesInput> = {
   isOn: false,
   atMin: 3 * 60,
@@ -47,7 +47,7 @@ export const ReachabilityChoicesInput = z.object({
   clients: ids(z.string().max(256)),
 }) satisfies z.ZodType<ReachabilityChoices>;
 
-/** Off at first: a trial is traffic of a client. */
+/** Off by default: a trial uses a client's traffic. */
 export const FIRST_REACHABILITY: z.output<typeof ReachabilityChoicesInput> = {
   isOn: false,
   everyMin: 120,

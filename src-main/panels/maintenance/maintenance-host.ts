@@ -3,16 +3,16 @@ import type { BackupKey } from '../backups/sealed-file.ts';
 import type { PanelTarget } from '../messages.ts';
 import type { FromMaintenance, Requests, ToMaintenance, MaintenanceRequest, MaintenanceVerb } from './messages.ts';
 
-/** With nothing to do the process ends after this time, and its memory is free. */
+/** With nothing to do the process ends after this time, which frees its memory. */
 const REST_MS = 90_000;
 
 interface HostDeps {
   runtime: ServerRuntime<FromMaintenance, ToMaintenance>;
-  /** What the process is opened with. */
+  /** Start message of the process. */
   opening: () => Promise<Extract<ToMaintenance, { type: 'open' }>>;
   key: () => Promise<BackupKey | null>;
   targets: () => Promise<PanelTarget[]>;
-  /** False while only the process remembers something. */
+  /** False while data exists only in the process's memory. */
   mayRest: () => boolean;
 }
 
@@ -22,7 +22,7 @@ interface Asked {
   onProgress: (done: number, total: number) => void;
 }
 
-/** Runs the process for long work on panels while there is work. */
+/** Runs the process for long jobs on panels while there are jobs. */
 export interface MaintenanceHost {
   /** @throws {Error} with the reason, also when it is cancelled or the process ends */
   ask<V extends MaintenanceVerb>(
@@ -30,7 +30,7 @@ export interface MaintenanceHost {
     ask: Requests[V]['ask'],
     options?: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
   ): Promise<Requests[V]['answer']>;
-  /** What seals backups changed. */
+  /** The keys of the backups changed. */
   keyChanged(): Promise<void>;
   close(): void;
 }
@@ -103,7 +103,7 @@ export function createMaintenanceHost({ runtime, opening, key, targets, mayRest 
       return new Promise<never>((resolve, reject) => {
         asked.set(id, { answer: resolve as (value: unknown) => void, fail: reject, onProgress });
         clearTimeout(resting);
-        // Connections change seldom and tasks are few: each begins with the list as it is.
+        // Connections change seldom and tasks are few: each starts with the current list.
         running.send({ type: 'targets', targets: listed });
         running.send({ type: 'request', id, request: { verb, ask } as MaintenanceRequest });
         signal?.addEventListener('abort', () => running.send({ type: 'cancel', id }), { once: true });

@@ -4,19 +4,19 @@ import { findCore } from '../reachability/find-core.ts';
 import type { FromMaintenance, ToMaintenance } from './messages.ts';
 import { createWork, type Work } from './task-work.ts';
 
-/** Cores of trials are ended within this time, and with them this process. */
+/** Cores of trials are ended within this time, and this process with them. */
 const END_MS = 5_000;
-/** Progress is told this often. */
+/** How often progress is reported. */
 const TELL_MS = 200;
 
-/** The process for long work on panels, so that a large backup slows neither the window nor what reads all panels. */
+/** The process for long jobs on panels, so that a large backup slows neither the window nor the readings. */
 const port = findParentPort();
 if (port === null) throw new Error('this process belongs to the desktop application');
 const post = (message: FromMaintenance): void => port.post(message);
 const running = new Map<number, { ending: AbortController; ended: Promise<void> }>();
 let work: Work | null = null;
 
-/** Nothing outlives the application: what runs is cancelled, and its temporary core ends first. */
+/** Nothing outlives the application: running tasks are cancelled, and their temporary core ends first. */
 async function end(): Promise<void> {
   setTimeout(() => process.exit(0), END_MS).unref();
   for (const { ending } of running.values()) ending.abort(new Error('cancelled'));

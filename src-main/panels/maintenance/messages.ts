@@ -12,7 +12,7 @@ import type { BackupKey } from '../backups/sealed-file.ts';
 import type { PanelTarget } from '../messages.ts';
 import type { CorePlaces } from '../reachability/find-core.ts';
 
-/** What is asked of the process for long work on panels, and what it answers. */
+/** Requests to the process for long jobs on panels, and its answers. */
 export interface Requests {
   backups: { ask: null; answer: { entries: BackupEntry[]; failures: BackupFailure[] } };
   newKey: { ask: null; answer: BackupKey };
@@ -35,9 +35,9 @@ export type MaintenanceVerb = keyof Requests;
 export type MaintenanceRequest = { [V in MaintenanceVerb]: { verb: V; ask: Requests[V]['ask'] } }[MaintenanceVerb];
 
 export type ToMaintenance =
-  /** First of all. `history` null: it is not kept on the disk. `dataKey`: 32 bytes in base64 that seal it. */
+  /** Sent first. `history` null: it is not kept on disk. `dataKey`: 32 bytes in base64 that seal it. */
   | { type: 'open'; backups: string; history: string | null; dataKey: string; core: CorePlaces }
-  /** What backups are sealed for; null: nothing seals them. `identity` empty: they cannot be opened. */
+  /** Keys of the backups; null: nothing seals them. `identity` empty: they cannot be opened. */
   | { type: 'key'; key: BackupKey | null }
   | { type: 'targets'; targets: PanelTarget[] }
   | { type: 'request'; id: number; request: MaintenanceRequest }

@@ -7,10 +7,10 @@ import { plainText } from '../reading/tolerant.ts';
 
 const READ = { ms: 30_000, idleMs: 15_000, bytes: 64 * 1024 * 1024 };
 const WRITE_MS = 60_000;
-/** A refusal, or what comes instead of one. */
+/** A refusal, or another failure in its place. */
 const MOST_WORDS_BYTES = 1024 * 1024;
 
-/** What a panel says to a call that it does not do. */
+/** A panel's refusal of a call. */
 export class PanelRefusal extends Error {
   constructor(words: string) {
     super(plainText(words));
@@ -18,14 +18,14 @@ export class PanelRefusal extends Error {
   }
 }
 
-/** The calls that work on a panel makes. */
+/** The calls that jobs on a panel make. */
 export interface PanelApi {
   readonly link: Link;
   /** @throws {ReadFailure} */
   get(path: string): Promise<unknown>;
   /** @throws {PanelRefusal} with the panel's own words */
   post(path: string, body: unknown, signal?: AbortSignal): Promise<unknown>;
-  /** An answer that is no JSON; `bytes` 0 = its length is not told. @throws {PanelRefusal} */
+  /** An answer that is not JSON; `bytes` 0 = its length is unknown. @throws {PanelRefusal} */
   download(path: string, signal: AbortSignal): Promise<{ body: Readable; bytes: number }>;
   /** Sends one file as a form. @throws {PanelRefusal} */
   upload(path: string, file: Upload, signal: AbortSignal): Promise<unknown>;
@@ -41,7 +41,7 @@ export interface Upload {
 export function createPanelApi(target: PanelTarget, link: Link): PanelApi {
   const isSession = target.kind === 'remote' && target.saved.signIn === 'session';
 
-  /** A session's changes want this proof. */
+  /** A session's changes need this token. */
   async function proof(): Promise<Record<string, string>> {
     const common = { 'x-requested-with': 'XMLHttpRequest' };
     if (!isSession) return common;

@@ -21,10 +21,10 @@ import { tryPanel } from '../reachability/try-panel.ts';
 import { createPanelApi, type PanelApi } from './panel-api.ts';
 import type { Requests, MaintenanceRequest, MaintenanceVerb } from './messages.ts';
 
-/** So many panels hand out their databases at the same time; trials would measure each other. */
+/** How many panels are backed up at the same time; concurrent trials would distort each other. */
 const PULLS = 2;
 const TRIALS = 1;
-/** An opened backup stays in memory this long after it was looked into. */
+/** How long an opened backup stays in memory after use. */
 const OPEN_MS = 60_000;
 
 interface WorkDeps {
@@ -39,7 +39,7 @@ interface Running {
   onProgress: (done: number, total: number) => void;
 }
 
-/** Long work on panels: their backups, and trials of their inbounds from here. */
+/** Long jobs on panels: their backups, and trials of their inbounds from here. */
 export function createWork({ folder, history: store, program, clock }: WorkDeps) {
   const files = openBackupFiles(folder);
   const history = openHistory(store);
@@ -118,7 +118,7 @@ export function createWork({ folder, history: store, program, clock }: WorkDeps)
     return null;
   }
 
-  /** Only one that was opened and found sound replaces what a panel has. */
+  /** Only a backup that was opened and found intact may replace a panel's data. */
   async function restore({ toId, ...backup }: Requests['restore']['ask'], running: Running): Promise<null> {
     const checked = await check(backup);
     if (checked.state !== 'good') throw new Error(checked.words || 'this backup was not opened');
@@ -193,7 +193,7 @@ export function createWork({ folder, history: store, program, clock }: WorkDeps)
     setTargets(next: readonly PanelTarget[]): void {
       targets.clear();
       for (const target of next) targets.set(idOf(target), target);
-      // The panel of this computer may not be wanted for now; what is known of it stays.
+      // This computer's panel may be off for now; its data here stays.
       history.forgetOthers(new Set([...targets.keys(), 'local']));
     },
     run: ({ verb, ask }: MaintenanceRequest, running: Running): Promise<unknown> => work[verb](ask as never, running),

@@ -1,6 +1,6 @@
 import type { MaintenanceKind, MaintenanceTask } from '../../bridge/maintenance.ts';
 
-/** What ended is told this long. */
+/** How long an ended task is reported. */
 const SHOWN_MS = 60_000;
 
 interface Running {
@@ -8,7 +8,7 @@ interface Running {
   onProgress: (done: number, total: number) => void;
 }
 
-/** Work on panels that runs or has just ended: the page may go and come meanwhile. */
+/** Tasks on panels that are running or have just ended: the page may close and open meanwhile. */
 export function createTasks(onChange: (tasks: MaintenanceTask[]) => void, clock: () => number) {
   let lastId = 0;
   const tasks = new Map<number, MaintenanceTask & { endedAtMs: number; ending: AbortController }>();
@@ -20,7 +20,7 @@ export function createTasks(onChange: (tasks: MaintenanceTask[]) => void, clock:
 
   return {
     list,
-    /** Whether work of this kind runs on a panel. */
+    /** Whether a task of this kind runs on a panel. */
     isRunning: (kind: MaintenanceKind, panelId: string): boolean =>
       [...tasks.values()].some((task) => task.kind === kind && task.panelId === panelId && task.state === 'running'),
     /** @returns its id, at once */

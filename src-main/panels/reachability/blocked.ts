@@ -1,6 +1,6 @@
 import type { ReachabilityRun } from '../../bridge/maintenance.ts';
 
-/** Names of the inbounds to which no way led, of those that could be tried. */
+/** Names of the inbounds that no way reached, of those that could be tried. */
 export function blockedOf({ ways }: ReachabilityRun): string[] {
   const byInbound = new Map<number, { name: string; isReached: boolean }>();
   for (const { inboundId, inbound, state } of ways) {

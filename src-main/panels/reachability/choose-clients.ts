@@ -26,7 +26,7 @@ export interface Chosen {
   isAlone: boolean;
 }
 
-/** Whether the core lets a client in now. */
+/** Whether the core accepts a client now. */
 export function isUsable(
   { enable, totalGB, expiryTime, traffic }: Omit<Row, 'email' | 'inboundIds'>,
   nowMs: number,
@@ -35,8 +35,8 @@ export function isUsable(
 }
 
 /**
- * A usable client for each inbound: the preferred one where it is attached, else one that is on no other inbound, else any. One
- * that has not begun yet (a time that starts at the first traffic) is passed over while there is another: trying it would begin it.
+ * A usable client for each inbound: the preferred one if attached, else one that is on no other inbound, else any. A
+ * client whose term starts with the first traffic is used only when there is no other: trying it would start the term.
  * @throws {ReadFailure}
  */
 export async function chooseClients(link: Link, preferred: string, nowMs: number): Promise<Map<number, Chosen>> {
@@ -65,7 +65,7 @@ export async function chooseClients(link: Link, preferred: string, nowMs: number
 const Entry = z.object({ email: Text, enable: Flag, totalGB: Amount, expiryTime: Moment });
 const Stats = listOf(z.object({ email: Text, up: Amount, down: Amount }), MOST_CLIENTS);
 
-/** Older panels know clients inside of inbounds alone. */
+/** Older panels know clients only inside inbounds. */
 async function fromInbounds(link: Link, take: (row: Row) => void): Promise<void> {
   const inbounds = jsonElements(MOST_INBOUND_BYTES, (element) => {
     const { id, settings, clientStats } = element as { id?: unknown; settings?: unknown; clientStats?: unknown };

@@ -8,11 +8,11 @@ import { plainText } from '../reading/tolerant.ts';
 import type { PanelApi } from '../maintenance/panel-api.ts';
 import { chooseClients, type Chosen } from './choose-clients.ts';
 
-/** Addresses of one inbound that are tried; each host adds one. */
+/** Most addresses of one inbound that are tried; each host adds one. */
 const MOST_WAYS = 4;
 const MOST_LINKS = 2_000;
 
-/** A way to be tried: its outbound carries a client's credentials and stays in this process. */
+/** A way to try: its outbound holds a client's credentials and stays in this process. */
 export interface FoundWay {
   way: ReachabilityWay;
   outbound: JsonObject;
@@ -26,7 +26,7 @@ export interface Ways {
 }
 
 /**
- * The ways to each inbound of a panel that is switched on, by links of a client that may connect. @throws {ReadFailure}
+ * The ways to each enabled inbound of a panel, by links of a client that may connect. @throws {ReadFailure}
  */
 export async function findWays(api: PanelApi, preferred: string, nowMs: number): Promise<Ways> {
   const inbounds = (await readInbounds(api.link)).filter(({ enable }) => enable);
@@ -74,7 +74,7 @@ function wayOf(inbound: StoredInbound, client: Chosen | undefined): Reachability
   };
 }
 
-/** Links of a client, as outbounds; one that nothing can be made of is left out. */
+/** A client's links, as outbounds; a link that cannot be converted is left out. */
 async function outboundsOf(api: PanelApi, email: string): Promise<JsonObject[]> {
   const answered = await api.get(`/panel/api/clients/links/${encodeURIComponent(email)}`).catch(() => []);
   const links = Array.isArray(answered) ? answered.slice(0, MOST_LINKS) : [];
@@ -85,8 +85,8 @@ async function outboundsOf(api: PanelApi, email: string): Promise<JsonObject[]> 
 }
 
 /**
- * Those of a client's links that lead to this inbound. A link names none: of a client that is on no other inbound all do, else
- * those with its protocol and port.
+ * The client's links that lead to this inbound. A link does not name its inbound: for a client that is on no other
+ * inbound all links count, else those with its protocol and port.
  */
 function ofInbound(outbounds: readonly JsonObject[], inbound: StoredInbound, client: Chosen): JsonObject[] {
   const same = outbounds.filter(({ protocol }) => protocol === inbound.protocol);

@@ -2,12 +2,12 @@ import type { ReachabilityRun } from '../../bridge/maintenance.ts';
 import type { SealedStore } from '../store/sealed-store.ts';
 
 const PREFIX = 'run/';
-/** Of each panel: three weeks of a trial every two hours, or a week of one each hour and more. */
+/** Runs kept for each panel: three weeks of a trial every two hours, or at least a week of hourly ones. */
 const MOST_RUNS = 250;
 
 const partOf = (atMs: number): string => `${PREFIX}${String(atMs).padStart(15, '0')}`;
 
-/** How the inbounds of all panels were reached from here, sealed. */
+/** History of how reachable the inbounds of all panels were from here, sealed. */
 export function openHistory(store: SealedStore) {
   const runsOf = (panelId: string): ReachabilityRun[] =>
     store
@@ -33,7 +33,7 @@ export function openHistory(store: SealedStore) {
       for (const old of parts.slice(0, Math.max(0, parts.length - MOST_RUNS)))
         store.replace(run.panelId, old, new Map());
     },
-    /** Panels that are not saved any more. */
+    /** Removes panels that are no longer saved. */
     forgetOthers(panelIds: ReadonlySet<string>): void {
       for (const id of store.panels()) if (!panelIds.has(id)) store.forget(id);
     },

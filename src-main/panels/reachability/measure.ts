@@ -4,7 +4,7 @@ import { connect as connectTls } from 'node:tls';
 import { untilAbort } from '../../../src-server/concurrency.ts';
 import { socksHandshake } from '../../../src-server/net/proxy/socks-handshake.ts';
 
-/** So much of what is fetched counts. */
+/** How much of a download counts. */
 const WANTED_BYTES = 1024 * 1024;
 const FIRST_BYTE_MS = 12_000;
 const WHOLE_MS = 45_000;
@@ -37,7 +37,7 @@ export async function measure(port: number, url: URL, signal: AbortSignal): Prom
   });
 }
 
-/** Under which address the traffic comes out; empty where it is not told. */
+/** The address at which the traffic comes out; empty if unknown. */
 export async function exitAddress(port: number, url: URL, signal: AbortSignal): Promise<string> {
   return through(port, url, signal, async (answer) => {
     let text = '';
@@ -110,7 +110,7 @@ function opened<S extends Socket>(socket: S, event: string, sockets: Socket[]): 
   sockets.push(socket);
   return new Promise((resolve, reject) => {
     socket.once(event, () => resolve(socket));
-    // Kept for the socket's whole life: a late error must not end the process.
+    // Attached for the socket's whole life: a late error must not end the process.
     socket.on('error', reject);
     socket.once('close', () => reject(new Error('the connection was closed')));
   });

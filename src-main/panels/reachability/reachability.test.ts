@@ -35,7 +35,7 @@ function apiOf(address: string, token = API_TOKEN): PanelApi {
   return createPanelApi(target, link);
 }
 
-it('each inbound that is on is tried by the link of a client that may connect, and says whose', async () => {
+it('tries each enabled inbound by the link of a client that may connect, and names that client', async () => {
   const panel = await openPanel({ startMs: Date.now() });
   afterTest(() => panel.close());
   const door = await panel.inbound(4430, { remark: 'Door' });
@@ -57,12 +57,12 @@ it('each inbound that is on is tried by the link of a client that may connect, a
   expect(unusable.map(({ inbound, words }) => `${inbound} ${words}`)).toEqual(['Empty noClient']);
   const preferred = await findWays(api, 'both@example.org', Date.now());
   expect(preferred.found.map(({ way }) => way.client)).toEqual(['both@example.org', 'both@example.org']);
-  // One that may not connect is no use, however much it is preferred.
+  // One that may not connect is not used, even if preferred.
   const spent = await findWays(api, 'spent@example.org', Date.now());
   expect(spent.found[0]!.way.client).toBe('alone@example.org');
 });
 
-it('a client may connect unless it is off, out of quota or out of time', () => {
+it('a client may connect unless it is disabled, depleted or expired', () => {
   const client = { enable: true, totalGB: 0, expiryTime: 0, traffic: { up: 0, down: 0 } };
   const usable = (more: Partial<typeof client>): boolean => isUsable({ ...client, ...more }, 1_000);
   expect([usable({}), usable({ expiryTime: -5 }), usable({ expiryTime: 1_001 })]).toEqual([true, true, true]);
@@ -73,7 +73,7 @@ it('a client may connect unless it is off, out of quota or out of time', () => {
   ]).toEqual([false, false, false]);
 });
 
-it('a panel that gives no links, is away, or a computer without a core: said, and nothing tried', async () => {
+it('without links, without an answer, or without a core here: reported, and nothing is tried', async () => {
   const other = await openRecordedPanel({ token: 'theirs' });
   afterTest(other.close);
   const { found, unusable } = await findWays(apiOf(other.url, 'theirs'), '', Date.now());
@@ -118,7 +118,7 @@ const way = (inboundId: number, state: ReachabilityWay['state']): ReachabilityWa
   words: '',
 });
 
-it('an inbound is blocked when none of its ways leads there; its history is kept, newest first, and bounded', () => {
+it('an inbound is blocked when none of its ways gets through; its history is kept, newest first, and bounded', () => {
   const ways = [way(1, 'ok'), way(1, 'blocked'), way(2, 'blocked'), way(2, 'blocked'), way(3, 'unusable')];
   expect(blockedOf({ panelId: 'a', atMs: 1, words: '', ways })).toEqual(['in 2']);
   const history = openHistory(openSealedStore(null, randomBytes(32)));
@@ -132,7 +132,7 @@ it('an inbound is blocked when none of its ways leads there; its history is kept
   expect([history.runs('gone'), history.runs('a').length]).toEqual([[], 250]);
 });
 
-it('reads the address out of what such places answer', () => {
+it('reads the address from the answers of such services', () => {
   expect(addressIn('203.0.113.7\n')).toBe('203.0.113.7');
   expect(addressIn('{"ip":"2001:db8::1"}')).toBe('2001:db8::1');
   expect(addressIn('fl=1\nh=x\nip=198.51.100.9\nts=1.5')).toBe('198.51.100.9');

@@ -8,17 +8,17 @@ import { plainText } from '../reading/tolerant.ts';
 import type { FoundWay } from './find-ways.ts';
 import { exitAddress, measure } from './measure.ts';
 
-/** Downloads at the same time would measure each other. */
+/** Concurrent downloads would distort each other. */
 const AT_ONCE = 2;
-/** One core serves so many ways. */
+/** Most ways per core. */
 const LANES = 32;
-/** The core's words about a failure may still be on their way. */
+/** The core's output about a failure may still be on its way. */
 const WORDS_MS = 150;
 
 export interface Core {
   binary: string;
   env: NodeJS.ProcessEnv;
-  /** Where it runs; its config is not written. */
+  /** Its working folder; its config is not written to disk. */
   folder: string;
 }
 
@@ -44,7 +44,7 @@ async function tryBatch(core: Core, ways: readonly FoundWay[], trial: Trial): Pr
   await release();
   const started = await startProbeCore(probeConfig(lanes, tagged), ports, { ...core, isUnwritten: true, signal });
   if ('failed' in started) {
-    // One of them ends the core at its start: alone, each shows what it is worth.
+    // One of them stops the core from starting: each is tried alone.
     if (ways.length > 1 && !signal.aborted) for (const way of ways) await tryBatch(core, [way], trial);
     else for (const { way } of ways) onWay({ ...way, state: 'unusable', words: plainText(started.failed) });
     return;
@@ -67,7 +67,7 @@ async function tryWay(
   const { downloadUrl, addressUrl, signal } = trial;
   const dialled = isUdp ? null : await tcpProbe({ ...outbound, tag }, signal);
   const connectMs = dialled?.success === true ? dialled.delay : null;
-  // What fails once may be this network; what fails twice is said.
+  // A single failure may be this network's; only a second one is reported.
   for (let left = 1; ; left -= 1) {
     try {
       const measured = await measure(port, downloadUrl, signal);

@@ -12,13 +12,13 @@ import type { Throughput } from './read-history.ts';
 const MINUTE_MS = 60_000;
 /** Minutes of the line. */
 const LINE = 60;
-/** A panel that takes backups takes one a day. */
+/** A panel with automatic backups makes one a day. */
 const BACKUP_OLD_MS = 3 * 86_400_000;
-/** From so long before its end on a certificate calls for the operator. */
+/** How long before its expiry a certificate needs the operator. */
 const CERTIFICATE_SOON_MS = 14 * 86_400_000;
 const MAX_MATTERS = 50;
 
-/** What is known of one panel: kept sealed, and shown when the panel does not answer. */
+/** Data on one panel: stored sealed, and shown when the panel does not answer. */
 export interface Facts {
   state: PanelState;
   detail: string;
@@ -29,7 +29,7 @@ export interface Facts {
   statusMatters: PanelMatter[];
   clients: ClientFigures | null;
   certificates: { matters: PanelMatter[]; endsAtMs: number | null };
-  /** When the certificate that the panel itself shows ends; null: it shows none. */
+  /** When the certificate presented by the panel itself expires; null: it presents none. */
   shownEndsAtMs: number | null;
   backupAtMs: number | null;
   line: Throughput[];
@@ -54,19 +54,19 @@ export const noFacts = (nowMs: number): Facts => ({
   line: [],
 });
 
-/** What is kept may be of an earlier version of this application. */
+/** Stored data may come from an earlier version of this application. */
 export function factsFrom(kept: unknown, nowMs: number): Facts {
   const none = noFacts(nowMs);
   if (typeof kept !== 'object' || kept === null) return none;
   return { ...none, ...(kept as Facts), state: 'waiting', detail: '', sinceMs: nowMs };
 }
 
-/** Adds a reading, and drops what is older than the line. */
+/** Adds a reading, and drops those older than the line. */
 export function addToLine(line: readonly Throughput[], reading: Throughput): Throughput[] {
   return [...line, reading].filter(({ atMs }) => atMs > reading.atMs - LINE * MINUTE_MS);
 }
 
-/** What the panel remembers takes the place of what is older than the first reading of our own. */
+/** The panel's own history replaces what is older than our first reading. */
 export function joinLine(remembered: readonly Throughput[], line: readonly Throughput[]): Throughput[] {
   const firstMs = line[0]?.atMs ?? Number.POSITIVE_INFINITY;
   return [...remembered.filter(({ atMs }) => atMs < firstMs), ...line].slice(-LINE * 60);
@@ -83,7 +83,7 @@ function lineOf(readings: readonly Throughput[], nowMs: number): (number | null)
   return sums.map(({ sum, count }) => (count === 0 ? null : Math.round(sum / count)));
 }
 
-/** A panel as the page shows it. */
+/** A panel's card for the page. */
 export function cardOf(id: string, facts: Facts, lists: Lists, nowMs: number): PanelCard {
   const { certificates, shownEndsAtMs, statusMatters, backupAtMs } = facts;
   const ends = [certificates.endsAtMs, shownEndsAtMs].filter((atMs) => atMs !== null);

@@ -4,7 +4,7 @@ import { jsonElements } from './json-elements.ts';
 const rows = [{ email: 'a"}]{[\\', deep: { list: [{ x: 1 }, []] } }, { email: 'ж🎈' }, {}];
 const text = Buffer.from(JSON.stringify({ success: true, msg: '', obj: rows, more: [{ not: 'ours' }].length }));
 
-it.each([1, 2, 3, 7, 64, 10_000])('cuts a list that comes in pieces of %i bytes', (size) => {
+it.each([1, 2, 3, 7, 64, 10_000])('splits a list that arrives in pieces of %i bytes', (size) => {
   const found: unknown[] = [];
   const elements = jsonElements(1_000, (element) => found.push(element));
   for (let at = 0; at < text.length; at += size) elements.push(text.subarray(at, at + size));
@@ -16,7 +16,7 @@ it.each([
   ['a refusal', '{"success":false,"msg":"no"}', 'absent'],
   ['a list that was cut off', '{"success":true,"obj":[{"a":1},{"b"', 'wrong'],
   ['no list', 'Hello', 'wrong'],
-])('%s is none', (_, answer, trouble) => {
+])('%s is not a list', (_, answer, trouble) => {
   const elements = jsonElements(1_000, () => undefined);
   expect(() => {
     elements.push(Buffer.from(answer));
@@ -24,7 +24,7 @@ it.each([
   }).toThrow(expect.objectContaining({ trouble }) as Error);
 });
 
-it('an entry without end is not collected', () => {
+it('an endless element is not buffered', () => {
   const elements = jsonElements(100, () => undefined);
   elements.push(Buffer.from('{"success":true,"obj":[{"a":"'));
   expect(() => elements.push(Buffer.alloc(200, 'x'))).toThrow('too large');

@@ -1,20 +1,20 @@
 import { ReadFailure } from './limited-call.ts';
 
 const [QUOTE, BACKSLASH, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [34, 92, 123, 125, 91, 93];
-/** Elements stand in the array of the envelope: `{"obj":[{…},{…}]}`. */
+/** Elements are in the array of the envelope: `{"obj":[{…},{…}]}`. */
 const ELEMENT_DEPTH = 2;
 const HEAD_BYTES = 512;
 
 /**
- * Cuts the list of an envelope into its elements while it comes, so that neither the text nor the values of a list of 100,000
- * are ever in memory as a whole.
- * @param mostBytes of one element
+ * Splits the list of an envelope into its elements while it arrives, so that neither the text nor the values of a list
+ * of 100,000 are ever in memory as a whole.
+ * @param mostBytes size limit of one element
  */
 export function jsonElements(mostBytes: number, take: (element: unknown) => void) {
   let depth = 0;
   let isText = false;
   let isEscaped = false;
-  /** Pieces of the element that began in an earlier piece of the answer. */
+  /** Parts of the element that began in an earlier chunk of the answer. */
   let begun: Buffer[] = [];
   let begunBytes = 0;
   let isElement = false;
@@ -31,7 +31,7 @@ export function jsonElements(mostBytes: number, take: (element: unknown) => void
   }
 
   return {
-    /** @throws {ReadFailure} for an element that is too large or no JSON */
+    /** @throws {ReadFailure} for an element that is too large or not JSON */
     push: (piece: Buffer): void => {
       if (head.length < HEAD_BYTES) head += piece.toString('latin1', 0, HEAD_BYTES);
       let from = 0;
@@ -61,7 +61,7 @@ export function jsonElements(mostBytes: number, take: (element: unknown) => void
       if (begunBytes > mostBytes) throw new ReadFailure('wrong', 'an entry of its list is too large');
       begun.push(rest);
     },
-    /** @throws {ReadFailure} when the answer was cut off, or was no list */
+    /** @throws {ReadFailure} when the answer was cut off, or was not a list */
     end(): number {
       if (/^\s*\{\s*"success"\s*:\s*false/.test(head)) throw new ReadFailure('absent', '');
       if (depth !== 0 || isText || !/^\s*\{/.test(head)) throw new ReadFailure('wrong', 'what it answers is no list');

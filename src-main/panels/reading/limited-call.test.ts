@@ -34,11 +34,11 @@ it.each<[Way, string]>([
   ['refuses', 'refused: it answers with status 401'],
   ['fails', 'down: it answers with status 502'],
   ['breaksOff', 'down: aborted'],
-])('a panel that %s is left', async (way, failure) => {
+])('a panel that %s is given up', async (way, failure) => {
   expect(await failureAt(way)).toBe(failure);
 });
 
-// The size ends them, unless a busy machine has not read that much in time.
+// The size limit ends them, unless a busy machine has not read that much in time.
 it.each<Way>(['floods', 'explodes'])('a panel that %s is read no further than allowed', async (way) => {
   expect(['wrong: it answers more than 64 KiB', 'down: no whole answer within 0.25 s']).toContain(await failureAt(way));
 });

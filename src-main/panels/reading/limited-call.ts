@@ -2,15 +2,15 @@ import { Readable } from 'node:stream';
 import type { Link } from '../../connections/link.ts';
 import type { PanelState } from '../../bridge/panels.ts';
 
-/** How long a call may take, and how much it may answer. */
+/** Time and size limits of a call. */
 export interface Limits {
   ms: number;
-  /** Longest pause within the answer; absent = only the whole counts. */
+  /** Longest pause within the answer; absent = only the total counts. */
   idleMs?: number;
   bytes: number;
 }
 
-/** What a panel is to be taken for after a call that failed. `absent`: it answers, but has no such call. */
+/** State of a panel after a failed call. `absent`: it answers, but has no such call. */
 export type Trouble = Exclude<PanelState, 'waiting' | 'ok' | 'stopped'> | 'absent';
 
 export class ReadFailure extends Error {
@@ -25,18 +25,18 @@ export class ReadFailure extends Error {
 interface Asked {
   method?: 'GET' | 'POST';
   path: string;
-  /** Proof of the page that a session's changes want. */
+  /** Token that a session's changes need. */
   csrfToken?: string;
 }
 
-/** Errors of a certificate that was not accepted. */
+/** Errors of a rejected certificate. */
 const UNTRUSTED = /CERT|SIGNATURE|ALTNAME|ISSUER|SELF_SIGNED/;
-/** A connection that was kept open and had been closed at the other end. */
+/** A kept-alive connection that the other end had closed. */
 const WORN_OUT = new Set(['ECONNRESET', 'EPIPE']);
 
 /**
- * Sends one call and hands on what is answered, piece by piece. Time and size are bounded from here: a panel that hangs, drips or
- * floods costs its own turn and nothing else.
+ * Sends one call and passes the answer on, piece by piece. Time and size are limited here: a panel that hangs, drips or
+ * floods costs only its own turn.
  * @throws {ReadFailure}
  */
 export async function streamCall(
@@ -53,7 +53,7 @@ export async function streamCall(
     throw error instanceof ReadFailure ? error : failureOf(ending.signal.aborted ? ending.signal.reason : error);
   } finally {
     clearTimeout(timer);
-    // Whatever still comes is not read.
+    // The rest of the answer is not read.
     ending.abort();
   }
 }
@@ -75,7 +75,7 @@ async function exchange(
   const answer = await sendOnce(link, asked, ending.signal);
   const { body } = answer;
   if (!(body instanceof Readable)) return take(body);
-  // Ended by us it fails here, whether or not somebody reads it at that moment.
+  // A call that we end fails here, whether or not the answer is being read at that moment.
   body.on('error', () => undefined);
   const end = (): void => void body.destroy(new Error('ended'));
   ending.signal.addEventListener('abort', end, { once: true });
@@ -116,7 +116,7 @@ function refusalOf(status: number): ReadFailure | null {
   const words = `it answers with status ${status}`;
   if (status === 401 || status === 403) return new ReadFailure('refused', words);
   if (status === 404 || status === 405) return new ReadFailure('absent', words);
-  // A reverse proxy whose panel is away.
+  // A reverse proxy whose panel is down.
   return new ReadFailure(status >= 500 ? 'down' : 'wrong', words);
 }
 
@@ -128,7 +128,7 @@ function failureOf(error: unknown): ReadFailure {
 
 /**
  * The whole answer of a call that fits into memory: `obj` of its envelope.
- * @throws {ReadFailure} also for an answer that is no envelope, or one that refuses
+ * @throws {ReadFailure} also for an answer that is not an envelope, or that is a refusal
  */
 export async function readCall(link: Link, asked: Asked, limits: Limits): Promise<unknown> {
   const pieces: Buffer[] = [];

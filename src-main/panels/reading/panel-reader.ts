@@ -19,10 +19,10 @@ import { plainText } from './tolerant.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** After a failure it is tried again this soon; only the second one in a row says that the panel is away. */
+/** Delay of the retry after a failure; only the second failure in a row counts as down. */
 const AGAIN_MS = 3 * SECOND;
 
-/** How often each part is read while the home is shown, and while only notifications want to know. */
+/** How often each part is read while the page is open, and while only notifications need it. */
 const PARTS = {
   status: { shownMs: 5 * SECOND, watchingMs: MINUTE },
   clients: { shownMs: 30 * SECOND, watchingMs: 5 * MINUTE },
@@ -33,23 +33,23 @@ const PARTS = {
 } as const;
 type Part = keyof typeof PARTS;
 
-/** Clients that did not change are read again all the same after this time: their counters did. */
+/** Unchanged clients are read again after this time, for their counters. */
 const UNCHANGED_MS = 6 * 60 * MINUTE;
 
 export interface ReaderDeps {
   facts: Facts;
   lists: Lists;
-  /** Mark of the clients that are kept, and when they were read. */
+  /** ETag of the stored clients, and when they were read. */
   clientsMark: string;
   clientsReadAtMs: number;
-  /** A panel behind a session wants this proof with changes, and with the one list that is asked for like one. */
+  /** Token that a session needs for changes, and for the one list that is read by POST. */
   isSession: boolean;
   link: Link;
   clock: () => number;
   monotonic: () => number;
-  /** Large readings of all panels go few at a time. */
+  /** Limits how many panels are in a large reading at once. */
   inTurn: <T>(work: () => Promise<T>) => Promise<T>;
-  /** When the certificate that the panel shows ends; null: none. */
+  /** When the certificate presented by the panel expires; null: none. */
   shownEndsAtMs: () => number | null;
   on: {
     facts: (facts: Facts) => void;
@@ -135,7 +135,7 @@ export function createPanelReader(deps: ReaderDeps) {
 
   function fail(error: unknown, part: Part): void {
     if (!(error instanceof ReadFailure)) throw error;
-    // One list that a panel does not give is no reason to doubt the panel; its status is.
+    // A single list that fails says nothing about the panel; its status does.
     if (part !== 'status') return void (error.trouble === 'down' && readAtMs.delete('status'));
     failures += 1;
     const state = error.trouble === 'absent' ? 'wrong' : error.trouble;
@@ -178,27 +178,27 @@ export function createPanelReader(deps: ReaderDeps) {
     facts: (): Facts => facts,
     lists: (): Lists => lists,
     /**
-     * Reads the part that is due longest, if one is.
+     * Reads the part that has been due longest, if any.
      * @returns when to come again, in ms since the epoch; infinity = not in this mode
      */
     async readNext(mode: ReadMode): Promise<number> {
       if (mode === 'off') return Number.POSITIVE_INFINITY;
-      // Of a panel that does not answer only the status is asked for.
+      // While a panel does not answer only its status is read.
       const parts = facts.state === 'ok' && failures === 0 ? (Object.keys(PARTS) as Part[]) : (['status'] as const);
       const next = parts.toSorted((one, other) => dueAtMs(one, mode) - dueAtMs(other, mode))[0]!;
       if (dueAtMs(next, mode) > clock()) return dueAtMs(next, mode);
       readAtMs.set(next, clock());
-      // It may take minutes, and waits for its turn: the figures go on meanwhile.
+      // It may take minutes, and waits for its turn: the figures are read meanwhile.
       if (next === 'everyClient') void readEveryClient();
       else await read(next);
       return clock();
     },
-    /** Everything is due. */
+    /** Marks everything as due. */
     refresh(): void {
       readAtMs.clear();
       clientsReadAtMs = 0;
     },
-    /** What failed meanwhile says nothing about the panel. */
+    /** Forgets failures that say nothing about the panel. */
     forgive(): void {
       failures = 0;
       readAtMs.delete('status');

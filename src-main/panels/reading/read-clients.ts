@@ -31,7 +31,7 @@ const Page = z.object({
 
 export interface ClientsReading {
   figures: ClientFigures;
-  /** Changes whenever a client is added, changed or deleted; empty: this panel does not tell. */
+  /** Changes whenever a client is added, changed or deleted; empty: not reported by this panel. */
   mark: string;
 }
 
@@ -94,7 +94,7 @@ export async function readClients(link: Link, take: (client: StoredClient) => vo
     await streamCall(link, { path: '/panel/api/clients/list' }, LIST_LIMITS, rows.push);
     rows.end();
   } catch (error) {
-    // Refused before the first one: older panels know clients only inside of inbounds.
+    // Refused before the first one: older panels know clients only inside inbounds.
     if (!(error instanceof ReadFailure) || error.trouble !== 'absent' || count > 0) throw error;
     await readFromInbounds(link, keep);
   }
@@ -127,7 +127,7 @@ async function readFromInbounds(link: Link, take: (client: StoredClient) => void
   inbounds.end();
 }
 
-/** Older panels write the section as text. */
+/** Older panels store the section as text. */
 function clientsIn(settings: unknown): unknown {
   try {
     const section: unknown = typeof settings === 'string' ? JSON.parse(settings) : settings;
@@ -137,7 +137,7 @@ function clientsIn(settings: unknown): unknown {
   }
 }
 
-/** Counts where the panel does not count: by what is known of each client. */
+/** Counts where the panel does not, from the data of each client. */
 export function countClients(clients: Iterable<StoredClient>, nowMs: number): ClientFigures {
   const figures = { total: 0, depleted: 0, disabled: 0 };
   for (const { enable, totalBytes, usedBytes, expiresAtMs } of clients) {

@@ -14,7 +14,7 @@ export interface Throughput {
   bytesPerSec: number;
 }
 
-/** The last hour by minutes, as the panel remembers it. @throws {ReadFailure} */
+/** The last hour by minute, from the panel's own history. @throws {ReadFailure} */
 export async function readThroughput(link: Link): Promise<Throughput[]> {
   const { netUp, netDown } = await readBoth(link);
   const down = new Map(netDown.map(({ t, v }) => [t, v]));
@@ -29,7 +29,7 @@ async function readBoth(link: Link): Promise<z.output<typeof Histories>> {
   } catch (error) {
     if (!(error instanceof ReadFailure) || error.trouble !== 'absent') throw error;
   }
-  // Panels before that answer one figure at a time.
+  // Older panels return one figure per call.
   const one = async (metric: string): Promise<z.output<typeof Points>> =>
     Points.parse(await readCall(link, { path: `${base}/history/${metric}/60` }, LIMITS));
   return { netUp: await one('netUp'), netDown: await one('netDown') };

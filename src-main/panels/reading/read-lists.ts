@@ -6,14 +6,14 @@ import { readCall, ReadFailure, streamCall } from './limited-call.ts';
 import { Amount, Flag, listOf, Moment, plainText, Text } from './tolerant.ts';
 
 const LIMITS = { ms: 20_000, bytes: 8 * 1024 * 1024 };
-/** Other panels answer inbounds with all of their clients. */
+/** Other panels return inbounds with all of their clients. */
 const WHOLE = { ms: 120_000, idleMs: 20_000, bytes: 256 * 1024 * 1024 };
 const MAX_INBOUND_BYTES = 64 * 1024 * 1024;
 const MAX_ROWS = 5_000;
 const MAX_SETTINGS = 500;
 const DAY_MS = 86_400_000;
 
-/** An empty answer for what a panel does not have. */
+/** An empty answer for calls that a panel does not have. */
 export async function orNone<T>(reading: Promise<T>, none: T): Promise<T> {
   try {
     return await reading;
@@ -92,7 +92,7 @@ const NodeRow = z
   })
   .transform(({ plans, ...same }) => ({ ...same, planCount: plans.length }));
 
-/** Its own nodes; those of its nodes are theirs. @throws {ReadFailure} */
+/** Its own nodes, without the nodes behind them. @throws {ReadFailure} */
 export const readNodes = async (link: Link): Promise<StoredNode[]> =>
   orNone(
     readCall(link, { path: '/panel/api/nodes/list' }, LIMITS).then((rows) =>
@@ -103,7 +103,7 @@ export const readNodes = async (link: Link): Promise<StoredNode[]> =>
     [],
   );
 
-/** Settings that are secret, or may be: panels of other makers answer theirs in the clear. */
+/** Settings that are secret, or may be: other makers' panels return theirs in the clear. */
 const SECRET_KEY = /token|secret|password|passwd|privatekey|apikey|key$/i;
 
 /** Settings by key, without anything that may be secret. @throws {ReadFailure} */
@@ -122,7 +122,7 @@ export async function readSettings(link: Link, csrfToken: string | undefined): P
 const Warning = z.object({ kind: Text, at: Moment, message: Text });
 const Served = z.object({ owner: Text, name: Text, warnings: listOf(Warning, 20) });
 
-/** What is wrong with certificates that the panel serves, and when the first of them ends. @throws {ReadFailure} */
+/** Problems of the certificates that the panel serves, and when the first of them expires. @throws {ReadFailure} */
 export async function readCertificates(link: Link): Promise<{ matters: PanelMatter[]; endsAtMs: number | null }> {
   const path = '/panel/api/server/certificates';
   const served = listOf(Served, 500).parse(await orNone(readCall(link, { path }, LIMITS), []));
@@ -139,7 +139,7 @@ export async function readCertificates(link: Link): Promise<{ matters: PanelMatt
 
 const Backup = z.object({ takenAt: Moment });
 
-/** When the newest automatic backup was taken, in ms; 0 = none; null: the panel takes none by itself. @throws {ReadFailure} */
+/** When the newest automatic backup was taken, in ms; 0 = none; null: the panel makes none. @throws {ReadFailure} */
 export async function readBackup(link: Link): Promise<number | null> {
   const path = '/panel/api/server/backups';
   const backups = await orNone(readCall(link, { path }, LIMITS), null);
@@ -152,7 +152,7 @@ export async function readBackup(link: Link): Promise<number | null> {
   );
 }
 
-/** What of the lists needs the operator. */
+/** Findings in the lists that need the operator. */
 export function listMatters(
   inbounds: readonly StoredInbound[],
   nodes: readonly StoredNode[],

@@ -5,7 +5,7 @@ import { readCall, ReadFailure } from './limited-call.ts';
 import { Figure, Percent, Text, listOf } from './tolerant.ts';
 
 const LIMITS = { ms: 8_000, bytes: 256 * 1024 };
-/** Percent of the volume from which on it calls for the operator. */
+/** Usage of the volume in percent that needs the operator. */
 const DISK_FULL_PCT = 95;
 const MAX_LEFT_OUT = 20;
 
@@ -17,7 +17,7 @@ const Core = z.object({
   restarts: Figure,
   leftOut: listOf(z.object({ kind: Text, name: Text, reason: Text }), MAX_LEFT_OUT),
 });
-/** Older and other panels call the core by its name. */
+/** Older and other panels call it after their core. */
 const Status = z.object({
   cpu: Percent,
   mem: Share,
@@ -35,13 +35,13 @@ export interface StatusReading {
   matters: PanelMatter[];
 }
 
-/** How a panel does now. @throws {ReadFailure} */
+/** The present state of a panel. @throws {ReadFailure} */
 export async function readStatus(link: Link): Promise<StatusReading> {
   let answered: unknown;
   try {
     answered = await readCall(link, { path: '/panel/api/server/status' }, LIMITS);
   } catch (error) {
-    // Other panels hide everything from strangers behind "not found".
+    // Other panels answer "not found" to strangers.
     if (error instanceof ReadFailure && error.trouble === 'absent') throw new ReadFailure('refused', error.message);
     throw error;
   }

@@ -1,26 +1,26 @@
 import * as z from 'zod';
 
-/** Longest text of a panel that is kept or shown. */
+/** Longest text of a panel that is stored or shown. */
 const MAX_TEXT = 200;
-/** Control characters, and those that turn the direction of what stands around them. */
+/** Control characters, and those that change the direction of the surrounding text. */
 // oxlint-disable-next-line no-control-regex
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** A text from elsewhere, fit for lists, menus and notifications. */
+/** An external text, made safe for lists, menus and notifications. */
 export const plainText = (text: string): string =>
   text
     .slice(0, 4 * MAX_TEXT)
     .replaceAll(UNPRINTABLE, ' ')
     .slice(0, MAX_TEXT);
 
-/** Anything else than a text is none. */
+/** Anything but a text counts as none. */
 export const Text = z.string().transform(plainText).catch('');
 const bounded = (value: number): number => Math.min(Math.max(value, 0), Number.MAX_SAFE_INTEGER);
-/** A count or an amount; null when it is not told. */
+/** A count or an amount; null when it is not reported. */
 export const Figure = z.number().transform(bounded).nullable().catch(null);
-/** The same where nothing told is nothing there. */
+/** The same, where a missing value means zero. */
 export const Amount = z.number().transform(bounded).catch(0);
-/** Negative ones have a meaning of their own. */
+/** Negative values have their own meaning. */
 export const Moment = z
   .number()
   .transform((value) => Math.min(Math.max(Math.trunc(value), -8.64e15), 8.64e15))
@@ -32,7 +32,7 @@ export const Percent = z
   .catch(null);
 export const Flag = z.boolean().catch(false);
 
-/** A list of which entries that make no sense are left out. @param most entries */
+/** A list without its invalid entries. @param most entries */
 export function listOf<T extends z.ZodType>(entry: T, most: number) {
   return z
     .array(z.unknown())
@@ -45,7 +45,7 @@ export function listOf<T extends z.ZodType>(entry: T, most: number) {
     );
 }
 
-/** Names of a panel's list, or none: other panels write an empty list as null. */
+/** Names in a panel's list, or none: other panels write an empty list as null. */
 export const Names = z
   .array(z.unknown())
   .catch([])

@@ -1,4 +1,4 @@
-/** Lets work wait until fewer than `most` are under way. */
+/** Makes work wait until fewer than `most` are under way. */
 export function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];

@@ -1,35 +1,35 @@
-/** Keys of one entry stand in one line, with this around each. */
+/** Keys of one entry are on one line, with this around each. */
 const BETWEEN = '\t';
 const END = '\n';
-/** Entries in one text: long enough that few are looked through, short enough that each is made quickly. */
+/** Entries per text: enough that few texts are searched, few enough that each is built quickly. */
 const ENTRIES = 1_000;
 
-/** Folded for comparing. Letters whose folded form is longer stay as they are, so that places in both texts agree. */
+/** Case-folded for comparison. Letters that fold to longer text stay as they are, so that positions agree. */
 export function fold(text: string): string {
   const folded = text.toLowerCase();
   return folded.length === text.length ? folded : text;
 }
 
 interface Piece {
-  /** As it is written. The same text where it is folded already. */
+  /** As written. The same text where it is folded already. */
   shown: string;
   folded: string;
-  /** Where each entry begins. */
+  /** Start of each entry. */
   starts: Uint32Array;
 }
 
-/** A found entry: its number, and its keys as they are written. */
+/** A match: its number, and its keys as written. */
 export interface FoundEntry {
   at: number;
   keys: string[];
-  /** 0: a whole key, 1: the beginning of one, 2: within one. */
+  /** 0: a whole key, 1: a prefix, 2: within a key. */
   rank: 0 | 1 | 2;
 }
 
-/** The keys of many entries as a few long texts: 200,000 clients are looked through in some milliseconds. */
+/** The keys of many entries as a few long texts: 200,000 clients are searched in some milliseconds. */
 export interface KeyTexts {
   readonly count: number;
-  /** @param text folded, without ends of lines @param most found entries */
+  /** @param text folded, without line ends @param most matches */
   find(text: string, most: number): FoundEntry[];
 }
 
@@ -39,7 +39,7 @@ export function createKeyTexts(entries: Iterable<readonly string[]>): KeyTexts {
   return texts.end();
 }
 
-/** The same for entries that come one after the other. */
+/** The same for entries that are added one by one. */
 export function startKeyTexts(): { add(keys: readonly string[]): void; end(): KeyTexts } {
   const pieces: Piece[] = [];
   let lines: string[] = [];
@@ -50,7 +50,7 @@ export function startKeyTexts(): { add(keys: readonly string[]): void; end(): Ke
   };
   return {
     add(keys) {
-      // Each key between two marks: so a whole key, and the beginning of one, can be looked for.
+      // Each key has a mark on both sides: so whole keys, and prefixes, can be searched for.
       lines.push(BETWEEN + keys.map((key) => key.replaceAll(/[\t\n]/g, ' ')).join(BETWEEN) + BETWEEN);
       count += 1;
       if (lines.length === ENTRIES) finish();
@@ -78,7 +78,7 @@ function textsOf(pieces: readonly Piece[], count: number): KeyTexts {
     find(text, most) {
       const within = findAll(text, text, most);
       if (within.length < most) return within;
-      // The best may stand behind the first ones.
+      // The best match may be behind the first ones.
       const better = [BETWEEN + text + BETWEEN, BETWEEN + text].flatMap((pattern) => findAll(text, pattern, most));
       const byPlace = new Map([...better, ...within].map((entry) => [entry.at, entry]));
       return [...byPlace.values()].toSorted((one, other) => one.rank - other.rank).slice(0, most);
@@ -111,7 +111,7 @@ function findIn(piece: Piece, text: string, pattern: string, most: number, take:
   }
 }
 
-/** The last entry that begins at or before a place. */
+/** The last entry that begins at or before a position. */
 function entryAt(starts: Uint32Array, place: number): number {
   let [low, high] = [0, starts.length - 1];
   while (low < high) {

@@ -14,7 +14,7 @@ const found = (panels: Record<string, PanelKeys>, text: string): string[] =>
     ({ panelId, kind, ref }) => `${panelId} ${kind} ${ref}`,
   );
 
-it('finds clients by every key, whatever their case, and shows them as they are written', () => {
+it('finds clients by every key, in any case, and shows them as written', () => {
   const keys = panel([
     named('Ali@Example.org', {
       subId: 'SuB-1',
@@ -32,7 +32,7 @@ it('finds clients by every key, whatever their case, and shows them as they are 
   expect(hits).toMatchObject([{ title: 'Ali@Example.org', readAtMs: 5 }]);
 });
 
-it('puts whole names first, then beginnings, even where they stand behind thousands of others', () => {
+it('puts whole names first, then prefixes, even behind thousands of others', () => {
   const many = Array.from({ length: 5_000 }, (_, index) => named(`x-ali-${index}`));
   const keys = panel([...many, named('ali-2'), named('ali')]);
   expect(found({ one: keys, two: panel([named('ali')]) }, 'ali').slice(0, 3)).toEqual([
@@ -43,7 +43,7 @@ it('puts whole names first, then beginnings, even where they stand behind thousa
   expect(searchPanels(new Map([['one', keys]]), 'ali', () => 0).isCut).toBe(true);
 });
 
-it('finds inbounds, hosts, nodes and settings by what an operator knows of them', () => {
+it('finds inbounds, hosts, nodes and settings by what an operator knows about them', () => {
   const lists = listKeys({
     inbounds: [
       {

@@ -2,11 +2,11 @@ import type { HitKind, PanelHit, PanelInventory, SearchAnswer } from '../../brid
 import { createKeyTexts, fold, type KeyTexts } from './key-texts.ts';
 
 const MOST_HITS = 50;
-/** So many of one kind in one panel are looked at: the better ones of them are told. */
+/** Most matches of one kind per panel that are ranked; the best of them are returned. */
 const MOST_PER_PANEL = 30;
 const MAX_LENGTH = 200;
 
-/** Everything of one panel that can be found. */
+/** Search index of one panel. */
 export interface PanelKeys {
   clients: KeyTexts;
   clientsReadAtMs: number;
@@ -14,7 +14,7 @@ export interface PanelKeys {
   listsReadAtMs: number;
 }
 
-/** What of a client is looked through: what it is found by comes first, the group is only told. */
+/** Searched fields of a client: its keys come first, the group is only shown. */
 export const clientKeys = (client: { email: string; subId: string; uuid: string; comment: string }): string[] => [
   client.email,
   client.subId,
@@ -52,7 +52,7 @@ export const NO_KEYS: PanelKeys = {
 
 type Ranked = PanelHit & { rank: number };
 
-/** Looks through all panels. Whole names come first, then beginnings; clients before what they are on. */
+/** Searches all panels. Whole names come first, then prefixes; clients before what they are on. */
 export function searchPanels(
   panels: ReadonlyMap<string, PanelKeys>,
   asked: string,

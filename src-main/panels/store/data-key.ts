@@ -4,8 +4,8 @@ import type { KeyStore } from '../../connections/secrets.ts';
 const KEY_BYTES = 32;
 
 /**
- * The key that seals what is kept of the panels, itself sealed by the key store of the system. One that cannot be opened any more
- * (another user, a reset key store) is replaced: what it sealed begins anew.
+ * The key that seals stored readings, itself sealed by the system's key store. A key that cannot be opened any more
+ * (another user, a reset key store) is replaced: its data is lost and read again.
  * @param file the sealed key; empty before the first one
  * @returns the key in base64, and whether it outlives the application
  */

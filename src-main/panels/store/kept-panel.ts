@@ -3,22 +3,22 @@ import type { StoredClient } from '../../bridge/panels.ts';
 import { factsFrom, NO_LISTS, type Facts, type Lists } from '../reading/facts.ts';
 import type { SealedStore } from './sealed-store.ts';
 
-/** Clients of one sealed part. */
+/** Clients per sealed part. */
 const CHUNK = 1_000;
 
 interface ClientsHead {
   mark: string;
   readAtMs: number;
   count: number;
-  /** What the names of their parts begin with. */
+  /** Name prefix of their parts. */
   prefix: string;
 }
 const PREFIXES = ['clients a ', 'clients b '] as const;
 const NO_CLIENTS: ClientsHead = { mark: '', readAtMs: 0, count: 0, prefix: PREFIXES[1] };
-/** As they were named before there were two places for them. */
+/** Their old names, from before there were two places for them. */
 const FIRST_PREFIX = 'client ';
 
-/** What is kept of one panel. */
+/** Stored readings of one panel. */
 export function keptPanel(store: SealedStore, id: string) {
   const one = (part: string, value: unknown): void => store.replace(id, part, new Map([[part, value]]));
   const partOf = (prefix: string, chunk: number): string => prefix + String(chunk).padStart(6, '0');
@@ -33,8 +33,8 @@ export function keptPanel(store: SealedStore, id: string) {
     writeLists: (lists: Lists): void => one('lists', lists),
     clientsHead: head,
     /**
-     * Piece by piece, beside those that are kept: a search that is asked meanwhile waits for one piece. The new ones count once
-     * all of them are there. @param goesOn asked before each piece, which it is given
+     * In pieces, beside the stored ones: a search meanwhile waits for one piece only. The new ones count once all of
+     * them are written. @param goesOn asked before each piece, which it is given
      */
     async writeClients(
       clients: readonly StoredClient[],
@@ -44,7 +44,7 @@ export function keptPanel(store: SealedStore, id: string) {
     ): Promise<void> {
       const { prefix: before } = head();
       const prefix = before === PREFIXES[0] ? PREFIXES[1] : PREFIXES[0];
-      // What an interrupted writing left.
+      // Left by an interrupted write.
       store.replace(id, prefix, new Map());
       for (let from = 0; from < clients.length; from += CHUNK) {
         const piece = clients.slice(from, from + CHUNK);
@@ -56,11 +56,11 @@ export function keptPanel(store: SealedStore, id: string) {
       one('head', { mark, readAtMs, count: clients.length, prefix } satisfies ClientsHead);
       store.replace(id, before, new Map());
     },
-    /** Piece by piece: a panel may have 100,000. */
+    /** In pieces: a panel may have 100,000. */
     *clients(): Generator<StoredClient[]> {
       for (const part of store.parts(id, head().prefix)) yield (store.read(id, part) as StoredClient[] | null) ?? [];
     },
-    /** Those with the given numbers, in order. */
+    /** The clients with the given numbers, in order. */
     clientsAt(numbers: readonly number[]): StoredClient[] {
       const { prefix } = head();
       const opened = new Map<number, StoredClient[]>();

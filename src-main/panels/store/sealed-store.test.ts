@@ -32,7 +32,7 @@ const client = (index: number): StoredClient => ({
   expiresAtMs: 0,
 });
 
-it('keeps clients in pieces, gives any of them back, and has nothing of them on the disk in the clear', async () => {
+it('keeps clients in pieces, returns any of them, and stores none of them unsealed', async () => {
   await keptPanel(store, 'one').writeClients(
     Array.from({ length: 2_500 }, (_, index) => client(index)),
     'mark',
@@ -54,14 +54,14 @@ it('keeps clients in pieces, gives any of them back, and has nothing of them on 
   expect([...kept.clients()].flat()).toHaveLength(1);
 });
 
-it('a panel that is not read any more is forgotten, and what is moved to another place does not open', () => {
+it('deletes panels that are no longer read, and does not open what was moved to another place', () => {
   store.replace('one', 'facts', new Map([['facts', 'of one']]));
   store.replace('two', 'facts', new Map([['facts', 'of two']]));
   store.forget('one');
   expect([store.read('one', 'facts'), store.read('two', 'facts'), store.panels()]).toEqual([null, 'of two', ['two']]);
 });
 
-it('begins anew when the file is damaged, and when its key is another', async () => {
+it('starts empty when the file is damaged, and when its key has changed', async () => {
   store.replace('one', 'facts', new Map([['facts', 1]]));
   store.close();
   expect(open().read('one', 'facts')).toBe(1);
@@ -74,7 +74,7 @@ it('begins anew when the file is damaged, and when its key is another', async ()
   expect(store.read('one', 'facts')).toBe(2);
 });
 
-it('has its key sealed by the key store, a new one where the old does not open, and one for now where there is no key store', async () => {
+it('seals its key by the key store, replaces one that does not open; without a key store it is temporary', async () => {
   let file = { sealed: '' };
   const kept = { read: () => file, write: async (value: { sealed: string }) => void (file = value) };
   const keys = (owner: string, isTrustworthy = true) => ({

@@ -2,17 +2,17 @@ import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { seal, unseal } from './sealing.ts';
 
-/** Behind every name that begins the same. */
+/** Sorts after every name with the same prefix. */
 const LAST = '\uffff';
 const CHECK = { panel: '', part: 'check' };
 
-/** What was last read of all panels, each part of each panel sealed. */
+/** The last readings of all panels, each part of each panel sealed. */
 export interface SealedStore {
-  /** Null: nothing is kept, or it can no longer be opened. */
+  /** Null: nothing is stored, or it can no longer be opened. */
   read(panelId: string, part: string): unknown;
-  /** Parts of a panel whose name begins so, by name. */
+  /** Parts of a panel with this name prefix, by name. */
   parts(panelId: string, prefix: string): string[];
-  /** Replaces the parts of a panel whose name begins so, all at once. */
+  /** Replaces the parts of a panel with this name prefix, all at once. */
   replace(panelId: string, prefix: string, parts: ReadonlyMap<string, unknown>): void;
   /** Replaces one part. */
   put(panelId: string, part: string, value: unknown): void;
@@ -22,8 +22,8 @@ export interface SealedStore {
 }
 
 /**
- * Opens the store. A damaged file, or one that was sealed with another key, begins anew: everything in it is read from the
- * panels again.
+ * Opens the store. A damaged file, or one that was sealed with another key, is replaced by an empty one: everything in
+ * it is read from the panels again.
  * @param file null = in memory @param key 32 bytes
  */
 export function openSealedStore(file: string | null, key: Buffer): SealedStore {
@@ -89,7 +89,7 @@ function use(db: Database.Database, key: Buffer): SealedStore {
   };
 }
 
-/** A full or broken disk keeps nothing: the panels go on being read, and a damaged file begins anew with the next start. */
+/** A full or broken disk stores nothing: panels are still read, and the next start replaces a damaged file. */
 function orElse<T>(otherwise: T, work: () => T): T {
   try {
     return work();

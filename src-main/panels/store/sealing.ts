@@ -3,11 +3,11 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** What one entry may become when it is unpacked. */
+/** Largest unpacked size of one entry. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Seals a value with AES-256-GCM. @param key 32 bytes @param place where it is kept: opened from another place it is damaged
+ * Seals a value with AES-256-GCM. @param key 32 bytes @param place where it is stored: elsewhere it does not open
  */
 export function seal(key: Buffer, place: string, value: unknown): Buffer {
   const nonce = randomBytes(NONCE_BYTES);

@@ -5,25 +5,25 @@ import { toFailure, type PanelCalls } from '../jobs/panel-calls.ts';
 import { JobFailure } from '../jobs/job-failure.ts';
 import type { PreparedInbound } from './plan-transfer.ts';
 
-/** A core that was started again needs a moment. */
+/** A restarted core needs a moment. */
 const WAIT_MS = 20_000;
 const AGAIN_MS = 250;
 const CONNECT_MS = 4_000;
 const LOOPBACK = /^(?:127\.|::1$|localhost$)/;
 const OVER_UDP = new Set(['hysteria', 'hysteria2', 'wireguard']);
 
-/** @throws {JobFailure} unless the core of the panel runs */
+/** @throws {JobFailure} unless the panel's core runs */
 export async function requireRunningCore(to: PanelCalls, signal: AbortSignal): Promise<void> {
   await until(signal, 'coreNotRunning', async () => {
     const { machine } = await readStatus(to.link).catch((error: unknown) => {
       throw toFailure(error);
     });
-    // A panel that does not tell is taken at its word: it accepted the inbound.
+    // A panel that does not report it is trusted: it accepted the inbound.
     return machine.coreState === 'running' || machine.coreState === '' ? null : machine.coreError;
   });
 }
 
-/** Connects to every new inbound that listens for TCP where this computer could reach it. @throws {JobFailure} */
+/** Connects to every new inbound that listens on TCP where this computer can reach it. @throws {JobFailure} */
 export async function requireConnections(
   to: PanelCalls,
   inbounds: readonly PreparedInbound[],
@@ -56,7 +56,7 @@ function failureTo(host: string, port: number): Promise<string | null> {
   });
 }
 
-/** @param failure null = it is well */
+/** @param failure null = success */
 async function until(
   signal: AbortSignal,
   code: 'coreNotRunning' | 'noConnection',

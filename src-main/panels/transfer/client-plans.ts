@@ -6,7 +6,7 @@ import { say } from '../jobs/job-failure.ts';
 
 const MOST_PLANS = 1_000;
 
-/** A plan is a row of its panel: in another one it is one of the same name that gives the same. Inbounds are each panel's own. */
+/** A plan belongs to one panel: in another, the equal plan of that name replaces it. Inbounds are not compared. */
 const PanelPlan = z.object({
   id: z.int().min(1),
   name: z.string(),
@@ -21,13 +21,13 @@ const PanelPlan = z.object({
 });
 type PanelPlan = z.output<typeof PanelPlan>;
 
-/** Plans of both panels; empty where no client has one. */
+/** Plans of both panels; empty when no client has one. */
 export interface BothPlans {
   from: readonly PanelPlan[];
   to: readonly PanelPlan[];
 }
 
-/** @throws {JobFailure} when a panel cannot be asked; one without plans has none */
+/** @throws {JobFailure} when a panel cannot be read; one without plans has none */
 export async function readPlans(from: PanelCalls, to: PanelCalls, isAnyAsked: boolean): Promise<BothPlans> {
   if (!isAnyAsked) return { from: [], to: [] };
   return { from: await plansOf(from), to: await plansOf(to) };
@@ -37,7 +37,7 @@ const Plans = listOf(PanelPlan, MOST_PLANS);
 const plansOf = async (panel: PanelCalls): Promise<PanelPlan[]> =>
   Plans.parse((await panel.getOrNone('/panel/api/plans')) ?? []);
 
-/** What becomes of a client's plan: the id of its like in the new panel, or 0 and why it stays behind. */
+/** What becomes of a client's plan: the id of its equal in the new panel, or 0 and the reason. */
 export function planThere(
   { planId, group }: { planId: number; group: string },
   plans: BothPlans,
@@ -47,7 +47,7 @@ export function planThere(
   if (mine === undefined) return { planId: 0, note: say('planLeft', { plan: `#${planId}` }) };
   const theirs = plans.to.find(({ name }) => name === mine.name);
   if (theirs === undefined) return { planId: 0, note: say('planLeft', { plan: mine.name }) };
-  // A new client without a group gets that of its plan, which would change it on its way.
+  // A new client without a group gets its plan's group, which would change it on the way.
   const isSame = sameTerms(mine, theirs) && (theirs.group === '' || group !== '');
   return isSame ? { planId: theirs.id, note: null } : { planId: 0, note: say('planDiffers', { plan: mine.name }) };
 }

@@ -7,11 +7,11 @@ import { JobFailure } from '../jobs/job-failure.ts';
 import type { PreparedClient } from './plan-transfer.ts';
 import type { JournalClient } from './transfer-journal.ts';
 
-/** Clients of one call: it is noted before, so that this many have to be looked for after an interruption. */
+/** Clients per call: the journal records it first, so that this many have to be looked up after an interruption. */
 export const CLIENTS_AT_ONCE = 200;
 const CALLS_AT_ONCE = 4;
 
-/** Clients as they are sent, with new subscription ids where the old ones are taken: one for all that shared the old one. */
+/** Clients to send, with new subscription ids where the old ones are taken: one for all that shared the old one. */
 export function journalClients(prepared: readonly PreparedClient[]): JournalClient[] {
   const newSubIds = new Map<string, string>();
   return prepared.map(({ source, email, hasNewSubId }) => {
@@ -58,7 +58,7 @@ async function createMany(to: PanelCalls, entries: readonly { inboundIds: number
   return { created: entries.length, skipped: [] };
 }
 
-/** Sets what clients have used. @throws {JobFailure} */
+/** Sets the used traffic of clients. @throws {JobFailure} */
 export async function setCounters(
   to: PanelCalls,
   counters: readonly { email: string; upload: number; download: number }[],

@@ -4,10 +4,10 @@ import type { PreparedInbound } from './plan-transfer.ts';
 import { readPlaces } from './read-transfer.ts';
 import type { JournalHead } from './transfer-journal.ts';
 
-/** Of a host in its old panel. */
+/** Members of a host that belong to its old panel. */
 const OF_THE_HOST = ['id', 'inboundId', 'groupId', 'createdAt', 'updatedAt', 'nodeGuids'];
 
-/** Creates one inbound without clients, and its hosts. @returns its id in the new panel @throws {JobFailure} */
+/** Creates one inbound without clients, with its hosts. @returns its id in the new panel @throws {JobFailure} */
 export async function createInbound(
   to: PanelCalls,
   { source, port, tag, streamSettings, hosts }: PreparedInbound,
@@ -42,7 +42,7 @@ export async function createInbound(
   return id;
 }
 
-/** An inbound that was not there before, by what it was made of; null: there is none. */
+/** An inbound that was not there before, recognised by its contents; null: there is none. */
 export async function findNew(
   to: PanelCalls,
   made: { port: number; protocol: string; remark: string },
@@ -55,7 +55,7 @@ export async function findNew(
   return found?.id ?? null;
 }
 
-/** Rules that lead from one inbound to another, once both are there. @throws {JobFailure} */
+/** Fallback rules from one inbound to another, once both exist. @throws {JobFailure} */
 export async function createFallbacks(
   to: PanelCalls,
   prepared: readonly PreparedInbound[],

@@ -32,7 +32,7 @@ async function openOther(options: Partial<Parameters<typeof openRecordedPanel>[0
   return other;
 }
 
-/** An inbound with everything that another panel may not know. */
+/** An inbound with everything that another panel may lack. */
 async function fill(): Promise<number> {
   const inboundId = await here.inbound(4430, { remark: 'Door' });
   const child = await here.inbound(4431, { remark: 'Child', listen: '127.0.0.1' });
@@ -51,7 +51,7 @@ async function fill(): Promise<number> {
 }
 const stateOf = ({ inbounds, clients }: Other): string => JSON.stringify([inbounds, clients]);
 
-it('copies to a panel of another maker: what it does not know is said before, everything else is there', async () => {
+it('copies to another maker’s panel: the plan reports what it does not support, the rest arrives', async () => {
   const other = await openOther();
   const inboundId = await fill();
   const { id, result: plan } = await jobs.planned(transfer({ inboundIds: [inboundId] }));
@@ -85,11 +85,11 @@ it('copies to a panel of another maker: what it does not know is said before, ev
 it.each([
   ['all of our fields', []],
   ['no other secrets than its own', ['password', 'auth', 'subId', 'resetDay', 'group', 'tgId']],
-])('is undone whole on a panel that keeps %s', async (_, without) => {
+])('is undone completely on a panel that keeps %s', async (_, without) => {
   const other = await openOther({ without });
   const inboundId = await fill();
   const untouched = stateOf(other);
-  // Taken between plan and work: that panel creates the others all the same, and says which one it left out.
+  // Taken between plan and execution: that panel still creates the others, and reports the one it left out.
   const { id } = await jobs.planned(transfer({ mode: 'move', inboundIds: [inboundId] }));
   const stranger = { ...structuredClone(other.clients[0]!), id: 9_999, email: 'omid@example.org', subId: 'theirs' };
   other.clients.push(stranger);
@@ -99,7 +99,7 @@ it.each([
     trouble: { code: 'clientsRefused', params: { words: expect.stringContaining('already in use') as string } },
   });
   expect(stateOf(other)).toBe(before);
-  // What was not there before, was there, and is not: it was created and taken back.
+  // It did not exist before, did exist, and does not: it was created and deleted again.
   expect(other.asked.filter((call) => call.startsWith('POST'))).toEqual(
     expect.arrayContaining(
       ['inbounds/add', 'clients/bulkCreate', 'clients/bulkDel', 'inbounds/del/15'].map(

@@ -10,7 +10,7 @@ import { say } from '../jobs/job-failure.ts';
 import { planThere } from './client-plans.ts';
 import type { SourceClient, SourceInbound, TransferReading } from './read-transfer.ts';
 
-/** Protocols that a panel of this interface takes. */
+/** Protocols that a panel of this interface accepts. */
 const KNOWN = new Set([
   'vless',
   'vmess',
@@ -26,24 +26,24 @@ const KNOWN = new Set([
 const MAX_PORT = 65_535;
 const SHOWN_CLIENTS = 500;
 const EVERY_ADDRESS = new Set(['', '0.0.0.0', '::', '::0']);
-/** Tags that the panel makes by itself. */
+/** Tags that the panel reserves. */
 const MADE_TAG = /^(?:in|inbound)-/;
 
-/** What is sent, in the order in which it is created. */
+/** What will be sent, in order of creation. */
 export interface PreparedInbound {
   source: SourceInbound;
   port: number;
   tag: string;
-  /** With the files of the new panel's certificate where the old one named files. */
+  /** With the new panel's certificate files where the old one named files. */
   streamSettings: Record<string, unknown> | null;
-  /** Those that the new panel takes. */
+  /** Those that the new panel accepts. */
   hosts: SourceInbound['hosts'];
   fallbacks: SourceInbound['fallbacks'];
 }
 export interface PreparedClient {
   source: SourceClient;
   email: string;
-  /** Ids of the old inbounds whose copies it is put on. */
+  /** Ids of the old inbounds whose copies it is attached to. */
   fromInboundIds: number[];
   /** Inbounds of the new panel. */
   ontoInboundIds: number[];
@@ -61,7 +61,7 @@ interface Names {
   isProtected: boolean;
 }
 
-/** What a transfer will do, and what it cannot. Pure: made anew at every choice. */
+/** What a transfer will do, and what it cannot. Pure: computed again for every choice. */
 export function planTransfer(
   reading: TransferReading,
   ask: TransferAsk,
@@ -109,7 +109,7 @@ const weight = ({ isRefused, notes }: PlannedClient): number => (isRefused ? 2 :
 type Places = { port: number; listen: string; name: string }[];
 const placesOf = ({ target }: TransferReading): Places =>
   target.inbounds
-    // Those of nodes listen on other machines.
+    // Inbounds of nodes listen on other machines.
     .filter(({ nodeId }) => nodeId === null || nodeId === undefined || nodeId === 0)
     .map(({ port, listen, remark, tag }) => ({ port, listen, name: remark === '' ? tag : remark }));
 
@@ -169,7 +169,7 @@ function choosePort(
   { port, listen }: SourceInbound,
   chosen: number | undefined,
   places: Places,
-  /** What the new panel says of the old port; undefined: it takes it, or does not say. */
+  /** The new panel's objection to the old port; undefined: it accepts it, or does not say. */
   words: string | undefined,
 ): { port: number; notes: JobMessage[]; isTaken: boolean } {
   const wanted = chosen ?? port;
@@ -179,7 +179,7 @@ function choosePort(
   let free = wanted + 1;
   while (free <= MAX_PORT && holder(places, free, listen) !== undefined) free += 1;
   const taken = other === undefined ? say('portRefused', { port, words: words ?? '', proposed: free }) : null;
-  // A port that was chosen is not changed behind the operator's back.
+  // A port chosen by the operator is not changed silently.
   if (chosen !== undefined || free > MAX_PORT)
     return {
       port: wanted,
@@ -195,7 +195,7 @@ function choosePort(
 
 type Section = Record<string, unknown>;
 
-/** Files of a certificate stay on the old machine: those of the new panel's own certificate stand in for them. */
+/** Certificate files stay on the old machine: the new panel's own certificate files replace them. */
 function withCertificate(
   streamSettings: Section | null,
   own: TransferReading['target']['certificate'],
@@ -218,9 +218,9 @@ interface ClientContext {
   reading: TransferReading;
   ask: TransferAsk;
   choices: TransferChoices;
-  /** Inbounds that are created. */
+  /** Inbounds to create. */
   going: ReadonlySet<number>;
-  /** E-mails that are taken, those of this plan included. */
+  /** E-mails in use, those of this plan included. */
   taken: Set<string>;
 }
 
@@ -260,7 +260,7 @@ function planClient(source: SourceClient, { reading, ask, choices, going, taken 
   return { planned, prepared, staysOn };
 }
 
-/** @returns empty = it stays out; null = what was chosen is taken, too */
+/** @returns empty = it is left out; null = the chosen e-mail is taken, too */
 function chooseEmail(
   email: string,
   chosen: string | undefined,

@@ -7,14 +7,14 @@ import { JobFailure } from '../jobs/job-failure.ts';
 import type { Progress } from '../jobs/job-list.ts';
 import { readPlans, type BothPlans } from './client-plans.ts';
 
-/** More clients than this go in parts: each is read, and brought back when something fails. */
+/** More clients than this must be moved in parts: each is read, and restored when something fails. */
 const MOST_CLIENTS = 10_000;
 const CALLS_AT_ONCE = 4;
 const LIST = { ms: 300_000, idleMs: 20_000, bytes: 384 * 1024 * 1024 };
 
 type Json = Record<string, unknown>;
 
-/** Older panels write sections as text. */
+/** Older panels store sections as text. */
 const Section = z.preprocess((value) => {
   if (typeof value !== 'string') return value;
   try {
@@ -25,7 +25,7 @@ const Section = z.preprocess((value) => {
 }, z.record(z.string(), z.unknown()).nullable().catch(null));
 const Bytes = z.number().int().min(0).catch(0);
 
-/** An inbound as it is carried over: exactly what its panel says, secrets included. It never leaves this process. */
+/** An inbound to transfer: exactly as its panel returns it, secrets included. It never leaves this process. */
 const SourceInbound = z.object({
   id: z.int(),
   enable: z.boolean().catch(true),
@@ -62,7 +62,7 @@ const Identity = z.object({
 });
 /** A client with its secrets, and what it has used. */
 export interface SourceClient extends z.output<typeof Identity> {
-  /** As `add` takes it. */
+  /** As the `add` call accepts it. */
   body: Json;
   inboundIds: number[];
   externalLinks: Json[];
@@ -80,34 +80,34 @@ const PlaceOnTarget = z.object({
   nodeId: z.number().nullish().catch(null),
 });
 
-/** Everything that a plan is made of. */
+/** All input of a plan. */
 export interface TransferReading {
   inbounds: SourceInbound[];
   goneInbounds: number[];
   clients: SourceClient[];
   goneClients: string[];
-  /** Inbounds whose port the new panel would not take, with its words; only panels that can say so before. */
+  /** Inbounds whose port the new panel would refuse, with its words; only from panels that can check ahead. */
   refusedPlaces: ReadonlyMap<number, string>;
   plans: BothPlans;
-  /** Tags that rules of the old panel name. */
+  /** Tags used in rules of the old panel. */
   ruledTags: ReadonlySet<string>;
   target: {
     inbounds: z.output<typeof PlaceOnTarget>[];
-    /** Of all clients, in small letters. */
+    /** Of all clients, in lower case. */
     emails: ReadonlySet<string>;
-    /** Subscription ids that are wanted and taken, with the e-mail that has them. */
+    /** Requested subscription ids that are taken, with the e-mail that has them. */
     subIds: ReadonlyMap<string, string>;
-    /** Certificate files of the new panel; null: it has none, or does not tell. */
+    /** Certificate files of the new panel; null: it has none, or does not report them. */
     certificate: { file: string; key: string } | null;
-    /** It knows no clients apart from inbounds. */
+    /** It has no clients apart from inbounds. */
     isOld: boolean;
-    /** It has hosts, and fallbacks among inbounds, where any are wanted. */
+    /** It supports hosts, and fallbacks between inbounds, where any are needed. */
     takesHosts: boolean;
     takesFallbacks: boolean;
   };
 }
 
-/** Reads what is to be carried over and what is there already. @throws {JobFailure} */
+/** Reads what is to be transferred and what exists already. @throws {JobFailure} */
 export async function readTransfer(
   from: PanelCalls,
   to: PanelCalls,
@@ -177,7 +177,7 @@ const Wrapped = z.object({
   externalLinks: z.array(z.record(z.string(), z.unknown())).nullish(),
 });
 const Counters = z.object({ up: Bytes, down: Bytes });
-/** Of the row in its old panel. */
+/** Members of the row that belong to its old panel. */
 const OF_THE_ROW = [
   'id',
   'planId',
@@ -216,13 +216,13 @@ async function readClient(from: PanelCalls, email: string): Promise<SourceClient
   };
 }
 
-/** What a client has used. @throws {JobFailure} when the panel cannot be asked */
+/** The used traffic of a client. @throws {JobFailure} when the panel cannot be read */
 export async function readCounters(calls: PanelCalls, email: string): Promise<{ up: number; down: number }> {
   const answered = await calls.getOrNone(`/panel/api/clients/traffic/${encodeURIComponent(email)}`);
   return Counters.safeParse(answered).data ?? { up: 0, down: 0 };
 }
 
-/** Inbound tags in the rules of a panel's core; none where it does not tell. */
+/** Inbound tags in the rules of a panel's core; none where it does not report them. */
 async function readRuledTags(from: PanelCalls): Promise<Set<string>> {
   const answered = await from.post('/panel/api/core/').catch(() => null);
   try {
@@ -235,7 +235,7 @@ async function readRuledTags(from: PanelCalls): Promise<Set<string>> {
   }
 }
 
-/** Ports that other programs of the machine have: not every panel can say so before it is asked for one. */
+/** Ports used by other programs of the machine: not every panel can check them ahead. */
 async function readRefusedPlaces(to: PanelCalls, inbounds: readonly SourceInbound[]): Promise<Map<number, string>> {
   const refused = new Map<number, string>();
   for (const { id, listen, port, protocol, settings, streamSettings } of inbounds)
@@ -286,7 +286,7 @@ async function readTarget(
   return { inbounds, emails, subIds, certificate, isOld, takesHosts, takesFallbacks };
 }
 
-/** Whether a panel knows clients apart from inbounds. */
+/** Whether a panel has clients apart from inbounds. */
 async function hasClients(to: PanelCalls): Promise<boolean> {
   try {
     await to.stream('/panel/api/clients/list', LIST, () => undefined);

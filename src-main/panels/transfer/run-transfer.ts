@@ -20,7 +20,7 @@ export interface TransferWay {
 type Shown = Progress<TransferProgress>;
 type Show = (phase: TransferProgress['phase'], done: number, total: number) => void;
 
-/** Does what was planned; whatever fails, everything is as it was before. @throws {JobFailure | Cancelled} */
+/** Carries out a plan; on any failure everything is restored. @throws {JobFailure | Cancelled} */
 export async function runTransfer(
   way: TransferWay,
   prepared: PreparedTransfer,

@@ -1,11 +1,11 @@
 import type { SealedStore } from '../store/sealed-store.ts';
 import { JobFailure } from '../jobs/job-failure.ts';
 
-/** Of no panel: what belongs to two of them outlives either. */
+/** Belongs to no panel: an entry that concerns two of them outlives either. */
 const NO_PANEL = '';
 const PREFIX = 'transfer ';
 
-/** `creating`: an interrupted one is undone. `switching`: everything new is there and answers; an interrupted one is finished. */
+/** `creating`: undone after an interruption. `switching`: all is created and answers; completed after one. */
 export type JournalPhase = 'creating' | 'switching' | 'undoing';
 
 export interface JournalInbound {
@@ -13,11 +13,11 @@ export interface JournalInbound {
   port: number;
   protocol: string;
   remark: string;
-  /** Null until the new panel has answered: it may be there all the same. */
+  /** Null until the new panel has answered: it may exist all the same. */
   newId: number | null;
 }
 
-/** What has to be known of a transfer to end it in another run of the application. */
+/** Data to end a transfer in another run of the application. */
 export interface JournalHead {
   id: string;
   fromId: string;
@@ -27,20 +27,20 @@ export interface JournalHead {
   phase: JournalPhase;
   /** Inbounds that the new panel had before. */
   beforeInboundIds: number[];
-  /** Those that were begun, in order. */
+  /** Those that were started, in order. */
   inbounds: JournalInbound[];
-  /** So many clients were sent, or were about to be. */
+  /** How many clients were sent, or were about to be. */
   clientsBegun: number;
   /** What is switched off in the old panel, and was on. */
   switchOff: { inboundIds: number[]; emails: string[] };
 }
 
-/** An interrupted transfer that was brought to its end, until somebody has read that. */
+/** The result of an interrupted transfer, until the operator has read it. */
 export interface TransferOutcome extends Pick<JournalHead, 'id' | 'fromId' | 'toId' | 'mode' | 'startedAtMs'> {
   outcome: 'undone' | 'finished';
 }
 
-/** A client as the new panel gets it: by its secrets it is known again. */
+/** A client as created in the new panel: recognised by its secrets. */
 export interface JournalClient {
   email: string;
   sourceEmail: string;
@@ -48,24 +48,24 @@ export interface JournalClient {
   password: string;
   auth: string;
   subId: string;
-  /** Counters that were carried over. */
+  /** Transferred counters. */
   upBytes: number;
   downBytes: number;
 }
-/** What a client's counters in the new panel are to be at the end. */
+/** Final counters of a client in the new panel. */
 export interface FinalCounters {
   email: string;
   upload: number;
   download: number;
 }
 
-/** Transfers that are under way, in the sealed store. */
+/** Transfers under way, in the sealed store. */
 export function createTransferJournal(store: SealedStore) {
   const part = (id: string, name: string): string => `${PREFIX}${id} ${name}`;
   const write = (id: string, name: string, value: unknown): void =>
     store.replace(NO_PANEL, part(id, name), new Map([[part(id, name), value]]));
   return {
-    /** @throws {JobFailure} when it cannot be kept: nothing has been changed yet */
+    /** @throws {JobFailure} when it cannot be stored: nothing has been changed yet */
     begin(head: JournalHead, clients: readonly JournalClient[]): void {
       write(head.id, 'clients', clients);
       write(head.id, 'head', head);
@@ -81,7 +81,7 @@ export function createTransferJournal(store: SealedStore) {
         .parts(NO_PANEL, PREFIX)
         .filter((name) => name.endsWith(' head'))
         .flatMap((name) => (store.read(NO_PANEL, name) as JournalHead | null) ?? []),
-    /** In place of everything else that was kept of it. */
+    /** Replaces everything else stored of it. */
     conclude({ id, fromId, toId, mode, startedAtMs }: JournalHead, outcome: TransferOutcome['outcome']): void {
       const told: TransferOutcome = { id, fromId, toId, mode, startedAtMs, outcome };
       store.replace(NO_PANEL, `${PREFIX}${id} `, new Map([[part(id, 'outcome'), told]]));

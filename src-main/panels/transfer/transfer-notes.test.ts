@@ -9,7 +9,7 @@ import { openJobs, target, transfer } from '../jobs/testing-jobs.ts';
 import { openSealedStore } from '../store/sealed-store.ts';
 import { openTransferNotes } from './transfer-notes.ts';
 
-it('without a key store an application that was killed in the middle still says that there was a transfer', async () => {
+it('without a key store, an application killed in the middle still reports that there was a transfer', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-notes-'));
   const file = join(folder, 'panels-transfers.json');
   const [here, there] = await Promise.all([openPanel(), openPanel()]);
@@ -28,7 +28,7 @@ it('without a key store an application that was killed in the middle still says 
     const said = await readFile(file, 'utf8');
     for (const known of ['ali@', 'Door', '4430']) expect(said).not.toContain(known);
 
-    // What the next start of the application finds: nothing but this note.
+    // All that the next start of the application finds.
     const next = openJobs(stores[1], targets, undefined, openTransferNotes(file));
     next.settle();
     const [note, ...more] = next.ask('unfinished', null);
@@ -36,7 +36,7 @@ it('without a key store an application that was killed in the middle still says 
     expect(note).toMatchObject({ fromId: 'here', toId: 'there', mode: 'copy', outcome: 'unknown', isRunning: false });
     next.ask('forget', note!.id);
     expect([next.ask('unfinished', null), existsSync(file)]).toEqual([[], false]);
-    // One that comes to its end leaves none.
+    // A completed transfer leaves no note.
     expect(await first.ended('transfer', run)).toMatchObject({ state: 'done' });
     expect(first.ask('unfinished', null)).toEqual([]);
   } finally {

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
 
-/** That a transfer was begun: which panels, by the ids of their connections, and when. Nothing of what it carries. */
+/** Records that a transfer began: the connection ids of its panels, and when. Nothing of its contents. */
 const TransferNote = z.object({
   id: z.string(),
   fromId: z.string(),
@@ -31,7 +31,7 @@ export function openTransferNotes(file: string | null) {
     },
   };
 }
-/** Where no key store seals the journal it ends with the application; what stays is that there was a transfer. */
+/** Without a key store to seal it, the journal ends with the application; only the fact of a transfer remains. */
 export type TransferNotes = ReturnType<typeof openTransferNotes>;
 
 function read(file: string): TransferNote[] {

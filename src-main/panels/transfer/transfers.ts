@@ -20,7 +20,7 @@ import type { TransferNotes } from './transfer-notes.ts';
 import { undoTransfer } from './undo-transfer.ts';
 
 const NO_CHOICES: TransferChoices = { ports: {}, emails: {}, isProbed: true };
-/** Plans hold secrets: only the last few are remembered. */
+/** Plans hold secrets: only the last few are kept. */
 const MOST_PLANS = 4;
 
 interface Planned {
@@ -30,7 +30,7 @@ interface Planned {
   toHost: string;
 }
 
-/** Inbounds and clients from one panel to another: planned, done, and brought to an end after an interruption. */
+/** Transfers of inbounds and clients between panels: planned, run, and completed or undone if interrupted. */
 export function createTransfers(deps: {
   jobs: JobList;
   open: (panelId: string) => PanelCalls;
@@ -43,9 +43,9 @@ export function createTransfers(deps: {
   const { jobs, open, clock, notes } = deps;
   const journal = createTransferJournal(deps.store);
   const plans = new Map<string, Planned>();
-  /** Under way in this run of the application. */
+  /** Those of this run of the application. */
   const running = new Set<string>();
-  /** Interrupted ones that are being brought to an end. */
+  /** Interrupted ones that are being completed or undone. */
   const settling = new Set<string>();
   const troubles = new Map<string, JobMessage>();
 
@@ -125,7 +125,7 @@ export function createTransfers(deps: {
       const planned = planOf(planId);
       const { ask, choices } = planned;
       const { prepared } = make(planned);
-      // Done once: a second press is no second transfer.
+      // Runs once: a second click does not start a second transfer.
       plans.delete(planId);
       const id = randomUUID();
       const startedAtMs = clock();
@@ -136,7 +136,7 @@ export function createTransfers(deps: {
           runTransfer({ from, to, journal }, prepared, { ask, isProbed: choices.isProbed, id, startedAtMs }, progress),
         ).finally(() => {
           running.delete(id);
-          // One that could not be taken back stays, and with it this note.
+          // One that could not be undone stays, and with it this note.
           if (!journal.heads().some((head) => head.id === id)) notes.remove(id);
         }),
       );
@@ -169,7 +169,7 @@ export function createTransfers(deps: {
       ];
     },
     settle: (id: string): void => void jobs.start(() => settle(id)),
-    /** What an earlier run of the application left. */
+    /** Transfers left by an earlier run of the application. */
     settleAll(): void {
       for (const { id } of journal.heads()) if (!running.has(id)) jobs.start(() => settle(id));
     },

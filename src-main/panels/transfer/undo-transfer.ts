@@ -19,9 +19,9 @@ const Wrapped = z.object({
 });
 
 /**
- * Takes back everything that a transfer has done, in whatever moment it ended. What others made meanwhile stays: clients are known
- * again by their secrets, inbounds by what they were made of. Doing it twice does no harm.
- * @throws {JobFailure} when a panel cannot be asked
+ * Undoes everything that a transfer has done, whenever it ended. What others created meanwhile stays: clients are
+ * recognised by their secrets, inbounds by their contents. Doing it twice does no harm.
+ * @throws {JobFailure} when a panel cannot be read
  */
 export async function undoTransfer(
   from: PanelCalls,
@@ -48,7 +48,7 @@ export async function undoTransfer(
   }
 }
 
-/** Whether the new panel has this client: same name, same secrets. A panel that does not know a kind of secret tells none. */
+/** Whether the new panel has this client: same name, same secrets. A panel without a kind of secret returns none. */
 async function isThere(to: PanelCalls, client: JournalClient): Promise<boolean> {
   const answered = await to.getOrNone(`/panel/api/clients/get/${encodeURIComponent(client.email)}`);
   const read = Wrapped.safeParse(answered);
@@ -67,7 +67,7 @@ async function deleteClients(to: PanelCalls, emails: readonly string[]): Promise
   try {
     await to.post('/panel/api/clients/bulkDel', { emails, keepTraffic: false });
   } catch (error) {
-    // Older panels take them one by one.
+    // Older panels delete one client per call.
     if (!(error instanceof JobFailure) || error.detail.code !== 'absent') throw error;
     for (const email of emails) await to.post(`/panel/api/clients/del/${encodeURIComponent(email)}`);
   }

@@ -8,9 +8,9 @@ import { toFailure } from '../jobs/panel-calls.ts';
 import { say, JobFailure } from '../jobs/job-failure.ts';
 
 const DAY_MS = 86_400_000;
-/** Up to so many clients are asked for one by one; for more of them the whole list is read. */
+/** Up to this many clients are read one by one; for more the whole list is read. */
 const ONE_BY_ONE = 20;
-/** Clients whose change is told one by one. */
+/** Most clients whose change is listed. */
 const SHOWN = 5;
 const JOB_EVERY_MS = 1_000;
 
@@ -22,16 +22,16 @@ interface Found {
 }
 export interface Planned {
   count: number;
-  /** E-mails that are there, as the panel writes them. */
+  /** Existing e-mails, as the panel writes them. */
   emails: string[];
-  /** How expiry and quota stand, by e-mail: what moved meanwhile is not moved twice. */
+  /** Expiry and quota by e-mail: a change that was already made is not made twice. */
   marks: ReadonlyMap<string, string>;
   notes: JobMessage[];
 }
 
 const NOTHING: Planned = { count: 0, emails: [], marks: new Map(), notes: [] };
 
-/** What a verb will do on one panel, out of what the panel says now. @throws {JobFailure} */
+/** What an action will do on one panel, by the panel's present data. @throws {JobFailure} */
 export async function planOnPanel(calls: PanelCalls, ask: VerbAsk): Promise<Planned> {
   if (ask.verb === 'restartCore' || ask.verb === 'updateCore' || ask.verb === 'backup') return planForPanel(calls, ask);
   const found = await findClients(calls, ask.emails);
@@ -69,13 +69,13 @@ async function findClients(calls: PanelCalls, emails: readonly string[]): Promis
       answered = await calls.get(`/panel/api/clients/get/${encodeURIComponent(email)}`);
     } catch (error) {
       if (!(error instanceof JobFailure)) throw error;
-      // Older panels know no single client.
+      // Older panels cannot return a single client.
       if (error.detail.code === 'absent') return findInList(calls, emails);
       if (error.detail.code !== 'panelSays') throw error;
       continue;
     }
     const read = Wrapped.safeParse(answered);
-    // As it was asked for: texts for people have characters left out.
+    // As requested: texts for display have characters removed.
     if (read.success) found.push({ ...read.data.client, email });
   }
   return found;
@@ -115,7 +115,7 @@ const Changed = z.object({
   skipped: listOf(z.object({ email: Text, reason: Text }), 1_000),
 });
 
-/** Does the verb on one panel. @returns what the panel answered @throws {JobFailure} */
+/** Runs the action on one panel. @returns the panel's answer @throws {JobFailure} */
 export async function runOnPanel(
   calls: PanelCalls,
   { verb, addDays, addBytes, version }: VerbAsk & { verb: Exclude<VerbAsk['verb'], 'backup'> },
@@ -150,7 +150,7 @@ function read(answered: unknown, asked: number): JobMessage[] {
   return [say('changed', { count }), ...left];
 }
 
-/** Other panels of this interface call their core by its name. */
+/** Other panels of this interface call it after their core. */
 async function firstThatIs(calls: PanelCalls, [path, other]: readonly [string, string]): Promise<unknown> {
   try {
     return await calls.post(`/panel/api/server/${path}`);
@@ -162,7 +162,7 @@ async function firstThatIs(calls: PanelCalls, [path, other]: readonly [string, s
 
 const Job = z.object({ state: Text, error: Text });
 
-/** Our panels go on with an installation after the answer, as a job. */
+/** Our panels continue an installation after the answer, as a job. */
 async function followJob(calls: PanelCalls, answered: unknown, signal: AbortSignal): Promise<void> {
   const id = (answered as { jobId?: unknown } | null | undefined)?.jobId;
   if (typeof id !== 'string') return;

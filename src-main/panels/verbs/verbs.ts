@@ -5,17 +5,17 @@ import { say, messageOf, JobFailure } from '../jobs/job-failure.ts';
 import type { Progress, JobList } from '../jobs/job-list.ts';
 import { planOnPanel, runOnPanel, type Planned } from './verb-calls.ts';
 
-/** Panels that are worked on at the same time. */
+/** Panels worked on at the same time. */
 const MOST_AT_ONCE = 4;
 
 interface Run {
   ask: VerbAsk;
   steps: Map<string, VerbStep & Pick<Planned, 'emails' | 'marks'>>;
-  /** The work that goes on, or went on last. */
+  /** The present job, or the last one. */
   jobId: string;
 }
 
-/** Verbs on several panels: planned, done, each failed one done again alone. */
+/** Actions on several panels: planned, run, and each failed one repeated alone. */
 export function createVerbs(
   jobs: JobList,
   open: (panelId: string) => PanelCalls,
@@ -31,7 +31,7 @@ export function createVerbs(
   const stepsOf = ({ steps }: Run): VerbStep[] =>
     [...steps.values()].map(({ panelId, state, count, notes }) => ({ panelId, state, count, notes }));
 
-  /** Works on panels few at a time: one that hangs or fails holds up no other. */
+  /** Works on few panels at a time: one that hangs or fails does not hold up the others. */
   async function onEach(
     run: Run,
     panelIds: readonly string[],
@@ -102,7 +102,7 @@ export function createVerbs(
       runs.set(job.id, run);
       return job.id;
     },
-    /** Does what is planned; panels on which there is nothing to do, or that could not be asked, are left alone. */
+    /** Runs the plan; panels without steps, or that could not be read, are left alone. */
     run(id: string): void {
       const run = runOf(id);
       if (jobs.find(run.jobId).view().state === 'running') return;
@@ -113,7 +113,7 @@ export function createVerbs(
           waiting.map(({ panelId }) => panelId),
         );
     },
-    /** Plans and does it once more on one panel. */
+    /** Plans and runs it once more on one panel. */
     retry({ id, panelId }: { id: string; panelId: string }): void {
       const run = runOf(id);
       const step = run.steps.get(panelId);
@@ -123,7 +123,7 @@ export function createVerbs(
       const job = jobs.start<VerbStep[]>((progress) =>
         onEach(run, [panelId], progress, async (calls) => {
           const { count, emails, marks, notes } = await planOnPanel(calls, run.ask);
-          // The first try may have moved them before its answer was lost.
+          // The first try may have changed them before its answer was lost.
           const isMoved = (email: string): boolean => (step.marks.get(email) ?? marks.get(email)) !== marks.get(email);
           const left = run.ask.verb === 'extend' ? emails.filter((email) => !isMoved(email)) : emails;
           if (step.marks.size === 0) step.marks = marks;

@@ -9,7 +9,7 @@ let choices: PanelsChoices;
 let nowMs: number;
 let waiting: (() => void)[];
 let watch: ReturnType<typeof createWatch>;
-/** Today at an hour of this computer. */
+/** Today at an hour of this computer's clock. */
 const at = (hour: number): number => new Date(2026, 10, 23, hour).getTime();
 beforeEach(() => {
   told = [];
@@ -63,7 +63,7 @@ function card(id: string, more: Partial<PanelCard> = {}): PanelCard {
 const down = (id: string): void => watch.take([card(id, { state: 'down' })]);
 
 describe('a panel that goes down', () => {
-  it('is told once, with what it was serving, and once when it is back', () => {
+  it('is reported once, with its load, and once when it is back', () => {
     down('a');
     down('a');
     expect(told).toEqual([]);
@@ -74,19 +74,19 @@ describe('a panel that goes down', () => {
     watch.take([card('a')]);
     expect(told.slice(1)).toEqual(['A answers again']);
   });
-  it('is not told when it comes back at once', () => {
+  it('is not reported when it comes back at once', () => {
     down('a');
     watch.take([card('a')]);
     gather();
     expect(told).toEqual([]);
   });
-  it('is one of all of them where this computer has lost its network', () => {
+  it('is one of many when this computer has lost its network', () => {
     for (const id of ['a', 'b', 'c']) down(id);
     gather();
     for (const id of ['b', 'a', 'c']) watch.take([card(id)]);
     expect(told).toEqual(['No panel answers: Mostly it is the network of this computer.', 'The panels answer again']);
   });
-  it('is told after quiet hours if it is away still', () => {
+  it('is reported after quiet hours if it is still down', () => {
     choices = { ...FIRST_CHOICES, quiet: { fromMin: 22 * 60, toMin: 7 * 60 } };
     nowMs = at(23);
     down('a');
@@ -100,7 +100,7 @@ describe('a panel that goes down', () => {
   });
 });
 
-it('tells crashes, certificates and quotas, each once', () => {
+it('reports crashes, certificates and quotas, each once', () => {
   const machine = card('a').machine!;
   watch.take([card('a', { machine: { ...machine, coreState: 'error', coreError: 'bad config' } })]);
   watch.take([card('a', { machine: { ...machine, coreState: 'error', coreError: 'bad config' } })]);
@@ -116,7 +116,7 @@ it('tells crashes, certificates and quotas, each once', () => {
   ]);
 });
 
-it('keeps to what was chosen: kinds of a panel, and whether anything is watched', () => {
+it('respects the settings: kinds of a panel, and whether anything is watched', () => {
   choices = { ...FIRST_CHOICES, muted: { a: ['down'] } };
   down('a');
   gather();
@@ -126,7 +126,7 @@ it('keeps to what was chosen: kinds of a panel, and whether anything is watched'
   expect(told).toEqual([]);
 });
 
-it('says nothing of what the first reading finds, nor of the panel of this computer', () => {
+it('reports neither findings of the first reading, nor those of this computer’s panel', () => {
   const matters = [{ kind: 'certificateEnded' as const, name: 'Door', value: 5, words: '' }];
   watch.take([card('new', { state: 'waiting', readAtMs: 0, inbounds: null })]);
   watch.take([card('new', { matters })]);

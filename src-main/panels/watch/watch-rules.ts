@@ -2,13 +2,13 @@ import type { PanelCard, PanelsChoices, WatchKind } from '../../bridge/panels.ts
 import type { Texts } from '../../texts/en.ts';
 import { fill } from '../../texts/texts.ts';
 
-/** Panels that go within this time go together: mostly it is this computer that lost its network. */
+/** Panels that go down within this time are grouped: usually this computer lost its network. */
 const GATHER_MS = 5_000;
 
 /** A notification about a panel; a click opens it there. */
 export interface WatchNotice {
   kind: WatchKind;
-  /** Empty: about all of them. */
+  /** Empty: all panels. */
   panelId: string;
   title: string;
   body: string;
@@ -23,7 +23,7 @@ interface WatchDeps {
   clock: () => number;
   /** Calls back after some time. */
   later: (ms: number, work: () => void) => void;
-  /** Ids of the panels elsewhere. */
+  /** Ids of the remote panels. */
   remotes: () => readonly string[];
   tell: (notice: WatchNotice) => void;
 }
@@ -31,16 +31,16 @@ interface WatchDeps {
 const isAway = ({ state }: PanelCard): boolean => state === 'down' || state === 'wrong' || state === 'untrusted';
 
 /**
- * Compares each card with the one before and tells what happened in between, once. The panel of this computer tells for itself.
+ * Compares each card with the one before and reports the changes, once. This computer's panel reports its own.
  */
 export function createWatch(deps: WatchDeps): { take(cards: readonly PanelCard[]): void; forgive(): void } {
   const { texts, nameOf, choices, clock, later, remotes, tell } = deps;
   const known = new Map<string, PanelCard>();
-  /** Panels that were told to be away. */
+  /** Panels reported as down. */
   const away = new Set<string>();
-  /** Panels that went away and are not told yet, with the last card of better days. */
+  /** Panels that went down and are not reported yet, with their last good card. */
   const going = new Map<string, PanelCard>();
-  /** Panels that went away within quiet hours: told after them, if they are away still. */
+  /** Panels that went down in quiet hours: reported afterwards, if they are still down. */
   const held = new Map<string, WatchNotice>();
   let isAllReported = false;
 
@@ -75,7 +75,7 @@ export function createWatch(deps: WatchDeps): { take(cards: readonly PanelCard[]
 
   function compare(before: PanelCard, now: PanelCard): void {
     const { id } = now;
-    // Only of better days: what was away at the start is seen in the tray.
+    // Only panels that were up before: those down at the start are shown in the tray.
     if (isAway(now) && before.state === 'ok' && !away.has(id)) {
       going.set(id, before);
       if (going.size === 1) later(GATHER_MS, gather);
@@ -92,7 +92,7 @@ export function createWatch(deps: WatchDeps): { take(cards: readonly PanelCard[]
     compareMatters(before, now);
   }
 
-  /** Of every panel, the one of this computer too: what is told of is known here alone. */
+  /** For every panel, this computer's too: only this process knows these facts. */
   function compareHere(before: PanelCard, now: PanelCard): void {
     const { id } = now;
     if (before.maintenance === undefined || now.maintenance === undefined) return;
@@ -117,7 +117,7 @@ export function createWatch(deps: WatchDeps): { take(cards: readonly PanelCard[]
   function compareMatters(before: PanelCard, now: PanelCard): void {
     const { id } = now;
     const had = new Set(before.matters.map(({ kind, name: what }) => `${kind} ${what}`));
-    // The first reading finds what has long been there.
+    // Findings of the first reading are old.
     const isFirst = before.readAtMs === 0 || before.inbounds === null;
     const fresh = isFirst ? [] : now.matters.filter(({ kind, name: what }) => !had.has(`${kind} ${what}`));
     for (const { kind, name: what, words } of fresh) {
@@ -147,18 +147,18 @@ export function createWatch(deps: WatchDeps): { take(cards: readonly PanelCard[]
       }
       tellHeld();
     },
-    /** The computer slept: what changed meanwhile is compared with the first reading after it, not told as it comes. */
+    /** After sleep: drops outages that are not reported yet; the next reading decides again. */
     forgive: () => going.clear(),
   };
 }
 
-/** What a panel was serving when it was last read. */
+/** What a panel was serving at its last reading. */
 function served({ inbounds, clients, detail }: PanelCard, texts: Texts): string {
   if (inbounds === null || clients?.online === undefined || clients.online === null) return detail;
   return fill(texts.panelServed, { inbounds: inbounds.on, clients: clients.online });
 }
 
-/** @param quiet hours may go over midnight */
+/** @param quiet hours may cross midnight */
 export function isQuiet(quiet: PanelsChoices['quiet'], nowMs: number): boolean {
   if (quiet === null) return false;
   const now = new Date(nowMs);

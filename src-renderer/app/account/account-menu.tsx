@@ -7,7 +7,7 @@ import { useSignOut } from './use-sign-out.ts';
 
 const SCHEMES = ['auto', 'light', 'dark'] as const;
 
-/** Theme, language and the way out. */
+/** Theme, language and sign-out. */
 export function AccountMenu() {
   const { t, i18n } = useTranslation('shell');
   const { colorScheme, setColorScheme } = useMantineColorScheme();

@@ -9,7 +9,7 @@ import { SignInAgain } from './sign-in-again.tsx';
 
 afterEach(() => useConnection.setState({ isSignedOut: false, wasSignedIn: false }));
 
-it('asks for a sign-in where there was none yet, and says that a session has ended only when there was one', async () => {
+it('asks for a first sign-in, and says that a session has ended only when there was one', async () => {
   let isSignedIn = false;
   await renderPage(
     <>

@@ -9,14 +9,14 @@ const PRELOAD_MS = 3_000;
 const SignInForm = lazy(async () => ({ default: (await loadForm()).SignInForm }));
 
 /**
- * An expired session asks in place: the page and what was typed into it stay. So does a panel elsewhere that the window was
- * connected to for the first time.
+ * An expired session asks for a sign-in over the page, which keeps what was typed into it. So does a remote panel that
+ * the window connects to for the first time.
  */
 export function SignInAgain() {
   const { t } = useTranslation('signIn');
   const cache = useQueryClient();
   const { isSignedOut, wasSignedIn, setSignedOut } = useConnection();
-  // Behind the first page; it is there when the session ends.
+  // Not part of the first page: loaded by the time a session ends.
   useEffect(() => {
     const timer = setTimeout(() => void loadForm().catch(() => undefined), PRELOAD_MS);
     return () => clearTimeout(timer);

@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DialogFooter } from '../../ui/layout/dialog-footer.tsx';
 
-/** What a delicate change carries in its body: one of the two. */
+/** Proof in the body of a delicate change: one of the two. */
 export interface Proof {
   currentPassword?: string;
   twoFactorCode?: string;
@@ -17,7 +17,7 @@ interface StepUpProps {
   onClose: () => void;
 }
 
-/** Asks once more who is there, before a change that the server guards (`session.stepUpRequired`). */
+/** Asks for the admin's password or code again before a change that the server guards (`session.stepUpRequired`). */
 export function StepUp({ isOpen, error, onProof, onClose }: StepUpProps) {
   const { t } = useTranslation(['shell', 'words']);
   const [password, setPassword] = useState('');

@@ -3,7 +3,7 @@ import { logout } from '#contract/session';
 import { useCall, useTransport } from '../../api/transport-context.tsx';
 import { announceFailure } from '../../ui/notices/announce.ts';
 
-/** Ends the session and goes to the door. A refusal is said, and the session stays. */
+/** Ends the session and opens the sign-in page. A refusal is shown, and the session stays. */
 export function useSignOut(): () => void {
   const call = useCall();
   const transport = useTransport();

@@ -10,7 +10,7 @@ import { useStepUp } from './use-step-up.tsx';
 const required = new CallError('refused', 'confirm', 'session.stepUpRequired');
 const wrong = new CallError('refused', 'wrong password', 'session.stepUpFailed');
 
-/** Sends a change whose answers are given, one per attempt; undefined = it succeeds. */
+/** Sends a change that gets the given answers, one per attempt; undefined = it succeeds. */
 function Change({ answers, sent }: { answers: (CallError | undefined)[]; sent: Proof[] }) {
   const { prove, dialog } = useStepUp();
   const [end, setEnd] = useState('');
@@ -44,7 +44,7 @@ async function change(...answers: (CallError | undefined)[]): Promise<Proof[]> {
 const end = () => expect.poll(() => screen.getByRole('status', { hidden: true }).textContent);
 
 describe('a delicate change', () => {
-  it('is sent once where no proof is asked for', async () => {
+  it('is sent once when no proof is required', async () => {
     const sent = await change(undefined);
     await end().toBe('done');
     expect(sent).toEqual([{}]);
@@ -61,13 +61,13 @@ describe('a delicate change', () => {
     expect(sent).toEqual([{}, { currentPassword: 'a' }, { currentPassword: 'ab' }]);
   });
 
-  it('is given up with the dialog', async () => {
+  it('is given up when the dialog is closed', async () => {
     await change(required);
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
     await end().toBe('closed');
   });
 
-  it('fails as it fails', async () => {
+  it('passes other failures on', async () => {
     await change(new CallError('refused', 'taken', 'token.nameTaken'));
     await end().toBe('taken');
   });

@@ -12,14 +12,14 @@ interface Pending {
 
 interface StepUpHook {
   /**
-   * Runs a change that the server may guard: where it asks for a proof, so does the dialog, and the change is sent again.
+   * Runs a change that the server may guard: when it asks for a proof, the dialog opens and the change is sent again.
    * @returns false when the dialog was closed instead. @throws what the change itself throws.
    */
   prove: (action: (proof: Proof) => Promise<unknown>) => Promise<boolean>;
   dialog: ReactNode;
 }
 
-/** Confirming who is there, around delicate changes. `dialog` goes anywhere into the page. */
+/** Confirms the admin's identity for delicate changes. `dialog` goes anywhere in the page. */
 export function useStepUp(): StepUpHook {
   const [pending, setPending] = useState<Pending | null>(null);
   const prove = useCallback(

@@ -7,12 +7,12 @@ import { keys } from '../../api/keys.ts';
 import { useRead } from '../../api/use-read.ts';
 import { useFormat } from '../../i18n/format.ts';
 
-/** Opened by hand, so it is no part of the first page. */
+/** Opened by hand, so it is not part of the first page. */
 const EventList = lazy(async () => ({ default: (await import('./event-list.tsx')).EventList }));
 
 const MOST_UNREAD = 99;
 
-/** What happened: how much of it is new, and the list of it. */
+/** The bell: the number of new events, and the list of them. */
 export function Bell() {
   const { t, i18n } = useTranslation('shell');
   const format = useFormat();

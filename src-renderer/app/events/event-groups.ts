@@ -1,6 +1,6 @@
 import type { EventKind } from '#contract/events';
 
-/** What the list of notifications can be narrowed to. */
+/** Groups by which the list of notifications is filtered. */
 export const EVENT_GROUPS = {
   core: ['core.crash', 'cpu.high', 'outbound.down', 'outbound.up', 'update.core'],
   nodes: ['node.down', 'node.up'],

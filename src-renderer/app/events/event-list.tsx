@@ -16,7 +16,7 @@ import classes from './event-list.module.css';
 
 const PAGE_SIZE = 20;
 
-/** The list behind the bell: narrowed to a group, page by page; what is on show counts as seen. */
+/** The list behind the bell: filtered by group, page by page; events that are shown count as read. */
 export function EventList({ language, onLeave }: { language: string; onLeave: () => void }) {
   const { t } = useTranslation('shell');
   const call = useCall();
@@ -75,7 +75,7 @@ export function EventList({ language, onLeave }: { language: string; onLeave: ()
   );
 }
 
-/** What is on show has been seen. @returns up to where it had been when the list was opened: the rest stays marked as new */
+/** Marks the events shown as read. @returns the mark when the list was opened: later events stay marked as new */
 function useReadMark(newest: { events: ShownEvent[]; readUpTo: number } | undefined, isWhole: boolean): number {
   const mark = useChange(markEventsRead, [keys.events]);
   const [openedAt, setOpenedAt] = useState<number | null>(null);

@@ -13,7 +13,7 @@ function persianParts(ms: number): [year: number, month: number, day: number] {
   return [part('year'), part('month'), part('day')];
 }
 
-/** A day `2026-03-21` as `1405/01/01`; empty for what is no day. */
+/** A day `2026-03-21` as `1405/01/01`; empty when it is not a day. */
 export function persianText(day: string): string {
   const ms = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(ms)) return '';
@@ -21,11 +21,11 @@ export function persianText(day: string): string {
   return [String(year), String(month).padStart(2, '0'), String(date).padStart(2, '0')].join('/');
 }
 
-/** Latin digits for Persian and Arabic ones. */
+/** Replaces Persian and Arabic digits by Latin ones. */
 const latin = (text: string): string =>
   text.replaceAll(/[۰-۹٠-٩]/g, (digit) => String((digit.codePointAt(0) ?? 0) & 0xf));
 
-/** The day `2026-03-21` that is typed as `1405/1/1`, with any digits; null when the calendar has no such day. */
+/** The day `2026-03-21` for typed `1405/1/1`, with any digits; null when the calendar has no such day. */
 export function persianDay(typed: string): string | null {
   const [, year, month, date] = /^(1[34]\d\d)[/.-](\d{1,2})[/.-](\d{1,2})$/.exec(latin(typed.trim())) ?? [];
   const wanted = [Number(year), Number(month), Number(date)] as const;
@@ -40,7 +40,7 @@ export function persianDay(typed: string): string | null {
   return null;
 }
 
-/** The local midnight a day `2026-03-21` begins with; undefined for what is no day. */
+/** The local midnight at which a day `2026-03-21` begins; undefined when it is not a day. */
 export function localDay(day: string): Date | undefined {
   const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day) ?? [];
   if (year === undefined) return undefined;
@@ -54,7 +54,7 @@ export function dayOf(moment: Date): string {
   return parts.map((part, at) => String(part).padStart(at === 0 ? 4 : 2, '0')).join('-');
 }
 
-/** The last second of a day by the browser's clock, ms since the epoch; NaN for what is no day. */
+/** The last second of a day by the browser's clock, ms since the epoch; NaN when it is not a day. */
 export function endOfDayMs(day: string): number {
   const start = localDay(day);
   if (start === undefined) return Number.NaN;

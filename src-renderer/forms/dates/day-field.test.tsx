@@ -39,12 +39,12 @@ function TenDays() {
   );
 }
 
-// Loading it takes a busy machine longer than a test waits.
+// On a busy machine, loading it takes longer than a test waits.
 beforeAll(() => import('./jalali-calendar.tsx'), 120_000);
 
 const shown = (): string | null => screen.getByRole('status').textContent;
 
-it('where dates are Jalali a day is typed, with any digits', async () => {
+it('where dates are Jalali a day can be typed, with any digits', async () => {
   useCalendarChoice.setState({ isJalali: true });
   await renderPage(<Day start="2026-03-22" />, {});
   const field = screen.getByLabelText('Day of it');
@@ -63,7 +63,7 @@ it('where dates are Jalali a day is typed, with any digits', async () => {
   expect(field).toHaveProperty('value', '1405/01/12');
 });
 
-it('where dates are Jalali a day is chosen in a calendar by keyboard', async () => {
+it('where dates are Jalali a day can be chosen in a calendar by keyboard', async () => {
   useCalendarChoice.setState({ isJalali: true });
   await renderPage(<Day start="2026-03-23" />, {});
   await userEvent.click(screen.getByRole('button', { name: 'Choose in the calendar' }));
@@ -86,7 +86,7 @@ it('a moment has a Jalali day and a time', async () => {
   expect(shown()).toBe('2026-03-21T14:30');
 });
 
-it('days and a date of a term stand for each other', async () => {
+it('a term’s days and its end date convert to each other', async () => {
   await renderPage(<TenDays />, {});
   await userEvent.click(screen.getByRole('button', { name: 'Choose a date' }));
   expect(screen.getByLabelText('Last day')).toBeTruthy();

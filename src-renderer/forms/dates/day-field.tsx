@@ -15,11 +15,11 @@ export interface DayFieldProps extends Pick<
   /** As `2026-03-21`; empty = none. */
   value: string;
   onChange: (day: string) => void;
-  /** Inside of a popover, which a calendar outside of it would close. */
+  /** The field is inside a popover, which a calendar outside of it would close. */
   isInPopover?: boolean;
 }
 
-/** A day of the reader's calendar: the browser's own field, and a Jalali date, typed or chosen, where dates are Jalali. */
+/** A day in the reader's calendar: the browser's own field, or a Jalali date, typed or picked, if dates are Jalali. */
 export function DayField({ isInPopover = false, ...props }: DayFieldProps) {
   const isJalali = useIsJalali();
   if (isJalali) return <JalaliDayField isInPopover={isInPopover} {...props} />;

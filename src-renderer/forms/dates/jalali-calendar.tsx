@@ -12,7 +12,7 @@ interface JalaliCalendarProps {
   onChoose: (day: string) => void;
 }
 
-/** Saturday. */
+/** The week begins on Saturday. */
 const FIRST_WEEKDAY = 6;
 const YEARS_BACK = 10;
 const YEARS_AHEAD = 20;
@@ -40,10 +40,10 @@ const CLASS_NAMES = Object.fromEntries(
   ].map((name) => [name, classes[name] ?? '']),
 );
 
-/** Escape closes this calendar alone: what it stands in looks for this mark. */
+/** Escape closes only this calendar: its container looks for this mark. */
 const ALONE = { 'data-mantine-stop-propagation': true } as const;
 
-/** A month of the Jalali calendar, walked by arrow keys, with the words of the language on show. */
+/** A month of the Jalali calendar, navigated by arrow keys, in the chosen language. */
 export default function JalaliCalendar({ value, onChoose }: JalaliCalendarProps) {
   const { t, i18n } = useTranslation('dates');
   const { language } = i18n;

@@ -9,18 +9,18 @@ interface MomentFieldProps extends Pick<
   'description' | 'inputWrapperOrder' | 'error' | 'wrapperProps'
 > {
   label: string;
-  /** The label is told, not shown. */
+  /** The label is only for screen readers. */
   isLabelHidden?: boolean;
   /** As `2030-01-31T14:30` or with seconds, by the browser's clock; empty = none. */
   value: string;
   onChange: (moment: string) => void;
-  /** Takes seconds too. */
+  /** Accepts seconds too. */
   hasSeconds?: boolean;
 }
 
 const MIDNIGHT = '00:00';
 
-/** A moment of the reader's calendar: the browser's own field, and a Jalali day with a time where dates are Jalali. */
+/** A moment in the reader's calendar: the browser's own field, or a Jalali day with a time where dates are Jalali. */
 export function MomentField(props: MomentFieldProps) {
   const isJalali = useIsJalali();
   if (isJalali) return <JalaliMomentField {...props} />;
@@ -37,7 +37,7 @@ export function MomentField(props: MomentFieldProps) {
   );
 }
 
-/** What of the properties of a wrapper names its place in a draft. */
+/** The wrapper's properties that name its place in a draft. */
 const places = (props: object = {}): object =>
   Object.fromEntries(Object.entries(props).filter(([name]) => name.startsWith('data-')));
 
@@ -54,7 +54,7 @@ function JalaliMomentField({
   const { t } = useTranslation('dates');
   const id = useId();
   const [day = '', time = ''] = value.split('T');
-  // A day is cleared to type another: the time is still meant.
+  // The day may be cleared to type another: the time is kept for it.
   const [timeBefore, keepTime] = useState(MIDNIGHT);
   function handleDay(next: string): void {
     if (time !== '') keepTime(time);

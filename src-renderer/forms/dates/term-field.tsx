@@ -16,16 +16,16 @@ interface TermFieldProps {
   onBlur?: () => void;
   error?: ReactNode;
   min?: number;
-  /** The days do not begin now, so no day of the calendar can be named. */
+  /** The term does not begin now, so it has no date in the calendar. */
   isFromFirstUse?: boolean;
 }
 
-/** What a calendar opens on when no days were typed. */
+/** Where the calendar opens when no days were typed. */
 const START_DAYS = 30;
-/** Days beyond which there is no date. */
+/** The most days that still have a date. */
 const MOST_DAYS = 3_000_000;
 
-/** Days from now, or a day of the calendar, with the other one beside it; empty = without end. */
+/** Days from now, or a date, each shown with the other; empty = unlimited. */
 export function TermField(props: TermFieldProps) {
   const { daysLabel, dayLabel, value, onChange, onBlur, error, min, isFromFirstUse = false } = props;
   const { t } = useTranslation('dates');

@@ -2,7 +2,7 @@ import { dayOf, endOfDayMs } from './calendar-day.ts';
 
 const DAY_MS = 86_400_000;
 
-/** How long something lasts: days from now, or the last day of it as `2026-03-21`; null = without end. */
+/** How long something lasts: days from now, or its last day as `2026-03-21`; null = unlimited. */
 export type Term = number | string | null;
 
 /** The moment a term ends, ms since the epoch; 0 = never. A day lasts until its last second by the browser's clock. */
@@ -11,10 +11,10 @@ export function endOfTerm(term: Term, nowMs: number): number {
   return typeof term === 'number' ? nowMs + term * DAY_MS : endOfDayMs(term);
 }
 
-/** Whole days of a term from now on. */
+/** Whole days of a term, counted from now. */
 export function daysOf(term: string | number, nowMs: number): number {
   return typeof term === 'number' ? term : Math.ceil((endOfDayMs(term) - nowMs) / DAY_MS);
 }
 
-/** The day on which so many days from now are over. */
+/** The date this many days from now. */
 export const dayAfter = (days: number, nowMs: number): string => dayOf(new Date(nowMs + days * DAY_MS));

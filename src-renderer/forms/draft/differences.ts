@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '#wire/json';
 import { isObject, isUnwritable, readAt, writeAt } from './json.ts';
 
-/** Whether two values say the same, whatever the order of members. */
+/** Whether two values are equal, whatever the order of members. */
 export function isSame(one: Json | undefined, other: Json | undefined): boolean {
   if (one === other) return true;
   if (Array.isArray(one))
@@ -13,17 +13,17 @@ export function isSame(one: Json | undefined, other: Json | undefined): boolean 
   return keys.length === Object.keys(other).length && keys.every((key) => key in other && isSame(one[key], other[key]));
 }
 
-/** Dotted paths of what differs, as deep as objects go; a list counts as one thing. */
+/** Dotted paths of the differences, as deep as objects go; an array counts as one value. */
 export function changedPaths(before: Json | undefined, after: Json | undefined, path = ''): string[] {
   if (isSame(before, after)) return [];
   if (!isObject(before) || !isObject(after)) return [path];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  // A name that cannot be part of a path: the object that has it counts as a whole.
+  // A path cannot hold this name: its object counts as a whole.
   if (names.some((name) => isUnwritable(name) && !isSame(before[name], after[name]))) return [path];
   return names.flatMap((name) => changedPaths(before[name], after[name], path === '' ? name : `${path}.${name}`));
 }
 
-/** What was typed here where it was typed, what they stored everywhere else. */
+/** Local edits where there are any, the stored values of others everywhere else. */
 export function mergedDraft(base: JsonObject, mine: JsonObject, theirs: JsonObject): JsonObject {
   return changedPaths(base, mine).reduce((at, path) => writeAt(at, path, readAt(mine, path)), theirs);
 }

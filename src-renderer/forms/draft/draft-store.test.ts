@@ -20,7 +20,7 @@ test('fields and text are two views of one inbound', () => {
   expect(JSON.parse(textOf(now()))).toEqual({ port: 6, unheard: { of: 1 } });
 });
 
-test('text that is no object leaves the last good draft in place', () => {
+test('text that is not an object leaves the last good draft in place', () => {
   const { verbs, now } = open();
   verbs.typeText('{"port":5,');
   expect(now().looseText).toBe('{"port":5,');
@@ -30,7 +30,7 @@ test('text that is no object leaves the last good draft in place', () => {
   expect(now()).toMatchObject({ looseText: null, draft: { port: 5 } });
 });
 
-test('what a change of kind drops is told and can be taken back', () => {
+test('what a change of kind drops is reported and can be restored', () => {
   const { verbs, now } = open();
   verbs.replace({ port: 443 }, ['log']);
   expect(now().lost?.paths).toEqual(['log']);
@@ -38,7 +38,7 @@ test('what a change of kind drops is told and can be taken back', () => {
   expect(now()).toMatchObject({ lost: null, draft: { port: 443, log: { x: 1 } } });
 });
 
-test('refusals stand at their fields until those are edited', () => {
+test('refusals stay at their fields until those are edited', () => {
   const { verbs, now } = open();
   const field = 'streamSettings.tlsSettings.certificates[0].keyFile';
   const refusal = { field, rule: 'file', code: '', params: {}, message: 'cannot be read.' };
@@ -51,7 +51,7 @@ test('refusals stand at their fields until those are edited', () => {
   expect(issueAt(now().issues, 'port')).toBe('port 443 is taken');
 });
 
-test('an edit that is taken back leaves nothing to save', () => {
+test('an edit that is undone leaves nothing to save', () => {
   const { verbs, now } = open();
   verbs.edit('port', 444);
   expect(isDirty(now())).toBe(true);
@@ -59,7 +59,7 @@ test('an edit that is taken back leaves nothing to save', () => {
   expect(isDirty(now())).toBe(false);
 });
 
-test('steps go back and forth; the keystrokes of a field are one step', () => {
+test('undo and redo walk through steps; the keystrokes of a field are one step', () => {
   const { verbs, now } = open();
   verbs.edit('log.level', 'd');
   verbs.edit('log.level', 'de');
@@ -76,7 +76,7 @@ test('steps go back and forth; the keystrokes of a field are one step', () => {
   expect(now()).toMatchObject({ draft: { port: 443 }, past: [] });
 });
 
-test('a stored text that is no object is opened to be mended', () => {
+test('a stored text that is not an object is opened for repair', () => {
   const { verbs, now } = open('{');
   expect(now()).toMatchObject({ start: null, looseText: '{' });
   expect(isDirty(now())).toBe(false);
@@ -84,7 +84,7 @@ test('a stored text that is no object is opened to be mended', () => {
   expect(isDirty(now())).toBe(true);
 });
 
-test('a draft stays when another is stored', () => {
+test('a draft stays when the stored object changes', () => {
   const { verbs, now } = open('{"log":1}');
   verbs.edit('log', 2);
   verbs.rebase('{"log":3}');

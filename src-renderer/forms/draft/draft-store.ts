@@ -5,60 +5,60 @@ import { placedWords } from '../../i18n/refusal-words.ts';
 import { isSame } from './differences.ts';
 import { jsonText, readObject, stepsOf, writeAt } from './json.ts';
 
-/** Steps that can be taken back. Drafts share what did not change, so a step costs little. */
+/** Undo steps kept. Drafts share what did not change, so a step costs little. */
 const KEPT_STEPS = 100;
 
 /** A refusal, with the place it belongs to. */
 export interface Issue {
-  /** Dotted; empty = the whole. */
+  /** Dotted; empty = the whole object. */
   path: string;
-  /** As it stands at its field. */
+  /** For the field itself. */
   message: string;
-  /** As it stands elsewhere, with the field's name. */
+  /** For other places: includes the field's name. */
   placed: string;
 }
 
-/** One JSON object while it is edited, seen as fields and as text. What did not change keeps its identity. */
+/** One JSON object being edited, seen as fields and as text. Unchanged parts keep their identity. */
 export interface DraftState {
-  /** What is stored; null when the stored text is no object. */
+  /** The stored object; null when the stored text is not an object. */
   start: JsonObject | null;
-  /** The same as it was loaded, where that was a text. */
+  /** The stored text as it was loaded, where it was a text. */
   startText: string | null;
   draft: JsonObject;
-  /** JSON as typed while it is no object; the last good draft stands. */
+  /** Typed JSON while it is not an object; the last good draft stays. */
   looseText: string | null;
-  /** JSON as typed, with its own spaces, while it says the draft. */
+  /** Typed JSON with its own white space, while it equals the draft. */
   typedText: string | null;
   issues: readonly Issue[];
-  /** What the last change of kind could not keep, and the draft before it. */
+  /** What the last change of kind dropped, and the draft before it. */
   lost: { paths: readonly string[]; before: JsonObject } | null;
   past: readonly JsonObject[];
   future: readonly JsonObject[];
-  /** Name of the field that is being typed in: its keystrokes are one step to take back. */
+  /** Name of the field being typed in: its keystrokes are one undo step. */
   typing: string;
 
   /** Paths are dotted: `streamSettings.wsSettings.path`. Undefined removes. */
   edit: (path: string, value: Json | undefined) => void;
-  /** Several places at once, as generators fill them. */
+  /** Several places at once, for generators. */
   editMany: (values: Readonly<Record<string, Json>>) => void;
-  /** @param field keystrokes in one field are one step */
+  /** @param field keystrokes in one field are one undo step */
   change: (next: (draft: JsonObject) => JsonObject, field?: string) => void;
-  /** Another draft altogether, with what the change could not keep. */
+  /** A different draft, with what the change dropped. */
   replace: (draft: JsonObject, dropped?: readonly string[]) => void;
   undoLoss: () => void;
   typeText: (text: string) => void;
   undo: () => void;
   redo: () => void;
-  /** Starts from what is stored, as an object or as text. */
+  /** Starts from the stored object or text. */
   load: (stored: JsonObject | string) => void;
-  /** What is stored has changed: the draft stays, or becomes `draft`. */
+  /** The stored object has changed: the draft stays, or becomes `draft`. */
   rebase: (stored: JsonObject | string, draft?: JsonObject) => void;
   discard: () => void;
   refuse: (issues: readonly Issue[]) => void;
 }
 export type DraftStore = UseBoundStore<StoreApi<DraftState>>;
 
-/** Fields read their own place of it, so that a keystroke draws one field. */
+/** Fields read their own place of it, so that a keystroke renders one field. */
 export function createDraft(stored: JsonObject = {}): DraftStore {
   return create<DraftState>((set, get) => {
     const put = (draft: JsonObject, touched: readonly string[], part: Partial<DraftState> = {}): void =>
@@ -136,7 +136,7 @@ export function isDirty({ start, startText, draft, looseText }: DraftState): boo
   return start === null || !isSame(start, draft);
 }
 
-/** The whole object as text, as typed where it was typed. */
+/** The whole object as text, as typed if it was typed. */
 export function textOf({ draft, looseText, typedText }: DraftState): string {
   return looseText ?? typedText ?? jsonText(draft);
 }
@@ -146,7 +146,7 @@ export function issueAt(issues: readonly Issue[], path: string): string | undefi
   return issues.find((issue) => issue.path === path)?.message;
 }
 
-/** What a refused save says. @param whole where a refusal belongs that names no place */
+/** What a refused save reports. @param whole place for a refusal that names none */
 export function issuesOf(error: Error, whole = ''): Issue[] {
   if (!(error instanceof CallError) || error.issues.length === 0)
     return [{ path: whole, message: error.message, placed: error.message }];
@@ -179,7 +179,7 @@ function stepTo(draft: JsonObject, past: readonly JsonObject[], future: readonly
   return { draft, past, future, looseText: null, typedText: null, typing: '' };
 }
 
-/** The same list when nothing of it goes, so that no reader of it renders again. */
+/** The same array when nothing is removed, so that no reader of it renders again. */
 function without(issues: readonly Issue[], touched: readonly string[]): readonly Issue[] {
   const kept = issues.filter(
     ({ path }) => !touched.some((at) => at === '' || path === at || path.startsWith(`${at}.`)),

@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from '#wire/json';
 
-/** Steps to a place; a number makes a list where there is none. */
+/** Steps to a place; a number creates an array where there is none. */
 export type Path = readonly (string | number)[];
-/** A place as steps, or as text: `rules.3.port` or `rules[3].port`. Only steps reach names with dots or brackets in them. */
+/** A place as steps, or as text: `rules.3.port` or `rules[3].port`. Names with dots or brackets need steps. */
 type Place = Path | string;
 
-/** A name that a place written as text cannot hold. */
+/** A name that a place written as text cannot express. */
 export const isUnwritable = (name: string): boolean => name === '' || /[.[\]]/.test(name);
 
 export function stepsOf(place: Place): Path {
@@ -21,8 +21,8 @@ export function readAt(root: Json | undefined, place: Place): Json | undefined {
 }
 
 /**
- * A copy with another value at a place; undefined removes it. What is no object on the way becomes one, every other part is
- * shared with the original.
+ * A copy with another value at a place; undefined removes it. Non-objects on the way become objects, every other part
+ * is shared with the original.
  */
 export function writeAt(root: JsonObject, place: Place, value: Json | undefined): JsonObject {
   return write(root, stepsOf(place), value) as JsonObject;
@@ -48,25 +48,25 @@ export function withMember(object: JsonObject, key: string, value: Json | undefi
   return rest;
 }
 
-/** The object at a place; anything else reads as an empty one. */
+/** The object at a place; anything else reads as an empty object. */
 export function objectAt(root: Json | undefined, place: Place = []): JsonObject {
   const found = place.length === 0 ? root : readAt(root, place);
   return isObject(found) ? found : {};
 }
 
-/** The list at a place; anything else reads as an empty one. */
+/** The array at a place; anything else reads as an empty one. */
 export function listAt(root: Json | undefined, place: Place = []): Json[] {
   const found = readAt(root, place);
   return Array.isArray(found) ? found : [];
 }
 
-/** The text at a place; what is no text reads as empty. */
+/** The text at a place; anything else reads as empty. */
 export function textAt(root: Json | undefined, place: Place = []): string {
   const found = readAt(root, place);
   return typeof found === 'string' ? found : '';
 }
 
-/** Texts of a list, of a text separated by commas as older configs have it, or of nothing. */
+/** Texts of an array, of a comma-separated text as in older configs, or of nothing. */
 export function textsAt(value: Json | undefined): string[] {
   if (typeof value !== 'string') return listAt(value).filter((item) => typeof item === 'string');
   return value
@@ -79,7 +79,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An object in a text; null for anything else. */
+/** Parses an object; null for anything else. */
 export function readObject(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text);

@@ -3,12 +3,12 @@ import type { ReactNode, Ref } from 'react';
 
 interface RefusalsProps {
   title?: string;
-  /** Each reason, after the field it is about where there is one. */
+  /** Each reason, prefixed with its field where there is one. */
   rows: readonly { key: string; field?: ReactNode; message: string }[];
   ref?: Ref<HTMLDivElement>;
 }
 
-/** Everything that was refused. */
+/** The list of refusals. */
 export function Refusals({ title, rows, ref }: RefusalsProps) {
   return (
     <Alert ref={ref ?? null} color="red" role="alert" title={title}>

@@ -12,23 +12,23 @@ interface SaveBarProps {
   /** Name of the region. */
   label?: string | undefined;
   isSaving: boolean;
-  /** Whether what is typed can be sent. */
+  /** Whether the draft can be sent. */
   isSavable?: boolean;
   /** Without it, the form around the bar is submitted. */
   onSave?: () => void;
-  /** What was found about the certificates; saving again accepts it. */
+  /** Problems found with the certificates; saving again accepts them. */
   certificates?: readonly CertificateWarning[];
-  /** What was refused, and what has to be decided before a save. */
+  /** Refusals, and decisions to make before a save. */
   notices: ReactNode;
   /** The other buttons: cancel or discard. */
   actions: ReactNode;
-  /** Several buttons stand beside each other, on phones too. */
+  /** Keeps several buttons in one row, on phones too. */
   isDense?: boolean;
   /** What a save would do. */
   children?: ReactNode;
 }
 
-/** Always in view: what is not saved, why it cannot be, and the ways out. Ctrl+S presses its button. */
+/** Always in view: what is not saved, why it cannot be, save and discard. Ctrl+S saves. */
 export function SaveBar({
   isSaving,
   isSavable = true,

@@ -2,14 +2,14 @@ import { useCallback, useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router';
 import { useAskToLeave, useUnloadGuard } from '../use-leave-guard.ts';
 
-/** What lies within the page: going there loses nothing. */
+/** Addresses within the page: going there loses nothing. */
 type IsInside = (pathname: string, from: string) => boolean;
 const isSamePage: IsInside = (pathname, from) => pathname === from;
 
 /**
- * Asks before typed text is lost, whichever way the page is left, also while a save is under way.
- * @param onLeave what leaving throws away
- * @returns what lets the page go without asking, once everything is stored
+ * Asks before typed text is lost, however the page is left, also while a save is under way.
+ * @param onLeave discards what leaving loses
+ * @returns a function that lets the page go without asking, once everything is stored
  */
 export function useLeaveQuestion(isGuarded: boolean, isInside = isSamePage, onLeave?: () => void): () => void {
   // Read when the page is left, which may be before it is drawn again.

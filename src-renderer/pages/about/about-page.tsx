@@ -12,7 +12,7 @@ import classes from './about.module.css';
 import { LICENCES } from './licences.ts';
 import { PanelUpdate } from './panel-update.tsx';
 
-/** What runs here, whether there is something newer, and what it is made of. */
+/** Installed versions, newer ones, and the licences. */
 export function AboutPage() {
   const { t } = useTranslation(['about', 'shell', 'words']);
   const status = useRead(getStatus, {}, keys.status);

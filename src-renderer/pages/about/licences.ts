@@ -1,4 +1,4 @@
-/** Main parts of the product with their licences and what they are for (a key of the texts under `use`). */
+/** Main components of the product with their licences and purpose (a text key under `use`). */
 export const LICENCES = [
   { part: 'Xray-core', licence: 'MPL-2.0', use: 'core' },
   { part: 'Node.js', licence: 'MIT', use: 'runtime' },

@@ -10,12 +10,12 @@ import { TitledCard } from '../../ui/layout/titled-card.tsx';
 const UPDATE = ['panelUpdate'];
 const LOOK_EVERY_MS = 2_000;
 
-/** Whether there is a newer panel, how the last update went, and the way to run one where this installation can. */
+/** Whether there is a newer panel, how the last update went, and the button to update where this installation can. */
 export function PanelUpdate() {
   const { t } = useTranslation('about');
   const info = useRead(getPanelUpdateInfo, {}, [...UPDATE, 'info'], { staleTime: 600_000 });
   const run = useRead(getUpdateStatus, {}, [...UPDATE, 'run'], {
-    // The panel restarts in between; what is known stays until it answers again.
+    // The panel restarts in between; the last known state stays until it answers again.
     refetchInterval: ({ state }) => (isPending(state.data) ? LOOK_EVERY_MS : false),
   });
   const update = useChange(updatePanel, [UPDATE]);
@@ -64,7 +64,7 @@ export function PanelUpdate() {
 
 type Run = { runId: string; status: 'pending' | 'success' | 'failed'; message: string } | undefined;
 
-/** `0` = there was no run. */
+/** `0` = never ran. */
 function isPending(run: Run): boolean {
   return run !== undefined && run.runId !== '0' && run.status === 'pending';
 }

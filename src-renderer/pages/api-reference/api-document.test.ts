@@ -50,7 +50,7 @@ const DOCUMENT: ApiDocument = {
 };
 
 describe('the document', () => {
-  it('is a list of calls, files told apart, results without their envelope', () => {
+  it('is a list of calls, with files told apart and results without their envelope', () => {
     const [file, change] = callsOf(DOCUMENT);
     expect(file).toMatchObject({ method: 'GET', path: '/a/{id}', isFile: true, result: null, body: null });
     expect(change).toMatchObject({ method: 'POST', group: 'things', isFile: false, result: { type: 'null' } });
@@ -64,7 +64,7 @@ describe('the document', () => {
 });
 
 describe('a schema', () => {
-  it('is lines with paths, types and what is required', () => {
+  it('becomes lines with paths, types and required members', () => {
     expect(schemaRows(BODY, SCHEMAS).map(({ name, type, isRequired }) => [name, type, isRequired])).toEqual([
       ['client', 'object', true],
       ['client.email', 'string 1..', true],
@@ -76,7 +76,7 @@ describe('a schema', () => {
     expect(schemaRows({ anyOf: [member, member, { type: 'null' }] }, SCHEMAS).map(({ name }) => name)).toEqual(['a']);
   });
 
-  it('gives an example of what is required', () => {
+  it('gives an example of the required members', () => {
     expect(exampleOf(BODY, SCHEMAS)).toEqual({ client: { email: 'text' } });
     expect(exampleOf({ type: 'object', properties: { a: { enum: ['x'] }, b: { type: 'boolean' } } }, {})).toEqual({
       a: 'x',
@@ -84,12 +84,12 @@ describe('a schema', () => {
     });
   });
 
-  it('that contains itself ends', () => {
+  it('that contains itself terminates', () => {
     expect(schemaRows(NODE, SCHEMAS).length).toBeLessThan(10);
     expect(JSON.stringify(exampleOf(NODE, SCHEMAS)).length).toBeLessThan(200);
   });
 
-  it('is named by its choices', () => {
+  it('is described by its choices', () => {
     expect(typeOf({ anyOf: [{ type: 'string' }, { type: 'null' }] }, {})).toBe('string | null');
     expect(typeOf({ type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: 5 }, {})).toBe('integer ..5');
   });
@@ -158,7 +158,7 @@ describe('a call for programs', () => {
     );
   });
 
-  it('is a program with the type of what comes back', () => {
+  it('is a program with the type of the result', () => {
     const sample = typescriptSample(call, options);
     expect(sample).toContain('type Result = {\n  n: number;\n  "a-b"?: Array<{\n');
     expect(sample).toContain('await fetch("https://p.example/base/clients/EMAIL/adjust", {\n  method: \'POST\',');

@@ -1,4 +1,4 @@
-/** A JSON schema as the document carries it; only what is shown of it. */
+/** The parts of a JSON schema that the page shows. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -49,21 +49,21 @@ export interface ApiDocument {
 export interface ApiCall {
   id: string;
   group: string;
-  /** As the transport wants it. */
+  /** In the transport's spelling. */
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
   summary: string;
   parameters: readonly Parameter[];
   /** Null when it takes no body, or a file. */
   body: Schema | null;
-  /** A body as it is sent; absent where the document has none. */
+  /** An example body; absent where the document has none. */
   example?: unknown;
   /** What `obj` of the answer holds; null for files. */
   result: Schema | null;
   isFile: boolean;
-  /** It takes a file. */
+  /** It takes a file upload. */
   isUpload: boolean;
-  /** What it answers stands in `obj`, beside `success` and `msg`. */
+  /** Its result is in `obj`, beside `success` and `msg`. */
   isEnvelope: boolean;
 }
 
@@ -98,7 +98,7 @@ export function matchingCalls(calls: readonly ApiCall[], search: string): ApiCal
   return calls.filter(({ path, summary, group }) => `${path}\n${summary}\n${group}`.toLowerCase().includes(wanted));
 }
 
-/** The envelope around results is the same everywhere, so only what is in it is shown. */
+/** The envelope around results is the same everywhere, so only its content is shown. */
 function resultOf(schema: Schema | undefined): Schema | null {
   return schema?.anyOf?.[0]?.properties?.['obj'] ?? schema ?? null;
 }

@@ -15,11 +15,11 @@ import { CallList } from './call-list.tsx';
 
 const DOCUMENT = '/panel/api/openapi.json';
 
-/** Every call of the panel, read from the document that it serves: what it says cannot drift from what it does. */
+/** Every call of the panel, read from the document it serves, so that this reference cannot drift from the code. */
 export function ApiReferencePage() {
   const { t } = useTranslation(['apiReference', 'words']);
   const transport = useTransport();
-  // Kept by this page alone: leaving it forgets the token.
+  // Kept by this page alone: leaving it discards the token.
   const [token, setToken] = useState('');
   const [params, setParams] = useSearchParams();
   const document = useQuery({

@@ -14,7 +14,7 @@ interface CallDetailProps extends TokenProps {
   schemas: Schemas;
 }
 
-/** What one call takes and answers, and the way to try it. */
+/** Parameters and result of one call, and a form to try it. */
 export function CallDetail({ call, schemas, token, onToken }: CallDetailProps) {
   const { t } = useTranslation('apiReference');
   const { method, path, summary, parameters, body, result } = call;

@@ -7,13 +7,13 @@ import classes from './api-reference.module.css';
 
 interface CallListProps {
   calls: readonly ApiCall[];
-  /** Id of the call on show. */
+  /** Id of the selected call. */
   current: string | null;
   search: string;
   onSearch: (text: string) => void;
 }
 
-/** Every call under the name of its domain. */
+/** Every call, grouped by domain. */
 export function CallList({ calls, current, search, onSearch }: CallListProps) {
   const { t } = useTranslation('apiReference');
   const found = matchingCalls(calls, search);

@@ -11,7 +11,7 @@ import { Hint } from '../../ui/layout/hint.tsx';
 const WRITERS = { curl: curlSample, typescript: typescriptSample } as const;
 type Language = keyof typeof WRITERS;
 
-/** The call as a program sends it, to this very panel. */
+/** Code that sends the call to this panel. */
 export function CallSamples({ call, schemas, example }: { call: ApiCall; schemas: Schemas; example: string }) {
   const { t } = useTranslation(['apiReference', 'shell']);
   const transport = useTransport();

@@ -2,7 +2,7 @@ import type { ApiCall, Schema, Schemas } from './api-document.ts';
 import { addressOf } from './request-address.ts';
 import { resolve } from './schema-view.ts';
 
-/** What a sample is written for. */
+/** Input of a sample. */
 export interface SampleOptions {
   /** The panel's own address with its base path, without a `/` at the end. */
   origin: string;
@@ -11,10 +11,10 @@ export interface SampleOptions {
   schemas: Schemas;
 }
 
-/** Depth to which types are written out. */
+/** Depth to which types are expanded. */
 const DEEPEST = 4;
 
-/** A command for a shell. The token is read from a variable, so that no history keeps it. */
+/** A shell command. It reads the token from a variable, so that no shell history keeps it. */
 export function curlSample(call: ApiCall, { origin, body }: SampleOptions): string {
   const parts = [
     'curl',
@@ -28,7 +28,7 @@ export function curlSample(call: ApiCall, { origin, body }: SampleOptions): stri
   return parts.join(' \\\n  ');
 }
 
-/** A program, with the type of what comes back. */
+/** A program, with the type of the result. */
 export function typescriptSample(call: ApiCall, { origin, body, schemas }: SampleOptions): string {
   const headers = [
     "Authorization: `Bearer ${process.env['PANEL_TOKEN']}`",
@@ -58,7 +58,7 @@ export function typescriptSample(call: ApiCall, { origin, body, schemas }: Sampl
   ].join('\n');
 }
 
-/** Names stand where a value has to be put in. */
+/** Replaces values by the names of what to put there. */
 function sampleAddress(call: ApiCall, origin: string): string {
   const needed = call.parameters.filter(({ required, in: place }) => required || place === 'path');
   return origin + addressOf(call, Object.fromEntries(needed.map(({ name }) => [name, name.toUpperCase()])));
@@ -69,7 +69,7 @@ const compact = (body: string): string => JSON.stringify(JSON.parse(body));
 const indented = (body: string): string => body.replaceAll('\n', '\n  ');
 const isPlainName = (name: string): boolean => /^[A-Za-z_$][\w$]*$/.test(name);
 
-/** A schema as a type. What is nested too deep to be read is unknown. */
+/** A schema as a type; what is nested too deep becomes `unknown`. */
 function typeText(schema: Schema, schemas: Schemas, depth: number): string {
   const known = resolve(schema, schemas);
   const choices = known.anyOf ?? known.oneOf;

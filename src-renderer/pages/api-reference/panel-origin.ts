@@ -1,6 +1,6 @@
 import type { Transport } from '../../api/transport.ts';
 
-/** Stands for the panel's address in the desktop window, whose own address no program can call. */
+/** Placeholder for the panel's address in the desktop window, whose own address no program can call. */
 const ELSEWHERE = 'https://panel.example.com';
 
 /** Whether this page came from the panel over HTTP, so that programs reach it at the same address. */

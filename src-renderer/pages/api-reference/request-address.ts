@@ -1,6 +1,6 @@
 import type { ApiCall } from './api-document.ts';
 
-/** Path and query of a call with values put in; blank query parameters are left out. */
+/** Path and query of a call with its values; blank query parameters are left out. */
 export function addressOf({ path, parameters }: ApiCall, values: Readonly<Record<string, string>>): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
   const query = new URLSearchParams();

@@ -4,7 +4,7 @@ import { TableHead } from '../../ui/layout/table-head.tsx';
 import type { SchemaRow } from './schema-view.ts';
 import classes from './api-reference.module.css';
 
-/** Members of a schema with type, need and meaning. */
+/** Members of a schema: type, whether required, description. */
 export function SchemaTable({ rows, label }: { rows: readonly SchemaRow[]; label: string }) {
   const { t } = useTranslation(['apiReference', 'words']);
   return (

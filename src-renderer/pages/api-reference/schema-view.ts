@@ -4,14 +4,14 @@ const DEEPEST = 4;
 
 /** A member of a schema as a line of a table. */
 export interface SchemaRow {
-  /** `client.email`, `items[].id`; empty for a schema that is no object. */
+  /** `client.email`, `items[].id`; empty for a schema that is not an object. */
   name: string;
   type: string;
   isRequired: boolean;
   note: string;
 }
 
-/** Members of a schema with those inside of them, as lines. */
+/** Members of a schema, nested ones included, as lines. */
 export function schemaRows(schema: Schema, schemas: Schemas): SchemaRow[] {
   const rows = membersOf(schema, schemas, '', 0);
   return rows.length > 0
@@ -23,7 +23,7 @@ function membersOf(schema: Schema, schemas: Schemas, prefix: string, depth: numb
   const known = resolve(schema, schemas);
   if (depth > DEEPEST) return [];
   if (known.items !== undefined) return membersOf(known.items, schemas, `${prefix}[]`, depth);
-  // Of alternatives ("this object or null") all members are shown, each name once.
+  // Alternatives ("this object or null") show the members of all, each name once.
   const parts = [...(known.allOf ?? []), ...(known.anyOf ?? []), ...(known.oneOf ?? [])];
   const own = Object.entries(known.properties ?? {}).flatMap(([name, member]) => {
     const path = prefix === '' ? name : `${prefix}.${name}`;
@@ -39,7 +39,7 @@ function membersOf(schema: Schema, schemas: Schemas, prefix: string, depth: numb
   return all.filter(({ name }, at) => all.findIndex((other) => other.name === name) === at);
 }
 
-/** A type in a word or a few: `integer 1..65535`, `"a" | "b"`, `string[]`. */
+/** A short text of a type: `integer 1..65535`, `"a" | "b"`, `string[]`. */
 export function typeOf(schema: Schema, schemas: Schemas): string {
   const known = resolve(schema, schemas);
   const choices = known.anyOf ?? known.oneOf;
@@ -54,7 +54,7 @@ export function typeOf(schema: Schema, schemas: Schemas): string {
   return `${name}${rangeOf(known)}`;
 }
 
-/** Bounds that say nothing (the largest safe integer) are left out. */
+/** Meaningless bounds (the largest safe integer) are left out. */
 function rangeOf({ minimum, maximum, minLength, maxLength }: Schema): string {
   const low = minimum ?? minLength;
   const high = maximum ?? maxLength;
@@ -67,7 +67,7 @@ function noteOf({ description = '', default: standard }: Schema): string {
   return [description, standard === undefined ? '' : `= ${JSON.stringify(standard)}`].filter(Boolean).join(' ');
 }
 
-/** A value that fits a schema: what is required, or everything where nothing is. */
+/** An example value of a schema: the required members, or all where none is required. */
 export function exampleOf(schema: Schema, schemas: Schemas, depth = 0): unknown {
   const known = resolve(schema, schemas);
   if (known.default !== undefined) return known.default;

@@ -2,8 +2,8 @@ import { CallError, type RawAnswer, type RawRequest, type Transport } from '../.
 import { unreachableWords } from '../../i18n/refusal-words.ts';
 
 /**
- * Sends a call as a program would: with an API token and without the session of this browser.
- * @throws {CallError} when nothing answers
+ * Sends a call as a program would: with an API token, without this browser's session.
+ * @throws {CallError} when the panel does not answer
  */
 export async function sendWithToken(
   transport: Pick<Transport, 'fileUrl'>,

@@ -15,12 +15,12 @@ import { addressOf } from './request-address.ts';
 import { sendWithToken } from './send-with-token.ts';
 
 export interface TokenProps {
-  /** API token that calls are tried with, empty = the present session. */
+  /** API token for trial calls, empty = the present session. */
   token: string;
   onToken: (token: string) => void;
 }
 
-/** Sends a call with the present session or a token and shows what comes back, as it comes. */
+/** Sends a call with the present session or a token and shows the raw answer. */
 export function TryOut({ call, example, token, onToken }: TokenProps & { call: ApiCall; example: string }) {
   const { t } = useTranslation(['apiReference', 'words']);
   const transport = useTransport();

@@ -24,7 +24,7 @@ interface CardProps {
   onRemove: () => void;
 }
 
-/** One panel: who it is, whether it answers, what can be done with it. */
+/** One panel: its name, whether it answers, and its actions. */
 export function ConnectionCard({ connection, onUse, onEdit, onRemove }: CardProps) {
   const { t } = useTranslation(['desktop', 'shell']);
   const format = useFormat();
@@ -98,7 +98,7 @@ export function ConnectionCard({ connection, onUse, onEdit, onRemove }: CardProp
   );
 }
 
-/** The certificate that the panel is known by; empty = it is checked as usual. */
+/** The certificate pinned for the panel; empty = the usual check. */
 function pinOf(trust: TrustView): string {
   return trust.mode === 'verify' ? '' : (trust.fingerprint ?? '');
 }

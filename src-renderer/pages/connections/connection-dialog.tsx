@@ -16,7 +16,7 @@ interface DialogProps {
   onSaved: () => void;
 }
 
-/** Enters a panel elsewhere: where it is, how it is trusted, how to sign in. */
+/** Edits a remote panel: its address, how it is trusted, how to sign in. */
 export function ConnectionDialog({ connection, prefilled, onClose, onSaved }: DialogProps) {
   const { t } = useTranslation(['desktop', 'words']);
   const start = firstFields(connection, prefilled);
@@ -104,7 +104,7 @@ interface TrustFieldsProps {
   set: (part: Partial<Fields>) => void;
 }
 
-/** How the panel is known to be the right one. */
+/** How the panel's identity is checked. */
 function TrustFields({ isNew, fields, errors, set }: TrustFieldsProps) {
   const { t } = useTranslation(['desktop', 'words']);
   const { connections } = requireDesktop();

@@ -3,7 +3,7 @@ import { urlOf } from '../../forms/url-of.ts';
 
 export const COLORS: readonly ConnectionColor[] = ['blue', 'teal', 'green', 'orange', 'red', 'grape', 'gray'];
 
-/** What the dialog holds while it is typed. */
+/** Contents of the dialog while it is edited. */
 export interface Fields {
   name: string;
   color: ConnectionColor;
@@ -12,7 +12,7 @@ export interface Fields {
   trust: TrustView['mode'];
   fingerprint: string;
   certificate: string;
-  /** Blank keeps what is stored. */
+  /** Blank keeps the stored one. */
   token: string;
   clientKey: string;
 }
@@ -21,7 +21,7 @@ export function firstFields(connection: ConnectionView | null, prefilled: { addr
   const trust: TrustView = connection?.trust ?? { mode: 'verify' };
   return {
     name: connection?.name ?? prefilled.name,
-    // Another colour than this computer's: the window shows at a glance which panel it is.
+    // A different colour from this computer's panel, so that the window shows at a glance which panel it is.
     color: connection?.color ?? 'orange',
     address: connection?.address ?? prefilled.address,
     signIn: connection?.signIn ?? 'session',
@@ -37,7 +37,7 @@ export function toDraft(fields: Fields, id: string | undefined): ConnectionDraft
   const { name, color, address, signIn, token, clientKey } = fields;
   return {
     ...(id === undefined ? {} : { id }),
-    // A panel without a name is called by its host.
+    // A panel without a name goes by its host.
     name: name.trim() === '' ? hostOf(address) : name,
     color,
     address,

@@ -16,7 +16,7 @@ import { ConnectionDialog } from './connection-dialog.tsx';
 import { DesktopFrame } from './desktop-frame.tsx';
 import { WindowChoices } from './window-choices.tsx';
 
-/** The panels this window knows: the one of this computer and saved ones elsewhere. Works without any of them. */
+/** Panels known to this window: this computer's and saved remote ones. Works when none of them is reachable. */
 export function ConnectionsPage() {
   const { t } = useTranslation(['desktop', 'lock', 'words']);
   const navigate = useNavigate();

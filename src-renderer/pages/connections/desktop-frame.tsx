@@ -1,7 +1,7 @@
 import { Container, Title } from '@mantine/core';
 import { useEffect, type ReactNode } from 'react';
 
-/** Frame of the pages that only the desktop window has: they work without any panel. */
+/** Frame of the pages that exist only in the desktop window: they work without any panel. */
 export function DesktopFrame({ title, size, children }: { title: string; size: number; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Switchyard`;

@@ -11,7 +11,7 @@ import { useServerState } from './use-server-state.ts';
 
 const CREDENTIALS = [...keys.connections, 'firstCredentials'];
 
-/** Waits for the panel of this computer, shows what it made for its owner, and leads on. */
+/** Waits for this computer's panel, shows the credentials it created for its owner, and continues. */
 export function LocalStart() {
   const { t } = useTranslation(['desktop', 'firstRun', 'words']);
   const navigate = useNavigate();
@@ -22,7 +22,7 @@ export function LocalStart() {
     queryKey: CREDENTIALS,
     queryFn: () => requireDesktop().shell.takeFirstCredentials(),
     enabled: isRunning,
-    // They are handed out once.
+    // The panel hands them out once.
     staleTime: Infinity,
     gcTime: 0,
   });

@@ -7,7 +7,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { TypedAction } from '../../ui/typed-action.tsx';
 
-/** Going back to an automatic backup while the panel does not start: typing its name, not only clicking. */
+/** Restores an automatic backup while the panel does not start; asks to type its name, not only to click. */
 export function RestoreBackup() {
   const { t } = useTranslation('desktop');
   const format = useFormat();

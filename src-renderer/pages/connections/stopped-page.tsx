@@ -7,7 +7,7 @@ import { DesktopFrame } from './desktop-frame.tsx';
 import { RestoreBackup } from './restore-backup.tsx';
 import { useServerState } from './use-server-state.ts';
 
-/** The panel of this computer ended again and again: what it said last, and the ways on. */
+/** This computer's panel crashed repeatedly: its last output, and what to do. */
 export function StoppedPage() {
   const { t } = useTranslation(['desktop', 'words']);
   const navigate = useNavigate();

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { LANGUAGES } from '../../i18n/i18n.ts';
 import { LANGUAGE_CODES, SCHEMES, useLook } from '../first-run/use-look.ts';
 
-/** Language and theme, before anything else is asked. */
+/** Language and theme, the first question. */
 export function WelcomeLook() {
   const { t } = useTranslation(['desktop', 'shell']);
   const { language, setLanguage, scheme, setScheme } = useLook();

@@ -8,7 +8,7 @@ import { DesktopFrame } from './desktop-frame.tsx';
 import { LocalStart } from './local-start.tsx';
 import { WelcomeLook } from './welcome-look.tsx';
 
-/** The first start of the application: the panel of this computer, or one elsewhere. */
+/** The first start of the application: use this computer's panel, or a remote one. */
 export function WelcomePage() {
   const { t } = useTranslation('desktop');
   const navigate = useNavigate();

@@ -9,7 +9,7 @@ import { TitledCard } from '../../ui/layout/titled-card.tsx';
 const CHANNELS = ['stable', 'dev'] as const;
 const ON_CLOSE = ['ask', 'tray', 'quit'] as const;
 
-/** How this application behaves on this computer. */
+/** Settings of this application on this computer. */
 export function WindowChoices() {
   const { t } = useTranslation('desktop');
   const cache = useQueryClient();

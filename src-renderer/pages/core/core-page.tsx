@@ -28,10 +28,10 @@ const SECTIONS: Readonly<Record<Section, ComponentType>> = {
   providers: ProvidersSection,
   template: TemplateSection,
 };
-/** These work on the server, not on the draft: a template that cannot be loaded does not stop them. */
+/** These sections work on the server, not on the draft, so a template that cannot be loaded does not block them. */
 const WITHOUT_DRAFT: readonly Section[] = ['state', 'subscriptions'];
 
-/** The core: its state, and one draft of its template over all sections. */
+/** The core: its state, and one draft of its template across all sections. */
 export function CorePage() {
   const { t } = useTranslation('shell');
   const { section: asked = '' } = useParams();

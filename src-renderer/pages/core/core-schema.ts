@@ -34,7 +34,7 @@ const STREAM: JsonSchema = {
   },
 };
 
-/** One outbound, for hints while typing. The core knows more than is listed here. */
+/** One outbound, for hints while typing. The core accepts more than is listed here. */
 export const OUTBOUND_SCHEMA: JsonSchema = {
   properties: {
     ...keysOf('tag', 'sendThrough', 'settings', 'mux', 'targetStrategy'),

@@ -38,7 +38,7 @@ const settings = (template: JsonObject = TEMPLATE) => ({
 });
 const LIVE = { kind: 'live', reason: '', changes: [], coreWarnings: [] };
 
-// Whole pages of the kit in a simulated browser: several seconds where the machine is busy.
+// Whole pages of the kit in a simulated browser: several seconds on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(() => useDraft.setState(useDraft.getInitialState()));
@@ -65,7 +65,7 @@ function show(section: ReactNode, answers: Answers = {}, address?: string) {
 }
 const templateIn = ({ body }: RawRequest): JsonObject =>
   JSON.parse((body as { xraySetting: string }).xraySetting) as JsonObject;
-/** All at once: each key would draw the page anew. */
+/** All at once: each key would render the page again. */
 async function enter(field: HTMLElement, text: string): Promise<void> {
   await userEvent.click(field);
   await userEvent.paste(text);
@@ -73,7 +73,7 @@ async function enter(field: HTMLElement, text: string): Promise<void> {
 const draftRules = () => itemsAt(useDraft.getState().draft, RULES);
 
 describe('the draft', () => {
-  it('says what saving does, saves everything else as it was, and takes over what the server stored', async () => {
+  it('says what saving does, saves the rest unchanged, and takes over what the server stored', async () => {
     const stored = { ...TEMPLATE, log: { loglevel: 'warning', access: 'a.log', future: 1, byServer: true } };
     let isSaved = false;
     const { sent } = await show(<BasicsSection />, {
@@ -95,7 +95,7 @@ describe('the draft', () => {
     expect(useDraft.getState().draft).toEqual(stored);
   });
 
-  it('shows a refusal with its section and line, and keeps what was typed', async () => {
+  it('shows a refusal with its section and line, and keeps the typed text', async () => {
     const message = 'core rejects outbound "exit": no';
     const refusal = new Error(message, {
       cause: { issues: [{ field: 'outbounds[1]', rule: 'coreSettings.handlerRejected', message }] },
@@ -112,7 +112,7 @@ describe('the draft', () => {
     expect(screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull();
   });
 
-  it('asks whose version counts when somebody else saved meanwhile', async () => {
+  it('asks whose version counts when another admin saved meanwhile', async () => {
     await show(<BasicsSection />);
     await userEvent.type(await screen.findByLabelText('Access log'), 'x');
     useDraft.setState({ startText: '{}' });
@@ -120,7 +120,7 @@ describe('the draft', () => {
     expect(useDraft.getState().draft).toEqual(TEMPLATE);
   });
 
-  it('counts the test address, and takes it back with the rest', async () => {
+  it('counts the test address as a change, and discards it with the rest', async () => {
     await show(<BasicsSection />);
     const address = await screen.findByLabelText('Address for outbound tests');
     await enter(address, 'http://b');
@@ -131,7 +131,7 @@ describe('the draft', () => {
 });
 
 describe('routing', () => {
-  it('adds a rule below the one of the panel, refused while it has no target or condition', async () => {
+  it('adds a rule below the panel’s own, refused while it has no target or condition', async () => {
     await show(<RoutingSection />, {}, '/?rule=new');
     const dialog = within(await screen.findByRole('dialog'));
     await userEvent.click(dialog.getByRole('button', { name: 'Apply to draft' }));
@@ -149,7 +149,7 @@ describe('routing', () => {
     });
   });
 
-  it('moves and switches off without losing what it does not know', async () => {
+  it('reorders and switches off without losing unknown members', async () => {
     await show(<RoutingSection />);
     await userEvent.click(await screen.findByRole('button', { name: 'Actions for rule 2' }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Move down' }));
@@ -163,7 +163,7 @@ describe('routing', () => {
     expect(screen.getByRole('switch', { name: 'Rule 1 is on' })).toHaveProperty('disabled', true);
   });
 
-  it('points out the rule behind the answer of the core', async () => {
+  it('points out the rule behind the core’s answer', async () => {
     const { sent } = await show(<RoutingSection />, {
       [`POST ${CORE}/routeTest`]: { matched: true, outboundTag: 'exit' },
     });
@@ -177,7 +177,7 @@ describe('routing', () => {
 });
 
 describe('outbounds', () => {
-  it('are tested in chunks, with all others for their chains', async () => {
+  it('are tested in chunks, each with all others for their chains', async () => {
     const many = Array.from({ length: 20 }, (_, index) => ({ tag: `o${index}`, protocol: 'socks' }));
     const { sent } = await show(<OutboundsSection />, {
       [`POST ${CORE}/`]: settings({ outbounds: [{ tag: 'direct', protocol: 'freedom' }, ...many] }),
@@ -199,7 +199,7 @@ describe('outbounds', () => {
     expect(JSON.parse(tests[1]?.allOutbounds ?? '[]')).toHaveLength(21);
   });
 
-  it('come from links under free tags', async () => {
+  it('are imported from links under free tags', async () => {
     await show(
       <OutboundsSection />,
       {
@@ -218,7 +218,7 @@ describe('outbounds', () => {
     expect(outbounds.map(({ tag }) => tag)).toEqual(['direct', 'exit', 'exit-2']);
   });
 
-  it('say what names them before they go, and another can take their place', async () => {
+  it('list their references before deletion, and another can take their place', async () => {
     await show(<OutboundsSection />);
     await userEvent.click(await screen.findByRole('button', { name: 'Actions for exit' }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }));
@@ -230,7 +230,7 @@ describe('outbounds', () => {
     expect(draftRules()[1]).toMatchObject({ outboundTag: 'direct', mystery: true });
   });
 
-  it('carry a new name to the rules', async () => {
+  it('pass a new name on to the rules', async () => {
     await show(<OutboundsSection />, {}, '/?outbound=1');
     const tag = await screen.findByLabelText('Tag');
     await userEvent.clear(tag);
@@ -260,7 +260,7 @@ describe('balancers', () => {
     [`POST ${CORE}/balancerOverride`]: '',
   };
 
-  it('show what they choose from and choose now, and take an override', async () => {
+  it('show what they choose from and what they have chosen, and take an override', async () => {
     const { sent } = await show(<BalancersSection />, answers);
     expect(await screen.findByText('Now:', { exact: false })).toBeTruthy();
     await userEvent.click(screen.getByRole('combobox', { name: 'Always use' }));
@@ -270,7 +270,7 @@ describe('balancers', () => {
       .toEqual({ tag: 'best', target: 'exit' });
   });
 
-  it('say that the core forgot an override when it restarted', async () => {
+  it('say that the core lost an override when it restarted', async () => {
     const forgotten = { tag: 'best', running: true, override: '', clearedOverride: 'exit', selected: ['exit'] };
     const { sent } = await show(<BalancersSection />, {
       ...answers,

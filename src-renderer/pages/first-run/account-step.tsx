@@ -11,7 +11,7 @@ import { OwnCredentials } from './own-credentials.tsx';
 
 const CREDENTIALS = ['firstCredentials'];
 
-/** The credentials that the first start made: stored by the operator, or replaced by his own. */
+/** The credentials made on first start: kept by the operator, or replaced. */
 export function AccountStep({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation(['firstRun', 'words']);
   const forget = useChange(forgetFirstCredentials, [CREDENTIALS]);

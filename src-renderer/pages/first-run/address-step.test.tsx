@@ -18,7 +18,7 @@ async function open(stored: object = {}, answer: unknown = null) {
   return { field, saved, onDone };
 }
 
-it('proposes what the panel found out, says what only the network reaches, and stores what links name', async () => {
+it('proposes the addresses the panel found, marks those only the network reaches, and stores the choice', async () => {
   const { field, saved, onDone } = await open();
   expect(field.value).toBe('5.75.1.2');
   expect(screen.queryByRole('note')).toBeNull();
@@ -32,7 +32,7 @@ it('proposes what the panel found out, says what only the network reaches, and s
   expect(saved()).toEqual([{ subDomain: 'panel.example' }]);
 });
 
-it('begins with what is stored, and can be left empty', async () => {
+it('begins with the stored address, and can be left empty', async () => {
   const { field, saved, onDone } = await open({ subDomain: 'sub.example', webDomain: 'panel.example' });
   expect(field.value).toBe('sub.example');
   await userEvent.clear(field);
@@ -41,7 +41,7 @@ it('begins with what is stored, and can be left empty', async () => {
   expect(saved()).toEqual([{ subDomain: '' }]);
 });
 
-it('says at the field why an address is refused', async () => {
+it('shows at the field why an address is refused', async () => {
   const { field, onDone } = await open({}, new Error('it is no host name'));
   await userEvent.clear(field);
   await userEvent.type(field, 'http://panel.example');

@@ -12,7 +12,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { useSettings } from '../settings/use-settings.ts';
 import { proposedAddresses } from './proposed-addresses.ts';
 
-/** Under which address or name links and codes lead here. It is the domain of subscriptions, which links name too. */
+/** The address or name in links and codes. It is the subscription domain, which links use too. */
 export function AddressStep({ onDone }: { onDone: () => void }) {
   const settings = useSettings();
   const reach = useRead(getReachability, {}, [...keys.settings, 'reachability']);
@@ -21,7 +21,7 @@ export function AddressStep({ onDone }: { onDone: () => void }) {
       {({ subDomain, webDomain }) => (
         <QueryView query={reach}>
           {({ hosts }) => {
-            // The window of this computer's own panel has no bar.
+            // The window of this computer's own panel has no address bar.
             const found = proposedAddresses(hosts, desktopBridge() === null ? location.hostname : '');
             return <AddressForm stored={subDomain || webDomain} found={found} onDone={onDone} />;
           }}

@@ -11,7 +11,7 @@ import { firstFlow } from '../clients/editor/client-form.ts';
 import { ClientLinks } from '../clients/drawer/client-links.tsx';
 import { useInboundOptions } from '../clients/use-inbound-options.ts';
 
-/** The first client, on every inbound there is, with its code. Whose code is on show stands in the address. */
+/** The first client, on every inbound there is, with its code. The address names the client whose code is shown. */
 export function ClientStep() {
   const [params, setParams] = useSearchParams();
   const email = params.get('client');

@@ -8,7 +8,7 @@ import { announceFailure } from '../../ui/notices/announce.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Versions } from '../core/state/versions.tsx';
 
-/** Whether the core is there and runs; installing another version of it. */
+/** Whether the core is installed and runs; installs another version. */
 export function CoreStep() {
   const { t } = useTranslation('firstRun');
   const status = useRead(getStatus, {}, keys.status);

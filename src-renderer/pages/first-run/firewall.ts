@@ -1,4 +1,4 @@
-/** Systems whose firewalls are told apart. */
+/** Systems whose firewalls differ. */
 type System = 'windows' | 'mac' | 'linux';
 
 /** @param userAgent of the window, which runs on the machine in question */
@@ -7,7 +7,7 @@ export function systemOf(userAgent: string): System {
   return /Macintosh/.test(userAgent) ? 'mac' : 'linux';
 }
 
-/** What opens ports in the two firewalls that Linux desktops have; the other systems are told in words. */
+/** Commands that open ports in the two firewalls of Linux desktops; other systems get instructions in words. */
 export function firewallCommands(ports: readonly number[]): string[] {
   const add = ports.map((port) => `--add-port=${port}/tcp`).join(' ');
   return [

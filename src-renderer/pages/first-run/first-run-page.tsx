@@ -17,10 +17,10 @@ import { LookStep } from './look-step.tsx';
 import { NetworkStep } from './network-step.tsx';
 import { openStep, stepsOf, storeStep, type Step } from './steps.ts';
 
-/** Steps with a verb of their own that leads on; passing them without it is skipping. */
+/** Steps whose own button leads on; continuing without it means skipping. */
 const OWN_VERBS: ReadonlySet<Step> = new Set<Step>(['account', 'address', 'inbound', 'client']);
 
-/** From the one-time link of the first start to a code for a phone. Each step can be skipped, left and taken up again. */
+/** From the one-time link of the first start to a code for a phone. Each step can be skipped, left and resumed. */
 export function FirstRunPage() {
   const { t } = useTranslation(['firstRun', 'words']);
   const navigate = useNavigate();

@@ -7,7 +7,7 @@ import { NetworkStep } from './network-step.tsx';
 const stored = (webListen: string) => ({ webListen, subListen: webListen, webPort: 2053, subPort: 2096 });
 
 describe('reachable from the network', () => {
-  it('is off at first; switched on, panel and subscriptions listen everywhere after a restart', async () => {
+  it('is off at first; switching it on lets panel and subscriptions listen everywhere after a restart', async () => {
     let pid = 1;
     const { sent } = await renderPage(<NetworkStep />, {
       'POST /panel/api/setting/all': stored('127.0.0.1'),
@@ -25,7 +25,7 @@ describe('reachable from the network', () => {
     });
   });
 
-  it('shows the address, warns of missing encryption, and names the ports for the firewall', async () => {
+  it('shows the address, warns of missing encryption, and lists the ports for the firewall', async () => {
     await renderPage(<NetworkStep />, {
       'POST /panel/api/setting/all': stored(''),
       'GET /panel/api/server/reachability': { addresses: ['http://192.168.1.20:2053/'] },

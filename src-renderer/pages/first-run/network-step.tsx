@@ -16,7 +16,7 @@ import { firewallCommands, systemOf } from './firewall.ts';
 
 const LOOPBACK = '127.0.0.1';
 
-/** Whether other devices of the network may open this panel and fetch subscriptions from it, and what else that takes. */
+/** Whether other devices on the network may open this panel and fetch subscriptions, and what that requires. */
 export function NetworkStep() {
   const settings = useSettings();
   return <QueryView query={settings}>{(stored) => <Reachable stored={stored} />}</QueryView>;
@@ -52,7 +52,7 @@ function Reachable({ stored }: { stored: SettingsView }) {
   );
 }
 
-/** Where the panel is in the network, and how it gets through the firewall of this system. */
+/** The panel's address on the network, and how to open this system's firewall. */
 function Addresses({ ports }: { ports: readonly number[] }) {
   const { t } = useTranslation('firstRun');
   const reach = useRead(getReachability, {}, [...keys.settings, 'reachability']);

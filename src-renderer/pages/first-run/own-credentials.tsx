@@ -20,7 +20,7 @@ interface OwnCredentialsProps {
   onKeep: () => void;
 }
 
-/** Replaces the made credentials; after the one-time link they need not be typed. */
+/** Replaces the generated credentials; after the one-time link they need not be typed. */
 export function OwnCredentials({ made, stale, onDone, onKeep }: OwnCredentialsProps) {
   const { t } = useTranslation(['firstRun', 'words']);
   const change = useChange(updateUser, [stale]);

@@ -14,7 +14,7 @@ it.each([
   expect(proposedAddresses(hosts, bar)[0]).toBe(first);
 });
 
-it('offers the others once each', () => {
+it('offers each of the others once', () => {
   expect(proposedAddresses(['5.75.1.2', '10.0.0.2'], '5.75.1.2')).toEqual(['5.75.1.2', '10.0.0.2']);
   expect(proposedAddresses(['5.75.1.2', '10.0.0.2'], 'panel.example')).toEqual([
     '5.75.1.2',

@@ -2,14 +2,14 @@ import ipaddr from 'ipaddr.js';
 import { isNear } from '../../ui/notices/near-host.ts';
 
 /**
- * Where devices elsewhere may reach this server, best first: its own address in the internet, the one in the browser's bar,
- * and those of its networks.
- * @param hosts IP addresses of the machine, those of the internet first
+ * Addresses at which other devices may reach this server, best first: its public one, the one in the browser's address
+ * bar, and those on its networks.
+ * @param hosts IP addresses of the machine, public ones first
  * @param bar host of this page; empty where the bar says nothing about the server
  */
 export function proposedAddresses(hosts: readonly string[], bar: string): string[] {
   const shown = bar.replace(/^\[(.*)\]$/, '$1');
-  // An IPv6 address may be replaced daily and is out of reach of many phones.
+  // An IPv6 address may change daily, and many phones cannot reach it.
   const lasting = hosts.filter((host) => !host.includes(':') && !isNear(host));
   return [...new Set([...lasting, ...(isOwnDevice(shown) ? [] : [shown]), ...hosts])];
 }

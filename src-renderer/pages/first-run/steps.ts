@@ -1,6 +1,6 @@
 /** Steps of the first run, in order: `/panel/first-run?step=core`. */
 const STEPS = ['look', 'account', 'core', 'address', 'inbound', 'client'] as const;
-/** In the window of this computer's own panel the welcome has asked for the look and shown the credentials. */
+/** In the window of this computer's own panel, the welcome has covered the look and the credentials. */
 const WINDOW_STEPS = ['core', 'network', 'address', 'inbound', 'client'] as const;
 export type Step = (typeof STEPS)[number] | (typeof WINDOW_STEPS)[number];
 
@@ -10,7 +10,7 @@ export function stepsOf(isInWindow: boolean): readonly Step[] {
   return isInWindow ? WINDOW_STEPS : STEPS;
 }
 
-/** The step that is asked for, else where this browser left off; the first one when it has not begun. */
+/** The requested step, else where this browser left off; the first one when it has not begun. */
 export function openStep(asked: string | null, steps: readonly Step[]): Step {
   const named = [asked, localStorage.getItem(REACHED)];
   for (const name of named) {

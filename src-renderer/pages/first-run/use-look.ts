@@ -7,11 +7,11 @@ import { storeLanguage } from '../../stores/preferences.ts';
 export const SCHEMES: readonly MantineColorScheme[] = ['auto', 'light', 'dark'];
 export const LANGUAGE_CODES = Object.keys(LANGUAGES) as Language[];
 
-/** Language and theme of this browser, with the verbs that change them. */
+/** Language and theme of this browser, with functions to change them. */
 export function useLook() {
   const { i18n } = useTranslation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  // The texts of a language are loaded first; the choice shows at once.
+  // The choice shows at once; the language follows when its texts are loaded.
   const [language, choose] = useState(i18n.language);
   const setLanguage = (chosen: string): void => {
     if (!isLanguage(chosen)) return;

@@ -18,7 +18,7 @@ interface FoundClientsProps {
   onTick: (email: string, isMember: boolean, wasMember: boolean) => void;
 }
 
-/** The first clients that a search finds, each with a tick for "in this group" and the group it is in now. */
+/** The first search results, each with a check box for this group and its present group. */
 export function FoundClients({ group, search, isMembersOnly, changes, onTick }: FoundClientsProps) {
   const { t } = useTranslation('groups');
   const asked = { search, group: isMembersOnly ? group : '', sort: 'email', order: 'ascend', pageSize: String(SHOWN) };

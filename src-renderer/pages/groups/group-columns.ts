@@ -3,5 +3,5 @@ import { createColumnChoice } from '../../ui/columns/column-choice.ts';
 const COLUMNS = ['members', 'traffic'] as const;
 export type GroupColumn = (typeof COLUMNS)[number];
 
-/** Which columns this browser shows of groups, besides their names. */
+/** Columns of groups that this browser shows, besides their names. */
 export const useGroupColumns = createColumnChoice<GroupColumn>('groups', COLUMNS);

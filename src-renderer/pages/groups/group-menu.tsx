@@ -17,7 +17,7 @@ interface GroupMenuProps {
   onMembers: () => void;
 }
 
-/** What can be done with a group, and with all of its members at once. */
+/** Actions on a group, and on all of its members at once. */
 export function GroupMenu({ group, onRename, onMembers }: GroupMenuProps) {
   const { t } = useTranslation(['groups', 'words', 'shell', 'clients', 'clientTools']);
   const call = useCall();

@@ -15,7 +15,7 @@ interface GroupNameProps {
   onEnd: () => void;
 }
 
-/** The name in its row: a click makes it a field, Enter saves, Escape leaves it as it was. */
+/** The name in its row: a click makes it a field, Enter saves, Escape cancels. */
 export function GroupName({ name, isEditing, onEdit, onEnd }: GroupNameProps) {
   const { t } = useTranslation('groups');
   const button = useRef<HTMLButtonElement>(null);

@@ -3,7 +3,7 @@ import { SectionNav } from '../../ui/layout/section-nav.tsx';
 
 const SECTIONS = ['groups', 'plans'] as const;
 
-/** Labels of clients, and what clients get: one place in the sidebar. */
+/** Groups and plans of clients: one entry in the sidebar. */
 export function GroupSections({ current }: { current: (typeof SECTIONS)[number] }) {
   const { t } = useTranslation('plans');
   return (

@@ -23,7 +23,7 @@ describe('groups page', () => {
     expect(await screen.findByRole('dialog')).toBeTruthy();
   });
 
-  it('offers another try when the list cannot be loaded', async () => {
+  it('offers a retry when the list cannot be loaded', async () => {
     const { sent } = await renderPage(<GroupsPage />, { [LIST]: new Error('busy') });
     await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
     expect(sent).toHaveLength(2);
@@ -41,7 +41,7 @@ describe('groups page', () => {
     expect(sent.findLast(({ method }) => method === 'POST')?.body).toEqual({ name: 'A' });
   });
 
-  it('renames in the row: Enter saves, Escape leaves it, a refusal stays at the field', async () => {
+  it('renames in the row: Enter saves, Escape cancels, a refusal stays at the field', async () => {
     const RENAME = 'POST /panel/api/clients/groups/rename';
     let answer: unknown = new Error('group already exists');
     const { sent } = await renderPage(<GroupsPage />, { [LIST]: [VIP], [RENAME]: () => answer });
@@ -63,7 +63,7 @@ describe('groups page', () => {
     expect(screen.queryByRole('textbox')).toBeNull();
   });
 
-  it('chooses members with the search of the server and sends only what changed', async () => {
+  it('chooses members with the server’s search and sends only what changed', async () => {
     const person = (email: string, group: string) => ({ email, group });
     const { sent } = await renderPage(
       <GroupsPage />,
@@ -93,7 +93,7 @@ describe('groups page', () => {
       .toEqual([{ emails: ['out', 'other'], group: 'VIP <b>' }, { emails: ['in'] }]);
   });
 
-  it('does an action to all members', async () => {
+  it('applies an action to all members', async () => {
     const EMAILS = `GET /panel/api/clients/groups/${encodeURIComponent('VIP <b>')}/emails`;
     const { sent } = await renderPage(<GroupsPage />, {
       [LIST]: [VIP],

@@ -15,7 +15,7 @@ import { FoundClients } from './found-clients.tsx';
 const SEARCH_AFTER_MS = 250;
 const ROOTS = [keys.groups, keys.clients];
 
-/** Chooses who is in a group. The server searches: the page never holds more than it shows. */
+/** Chooses the members of a group. The server searches: the page holds only what it shows. */
 export function MembersDialog({ name, onClose }: { name: string; onClose: () => void }) {
   const { t } = useTranslation(['groups', 'shell']);
   const format = useFormat();
@@ -24,7 +24,7 @@ export function MembersDialog({ name, onClose }: { name: string; onClose: () => 
   const [whom, setWhom] = useState<'everybody' | 'members'>('everybody');
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text.trim(), SEARCH_AFTER_MS);
-  /** Who was ticked or unticked, with what it is to be. */
+  /** Clients that were ticked or unticked, with their new state. */
   const [changes, setChanges] = useState<ReadonlyMap<string, boolean>>(new Map());
   const handleClose = useLeaveGuard(changes.size > 0, onClose);
   const error = add.error ?? remove.error;
@@ -44,7 +44,7 @@ export function MembersDialog({ name, onClose }: { name: string; onClose: () => 
       if (added.length > 0) await add.mutateAsync({ query: {}, body: { emails: added, group: name } });
       if (removed.length > 0) await remove.mutateAsync({ query: {}, body: { emails: removed } });
     } catch {
-      // Shown above the list; what was ticked stays.
+      // Shown above the list, which keeps its ticks.
       return;
     }
     announceDone(t('pick.done', { added: added.length, removed: removed.length, name }));

@@ -16,7 +16,7 @@ interface HeadProps {
   onWatch: (value: string) => void;
 }
 
-/** The title, how panels are shown, and the ways to everything else; it stays while figures change. */
+/** The title, the view options and the links to everything else; not rendered again when figures change. */
 export const HomeHead = memo(function HomeHead({ choices, setChoices, onWall, onWatch }: HeadProps) {
   const { t } = useTranslation(['home', 'words']);
   return (

@@ -37,7 +37,7 @@ const HIT: PanelHit = {
   readAtMs: Date.now() - 180_000,
 };
 
-/** What the page asked of the window. */
+/** Calls the page made to the window. */
 let asked: unknown[];
 let listener: (cards: PanelCard[]) => void;
 let choices: PanelsChoices;
@@ -121,7 +121,7 @@ const render = (address = '/desktop/home') => renderPage(<HomePage />, {}, addre
 const tile = (name: string) => screen.findByRole('article', { name });
 
 describe('all panels', () => {
-  it('stand by need with sums over them, and follow what is read', async () => {
+  it('are sorted by need with totals, and follow new readings', async () => {
     await render();
     await tile('Paris');
     expect(screen.getAllByRole('article').map((each) => each.getAttribute('aria-label'))).toEqual([
@@ -137,7 +137,7 @@ describe('all panels', () => {
     expect(await within(await tile('Frankfurt')).findByText('The core stopped with an error. bad config')).toBeTruthy();
   });
 
-  it('open with the keyboard alone: what was found, and a panel', async () => {
+  it('open with the keyboard alone: a search result, and a panel', async () => {
     await render('/desktop/home?search=');
     await userEvent.keyboard('ali');
     expect(await screen.findByRole('option', { name: /ali@example.org.*Frankfurt.*read 3 minutes ago/s })).toBeTruthy();
@@ -147,7 +147,7 @@ describe('all panels', () => {
     expect(asked.at(-1)).toEqual(['open', { id: 'fr', path: '/panel' }]);
   });
 
-  it('open what was typed last, also before it is found', async () => {
+  it('open what was typed last, even before it is found', async () => {
     const hits = ['mark', 'sara'].map((name) => ({ ...HIT, ref: name, title: name }));
     const { panels } = (globalThis as unknown as { desktop: { panels: Pick<PanelsVerbs, 'search'> } }).desktop;
     panels.search = async (words) => {
@@ -161,7 +161,7 @@ describe('all panels', () => {
     await expect.poll(() => asked).toEqual([['open', { id: 'de', path: '/panel/clients?client=sara' }]]);
   });
 
-  it('show what was last read of one that is away', async () => {
+  it('show the last reading of one that does not answer', async () => {
     await render();
     await userEvent.click(within(await tile('Paris')).getByRole('button', { name: 'Paris' }));
     const drawer = await screen.findByRole('dialog', { name: 'Paris' });
@@ -172,7 +172,7 @@ describe('all panels', () => {
     expect(await within(drawer).findByText('sara@example.org')).toBeTruthy();
   });
 
-  it('stand in groups and in an own order', async () => {
+  it('are shown in groups and in a custom order', async () => {
     choices = { ...CHOICES, sort: 'own', groups: { fr: 'Customers' } };
     await render();
     expect(await screen.findByRole('heading', { name: 'Customers' })).toBeTruthy();
@@ -185,7 +185,7 @@ describe('all panels', () => {
     expect(asked.at(-1)).toMatchObject(['setChoices', { groups: { fr: 'Customers', de: 'Own' } }]);
   });
 
-  it('fill a wall without verbs, and Escape leaves it', async () => {
+  it('fill a wall without actions, and Escape leaves it', async () => {
     await render('/desktop/home?wall=');
     await tile('Paris');
     expect(screen.queryByRole('button', { name: 'Open Paris' })).toBeNull();
@@ -193,7 +193,7 @@ describe('all panels', () => {
     expect(await screen.findByRole('button', { name: 'Open Paris' })).toBeTruthy();
   });
 
-  it('are watched as chosen: kinds of each panel, quiet hours', async () => {
+  it('are watched as configured: kinds of each panel, quiet hours', async () => {
     await render('/desktop/home?watch=');
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Paris: Quota' }));
     expect(asked.at(-1)).toMatchObject(['setChoices', { muted: { fr: ['quota'] } }]);

@@ -20,7 +20,7 @@ import { useSlowNow } from './panels/use-slow-now.ts';
 import { WatchDrawer } from './watch-drawer.tsx';
 import { UnfinishedNotice } from './jobs/unfinished-notice.tsx';
 
-/** Every saved panel, live, from what was last read at first: the one place for everything an operator runs. */
+/** Every saved panel, live, at first from its last reading: the overview of everything an operator runs. */
 export function HomePage() {
   const { t } = useTranslation(['home', 'words']);
   const [search] = useSearchParams();
@@ -31,7 +31,7 @@ export function HomePage() {
   const { data: connections } = useQuery({
     queryKey: keys.connections,
     queryFn: () => requireDesktop().connections.list(),
-    // A panel that was added or renamed meanwhile stands here at once.
+    // Shows a panel that was added or renamed meanwhile at once.
     refetchOnMount: 'always',
   });
   const [groupedId, setGrouped] = useState<string | null>(null);
@@ -52,7 +52,7 @@ export function HomePage() {
     });
     return sortPanels(named, view?.choices.sort ?? 'need', view?.choices.order ?? []);
   }, [connections, cards, view?.choices, t]);
-  // The same while figures change: what names panels is drawn by itself.
+  // Keeps its identity while figures change, so that what shows names does not render again.
   const nameOf = useCallback(
     (id: string): string => (id === 'local' ? t('local') : (connections?.find((each) => each.id === id)?.name ?? '')),
     [connections, t],

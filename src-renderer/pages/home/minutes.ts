@@ -4,7 +4,7 @@ export function timeOf(minute: number): string {
   return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
 }
 
-/** Null for what is no whole time yet. */
+/** Null while the time is incomplete. */
 export function minuteOf(time: string): number | null {
   const [, hours, minutes] = /^(\d{2}):(\d{2})/.exec(time) ?? [];
   if (hours === undefined || minutes === undefined) return null;

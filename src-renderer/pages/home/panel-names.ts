@@ -9,7 +9,7 @@ export interface NamedPanel {
   name: string;
 }
 
-/** Every saved panel by its name, that of this computer first. `areKnown` is false until they were read. */
+/** Every saved panel by its name, this computer's first. `areKnown` is false until they were read. */
 export function usePanelNames(): { panels: NamedPanel[]; areKnown: boolean; nameOf: (id: string) => string } {
   const { t } = useTranslation('home');
   const { data } = useQuery({
@@ -25,7 +25,7 @@ export function usePanelNames(): { panels: NamedPanel[]; areKnown: boolean; name
   return { panels, areKnown: data !== undefined, nameOf };
 }
 
-/** E-mails as they are typed or pasted: one a line, or with commas. */
+/** E-mails as typed or pasted: one per line, or separated by commas. */
 export const emailsIn = (text: string): string[] => [
   ...new Set(
     text

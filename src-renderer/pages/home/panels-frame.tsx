@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 
 interface PanelsFrameProps {
   title: string;
-  /** Over the whole window. */
+  /** Fills the whole window. */
   isWide?: boolean;
   children: ReactNode;
 }

@@ -6,9 +6,9 @@ import { minuteOf, timeOf } from './minutes.ts';
 interface TimeFieldProps<Empty extends null = never> extends Pick<TextInputProps, 'label' | 'aria-label' | 'w'> {
   /** Minutes after midnight; null = none. */
   value: number | null;
-  /** Gets a whole time when the field is left, or Enter is pressed: one on the way there would count at once. */
+  /** Called with a complete time on blur or Enter: a half-typed one would take effect at once. */
   onChange: (minute: number | Empty) => void;
-  /** Given to a field that may be empty. */
+  /** Given for a field that may be empty. */
   empty?: Empty;
 }
 

@@ -14,7 +14,7 @@ interface WatchProps {
   onClose: () => void;
 }
 
-/** What this computer tells of all panels, and when; how the page and its search are reached. */
+/** Which notifications this computer shows for all panels, and when; shortcuts to the page and its search. */
 export function WatchDrawer({ choices, shortcut, panels, onChange, onClose }: WatchProps) {
   const { t } = useTranslation('home');
   const { quiet, muted } = choices;

@@ -14,7 +14,7 @@ import type { HostActions } from './use-host-actions.ts';
 
 interface HostRowProps {
   host: Host;
-  /** Whether other rows came with it and can be edited together. */
+  /** Whether it is part of a group, whose rows can be edited together. */
   isGrouped: boolean;
   isSelected: boolean;
   actions: HostActions;
@@ -23,7 +23,7 @@ interface HostRowProps {
   onMove: () => void;
 }
 
-/** One host: its handle, its state, what it is called and where it leads. */
+/** One host: its drag handle, state, name and target. */
 export function HostRow({ host, isGrouped, isSelected, actions, onSelect, onOpen, onMove }: HostRowProps) {
   const { t } = useTranslation(['hosts', 'words']);
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({

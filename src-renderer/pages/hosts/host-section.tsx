@@ -38,7 +38,7 @@ export function HostSection({ inbound, hosts, groups, selected, actions, onSelec
   const { t } = useTranslation('hosts');
   const [moving, setMoving] = useState<Host | null>(null);
   const sensors = useSensors(
-    // A click on the handle is no drag yet.
+    // A click on the handle does not start a drag.
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   );

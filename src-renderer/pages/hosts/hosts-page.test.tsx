@@ -6,7 +6,7 @@ import { renderPage } from '../../testing/render-page.tsx';
 import { NEW_HOST } from './editor/host-form.ts';
 import { HostsPage } from './hosts-page.tsx';
 
-// Whole pages of the kit in a simulated browser: several seconds where the machine is busy.
+// Whole pages of the kit in a simulated browser: several seconds on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 const INBOUND = { id: 7, remark: 'Door', tag: 'in-443', protocol: 'vless', port: 443 };
@@ -22,7 +22,7 @@ const host = (id: number, remark: string) => ({
   tags: [],
 });
 
-test('a move and a switch can be taken back', async () => {
+test('a move and a switch can be undone', async () => {
   const { sent } = await renderPage(
     <>
       <Notifications />
@@ -43,7 +43,7 @@ test('a move and a switch can be taken back', async () => {
   await expect.poll(() => bodies('/reorder')).toEqual([{ ids: [2, 3, 1] }, { ids: [1, 2, 3] }]);
   await userEvent.click(screen.getByRole('switch', { name: 'two is enabled' }));
   expect(await screen.findByText('two is off.')).toBeDefined();
-  // The earlier notification may still be on its way out.
+  // The earlier notification may still be fading out.
   const notification = screen.getByText('two is off.').closest<HTMLElement>('[role=alert]')!;
   await userEvent.click(within(notification).getByRole('button', { name: 'Undo' }));
   await expect
@@ -54,7 +54,7 @@ test('a move and a switch can be taken back', async () => {
     ]);
 });
 
-test('the order made last is on show, whatever answers late', async () => {
+test('the last order made is shown, whatever answers late', async () => {
   const [one, two, three] = [host(1, 'one'), host(2, 'two'), host(3, 'three')] as const;
   const lists: ((hosts: unknown) => void)[] = [];
   const orders: ((saved: unknown) => void)[] = [];
@@ -83,7 +83,7 @@ test('the order made last is on show, whatever answers late', async () => {
   orders.at(1)?.(null);
   await expect.poll(() => lists.length).toBe(3);
   expect(shown()).toEqual(['two', 'one', 'three']);
-  // Reading fails: what was saved stays.
+  // Reading fails: the saved order stays.
   lists.at(2)?.(new Error('later'));
   expect(await screen.findByText('later')).toBeDefined();
   expect(shown()).toEqual(['two', 'one', 'three']);
@@ -98,7 +98,7 @@ async function move(name: string, position: number): Promise<void> {
   await userEvent.click(screen.getByRole('button', { name: 'Move' }));
 }
 
-test('somebody else’s save of a host is told before it would be lost, and both can be kept', async () => {
+test('another admin’s save of a host is shown before it would be lost, and both can be kept', async () => {
   const { inboundIds: _inboundIds, hosts: _hosts, ...content } = NEW_HOST;
   const full = {
     ...content,

@@ -14,7 +14,7 @@ import { HostSection } from './host-section.tsx';
 import { useHosts, type HostsData } from './use-hosts.ts';
 import { useHostActions } from './use-host-actions.ts';
 
-/** Addresses under which inbounds are offered, in the order of the links. */
+/** Hosts of all inbounds, in the order of the links. */
 export function HostsPage() {
   const { t } = useTranslation(['hosts', 'shell', 'inbounds']);
   const hosts = useHosts();

@@ -12,7 +12,7 @@ interface MoveDialogProps {
   onClose: () => void;
 }
 
-/** Moves a row by number: long lists are slow to drag through. */
+/** Moves a row to a typed position: dragging through a long list is slow. */
 export function MoveDialog({ name, position, count, onMove, onClose }: MoveDialogProps) {
   const { t } = useTranslation('hosts');
   const [wished, setWished] = useState<number | string>(position);

@@ -1,7 +1,7 @@
 import type { DndContextProps, UniqueIdentifier } from '@dnd-kit/core';
 import { useTranslation } from 'react-i18next';
 
-/** What a screen reader says while a row is moved. @param placeOf position from 1 */
+/** Screen-reader texts while a row is moved. @param placeOf position from 1 */
 export function useDragWords(
   nameOf: (id: UniqueIdentifier) => string,
   placeOf: (id: UniqueIdentifier) => number,

@@ -8,7 +8,7 @@ import { confirmAction } from '../../ui/confirm.tsx';
 
 const ROOTS = [keys.hosts, keys.inbounds];
 
-/** What can be done with hosts, one or several. */
+/** Actions on one host or several. */
 export function useHostActions() {
   const { t } = useTranslation('hosts');
   const enable = useChange(bulkSetHostEnable, ROOTS);

@@ -7,7 +7,7 @@ import { announceFailure } from '../../ui/notices/announce.ts';
 import { announceUndo } from '../../ui/notices/announce-undo.tsx';
 import { HOSTS_PAGE, type HostsData } from './use-hosts.ts';
 
-/** Two moves that travel side by side could arrive in the other order. */
+/** Moves are sent one after another: two at once could arrive in the wrong order. */
 const ONE_BY_ONE = 'hosts-order';
 
 interface HostOrder {
@@ -16,22 +16,22 @@ interface HostOrder {
 }
 
 /**
- * The hosts of an inbound in the order the operator made last: from the moment of the move until the list has been read
- * after the server's answer to that very move. What answers later to anything earlier changes nothing on show.
+ * The hosts of an inbound in the operator's last order: from the moment of the move until the list has been read after
+ * the server's answer to that move. Late answers to earlier requests change nothing.
  */
 export function useHostOrder(hosts: readonly Host[]): HostOrder {
   const { t } = useTranslation('hosts');
   const [made, setMade] = useState<readonly number[] | null>(null);
   const { mutate } = useChange(reorderHosts, [keys.hosts, keys.inbounds], {
     scope: ONE_BY_ONE,
-    // Holds even where reading the list again fails.
+    // Holds even when reading the list again fails.
     onAnswer: (cache, { body: { ids = [] } }) =>
       cache.setQueryData<HostsData>(HOSTS_PAGE, (data) => data && { ...data, hosts: inOrder(data.hosts, ids) }),
   });
   const rows = made === null ? hosts : inOrder(hosts, made);
   const save = (ids: readonly number[], onSuccess?: () => void): void => {
     setMade(ids);
-    // Told of the last move only; the ones before it have nothing left to say.
+    // Shown for the last move only; earlier ones are superseded.
     mutate(
       { body: { ids: [...ids] } },
       { onError: announceFailure, onSuccess: () => onSuccess?.(), onSettled: () => setMade(null) },
@@ -46,7 +46,7 @@ export function useHostOrder(hosts: readonly Host[]): HostOrder {
   return { rows, move };
 }
 
-/** @returns the hosts that are named by `ids` in that order, in the places they have among the others */
+/** @returns the hosts named by `ids` in that order, in the positions they occupy among the others */
 function inOrder(hosts: readonly Host[], ids: readonly number[]): Host[] {
   const named = new Set(ids);
   const byId = new Map(hosts.map((host) => [host.id, host]));

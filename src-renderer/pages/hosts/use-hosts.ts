@@ -11,7 +11,7 @@ export interface HostsData {
   inbounds: readonly InboundOption[];
 }
 
-/** Where the page's list is kept. */
+/** Query key of the page's list. */
 export const HOSTS_PAGE = [...keys.hosts, 'page'] as const;
 
 /** All hosts, with the inbounds they belong to. */

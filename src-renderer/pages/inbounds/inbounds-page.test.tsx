@@ -26,7 +26,7 @@ const ROW = {
 };
 const OTHER = { ...ROW, id: 8, remark: 'Away', port: 444, tag: 'in-444-tcp' };
 
-test('shows what an inbound is and switches it off', async () => {
+test('shows the kind of an inbound and switches it off', async () => {
   const { sent } = await renderPage(
     <>
       <Notifications />
@@ -50,7 +50,7 @@ test('shows what an inbound is and switches it off', async () => {
   await expect.poll(switched).toEqual([{ enable: false }, { enable: true }]);
 });
 
-test('an inbound that is on and does not run says so with its reason', async () => {
+test('an inbound that is on but does not run shows its reason', async () => {
   const leftOut = [
     {
       kind: 'inbound',
@@ -73,7 +73,7 @@ test('an inbound that is on and does not run says so with its reason', async () 
   expect(screen.getAllByText(/^Not running/)).toHaveLength(1);
 });
 
-test('names the server of each inbound where there are several, and says which of them are away', async () => {
+test('names the server of each inbound where there are several, and marks the unreachable ones', async () => {
   const server = { address: '', lastSeen: 0, inboundCount: 1, core: null, isHere: false };
   await renderPage(<InboundsPage />, {
     'GET /panel/api/nodes/list': [],
@@ -97,7 +97,7 @@ test('names the server of each inbound where there are several, and says which o
   expect(home.queryByText(/^Not running/)).toBeNull();
 });
 
-test('names the node of each inbound, and shows those of one alone', async () => {
+test('names the node of each inbound, and filters by one', async () => {
   await renderPage(
     <InboundsPage />,
     {
@@ -143,7 +143,7 @@ test.each([false, true])('makes an inbound from a recipe, on 443 unless it is ta
   expect(JSON.stringify(sent.find(({ path }) => path.endsWith('/add')))).toContain('Door');
 });
 
-test('a deletion names the inbound and says what its clients lose', async () => {
+test('a deletion names the inbound and what its clients lose', async () => {
   const { sent } = await renderPage(<InboundsPage />, {
     'GET /panel/api/nodes/list': [],
     'GET /panel/api/servers/list': [],
@@ -160,7 +160,7 @@ test('a deletion names the inbound and says what its clients lose', async () => 
   await expect.poll(() => sent.find(({ path }) => path.endsWith('/bulkDel'))?.body).toEqual({ ids: [7] });
 });
 
-test('a deletion of many names three, says how many, and tells refusals in one place', async () => {
+test('a deletion of many names three, counts the rest, and shows refusals in one place', async () => {
   const rows = Array.from({ length: 5 }, (_, at) => ({ ...ROW, id: at + 1, remark: `Door ${at + 1}` }));
   const { sent } = await renderPage(
     <>
@@ -188,7 +188,7 @@ test('a deletion of many names three, says how many, and tells refusals in one p
   expect(refusal.textContent).toBe('Door 1: busy\nDoor 2: busy\nDoor 3: busy\n2 more');
 });
 
-test('a recipe for a CDN adds the address there, one for TLS takes the certificate of the panel', async () => {
+test('a recipe for a CDN adds its address, one for TLS uses the panel’s certificate', async () => {
   const { sent } = await renderPage(
     <InboundsPage />,
     {

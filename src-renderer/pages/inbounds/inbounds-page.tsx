@@ -23,10 +23,10 @@ import { shownInbounds } from './list/shown-inbounds.ts';
 import { useInboundChoice } from './list/use-inbound-choice.ts';
 import { RecipeDialog } from './recipe-dialog.tsx';
 
-/** Who is online changes without an event of its own. */
+/** Who is online changes without an event, so it is polled. */
 const COUNT_AGAIN_MS = 10_000;
 
-/** Where clients come in. */
+/** The list of inbounds. */
 export function InboundsPage() {
   const { t } = useTranslation(['inbounds', 'shell', 'inboundTools']);
   const inbounds = useRead(listCountedInbounds, {}, [...keys.inbounds, 'counted'], { refetchInterval: COUNT_AGAIN_MS });

@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { RecipeForm } from './recipe-form.tsx';
 
-/** Makes an inbound from a recipe. */
+/** Creates an inbound from a recipe. */
 export function RecipeDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['inbounds', 'shell']);
   return (

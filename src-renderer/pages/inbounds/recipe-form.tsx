@@ -17,9 +17,9 @@ import { hostOf, inboundOf, RECIPES, traitsOf, type RecipeForm as Fields } from 
 import { useProposedPort } from './use-proposed-port.ts';
 
 const random = (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count));
-/** No port = the proposed one. */
+/** No port = the suggested one. */
 type Draft = Omit<Fields, 'port'> & { port: number | null };
-/** No site is right for everybody: the one that fits this machine is looked for. */
+/** No site suits every machine: one is found by a scan. */
 const NEW_FORM: Draft = {
   recipe: 'reality',
   remark: '',
@@ -32,11 +32,11 @@ const NEW_FORM: Draft = {
 
 interface RecipeFormProps {
   onAdded: () => void;
-  /** Stands beside the button that adds. */
+  /** Shown beside the submit button. */
   otherWay?: ReactNode;
 }
 
-/** Makes an inbound from a recipe; keys and secrets are made on the way. */
+/** Creates an inbound from a recipe; keys and secrets are generated. */
 export function RecipeForm({ onAdded, otherWay }: RecipeFormProps) {
   const { t } = useTranslation(['inbounds', 'recipes']);
   const [draft, setDraft] = useState(NEW_FORM);
@@ -114,7 +114,7 @@ function useAddRecipe(onAdded: () => void) {
         const made = await Promise.all(Array.from({ length: pairs }, () => call(getNewX25519Cert, {})));
         const { id, coreWarnings } = await add.mutateAsync({ body: inboundOf(form, made, random) });
         const host = hostOf(form, id);
-        // The inbound is there: a refused address is told, and can be added to it later.
+        // The inbound exists by now: a refused address is shown, and can be added later.
         if (host !== null) await addAddress.mutateAsync({ body: host }).catch(announceFailure);
         announceDone(t('added', { remark: form.remark.trim() || String(form.port) }));
         announceCoreWarnings(coreWarnings);

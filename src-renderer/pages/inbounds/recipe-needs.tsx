@@ -12,7 +12,7 @@ interface NeedsProps {
   onChange: (part: Partial<RecipeForm>) => void;
 }
 
-/** What a recipe asks for beside a name and a port. */
+/** What a recipe asks for besides name and port. */
 export function RecipeNeeds({ form, onChange }: NeedsProps) {
   const { t } = useTranslation('recipes');
   const { need } = traitsOf(form.recipe);
@@ -44,7 +44,7 @@ export function RecipeNeeds({ form, onChange }: NeedsProps) {
   );
 }
 
-/** The panel's own certificate stands there to begin with, where it has one. */
+/** Preset to the panel's own certificate, if it has one. */
 function CertificateFiles({ form: { certFile, keyFile }, onChange }: NeedsProps) {
   const { t } = useTranslation('recipes');
   const own = useRead(getWebCertFiles, {}, [...keys.settings, 'webCertificate']).data;
@@ -52,7 +52,7 @@ function CertificateFiles({ form: { certFile, keyFile }, onChange }: NeedsProps)
   useEffect(() => {
     if (own === undefined || own.webCertFile === '' || !isBlank) return;
     onChange({ certFile: own.webCertFile, keyFile: own.webKeyFile });
-    // Once, when they are known: what is emptied by hand stays empty.
+    // Once, when they are known: a field emptied by hand stays empty.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [own]);
   return (

@@ -18,7 +18,7 @@ const PAIRS = [
 ];
 const make = (recipe: Recipe) => inboundOf(form(recipe), PAIRS, random);
 
-test.each(['reality', 'xhttp'] as const)('%s names its target, its keys and a short id', (recipe) => {
+test.each(['reality', 'xhttp'] as const)('%s  has its target, its keys and a short id', (recipe) => {
   expect(make(recipe)).toMatchObject({
     remark: 'Home',
     protocol: 'vless',
@@ -34,11 +34,11 @@ test.each(['reality', 'xhttp'] as const)('%s names its target, its keys and a sh
   });
 });
 
-test('the others bring what nobody can guess', () => {
+test('the others contain secrets nobody can guess', () => {
   expect(make('websocket')).toMatchObject({ streamSettings: { wsSettings: { path: '/ffffffffffff' } } });
   expect(make('xhttpCdn')).toMatchObject({ streamSettings: { xhttpSettings: { path: '/ffffffffffff' } } });
   expect(make('shadowsocks')).toMatchObject({ settings: { password: '/////////////////////w==' } });
-  // In the spelling of WireGuard, the own key apart from that of the peer.
+  // In WireGuard's encoding, the server's key distinct from the peer's.
   expect(make('wireguard')).toMatchObject({
     settings: { secretKey: 'p+/=', peers: [{ privateKey: 'r=', publicKey: 's=' }] },
   });
@@ -49,7 +49,7 @@ test.each(['trojan', 'hysteria2'] as const)('%s has the certificate', (recipe) =
   expect(make(recipe)).toMatchObject({ streamSettings: { security: 'tls', tlsSettings: { certificates } } });
 });
 
-test('a domain at a CDN is an address of its own, of the recipes that ask for one', () => {
+test('a domain at a CDN becomes a host, for recipes that ask for one', () => {
   expect(hostOf(form('xhttpCdn', { domain: 'cdn.example' }), 7)).toMatchObject({
     inboundId: 7,
     remark: 'Home',
@@ -68,7 +68,7 @@ test('a domain at a CDN is an address of its own, of the recipes that ask for on
     expect(hostOf(form(recipe, { domain: 'cdn.example' }), 7)).toBeNull();
 });
 
-test('ports stay below those of outgoing connections', () => {
+test('ports stay below the range for outgoing connections', () => {
   expect(randomPort(() => new Uint8Array([0, 0]))).toBe(10_000);
   expect(randomPort(random)).toBe(10_000 + (65_535 % 20_000));
 });

@@ -1,20 +1,20 @@
 import type { JsonObject } from '#wire/json';
 import type { Protocol } from '#wire/protocol-catalogue';
 
-/** What a recipe asks for beside a name and a port. */
+/** What a recipe asks for besides name and port. */
 export type Need = 'target' | 'domain' | 'certificate';
 
 interface Traits {
   protocol: Protocol;
   network: string;
   need: Need | null;
-  /** Key pairs that it is made with. */
+  /** Key pairs it needs. */
   pairs: number;
-  /** Port that it is expected on; where somebody has it, and without one, any free port will do. */
+  /** Its usual port; when that is taken, or absent, any free port will do. */
   port?: number;
 }
 
-/** Ways to make an inbound that works without knowing the protocols. */
+/** Ready-made inbounds that work without knowledge of the protocols. */
 export const RECIPE_TRAITS = {
   reality: { protocol: 'vless', network: 'tcp', need: 'target', pairs: 1, port: 443 },
   xhttp: { protocol: 'vless', network: 'xhttp', need: 'target', pairs: 1, port: 443 },
@@ -33,24 +33,24 @@ export interface RecipeForm {
   recipe: Recipe;
   remark: string;
   port: number;
-  /** `name:port` of the site that REALITY answers as. */
+  /** `name:port` of the site that REALITY imitates. */
   target: string;
-  /** Name at the CDN, empty = none yet. */
+  /** Domain at the CDN, empty = none yet. */
   domain: string;
-  /** Files of the certificate, as the machine knows them. */
+  /** Paths of the certificate on the machine. */
   certFile: string;
   keyFile: string;
 }
 
-/** As the panel's generator answers it: base64url without padding. */
+/** As the panel's generator returns it: base64url without padding. */
 export interface KeyPair {
   privateKey: string;
   publicKey: string;
 }
 
-/** Unguessable bytes. */
+/** Unpredictable bytes. */
 type RandomBytes = (count: number) => Uint8Array;
-/** An inbound as the panel takes it. */
+/** An inbound in the panel's wire format. */
 interface Made {
   protocol: Protocol;
   settings: JsonObject;
@@ -62,13 +62,13 @@ const base64 = (bytes: Uint8Array): string => btoa(String.fromCodePoint(...bytes
 /** WireGuard writes keys in standard base64. */
 const standard = (key: string): string => `${key.replaceAll('-', '+').replaceAll('_', '/')}=`;
 
-/** A port below the ones the system lends to outgoing connections. */
+/** A port below the system's range for outgoing connections. */
 export function randomPort(random: RandomBytes): number {
   const [high = 0, low = 0] = random(2);
   return 10_000 + (((high << 8) | low) % 20_000);
 }
 
-/** The inbound of a recipe, as the panel takes it. @param pairs as many as the recipe is made with */
+/** Builds the inbound of a recipe. @param pairs as many as the recipe needs */
 export function inboundOf(form: RecipeForm, pairs: readonly KeyPair[], random: RandomBytes) {
   return {
     enable: true,
@@ -80,7 +80,7 @@ export function inboundOf(form: RecipeForm, pairs: readonly KeyPair[], random: R
   };
 }
 
-/** The address under which apps reach the inbound through a CDN; null = it has none, or not yet. */
+/** The address at which apps reach the inbound through a CDN; null = none, or not yet. */
 export function hostOf(form: RecipeForm, inboundId: number) {
   const domain = form.domain.trim();
   if (traitsOf(form.recipe).need !== 'domain' || domain === '') return null;
@@ -93,7 +93,7 @@ export function hostOf(form: RecipeForm, inboundId: number) {
     sni: domain,
     hostHeader: domain,
     fingerprint: 'chrome',
-    // An upgrade to WebSocket is spoken over HTTP/1.1 alone.
+    // The upgrade to WebSocket works over HTTP/1.1 only.
     alpn: form.recipe === 'websocket' ? ['http/1.1' as const] : ['h2' as const, 'http/1.1' as const],
   };
 }
@@ -140,7 +140,7 @@ const MAKERS: Readonly<Record<Recipe, Maker>> = {
   }),
   xhttpCdn: (_form, _pairs, random) => ({
     ...VLESS,
-    // Short uploads pass every CDN; long ones are held back by some.
+    // Short uploads pass every CDN; some hold long ones back.
     streamSettings: {
       network: 'xhttp',
       security: 'none',

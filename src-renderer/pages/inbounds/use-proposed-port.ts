@@ -7,7 +7,7 @@ import { randomPort, traitsOf, type Recipe } from './recipes.ts';
 
 const random = (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count));
 
-/** A port that is free for an inbound of this recipe: the one that it is expected on, where nobody has it. */
+/** A free port for an inbound of this recipe: its usual one, if that is free. */
 export function useProposedPort(recipe: Recipe): number | undefined {
   const call = useCall();
   const { protocol, network, port: expected } = traitsOf(recipe);
@@ -26,7 +26,7 @@ export function useProposedPort(recipe: Recipe): number | undefined {
       }
       return randomPort(random);
     },
-    // The form keeps what it proposed.
+    // Later answers do not change the suggested port.
     staleTime: Infinity,
     gcTime: 0,
   });

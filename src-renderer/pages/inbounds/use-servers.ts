@@ -2,7 +2,7 @@ import { listServers, type PanelServer } from '#contract/servers';
 import { keys } from '../../api/keys.ts';
 import { useRead } from '../../api/use-read.ts';
 
-/** How often servers are asked for where there are several; their states come by no event. */
+/** Polling interval for several servers; their states come without events. */
 const AGAIN_MS = 10_000;
 const NONE: ReadonlyMap<string, PanelServer> = new Map();
 

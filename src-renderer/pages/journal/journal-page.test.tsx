@@ -34,7 +34,7 @@ const row = {
   ],
 };
 
-it('tells who did what, shows before and after, and takes back what it showed first', async () => {
+it('lists who did what, shows before and after, and previews an undo before doing it', async () => {
   let refusals: unknown[] = [
     { code: 'journal.laterEntry', params: { name: 'anna', id: 9 }, msg: 'anna was changed again later', entryId: 9 },
   ];
@@ -68,7 +68,7 @@ it('tells who did what, shows before and after, and takes back what it showed fi
   await expect.poll(() => sent.some(({ method, path }) => `${method} ${path}` === UNDO)).toBe(true);
 });
 
-it('brings things back from the bin, and deletes for good what was typed', async () => {
+it('restores items from the bin, and erases those whose name was typed', async () => {
   const item = { kind: 'client', id: 3, name: 'cleo', entryId: 7, deletedAt: entry.at, goneAt: entry.at + 1 };
   const { sent } = await renderPage(
     <JournalPageAtBin />,
@@ -90,7 +90,7 @@ it('brings things back from the bin, and deletes for good what was typed', async
   await expect.poll(() => sent.findLast(({ method }) => method === 'POST')?.path).toBe('/panel/api/journal/bin/erase');
 });
 
-it('goes to the last page of the bin when the one shown has nothing any more', async () => {
+it('goes to the last page of the bin when the current one is empty', async () => {
   const item = { kind: 'client', id: 3, name: 'cleo', entryId: 7, deletedAt: entry.at, goneAt: entry.at + 1 };
   const { sent } = await renderPage(
     <JournalPageAtBin />,

@@ -7,7 +7,7 @@ import { RecycleBin } from './bin/recycle-bin.tsx';
 
 const SECTIONS = ['changes', 'bin'] as const;
 
-/** What was changed, by whom, and what it takes to have it as it was. */
+/** The journal: what was changed, by whom, and how to undo it. */
 export function JournalPage() {
   const { t } = useTranslation(['journal', 'shell']);
   const { section } = useParams();

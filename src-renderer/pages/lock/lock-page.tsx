@@ -6,7 +6,7 @@ import { LockAnswerForm } from '../../ui/lock-answer-form.tsx';
 import { DesktopFrame } from '../connections/desktop-frame.tsx';
 import { LockSettings } from './lock-settings.tsx';
 
-/** What a locked window shows, and nothing else; of an open one, how it is locked. */
+/** The only page of a locked window; in an open one, the settings of the lock. */
 export function LockPage() {
   const { t } = useTranslation('lock');
   const view = useQuery({
@@ -20,7 +20,7 @@ export function LockPage() {
       <QueryView query={view}>
         {(lock) =>
           lock.isLocked ? (
-            // The window goes on where it was as soon as the passphrase is right.
+            // The window continues where it was as soon as the passphrase is right.
             <LockAnswerForm view={lock} action={t('unlock')} onOpen={() => undefined} />
           ) : (
             <LockSettings key={String(lock.isSet)} view={lock} onChange={() => void view.refetch()} />

@@ -9,7 +9,7 @@ import { NumberField } from '../../forms/number-field.tsx';
 
 const SHORTEST = 8;
 
-/** How the window is locked. Every change wants the present passphrase. */
+/** Settings of the window's lock. Every change asks for the current passphrase. */
 export function LockSettings({ view, onChange }: { view: LockView; onChange: () => void }) {
   const { t } = useTranslation(['lock', 'words', 'shell']);
   const [current, setCurrent] = useState('');

@@ -4,11 +4,11 @@ export const SOURCES = ['panel', 'core', 'access'] as const;
 export type Source = (typeof SOURCES)[number];
 export const LEVELS = ['debug', 'info', 'warning', 'error'] as const;
 export type Level = (typeof LEVELS)[number];
-/** Ways of an access, in the order of the wire's numbers. */
+/** What became of an access, in the order of the wire's numbers. */
 export const KINDS = ['direct', 'blocked', 'proxied'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** A line as the page shows it. */
+/** A line as shown on the page. */
 export interface LogLine {
   /** `2026-01-02T15:04:05`; empty where the line has no time. Sorts as text. */
   time: string;
@@ -18,10 +18,10 @@ export interface LogLine {
 }
 
 const HEAD = /^(\d{4})\/(\d\d)\/(\d\d) (\d\d:\d\d:\d\d) (DEBUG|INFO|WARNING|ERROR) - /;
-/** What the panel puts before the output of its core. */
+/** The mark before the core's output in the panel's log. */
 export const CORE_MARK = 'CORE: ';
 
-/** A line of the panel's own log, whose times are the server's. */
+/** A line of the panel's own log, with times of the server's clock. */
 export function readPanelLine(raw: string): LogLine {
   const head = HEAD.exec(raw);
   if (head === null) return { time: '', text: raw, level: null, kind: null };
@@ -48,13 +48,13 @@ export function readAccess(entry: AccessEntry, offsetMinutes: (ms: number) => nu
   };
 }
 
-/** Place of the first line at or after a moment, `2026-01-02T15:04`; the last line when all are older. */
+/** Index of the first line at or after a moment, `2026-01-02T15:04`; the last line when all are older. */
 export function lineAt(lines: readonly LogLine[], moment: string): number {
   const at = lines.findIndex(({ time }) => time !== '' && time >= moment);
   return at < 0 ? lines.length - 1 : at;
 }
 
-/** As a text file. */
+/** The lines as a text file. */
 export function toText(lines: readonly LogLine[]): string {
   return lines
     .map(({ time, level, kind, text }) => [time, level?.toUpperCase() ?? kind ?? '', text].filter(Boolean).join(' '))

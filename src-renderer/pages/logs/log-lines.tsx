@@ -5,22 +5,22 @@ import { lineTone } from '../../ui/palette/tones.ts';
 import { lineAt, type LogLine } from './log-line.ts';
 import classes from './logs.module.css';
 
-/** Height of an unwrapped line in pixels, as the style sheet makes it. */
+/** Height of an unwrapped line in pixels, as set in the style sheet. */
 const LINE_PX = 24;
-/** Nearer to the end than this counts as being at the end. */
+/** Closer to the end than this counts as being at the end. */
 const END_PX = 40;
 
 interface LogLinesProps {
   lines: readonly LogLine[];
   isWrapped: boolean;
   isFollowing: boolean;
-  /** Told when scrolling leaves or reaches the end. */
+  /** Called when scrolling leaves or reaches the end. */
   onFollow: (isFollowing: boolean) => void;
   /** Where to scroll, `2026-01-02T15:04`; empty = nowhere. */
   moment: string;
 }
 
-/** Thousands of lines, of which those in view exist. */
+/** Thousands of lines, virtualised: only those in view exist. */
 export function LogLines({ lines, isWrapped, isFollowing, onFollow, moment }: LogLinesProps) {
   const { t } = useTranslation('logs');
   const frame = useRef<HTMLDivElement>(null);
@@ -54,7 +54,7 @@ export function LogLines({ lines, isWrapped, isFollowing, onFollow, moment }: Lo
       aria-label={t('region')}
       tabIndex={0}
       dir="ltr"
-      // Only a person's own scrolling decides about following; the list scrolls by itself too.
+      // Only the user's scrolling starts or stops following; the list scrolls by itself too.
       onWheel={() => requestAnimationFrame(handleWheel)}
       onTouchMove={() => requestAnimationFrame(handleWheel)}
       onKeyUp={handleWheel}

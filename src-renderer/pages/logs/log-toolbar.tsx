@@ -15,7 +15,7 @@ interface LogToolbarProps {
   onDownload: () => void;
 }
 
-/** Which lines, and how they are shown. */
+/** Filters and view options of the log. */
 export function LogToolbar({ asked, onAsk, view, onView, onDownload }: LogToolbarProps) {
   const { t } = useTranslation(['logs', 'words']);
   const { source, level, hidden, filter } = asked;

@@ -16,7 +16,7 @@ import { useAddressParams } from '../../ui/address/use-address-params.ts';
 const ASK_AFTER_MS = 250;
 const EMPTY_TEXTS = { panel: 'none', core: 'noCore', access: 'noAccess' } as const;
 
-/** What the panel, its core and their visitors did, as it happens. */
+/** Live logs of the panel, of its core, and of accesses. */
 export function LogsPage() {
   const { t } = useTranslation(['logs', 'shell']);
   const cache = useQueryClient();
@@ -29,7 +29,7 @@ export function LogsPage() {
   const handleAsk = (part: Partial<LogQuery>): void =>
     setParams((now) => new URLSearchParams(toAddress({ ...readAddress(now), ...part })), { replace: true });
   const handleView = (part: Partial<typeof view>): void => {
-    // A fetch under way would still bring lines that came after the pause; the first one of a list is waited for.
+    // A fetch under way would still bring lines from after the pause; the first fetch of a list is awaited.
     if (part.isPaused === true)
       void cache.cancelQueries({ queryKey: ['logs'], predicate: ({ state }) => state.data !== undefined });
     setView((before) => ({ ...before, ...part }));

@@ -5,7 +5,7 @@ import { mergeTail } from './merge-tail.ts';
 const merge = (held: string[], tail: string[], most = 100) =>
   mergeTail(held, tail, { gap: '…', most, isSame: (a, b) => a === b }).join('');
 
-describe('the end of a log, fetched again and again', () => {
+describe('the end of a log, fetched repeatedly', () => {
   it.each([
     ['the first time', '', 'abc', 'abc'],
     ['nothing new', 'abc', 'bc', 'abc'],
@@ -17,11 +17,11 @@ describe('the end of a log, fetched again and again', () => {
     ['the log was emptied', 'abc', '', 'abc'],
   ])('%s', (_, held, tail, expected) => expect(merge(held.split(''), tail.split(''))).toBe(expected));
 
-  it('keeps no more than it may', () => expect(merge('abcd'.split(''), 'cdef'.split(''), 4)).toBe('cdef'));
+  it('keeps no more than the limit', () => expect(merge('abcd'.split(''), 'cdef'.split(''), 4)).toBe('cdef'));
 });
 
 describe('lines', () => {
-  it('of the panel have time and level; of the core without its mark', () => {
+  it('of the panel have time and level; the core’s lose their mark', () => {
     expect(readPanelLine('2026/01/02 03:04:05 WARNING - CORE: a b')).toEqual({
       time: '2026-01-02T03:04:05',
       level: 'warning',
@@ -40,7 +40,7 @@ describe('lines', () => {
     Email: 'ann',
     Event: 1,
   };
-  it('of an access have the time of this browser and their way', () => {
+  it('of an access have this browser’s time and their kind', () => {
     expect(readAccess(entry, () => -60)).toEqual({
       time: '2026-01-03T00:30:00',
       text: '1.2.3.4:5 → tcp:h:443 [in → block] ann',
@@ -53,7 +53,7 @@ describe('lines', () => {
     });
   });
 
-  it('are found by their time and written as a file', () => {
+  it('are found by their time and saved as a file', () => {
     const lines = ['01', '02', '04'].map((second) => readPanelLine(`2026/01/02 03:04:${second} INFO - x`));
     expect([lineAt(lines, '2026-01-02T03:04:03'), lineAt(lines, '2026-01-02'), lineAt(lines, '2027')]).toEqual([
       2, 0, 2,

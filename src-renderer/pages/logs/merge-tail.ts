@@ -1,6 +1,6 @@
 /**
- * Appends to what is held what is new in a tail of the same log. `gap` stands where lines between the two are missing.
- * @param most the oldest lines beyond this many go
+ * Appends the new lines of a tail to the held lines of the same log. `gap` marks missing lines between the two.
+ * @param most the oldest lines beyond this many are dropped
  */
 export function mergeTail<T>(
   held: readonly T[],
@@ -13,7 +13,7 @@ export function mergeTail<T>(
   return [...held, ...(isTorn ? [gap] : []), ...fresh].slice(-most);
 }
 
-/** What follows the longest overlap of the end of `held` with the beginning of `tail`. */
+/** The lines after the longest overlap of the end of `held` with the beginning of `tail`. */
 function freshPart<T>(held: readonly T[], tail: readonly T[], isSame: (a: T, b: T) => boolean): readonly T[] {
   for (let shared = Math.min(held.length, tail.length); shared > 0; shared--) {
     let at = 0;

@@ -14,21 +14,21 @@ import {
 } from './log-line.ts';
 import { mergeTail } from './merge-tail.ts';
 
-/** Lines that the page holds at most. */
+/** Most lines the page holds. */
 const MOST_LINES = 5_000;
-/** Lines fetched to look for new ones: more than a busy panel writes in between. */
+/** Lines fetched when polling: more than a busy panel writes in between. */
 const TAIL_LINES = 500;
 const LOOK_EVERY_MS = 2_000;
 
 export interface LogQuery {
   source: Source;
   level: Level;
-  /** Kinds of access that are left out. */
+  /** Kinds of access to leave out. */
   hidden: readonly Kind[];
   filter: string;
 }
 
-/** The end of a log, growing while it is looked at. */
+/** The end of a log, extended while the page is open. */
 export function useLog(asked: LogQuery, isPaused: boolean) {
   const { t } = useTranslation('logs');
   const call = useCall();

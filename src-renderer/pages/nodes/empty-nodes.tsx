@@ -5,7 +5,7 @@ import classes from './nodes.module.css';
 
 const STEPS = ['install', 'token', 'add'] as const;
 
-/** What a node is and how another panel becomes one. */
+/** Explains what a node is and how another panel becomes one. */
 export function EmptyNodes({ action }: { action: ReactNode }) {
   const { t } = useTranslation('nodes');
   return (

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import type { Node } from '#contract/nodes';
 import type { NodeActions } from './use-node-actions.ts';
 
-/** Which row has its menu open, or had it last: it stays in place while it fades. */
+/** The row whose menu is open, or was last: the menu stays in place while it fades. */
 export interface OpenMenu {
   /** 0 = none yet. */
   id: number;
@@ -15,7 +15,7 @@ export interface OpenMenu {
 
 interface NodeMenuProps {
   menu: OpenMenu;
-  /** Undefined when it is not in the list any more. */
+  /** Undefined when it is no longer in the list. */
   node: Node | undefined;
   actions: NodeActions;
   onOpen: (id: string) => void;
@@ -23,10 +23,10 @@ interface NodeMenuProps {
   onClose: () => void;
 }
 
-/** Id of the button of a row; the kit makes that of its menu from it. */
+/** Id of a row's button; the kit derives its menu's id from it. */
 export const menuIdOf = (id: number): string => `node-menu-${id}`;
 
-/** Everything that can be done with one node: one menu for all rows, at the button of the row that asked for it. */
+/** All actions on one node: one menu for all rows, placed at the button that opened it. */
 export function NodeMenu({ menu, node, onClose, ...verbs }: NodeMenuProps) {
   return (
     <Menu
@@ -46,7 +46,7 @@ export function NodeMenu({ menu, node, onClose, ...verbs }: NodeMenuProps) {
   );
 }
 
-/** Stands for a button that a row has drawn. */
+/** Stands in for the button that the row rendered. */
 function ButtonOfRow({ ref, button }: { ref?: Ref<HTMLElement | null>; button: HTMLElement | null }) {
   useImperativeHandle<HTMLElement | null, HTMLElement | null>(ref, () => button, [button]);
   return null;

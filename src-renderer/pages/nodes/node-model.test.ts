@@ -22,11 +22,11 @@ describe('state of a node', () => {
     [{ configDirty: true, status: 'offline' }, 'queued'],
     [{ configDirty: true, enable: false }, 'queued'],
     [{ configDirty: true, syncError: 'port taken' }, 'refused'],
-    // A node whose core failed still takes changes.
+    // A node whose core failed still accepts changes.
     [{ configDirty: true, coreState: 'error' }, 'sending'],
   ] as const)('%j: changes are %s', (part, delivery) => expect(deliveryOf(nodeRow(part))).toBe(delivery));
 
-  it('changes that wait for the operator are told apart', () =>
+  it('changes that wait for the operator are a state of their own', () =>
     expect(
       deliveryOf(nodeRow({ configDirty: true, plans: [{ kind: 'delete', inboundCount: 6, clientCount: 0 }] })),
     ).toBe('held'));
@@ -40,12 +40,12 @@ describe('state of a node', () => {
     ['1.2.3', '', false],
   ])('%s is older than %s: %s', (running, latest, isBehind) => expect(isOlder(running, latest)).toBe(isBehind));
 
-  it('writes an IPv6 address as an address of a page', () =>
+  it('writes an IPv6 address as in a URL', () =>
     expect(urlOf(nodeRow({ address: '2001:db8::7' }))).toBe('https://[2001:db8::7]:2053/'));
 });
 
 describe('tree of nodes', () => {
-  it('puts panels below the node that manages them, whatever their order, and loses none', () => {
+  it('puts panels below the node that manages them, in any order, and loses none', () => {
     const behind = (guid: string, parentGuid: string) =>
       nodeRow({ id: 0, guid, parentGuid, name: guid, transitive: true });
     const rows = treeOf([
@@ -72,7 +72,7 @@ describe('form of a node', () => {
       ({ field, code }) => `${field} ${code}`,
     );
 
-  it('is checked as the server checks it', () => {
+  it('is validated as on the server', () => {
     expect(problems({ ...NEW_NODE, name: 'a', address: 'node.example.com' })).toEqual([]);
     expect(problems({ ...NEW_NODE, port: '' }).sort()).toEqual([
       'address field.nodeAddress',
@@ -108,7 +108,7 @@ describe('form of a node', () => {
     expect(splitAddress('node.example.com')).toBeNull();
   });
 
-  it('is filled with what another page hands over', () => {
+  it('is filled with values from another page', () => {
     const to = new URL(addressToAdd({ name: 'A & b', address: 'https://n.example:444/x/', pin: 'ab:cd' }), 'http://p');
     expect(firstForm(to.searchParams.get('node')!)).toMatchObject({
       name: 'A & b',

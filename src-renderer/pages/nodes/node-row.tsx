@@ -34,7 +34,7 @@ interface NodeRowProps extends CellProps {
   columns: readonly NodeColumn[];
 }
 
-/** One panel. Plain elements: a hundred rows come at once, and nearly all of them show other figures after every round. */
+/** One panel. Plain elements: a hundred rows render at once, and nearly all show new figures after every round. */
 export function NodeRow({ node, parentName, tools, isMenuOpen, columns }: NodeRowProps) {
   const { t } = tools;
   const isOwn = parentName === null;
@@ -145,7 +145,7 @@ function Versions({ node: { panelVersion, coreVersion }, tools: { t } }: CellPro
   );
 }
 
-/** What the last probe measured; nothing while there is none. */
+/** The last probe's measurements; empty while there are none. */
 function Load({ node, tools: { t, format } }: CellProps) {
   if (!node.enable || node.status !== 'online') return null;
   return (
@@ -176,7 +176,7 @@ function InboundCount({ node, tools: { t, format }, isOwn }: CellProps & { isOwn
 
 function ClientCounts({ node, tools: { t, format }, isOwn }: CellProps & { isOwn: boolean }) {
   const { onlineCount, disabledCount, depletedCount } = node;
-  // Who is on an inbound behind a node is counted at that node.
+  // Online clients of an inbound behind a node are counted at that node.
   const count = isOwn ? node.clientCount : node.activeCount + disabledCount + depletedCount;
   return (
     <div className={classes['figures']}>

@@ -26,13 +26,13 @@ const DELIVERY_TONES: Record<Exclude<Delivery, 'applied'>, Tone> = {
 
 interface NodeStateViewProps {
   node: Node;
-  /** Lines of a reason that are shown; absent = all of it. */
+  /** How many lines of a reason are shown; absent = all. */
   lines?: 2;
   t: TFunction<'nodes'>;
   format: Format;
 }
 
-/** How a node does and where the changes for it stand, each with its reason. */
+/** State of a node and of its pending changes, each with its reason. */
 export function NodeStateView({ node, lines, t, format }: NodeStateViewProps) {
   const state = stateOf(node);
   const delivery = deliveryOf(node);

@@ -1,12 +1,12 @@
 import type { Node } from '#contract/nodes';
 
-/** How a node does, as far as this panel knows. A node whose core is down is online all the same. */
+/** State of a node as this panel knows it. A node whose core is down still counts as online. */
 export type NodeState = 'disabled' | 'unknown' | 'offline' | 'misplaced' | 'coreError' | 'coreStopped' | 'online';
 
-/** Where the changes made here stand; `applied` = the node has all of them, `held` = some wait for the operator's word. */
+/** State of this panel's changes; `applied` = the node has all, `held` = some wait for the operator's decision. */
 export type Delivery = 'applied' | 'queued' | 'sending' | 'held' | 'refused';
 
-/** It answers, and has no place as a node of this panel. */
+/** It answers, but cannot be a node of this panel. */
 const MISPLACED = new Set([
   'node.isThisPanel',
   'node.alreadyAdded',
@@ -15,7 +15,7 @@ const MISPLACED = new Set([
   'node.isBehind',
 ]);
 
-/** A node that is switched off keeps its last status, which then says nothing. */
+/** A disabled node keeps its last status, which then means nothing. */
 export function stateOf({
   enable,
   status,
@@ -38,7 +38,7 @@ export function deliveryOf(
   return node.enable && node.status === 'online' ? 'sending' : 'queued';
 }
 
-/** Whether a released version is newer than the one a node runs. Builds without a plain version are told apart by their text. */
+/** Whether a release is newer than a node's version. Builds without a plain version are compared as text. */
 export function isOlder(running: string, latest: string): boolean {
   const [own, newest] = [numbersOf(running), numbersOf(latest)];
   if (running === '' || latest === '') return false;
@@ -54,7 +54,7 @@ function numbersOf(version: string): number[] | null {
   return parts === null ? null : parts.slice(1).map(Number);
 }
 
-/** The address of a panel as people write it: `https://node.example.com:2053/base/`. */
+/** The address of a panel as a URL: `https://node.example.com:2053/base/`. */
 export function urlOf({
   scheme,
   address,

@@ -17,7 +17,7 @@ interface NodeTableProps {
   onEdit: (id: string) => void;
 }
 
-/** Nodes as a tree: the panels behind a node stand below it and can only be looked at. */
+/** Nodes as a tree: the panels behind a node are below it and are read-only. */
 export function NodeTable({ nodes, onOpen, onEdit }: NodeTableProps) {
   const { t } = useTranslation(['nodes', 'words']);
   const format = useFormat();

@@ -3,7 +3,7 @@ import type { Node } from '#contract/nodes';
 /** A row of the list. */
 export interface TreeRow {
   node: Node;
-  /** What tells it apart: panels behind a node have no id of their own. */
+  /** Its key: panels behind a node have no id of their own. */
   key: string;
   /** Name of the node that manages it; null for those this panel manages. */
   parentName: string | null;
@@ -18,13 +18,13 @@ export function treeOf(nodes: readonly Node[]): TreeRow[] {
   for (const node of direct) {
     rows.push({ node, key: String(node.id), parentName: null });
     for (const panel of behind) {
-      // Two nodes may show the same GUID, as copies of a database do: a panel stands below one of them.
+      // Two nodes may have the same GUID, as copies of a database do: a panel is listed below one of them.
       if (placed.has(panel) || node.guid === '' || panel.parentGuid !== node.guid) continue;
       placed.add(panel);
       rows.push(rowBehind(panel, node.name));
     }
   }
-  // Their node was not read yet: better without a place than not at all.
+  // Their node was not read yet: listed at the end rather than left out.
   return [...rows, ...behind.filter((panel) => !placed.has(panel)).map((panel) => rowBehind(panel, ''))];
 }
 

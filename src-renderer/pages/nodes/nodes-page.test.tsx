@@ -8,7 +8,7 @@ import { addressToAdd } from './editor/node-form.ts';
 import { NodesPage } from './nodes-page.tsx';
 import { nodeRow } from './testing-node.ts';
 
-// Whole drawers of the kit in a simulated browser: several seconds where the machine is busy.
+// Whole drawers of the kit in a simulated browser: several seconds on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 const API = '/panel/api/nodes';
@@ -37,7 +37,7 @@ const page = (
   </>
 );
 
-test('explains how another panel becomes a node, with the button for it', async () => {
+test('explains how a panel becomes a node, with the button for it', async () => {
   await renderPage(page, { [LIST]: [], [CORE]: SETTINGS });
   expect(await screen.findByText(/Settings, Security, API tokens/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Add node' }));
@@ -46,7 +46,7 @@ test('explains how another panel becomes a node, with the button for it', async 
   expect(await screen.findByLabelText('API token')).toBeTruthy();
 });
 
-test('tells states apart, each with its reason, and shows panels behind a node without verbs', async () => {
+test('shows states, each with its reason, and panels behind a node without actions', async () => {
   await renderPage(page, {
     [LIST]: [
       nodeRow({ id: 1, name: 'well' }),
@@ -83,7 +83,7 @@ test('tells states apart, each with its reason, and shows panels behind a node w
   expect(deep.queryByRole('button')).toBeNull();
 });
 
-test('tests a panel with what is typed, names its inbounds, and adds it', async () => {
+test('tests a panel with the typed values, names its inbounds, and adds it', async () => {
   const { sent } = await renderPage(
     page,
     {
@@ -143,7 +143,7 @@ test('keeps the form open with the refusal at its field', async () => {
   expect(screen.getByLabelText('Name').getAttribute('aria-invalid')).toBe('true');
 });
 
-test('edits with what is stored: the token stays unless another is typed, the pin is read off the node', async () => {
+test('edits a stored node: the token stays unless another is typed, the pin is read from the node', async () => {
   const { sent } = await renderPage(
     page,
     {
@@ -167,7 +167,7 @@ test('edits with what is stored: the token stays unless another is typed, the pi
     .toMatchObject([{ id: 4, apiToken: '', tlsVerifyMode: 'pin', outboundTag: 'egress' }]);
 });
 
-test('goes through an outbound of this panel, and a trial of what is not saved goes there too', async () => {
+test('connects through an outbound of this panel, as does a test of unsaved values', async () => {
   const template = {
     outbounds: [
       { tag: 'wire', protocol: 'vless' },
@@ -203,19 +203,19 @@ test('goes through an outbound of this panel, and a trial of what is not saved g
   await expect.poll(() => posted(sent, '/update/4')).toMatchObject([{ id: 4, outboundTag: '' }]);
 });
 
-test('is filled with a connection of the desktop window', async () => {
+test('is prefilled from a connection of the desktop window', async () => {
   const to = addressToAdd({ name: 'Office', address: 'https://office.example:444/x/', pin: '' });
   await renderPage(page, { [LIST]: [], [CORE]: SETTINGS }, to);
   expect(await screen.findByDisplayValue('office.example')).toBeTruthy();
   for (const value of ['Office', '444', '/x/']) expect(screen.getByDisplayValue(value)).toBeTruthy();
 });
 
-test('deletes only what nothing runs on, and says what to do first', async () => {
+test('deletes only a node without inbounds, and says what to do first', async () => {
   const { sent } = await renderPage(page, {
     [LIST]: [nodeRow({ id: 1, name: 'busy' }), nodeRow({ id: 2, name: 'idle', inboundCount: 0, guid: 'g2' })],
     [`POST ${API}/del/2`]: null,
   });
-  // One menu serves all rows: it stands at the button that asked for it, and gives the focus back to it.
+  // One menu serves all rows: it is placed at the button that opened it, and returns the focus to it.
   const button = await screen.findByRole('button', { name: 'Actions of idle' });
   await userEvent.click(button);
   const { id } = await screen.findByRole('menu', { name: 'Actions of idle' });
@@ -239,14 +239,14 @@ test('deletes only what nothing runs on, and says what to do first', async () =>
     .toEqual([`${API}/del/2`]);
 });
 
-test('switches a node off and takes it back', async () => {
+test('disables a node and undoes it', async () => {
   const { sent } = await renderPage(page, { [LIST]: [nodeRow()], [`POST ${API}/setEnable/1`]: null });
   await userEvent.click(await screen.findByRole('switch', { name: 'Frankfurt is enabled' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
   await expect.poll(() => posted(sent, '/setEnable/1')).toEqual([{ enable: false }, { enable: true }]);
 });
 
-test('trusts an authority and says when that begins', async () => {
+test('trusts an authority and says when that takes effect', async () => {
   let answer: unknown = new Error('invalid trust CA certificate bundle: no PEM');
   const { sent } = await renderPage(page, { [LIST]: [], [`POST ${API}/mtls/trustCA`]: () => answer }, '/?trust=ca');
   await userEvent.type(await screen.findByLabelText(/Authority of the managing panel/), 'x');

@@ -16,10 +16,10 @@ import { NodeTable } from './node-table.tsx';
 import { TrustDialog } from './editor/trust-dialog.tsx';
 import { useNodes } from './use-nodes.ts';
 
-/** The stream brings the list every five seconds; connections without one have to ask. */
+/** The stream brings the list every five seconds; connections without one have to poll. */
 const LOOK_AGAIN_MS = 15_000;
 
-/** Panels that this one manages: how each does, and what has not arrived there yet. */
+/** Panels that this one manages: their state, and the changes that have not arrived there. */
 export function NodesPage() {
   const { t } = useTranslation(['nodes', 'shell', 'words']);
   const nodes = useNodes(LOOK_AGAIN_MS);

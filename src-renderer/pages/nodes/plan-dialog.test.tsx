@@ -6,7 +6,7 @@ import { renderPage } from '../../testing/render-page.tsx';
 import { PlanNotices } from './plan-notices.tsx';
 import { nodeRow } from './testing-node.ts';
 
-// Whole drawers of the kit in a simulated browser: several seconds where the machine is busy.
+// Whole drawers of the kit in a simulated browser: several seconds on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 const API = '/panel/api/nodes';
@@ -28,7 +28,7 @@ const page = (
 test.each([
   ['Delete on the node', 'confirm'],
   ['Take it back', 'takeBack'],
-])('deletions that wait are named one by one before they are decided: %s', async (button, word) => {
+])('pending deletions are listed by name before the decision: %s', async (button, word) => {
   const answers = { [`GET ${API}/plans/1`]: [DELETION], [`POST ${API}/plans/1/${word}`]: null };
   const { sent } = await renderPage(page, answers);
   expect(screen.getByText(/1 inbound and 12 clients that were deleted here are still on the node/)).toBeTruthy();

@@ -17,7 +17,7 @@ interface PlanDialogProps {
   onClose: () => void;
 }
 
-/** Every inbound and client of a plan by name, with the words that let it happen or take it back. */
+/** Every inbound and client of a plan by name, with buttons to approve or reject it. */
 export function PlanDialog({ nodeId, name, kind, onClose }: PlanDialogProps) {
   const { t } = useTranslation('nodes');
   const params = { id: String(nodeId) };
@@ -73,7 +73,7 @@ export function PlanDialog({ nodeId, name, kind, onClose }: PlanDialogProps) {
   );
 }
 
-/** All of them, however many: to be read, searched and copied. */
+/** All of them, however many, so that they can be read, searched and copied. */
 function Names({ label, names }: { label: string; names: readonly string[] }) {
   const { t } = useTranslation('nodes');
   const format = useFormat();

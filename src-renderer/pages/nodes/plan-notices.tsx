@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Node } from '#contract/nodes';
 import { PlanDialog } from './plan-dialog.tsx';
 
-/** What would happen on a node in one go, and waits until the operator has said so. */
+/** Plans: large changes on a node that wait for the operator's approval. */
 export function PlanNotices({ node: { id, name, plans } }: { node: Node }) {
   const { t } = useTranslation('nodes');
   const [shown, setShown] = useState<Node['plans'][number]['kind'] | null>(null);

@@ -1,6 +1,6 @@
 import type { Node } from '#contract/nodes';
 
-/** A node that does well, for tests. */
+/** A healthy node, for tests. */
 export function nodeRow(part: Partial<Node> = {}): Node {
   return {
     id: 1,

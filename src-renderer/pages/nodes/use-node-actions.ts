@@ -10,7 +10,7 @@ import { announceDone, announceFailure } from '../../ui/notices/announce.ts';
 import { announceUndo } from '../../ui/notices/announce-undo.tsx';
 import { confirmAction } from '../../ui/confirm.tsx';
 
-/** What can be done with a node from its row or its drawer. */
+/** Actions on a node from its row or its drawer. */
 export function useNodeActions() {
   const { t } = useTranslation('nodes');
   const navigate = useNavigate();
@@ -47,7 +47,7 @@ export function useNodeActions() {
       }
     },
 
-    /** Asks first; where inbounds are on the node it says what to do about them instead. */
+    /** Asks first; while the node has inbounds it says what to do about them instead. */
     async remove({ id, name, inboundCount: count }: Node): Promise<void> {
       if (count > 0) {
         const isToShow = await confirmAction({

@@ -3,7 +3,7 @@ import { listNodes, type Node } from '#contract/nodes';
 import { keys } from '../../api/keys.ts';
 import { useRead } from '../../api/use-read.ts';
 
-/** Managed panels with the panels behind them. @param everyMs asks again so often, where the stream does not bring it */
+/** Managed panels with the panels behind them. @param everyMs polling interval for connections without a stream */
 export function useNodes(everyMs: number | false = false): UseQueryResult<Node[]> {
   return useRead(listNodes, {}, [...keys.nodes, 'list'], { refetchInterval: everyMs });
 }

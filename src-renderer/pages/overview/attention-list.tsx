@@ -8,7 +8,7 @@ import { useAttention, type Watched } from './use-attention.ts';
 
 const Checklist = lazy(async () => ({ default: (await import('./checklist.tsx')).Checklist }));
 
-/** What waits for the operator, each with its reason and the page that mends it. */
+/** What needs the operator, each with its reason and a link to fix it. */
 export const AttentionList = memo(function AttentionList(watched: Watched) {
   const { t } = useTranslation('overview');
   const matters = useAttention(watched);

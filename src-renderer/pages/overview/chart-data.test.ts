@@ -3,7 +3,7 @@ import { chartData } from './chart-data.ts';
 
 const point = (atSec: number, up: number) => ({ atSec, weight: 1, values: { netUp: up, netDown: up * 2 } });
 
-test('readings become columns, and a long silence a gap', () => {
+test('readings become columns, and a long pause a gap', () => {
   expect(chartData([point(2, 1), point(4, 2), point(60, 3)], 'live')).toEqual([
     [2, 4, 5, 60],
     [1, 2, null, 3],
@@ -11,7 +11,7 @@ test('readings become columns, and a long silence a gap', () => {
   ]);
 });
 
-test('ten minutes begin with means of the server, in one line with the readings after them', () => {
+test('ten minutes begin with the server’s means, in one line with the readings after them', () => {
   const mean = (atSec: number) => ({ ...point(atSec, 1), weight: 15 });
   const [times, ups] = chartData([mean(30), mean(60), mean(90), point(140, 1), point(142, 1)], 'live');
   expect(times).toEqual([30, 60, 90, 140, 142]);
@@ -27,6 +27,6 @@ test('a longer span shows means of its buckets', () => {
   ]);
 });
 
-test('a figure that was not measured is no zero', () => {
+test('a figure that was not measured is not zero', () => {
   expect(chartData([{ atSec: 2, weight: 1, values: { cpu: 3 } }], 'live')).toEqual([[2], [null], [null]]);
 });

@@ -1,6 +1,6 @@
 import { means, READING_SEC, type Point } from '../../stores/point-ring.ts';
 
-/** What the chart can show: a window of so many seconds in means of so many. */
+/** A span of the chart: its length in seconds and the seconds per mean. */
 export const SPANS = {
   live: { windowSec: 600, bucketSec: READING_SEC },
   hour: { windowSec: 3_600, bucketSec: 60 },
@@ -8,7 +8,7 @@ export const SPANS = {
 } as const;
 export type Span = keyof typeof SPANS;
 
-/** Bytes per second at the upper edge of a chart, at least: what an idle machine says now and then is no mountain. */
+/** Lowest upper edge of a chart, in bytes per second: an idle machine's few bytes are no peak. */
 export const LOWEST_TOP = 10 * 1024;
 
 /** Columns of a chart: seconds since the epoch, bytes per second up and down; null breaks the line. */
@@ -20,14 +20,14 @@ export function chartData(points: readonly Point[], span: Span): ChartData {
   const data: ChartData = [[], [], []];
   const [times, ups, downs] = data;
   const nowSec = points.at(-1)?.atSec ?? 0;
-  // Readings may come late: several missing ones make a gap, not one.
+  // Readings may come late: only several missing ones make a gap.
   const leastGapSec = Math.max(10, bucketSec * 1.5);
   // A reading is its own mean.
   const shown =
     bucketSec === READING_SEC
       ? points.filter(({ atSec }) => atSec >= nowSec - windowSec)
       : means(points, bucketSec, windowSec, nowSec);
-  // What the server remembers from before the page was opened are means: two of them are as far apart as each is long.
+  // The server's memory from before the page was opened consists of means, each as far from the next as it is long.
   let gapSec = leastGapSec;
   for (const { atSec, weight, values } of shown) {
     const before = times.at(-1);

@@ -5,7 +5,7 @@ import { CHECKS } from '#contract/checklist';
 import { renderPage } from '../../testing/render-page.tsx';
 import { Checklist } from './checklist.tsx';
 
-it('shows what is left with the way to it, and puts points away and back', async () => {
+it('lists open points with links, and dismisses and restores points', async () => {
   const away = new Set<string>();
   const { sent } = await renderPage(<Checklist />, {
     'GET /panel/api/checklist/list': () =>

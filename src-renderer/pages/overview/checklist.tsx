@@ -10,7 +10,7 @@ import { announceFailure } from '../../ui/notices/announce.ts';
 import { Hint } from '../../ui/layout/hint.tsx';
 
 const KEY = [...keys.settings, 'checklist'];
-/** Where each point is seen to. */
+/** The page for each point. */
 const PLACES: Readonly<Record<CheckName, string>> = {
   https: '/panel/settings/general?q=webCertFile',
   twoFactor: '/panel/settings/security?twoFactor=on',
@@ -22,7 +22,7 @@ const PLACES: Readonly<Record<CheckName, string>> = {
   ports: '/panel/settings/general?q=webPort',
 };
 
-/** What a panel needs before it is left alone, until each point is done or put away. */
+/** What a panel needs before it is left alone, until each point is done or dismissed. */
 export function Checklist() {
   const { t } = useTranslation(['checklist', 'words']);
   const format = useFormat();
@@ -84,7 +84,7 @@ export function Checklist() {
 
   function reasonOf({ name, facts }: Check): string {
     const { version = '' } = facts;
-    // Typed into other programs as they stand.
+    // Values to type into other programs, so never translated.
     const ports = `\u2068${facts['ports'] ?? ''}\u2069`;
     if (name === 'firewall') return t('reason.firewall', { ports });
     if (name === 'ports') return t('reason.ports', { ports });

@@ -12,7 +12,7 @@ import classes from './overview.module.css';
 
 const BUCKETS = ['online', 'exhausted', 'expired', 'expiring', 'deactive'] as const;
 
-/** How many clients are in which state, each a link to just these. */
+/** How many clients are in each state, with links to them. */
 export const ClientCounts = memo(function ClientCounts() {
   const { t } = useTranslation('overview');
   const format = useFormat();

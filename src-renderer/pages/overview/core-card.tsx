@@ -9,17 +9,17 @@ import { coreTone } from '../../ui/palette/tones.ts';
 import { useCoreVerbs } from '../core/state/use-core-verbs.ts';
 import classes from './overview.module.css';
 
-// Only a core that does not run needs it.
+// Needed only when the core does not run.
 const LastError = lazy(async () => ({ default: (await import('../core/state/last-error.tsx')).LastError }));
 const ICONS = { running: IconCircleCheck, stop: IconPlayerStop, error: IconCircleX };
 
 interface CoreCardProps {
   core: ServerStatus['core'];
-  /** Whole minutes: with seconds the card would be drawn again at every reading and show nothing new. */
+  /** Whole minutes: with seconds the card would render again at every reading. */
   uptimeMin: number;
 }
 
-/** State of the core with what can be done about it. A core that does not run is the loudest thing on the page. */
+/** State of the core and its actions. A core that does not run is the most prominent thing on the page. */
 export const CoreCard = memo(function CoreCard({ core, uptimeMin }: CoreCardProps) {
   const { t } = useTranslation('overview');
   const format = useFormat();

@@ -3,7 +3,7 @@ import { useLiveStatus } from '../../stores/live-status.ts';
 import type { Point } from '../../stores/point-ring.ts';
 import { LOWEST_TOP } from './chart-data.ts';
 
-/** A picture whose line does not move is drawn on this often, in seconds: it is some pixels further on then. */
+/** Seconds between draws while the line does not move: by then it has shifted some pixels. */
 const STILL_SEC = 10;
 
 /** The readings as they were when the picture last had to be drawn; see {@link isOutdated}. */
@@ -19,13 +19,13 @@ export function useDrawnPoints(): readonly Point[] {
 }
 
 /**
- * Whether a picture of these readings shows something else by now: a reading that lifts or lowers the line by more than a
- * fiftieth of its height is drawn at once. One that does not waits: to paint a large picture is the dearest part of a reading.
+ * Whether a picture of these readings is outdated: a reading that moves the line by more than a fiftieth of its height
+ * is drawn at once, others wait: painting a large picture is the most expensive part of a reading.
  */
 export function isOutdated(drawn: readonly Point[], now: readonly Point[]): boolean {
   const [before, newest] = [drawn.at(-1), now.at(-1)];
   if (before === undefined || newest === undefined) return drawn.length !== now.length;
-  // What the server remembers was put before it, or the oldest fell out.
+  // The server's history was put before it, or the oldest point fell out.
   if (drawn[0]?.atSec !== now[0]?.atSec || newest.atSec - before.atSec >= STILL_SEC) return true;
   const top = Math.max(LOWEST_TOP, ...now.map(({ values }) => Math.max(values.netUp ?? 0, values.netDown ?? 0)));
   return (['netUp', 'netDown'] as const).some(

@@ -4,7 +4,7 @@ import { renderPage } from '../../testing/render-page.tsx';
 import { nodeRow } from '../nodes/testing-node.ts';
 import { OverviewPage } from './overview-page.tsx';
 
-// Whole pages of the kit in a simulated browser: several seconds where the machine is busy.
+// Whole pages of the kit in a simulated browser: several seconds on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 // Drawing needs a canvas, which the simulated browser lacks.
 vi.mock('uplot', () => ({
@@ -63,7 +63,7 @@ const ANSWERS = {
 
 beforeEach(() => localStorage.clear());
 
-test('shows figures of the machine and of the panel, with the ways on', async () => {
+test('shows figures of the machine and of the panel, with links', async () => {
   await renderPage(<OverviewPage />, ANSWERS);
   expect(await screen.findByText('TCP connections')).toBeTruthy();
   expect(screen.getByText('1,234')).toBeTruthy();
@@ -72,14 +72,14 @@ test('shows figures of the machine and of the panel, with the ways on', async ()
   expect(await screen.findByText('Nothing needs attention.')).toBeTruthy();
 });
 
-test('a core that came back by itself says how often and leads to what it said', async () => {
+test('a core that restarted by itself shows how often and links to its output', async () => {
   const restarted = status({ restarts: 2, lastRestart: Date.UTC(2026, 0, 5, 12) });
   await renderPage(<OverviewPage />, { ...ANSWERS, 'GET /panel/api/server/status': restarted });
   expect(await screen.findByText(/^Restarted 2 times by itself, last at Jan 5, 2026/)).toBeDefined();
   expect(screen.getByRole('link', { name: 'What it logged before' }).getAttribute('href')).toBe('/panel/core/state');
 });
 
-test('tells everything that does not work, with the page that mends it', async () => {
+test('lists everything that does not work, with the page that fixes it', async () => {
   const leftOut = [{ kind: 'inbound', name: 'in-9', reason: 'its port is taken' }];
   await renderPage(<OverviewPage />, {
     ...ANSWERS,
@@ -135,10 +135,10 @@ test('tells everything that does not work, with the page that mends it', async (
   );
 });
 
-// The part about the last error is loaded when it is first shown.
+// The part about the last error is loaded on first use.
 beforeAll(() => import('../core/state/last-error.tsx'));
 
-test('a core that failed says why and on which line of the template', async () => {
+test('a core that failed shows why and on which line of the template', async () => {
   const template = { outbounds: [{ tag: 'exit', protocol: 'vless' }] };
   const message = 'core rejects outbound "exit": no';
   await renderPage(<OverviewPage />, {

@@ -23,13 +23,13 @@ const SubjectTraffic = lazy(async () => {
   ]);
   return { default: Component };
 });
-/** Room for it while it is not drawn, in CSS pixels. */
+/** Space reserved for it before it is drawn, in CSS pixels. */
 const TRAFFIC_PX = 480;
 
-/** Percent of the data volume above which a write may soon fail. */
+/** Disk usage in percent above which a write may soon fail. */
 const FULL_DISK = 95;
 
-/** Whether it runs, what it does right now, and what needs a hand. */
+/** State of the panel, its present figures, and what needs the operator. */
 export function OverviewPage() {
   const { t } = useTranslation(['overview', 'shell']);
   const status = useStatus(slowPart);
@@ -43,13 +43,13 @@ export function OverviewPage() {
       <Suspense fallback={null}>
         <ThroughputChart onDrawn={handleDrawn} />
       </Suspense>
-      {/* What is below waits for the chart: it would seem to be in sight, and be loaded first. */}
+      {/* The rest waits for the chart: it would briefly be in view, and be loaded first. */}
       {isDrawn && <Below status={status.data} />}
     </Page>
   );
 }
 
-/** What stands below the chart; absent = not read yet. */
+/** The content below the chart; absent = not read yet. */
 function Below({ status }: { status: ReturnType<typeof slowPart> | undefined }) {
   const { t } = useTranslation('shell');
   return (
@@ -68,7 +68,7 @@ function Below({ status }: { status: ReturnType<typeof slowPart> | undefined }) 
   );
 }
 
-/** What cards show of the status, uptimes in whole minutes: seldom another than at the last reading. */
+/** The part of the status that cards show, with uptimes in whole minutes, so that it seldom changes. */
 function slowPart({ core, web, disk, panelVersion, appStats, uptime }: ServerStatus) {
   return {
     core,

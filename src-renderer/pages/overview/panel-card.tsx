@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { useFormat } from '../../i18n/format.ts';
 import { Hint } from '../../ui/layout/hint.tsx';
 
-/** Pages that an operator goes on to from here. */
+/** Pages linked from the card. */
 const WAYS = {
   logs: '/panel/logs',
   backup: '/panel/settings/backup',
@@ -13,7 +13,7 @@ const WAYS = {
   update: '/panel/about',
 } as const;
 
-/** Which panel this is, how long its machine has been up, and the ways on. */
+/** This panel's name, its machine's uptime, and links. */
 export const PanelCard = memo(function PanelCard({ version, uptimeMin }: { version: string; uptimeMin: number }) {
   const { t } = useTranslation('overview');
   const format = useFormat();

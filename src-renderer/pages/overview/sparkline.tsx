@@ -6,10 +6,12 @@ import classes from './overview.module.css';
 
 const WINDOW_SEC = 6 * 3_600;
 const BUCKET_SEC = 300;
-/** Units of the drawing; it is stretched to its tile. */
+/** Units of the drawing, which is stretched to fit its tile. */
 const [WIDTH, HEIGHT] = [72, 20];
 
-/** A figure over the last six hours, without axes: its shape. Drawn anew once a minute. @param top value at the upper edge; absent = the highest shown */
+/**
+ * A figure's last six hours as a line without axes, redrawn every minute. @param top upper edge; absent = the maximum
+ */
 export const Sparkline = memo(function Sparkline({ measure, top }: { measure: Measure; top?: number }) {
   const minute = useLiveStatus(({ points }) => Math.floor((points.at(-1)?.atSec ?? 0) / 60));
   const path = sparkPath(useLiveStatus.getState().points, measure, minute * 60 + 60, top);
@@ -26,7 +28,7 @@ export const Sparkline = memo(function Sparkline({ measure, top }: { measure: Me
   );
 });
 
-/** The line through the means of the last six hours; it is lifted where there are none. */
+/** The line through the means of the last six hours, with gaps where there are none. */
 export function sparkPath(points: readonly Point[], measure: Measure, nowSec: number, top?: number): string {
   const shown = means(points, BUCKET_SEC, WINDOW_SEC, nowSec).flatMap(({ atSec, values }) => {
     const value = values[measure];
@@ -40,7 +42,7 @@ export function sparkPath(points: readonly Point[], measure: Measure, nowSec: nu
       beforeSec = atSec;
       const x = WIDTH * (1 - (nowSec - atSec) / WINDOW_SEC);
       const y = HEIGHT - Math.min(1, value / highest) * (HEIGHT - 1) - 0.5;
-      // A moment between two gaps is a dot: a line needs some length to be seen.
+      // A moment between two gaps is drawn as a dot: a line needs some length to be visible.
       return `${verb}${x.toFixed(1)} ${y.toFixed(1)}${verb === 'M' ? 'h0.3' : ''}`;
     })
     .join('');

@@ -13,10 +13,10 @@ import { useDrawnPoints } from './drawn-points.ts';
 import classes from './overview.module.css';
 
 const HEIGHT = 220;
-/** When it counts as drawn where nothing can be drawn: a window that has no width. */
+/** When it counts as drawn although nothing can be drawn: in a window without width. */
 const LATEST_DRAWN_MS = 1_000;
 
-/** Bytes per second, live or over the last hours; pointer and arrow keys read any moment of it. */
+/** Bytes per second, live or over the last hours; pointer and arrow keys read any moment. */
 export const ThroughputChart = memo(function ThroughputChart({ onDrawn }: { onDrawn: () => void }) {
   const [span, setSpan] = useState<Span>('live');
   useEffect(() => {
@@ -33,7 +33,7 @@ export const ThroughputChart = memo(function ThroughputChart({ onDrawn }: { onDr
   );
 });
 
-/** The drawing, which follows what moves its line, and its words. Plain elements, which cost next to nothing to draw again. */
+/** The drawing, redrawn when its line moves, and its text: plain elements that cost next to nothing to render. */
 function Drawing({ span, onDrawn, children }: { span: Span; onDrawn: () => void; children: ReactNode }) {
   const { t } = useTranslation('overview');
   const format = useFormat();
@@ -80,7 +80,7 @@ function Drawing({ span, onDrawn, children }: { span: Span; onDrawn: () => void;
 const rateOf = (value: number | null | undefined, format: Format): string =>
   typeof value === 'number' ? format.rate(value) : '—';
 
-/** The newest reading, drawn or not, in words. @param peak highest of the drawing, in bytes per second */
+/** The newest reading in words, drawn or not. @param peak highest of the drawing, in bytes per second */
 function Summary({ peak }: { peak: number }) {
   const { t } = useTranslation('overview');
   const format = useFormat();
@@ -115,7 +115,7 @@ const Controls = memo(function Controls({ span, onChange }: { span: Span; onChan
   );
 });
 
-/** What the lines are, told apart by their strokes too, and how much time a point stands for. */
+/** Legend of the lines, told apart by their strokes too, and the time per point. */
 const Legend = memo(function Legend({ span }: { span: Span }) {
   const { t } = useTranslation(['overview', 'words']);
   return (

@@ -9,10 +9,10 @@ import classes from './overview.module.css';
 import { Sparkline } from './sparkline.tsx';
 import { useStatus } from './use-status.ts';
 
-/** What a tile shows of a reading. */
+/** The part of a reading that a tile shows. */
 interface Figure {
   words: string;
-  /** Percent, no finer than a bar shows; null for figures without an upper end. */
+  /** Percent, as coarse as the bar; null for figures without an upper end. */
   share: number | null;
 }
 
@@ -25,7 +25,7 @@ const TILES = [
   ['tcp', 'tcpCount'],
 ] as const satisfies readonly (readonly [string, Measure])[];
 
-/** Figures of the machine, as the stream brings them, over their last six hours. */
+/** Live figures of the machine, over their last six hours. */
 export const Tiles = memo(function Tiles() {
   const { t } = useTranslation('overview');
   const format = useFormat();
@@ -46,7 +46,7 @@ export const Tiles = memo(function Tiles() {
       };
     };
   }, [t, format]);
-  // Figures that show the same as before are the same objects as before.
+  // Unchanged figures keep their identity, so that their tiles do not render again.
   const { data: figures } = useStatus(figuresOf);
   const names = useMemo(() => TILES.map(([tile]) => t(`tiles.${tile}`)), [t]);
   return (
@@ -60,7 +60,7 @@ export const Tiles = memo(function Tiles() {
 
 const UNKNOWN: Figure = { words: '', share: null };
 
-/** Plain elements: at every reading some tiles are drawn again. */
+/** Plain elements: every reading renders some tiles again. */
 const Tile = memo(function Tile({ name, measure, figure }: { name: string; measure: Measure; figure: Figure }) {
   const { words, share } = figure;
   return (
@@ -73,7 +73,7 @@ const Tile = memo(function Tile({ name, measure, figure }: { name: string; measu
   );
 });
 
-/** Percent from which on a bar warns. */
+/** Percent at which a bar warns. */
 const NEARLY_FULL = 90;
 
 function Bar({ name, percent }: { name: string; percent: number }) {

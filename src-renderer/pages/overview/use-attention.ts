@@ -16,24 +16,24 @@ import { useNodes } from '../nodes/use-nodes.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Something that waits for the operator. */
+/** A problem that waits for the operator. */
 export interface Matter {
   id: string;
-  /** What it is about, as it is called in the panel; empty where the reason says it. */
+  /** The panel's name for what it is about; empty where the reason names it. */
   name: string;
   reason: string;
-  /** Where it is mended. */
+  /** The page that fixes it. */
   to: string;
 }
 
-/** Parts of the status that may call for the operator. */
+/** Parts of the status that may need the operator. */
 export interface Watched {
   core: ServerStatus['core'];
   web: ServerStatus['web'];
   isDiskFull: boolean;
 }
 
-/** Everything that is stored but does not work, or soon will not, with the page that mends it. */
+/** Everything that is stored but does not work, or soon will not, with the page that fixes it. */
 export function useAttention({ core, web, isDiskFull }: Watched): Matter[] {
   const { t } = useTranslation('overview');
   const { data: inbounds = [] } = useRead(listCountedInbounds, {}, [...keys.inbounds, 'counted']);
@@ -41,11 +41,11 @@ export function useAttention({ core, web, isDiskFull }: Watched): Matter[] {
   const { data: jobs = [] } = useRead(listJobs, {}, keys.jobs);
   const { data: update } = useRead(getPanelUpdateInfo, {}, ['panelUpdate', 'info'], {
     staleTime: 600_000,
-    // It was not asked for: a machine without internet need not hear of it.
+    // The operator did not ask for this check: a machine without internet gets no error from it.
     retry: false,
   });
   const { data: certificates = [] } = useRead(getCertificates, {}, [...keys.inbounds, 'certificates'], {
-    // Settings name some of them too, and files change by themselves.
+    // Settings refer to some of these too, and files change by themselves.
     staleTime: 0,
     refetchInterval: HOUR_MS,
   });
@@ -105,7 +105,7 @@ export function useAttention({ core, web, isDiskFull }: Watched): Matter[] {
   return matters;
 }
 
-/** Why an inbound that is meant to run lets no client in; null = it does. */
+/** Why an enabled inbound accepts no clients; null = it does. */
 function endOf(
   { expiryTime, total, up, down }: Pick<CountedInbound, 'expiryTime' | 'total' | 'up' | 'down'>,
   nowMs: number,
@@ -114,13 +114,13 @@ function endOf(
   return total > 0 && up + down >= total ? 'usedUp' : null;
 }
 
-/** Where a certificate is set. */
+/** The page on which a certificate is set. */
 function placeOf({ owner, inboundId }: ServedCertificates): string {
   if (owner === 'inbound') return `/panel/inbounds/${inboundId}`;
   return owner === 'panel' ? '/panel/settings/general?q=webCertFile' : '/panel/settings/subscription?q=subCertFile';
 }
 
-/** Where what the core left out is mended. */
+/** The page that fixes what the core left out. */
 function pageOf(kind: string): string {
   if (kind === 'inbound' || kind === 'client') return `/panel/${kind}s`;
   if (kind === 'outbound') return '/panel/core/outbounds';

@@ -6,7 +6,7 @@ import { useCall } from '../../api/transport-context.tsx';
 import { useLiveStatus } from '../../stores/live-status.ts';
 import { joined, MEASURES, SEED_BUCKETS } from '../../stores/point-ring.ts';
 
-/** Fills the ring with what the server remembers, once; from then on the live stream fills it. */
+/** Fills the ring with the server's history, once; from then on the live stream fills it. */
 export function useMachineHistory(): void {
   const call = useCall();
   const { data } = useQuery({

@@ -5,15 +5,15 @@ import { ApplyPlanForm } from './apply-plan-form.tsx';
 
 interface ApplyPlanDialogProps {
   plan: Plan;
-  /** Chosen at first; all of them unless told otherwise. */
+  /** Parts selected at first; all of them by default. */
   parts?: readonly PlanPart[] | undefined;
   addDays?: number | undefined;
-  /** It was not asked for: the plan was just saved. */
+  /** It opened by itself, because the plan was just saved. */
   isOffer: boolean;
   onClose: () => void;
 }
 
-/** Brings a plan to the clients that have it, with the list of what that changes first. */
+/** Applies a plan to its clients, after a list of the changes. */
 export function ApplyPlanDialog({ plan, onClose, ...rest }: ApplyPlanDialogProps) {
   const { t } = useTranslation('plans');
   return (

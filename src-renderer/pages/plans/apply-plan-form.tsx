@@ -15,7 +15,7 @@ import { NumberField } from '../../forms/number-field.tsx';
 
 interface ApplyPlanFormProps {
   plan: Plan;
-  /** Clients that get the plan; left out = those that have it. */
+  /** Clients that get the plan; absent = those that have it. */
   emails?: readonly string[];
   parts?: readonly PlanPart[] | undefined;
   addDays?: number | undefined;
@@ -23,7 +23,7 @@ interface ApplyPlanFormProps {
   onClose: () => void;
 }
 
-/** Which parts of a plan clients get, what that would change, and the button that does it. */
+/** Selects the parts of a plan to apply, lists the changes, and applies them. */
 export function ApplyPlanForm(props: ApplyPlanFormProps) {
   const { plan, emails, parts = PLAN_PARTS, addDays = 0, isOffer = false, onClose } = props;
   const { t } = useTranslation(['plans', 'shell']);

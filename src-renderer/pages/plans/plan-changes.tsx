@@ -8,7 +8,7 @@ import { severityTone } from '../../ui/palette/tones.ts';
 import { Hint } from '../../ui/layout/hint.tsx';
 import classes from './plans.module.css';
 
-/** The clients that would change, each with what it has and what it gets. */
+/** The clients that would change, each with its present and its new values. */
 export function PlanChanges({ preview, planName }: { preview: PlanPreview; planName: string }) {
   const { t } = useTranslation(['plans', 'clients', 'shell']);
   const format = useFormat();

@@ -4,7 +4,7 @@ import { renewalOf } from '../clients/editor/client-form.ts';
 
 const MAX_DAYS = 36_500;
 
-/** What the editor shows of a plan. */
+/** Fields of the plan editor. */
 export const PlanForm = z
   .object({
     name: z.string().trim().min(1).max(64),
@@ -51,7 +51,7 @@ export function toWire({ renewal, renewalDays, inboundIds, ...plan }: PlanForm):
   };
 }
 
-/** Fields of the form that the wire calls otherwise. */
+/** Fields whose names differ on the wire. */
 export const formPlace = (field: string): string => (field === 'reset' || field === 'resetDay' ? 'renewalDays' : field);
 
 const PART_FIELDS: Readonly<Record<PlanPart, readonly (keyof Plan)[]>> = {
@@ -70,6 +70,6 @@ export const changedParts = (before: Plan, after: Plan): PlanPart[] =>
     PART_FIELDS[part].some((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field])),
   );
 
-/** Days by which a term that runs becomes longer or shorter with its plan. */
+/** Days by which a running term changes with its plan. */
 export const daysMoved = (before: Plan, after: Plan): number =>
   before.days === 0 || after.days === 0 ? 0 : after.days - before.days;

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Plan } from '#contract/plans';
 import { useFormat } from '../../i18n/format.ts';
 
-/** "50 GiB · 30 days · 2 addresses": what clients of a plan get. */
+/** "50 GiB · 30 days · 2 addresses": a plan in one line. */
 export function usePlanWords(): (plan: Plan) => string {
   const { t } = useTranslation('plans');
   const format = useFormat();

@@ -41,7 +41,7 @@ const show = (answers: Answers, address = '/') =>
     address,
   );
 
-it('says in one line what clients of a plan get, and leads to them', async () => {
+it('sums up a plan in one line, and links to its clients', async () => {
   await show({});
   expect(await screen.findByText('50 GiB · 30 days · 2 addresses · 1 inbound')).toBeTruthy();
   expect(screen.getByRole('link', { name: '2' }).getAttribute('href')).toBe('/panel/clients?plan=3');
@@ -50,7 +50,7 @@ it('says in one line what clients of a plan get, and leads to them', async () =>
   expect(await screen.findByText(/^2 clients have it and keep/)).toBeTruthy();
 });
 
-it('teaches what a plan is where there is none, and adds one', async () => {
+it('explains what a plan is when there is none, and adds one', async () => {
   const { sent } = await show(
     { 'GET /panel/api/plans': [], 'POST /panel/api/plans/add': { ...PLAN, clientCount: 0 } },
     '/?plan=new',
@@ -70,7 +70,7 @@ it('teaches what a plan is where there is none, and adds one', async () => {
   });
 });
 
-it('offers a changed plan to those who have it: what changes is shown first, only what became other is chosen', async () => {
+it('offers a changed plan to its clients: changes are previewed, and only the changed parts are selected', async () => {
   const { sent } = await show(
     {
       'POST /panel/api/plans/update/3': { ...PLAN, quotaBytes: 60 * GIB, days: 40 },
@@ -93,7 +93,7 @@ it('offers a changed plan to those who have it: what changes is shown first, onl
   expect(sent.find(({ path }) => path.endsWith('/apply/3'))?.body).toEqual(wish);
 });
 
-it('shows what was left alone, and changes nothing where nothing would', async () => {
+it('shows what was left alone, and does nothing where nothing would change', async () => {
   const nothing = { total: 2, changed: 0, parts: NONE, clients: [] };
   let preview: object = PREVIEW;
   const skipped = [{ email: 'bert', reason: 'taken', code: 'client.notFound' }];

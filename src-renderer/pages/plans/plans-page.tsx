@@ -21,7 +21,7 @@ export function PlansPage() {
   const plans = usePlans();
   const dialog = useDialogParam('plan');
   const brought = useDialogParam('bring');
-  /** What became other of a plan that was saved here, offered to its clients. */
+  /** The changed parts of a plan that was saved here, offered to its clients. */
   const [offer, setOffer] = useState<{ id: number; parts: PlanPart[]; addDays: number } | null>(null);
   const named = (id: string | null): Plan | undefined => plans.data?.find((plan) => String(plan.id) === id);
   const edited = named(dialog.value);

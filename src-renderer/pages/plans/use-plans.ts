@@ -3,7 +3,7 @@ import { listPlans, type Plan } from '#contract/plans';
 import { keys } from '../../api/keys.ts';
 import { useRead } from '../../api/use-read.ts';
 
-/** Every plan, by name. */
+/** All plans, sorted by name. */
 export function usePlans(): UseQueryResult<Plan[]> {
   return useRead(listPlans, {}, keys.plans);
 }

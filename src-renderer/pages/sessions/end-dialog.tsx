@@ -11,7 +11,7 @@ import { useShowResult } from '../clients/actions/use-show-result.ts';
 import { DialogFrame } from '../clients/dialog-frame.tsx';
 
 interface EndDialogProps {
-  /** Null = everybody who matches the filter. */
+  /** Null = all sessions that match the filter. */
   emails: readonly string[] | null;
   filter: { q: string; guid: string; inbound: number };
   count: number;
@@ -19,7 +19,7 @@ interface EndDialogProps {
   onDone: () => void;
 }
 
-/** Ends open sessions. The clients may connect again at once: whoever should not is to be disabled. */
+/** Ends open sessions. Clients may connect again at once; disable a client to keep it out. */
 export function EndDialog({ emails, filter, count, onClose, onDone }: EndDialogProps) {
   const { t } = useTranslation(['sessions', 'words']);
   const one = useChange(endSessions, [keys.clients]);

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 
-/** What the panel that serves a client is called: this one, a node, or the first letters of one that has no name here. */
+/** Name of the panel that serves a client: this one, a node, or the start of an unknown panel's id. */
 export function placeName(
   { guid, place, isHere }: { guid: string; place: string; isHere: boolean },
   t: TFunction<'sessions'>,

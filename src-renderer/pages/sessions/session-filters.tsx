@@ -15,7 +15,7 @@ interface SessionFiltersProps {
   onChange: (part: Partial<SessionsAddress>) => void;
 }
 
-/** Which sessions are shown. */
+/** The filters of the list. */
 export function SessionFilters({ address, places, onChange }: SessionFiltersProps) {
   const { t } = useTranslation('sessions');
   const format = useFormat();
@@ -28,7 +28,7 @@ export function SessionFilters({ address, places, onChange }: SessionFiltersProp
         placeholder={t('place')}
         data={[
           ...places.map((one) => ({ value: one.guid, label: `${placeName(one, t)} (${format.number(one.count)})` })),
-          // Nobody is there any more.
+          // It has no sessions any more.
           ...(address.guid === '' || places.some(({ guid }) => guid === address.guid)
             ? []
             : [{ value: address.guid, label: address.guid }]),

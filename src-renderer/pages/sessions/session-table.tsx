@@ -17,7 +17,7 @@ import classes from './sessions.module.css';
 import type { SessionsAddress } from './sessions-address.ts';
 
 type Column = 'email' | SessionColumn;
-/** Named in a cell before "+3". */
+/** Values listed in a cell before "+3". */
 const NAMED = 2;
 
 interface SessionTableProps {
@@ -84,7 +84,7 @@ function Head({ column, address, onChange }: { column: Column } & Pick<SessionTa
   const isHere = (address.sort || 'email') === column;
   const isDown = address.order === 'descend';
   const Mark = isDown ? IconChevronDown : IconChevronUp;
-  // The fastest and the newest first.
+  // Fastest and newest first.
   const first = column === 'email' ? '' : 'descend';
   return (
     <Table.Th scope="col" aria-sort={isHere ? (isDown ? 'descending' : 'ascending') : 'none'}>

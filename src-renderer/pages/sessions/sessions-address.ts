@@ -3,12 +3,12 @@ import { useAddressParams } from '../../ui/address/use-address-params.ts';
 
 const TEXTS = ['q', 'guid', 'inbound', 'sort', 'order'] as const;
 
-/** What the list shows; lives in the URL. Empty = no choice. */
+/** Filters of the list; kept in the URL. Empty = no choice. */
 export interface SessionsAddress extends Record<(typeof TEXTS)[number], string> {
   page: number;
 }
 
-/** The address of the list and how to change it. Whatever changes the result starts again at page 1. */
+/** The filters in the address and how to change them. Any change of the result returns to page 1. */
 export function useSessionsAddress() {
   const [params, setParams] = useAddressParams();
   const address = useMemo<SessionsAddress>(() => {
@@ -21,5 +21,5 @@ export function useSessionsAddress() {
   return { address, change };
 }
 
-/** The filters as the server takes them. */
+/** The filters in the server's terms. */
 export const filterOf = ({ q, guid, inbound }: SessionsAddress) => ({ q, guid, inbound: Number(inbound) || 0 });

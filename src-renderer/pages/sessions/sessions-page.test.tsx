@@ -60,7 +60,7 @@ async function show(address = '/') {
   return { asked, bodyOf: (end: string) => sent.find(({ path }) => path.endsWith(end))?.body };
 }
 
-it('shows who is connected from where, where to, since when and how fast', async () => {
+it('shows who is connected, from where, where to, since when and how fast', async () => {
   const { asked } = await show();
   const ann = within((await screen.findByRole('link', { name: 'ann' })).closest('tr')!);
   for (const words of ['192.0.2.7', 'Door', 'This panel', '1:05', '100 B/s', '2 KiB/s'])
@@ -75,13 +75,13 @@ it('shows who is connected from where, where to, since when and how fast', async
   await waitFor(() => expect(asked().at(-1)).toContain('page=2'));
 });
 
-it('goes to the last page when the one shown has nobody any more', async () => {
+it('goes to the last page when the current one is empty', async () => {
   const { asked } = await show('/?page=9');
   await waitFor(() => expect(asked().at(-1)).toContain('page=3'));
   expect(await screen.findByRole('link', { name: 'ann' })).toBeDefined();
 });
 
-it('shows the columns that this browser chose, in their order', async () => {
+it('shows the columns chosen in this browser, in their order', async () => {
   await show();
   await screen.findByRole('link', { name: 'ann' });
   const heads = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
@@ -96,7 +96,7 @@ it('shows the columns that this browser chose, in their order', async () => {
   expect(heads().slice(2, 4)).toEqual([second, third]);
 });
 
-it('ends one, several, or everybody who matches, after it was asked', async () => {
+it('ends one session, several, or all that match, after a question', async () => {
   const { bodyOf } = await show('/?q=192.');
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }));
   await userEvent.click(screen.getByRole('button', { name: 'End sessions' }));

@@ -24,15 +24,15 @@ import { SessionTable } from './session-table.tsx';
 import { filterOf, useSessionsAddress, type SessionsAddress } from './sessions-address.ts';
 
 const PAGE_SIZE = 50;
-/** Rows of an answer while all of them are read. */
+/** Rows per answer while all of them are read. */
 const READ_SIZE = 200;
-/** Counters move with the readings, every five seconds. */
+/** Counters change with the readings, every five seconds. */
 const ASK_AGAIN_MS = 5_000;
 
-/** Who is asked about: those who are selected, or everybody who matches. */
+/** The sessions to end: the selected ones, or all that match. */
 type Ending = { emails: readonly string[] } | 'matching' | null;
 
-/** Who is connected now, and ending it. The server filters, sorts and pages. */
+/** Present sessions, and ending them. The server filters, sorts and pages. */
 export function SessionsPage() {
   const { t } = useTranslation(['sessions', 'words']);
   const call = useCall();
@@ -48,7 +48,7 @@ export function SessionsPage() {
     [...keys.clients, 'live', address],
     {
       placeholderData: keepPreviousData,
-      // Rows never move under a selection.
+      // Rows must not move under a selection.
       refetchInterval: isHeld ? false : ASK_AGAIN_MS,
     },
   );

@@ -1,14 +1,14 @@
 import { MAX_PICTURE_LENGTH } from '#contract/settings';
 
-/** Widths in pixels that are tried, the page shows 52 of them at twice the density. */
+/** Widths to try, in pixels; the page shows 52 of them at twice the density. */
 const WIDTHS = [128, 104, 80, 64, 48, 32];
 /** Smaller first where a browser can write both. */
 const KINDS = ['image/webp', 'image/png'] as const;
 
 /**
- * A picture from a file as an address that holds it, made as small as the page of a subscription takes it; drawn anew, so that
- * nothing of the file but its pixels goes along. null = it cannot be made small enough.
- * @throws when the file is no picture that this browser reads
+ * An image file as a data URL, made small enough for the page of a subscription; drawn anew, so that nothing but pixels
+ * is kept. null = it cannot be made small enough.
+ * @throws when this browser cannot read the image
  */
 export async function fitPicture(file: Blob): Promise<string | null> {
   const address = URL.createObjectURL(file);
@@ -30,7 +30,7 @@ export async function fitPicture(file: Blob): Promise<string | null> {
 }
 
 function drawnAt(picture: HTMLImageElement, width: number): HTMLCanvasElement {
-  // A drawing without a size of its own counts as a square.
+  // An image without an intrinsic size counts as a square.
   const [own, high] = [picture.naturalWidth || width, picture.naturalHeight || width];
   const scale = Math.min(1, width / Math.max(own, high));
   const canvas = document.createElement('canvas');

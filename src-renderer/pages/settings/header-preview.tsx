@@ -14,7 +14,7 @@ import classes from './settings.module.css';
 
 const ASK_AFTER_MS = 300;
 
-/** Headers of a subscription with what is typed, as the server itself would send them. */
+/** Headers of a subscription for the typed values, as the server would send them. */
 export function HeaderPreview() {
   const { t } = useTranslation(['settings', 'words']);
   const changes = useSettingsDraft((state) => state.changes);

@@ -11,10 +11,10 @@ interface LookProps {
   onChange: (value: string) => void;
 }
 
-/** Colours to begin with; each is readable on the light and the dark page. */
+/** Preset colours, each readable on the light and the dark page. */
 const SWATCHES = ['#1261c9', '#0f766e', '#15803d', '#b45309', '#c2410c', '#be123c', '#7e22ce', '#475569'];
 
-/** The colour of the page of a subscription. */
+/** The accent colour of a subscription's page. */
 export function PageColor({ label, error, value, onChange }: LookProps) {
   const { t } = useTranslation('pageLooks');
   return (
@@ -32,7 +32,7 @@ export function PageColor({ label, error, value, onChange }: LookProps) {
   );
 }
 
-/** The picture of the page of a subscription: chosen as a file, made small in this browser. */
+/** The logo of a subscription's page: chosen as a file, shrunk in this browser. */
 export function PagePicture({ label, error, value, onChange }: LookProps) {
   const { t } = useTranslation('pageLooks');
   const [problem, setProblem] = useState<'unread' | 'tooLarge' | null>(null);

@@ -1,7 +1,7 @@
 import type { SettingKey } from '#contract/settings';
 import type { CallError } from '../../api/transport.ts';
 
-/** Settings that each refusal of a save is about; of several, the ones that the save changes are meant. */
+/** Settings that each refusal of a save concerns; of several, the changed ones are meant. */
 const FIELDS: Readonly<Record<string, readonly SettingKey[]>> = {
   'settings.webListen': ['webListen'],
   'settings.subListen': ['subListen'],
@@ -33,14 +33,14 @@ const FIELDS: Readonly<Record<string, readonly SettingKey[]>> = {
   'settings.patternInvalid': ['subJsonUserAgentRegex', 'subYamlUserAgentRegex'],
 };
 
-/** Where a refused save is told: every field that the answer or its code names. Empty when it is about none. */
+/** Fields at which a refused save is shown: those named by the answer or its code. Empty when it names none. */
 export function refusedFields(error: CallError, changed: readonly SettingKey[]): Partial<Record<SettingKey, string>> {
   if (error.issues.length > 0)
     return Object.fromEntries(error.issues.map(({ field, message }) => [field, message])) as Partial<
       Record<SettingKey, string>
     >;
   const candidates = (FIELDS[error.code] ?? []).filter((key) => changed.includes(key));
-  // Refusals that name their field settle which of several is meant.
+  // Refusals that name their field decide which of several is meant.
   const named = candidates.find((key) => key === error.params['field']) ?? candidates[0];
   return named === undefined ? {} : { [named]: error.message };
 }

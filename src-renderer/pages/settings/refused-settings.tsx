@@ -7,7 +7,7 @@ import { GROUPS, type RowKey } from './sections.ts';
 
 const SECTION_OF = new Map<string, string>(GROUPS.flatMap(({ section, keys }) => keys.map((key) => [key, section])));
 
-/** Why a save was refused: each reason with the setting it is about, which may stand in another section and is linked; else the whole. */
+/** Why a save was refused: each reason with a link to its setting, maybe in another section; else the whole. */
 export function RefusedSettings({ issues }: { issues: readonly Issue[] }) {
   const { t } = useTranslation('settings');
   const rows = issues

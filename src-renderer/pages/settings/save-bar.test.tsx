@@ -20,7 +20,7 @@ const EXPIRED: CertificateWarning = {
 
 afterEach(() => settingsDraft.getState().discard());
 
-it('tells which certificates will be refused, and a second click saves them all the same', async () => {
+it('lists certificates that will be refused, and a second click saves all the same', async () => {
   setSetting('subCertFile', '/etc/sub.pem', STORED);
   setSetting('pageSize', 50, STORED);
   const { sent } = await renderPage(<SettingsBar stored={STORED} />, {
@@ -36,7 +36,7 @@ it('tells which certificates will be refused, and a second click saves them all 
   await expect.poll(() => bodies('/update')).toEqual([{ subCertFile: '/etc/sub.pem', pageSize: 50 }]);
 });
 
-it('keeps what was typed while the save was under way', async () => {
+it('keeps what was typed during the save', async () => {
   setSetting('pageSize', 50, STORED);
   setSetting('webDomain', 'panel.example.org', STORED);
   let answer = (): void => undefined;

@@ -15,7 +15,7 @@ import { effectOfAll } from './sections.ts';
 import { changedKeys, forgetSaved, settingsDraft, toWire, useSettingsDraft } from './settings-draft.ts';
 import { useSettingsCertificates } from './use-settings-certificates.ts';
 
-/** What is not saved: how much, what saving it restarts, where it moves this page, and the two ways out. */
+/** Unsaved changes: how many, what saving restarts, where it moves this page; save and discard. */
 export function SettingsBar({ stored }: { stored: SettingsView }) {
   const { t } = useTranslation('settings');
   const { changes, erased } = useSettingsDraft();
@@ -24,7 +24,7 @@ export function SettingsBar({ stored }: { stored: SettingsView }) {
   const certificates = useSettingsCertificates(changes);
   const changed = changedKeys(changes, erased);
   const effect = effectOfAll(changed);
-  // Several saves may wait for one restart: the page moves from where the running panel is, not from the last save.
+  // Several saves may wait for one restart: the page moves from the running panel's address, not from the last save's.
   const running = usePanelRestart((state) => state.running) ?? stored;
   const target = nextAddress(location.href, running, { ...stored, ...changes } as SettingsView);
 
@@ -35,7 +35,7 @@ export function SettingsBar({ stored }: { stored: SettingsView }) {
       await save.mutateAsync({ body: toWire(draft) });
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      // Its field may stand in another section, so it is told here too.
+      // Its field may be in another section, so it is shown here too.
       const fields = { '': error.message, ...refusedFields(error, changed) };
       refuse(Object.entries(fields).map(([path, message]) => ({ path, message, placed: message })));
       return;

@@ -15,7 +15,7 @@ import { TokenList } from './security/token-list.tsx';
 import { TwoFactor } from './security/two-factor.tsx';
 import { SettingGroups } from './setting-groups.tsx';
 
-/** What stands in a section: its settings, and what is more than a setting. */
+/** The content of a section: its settings, and other parts. */
 export function SectionContent({ section, stored }: { section: Section; stored: SettingsView }) {
   if (section === 'backup') return <BackupSection />;
   if (section === 'certificates') return <CertificatesSection />;

@@ -13,7 +13,7 @@ const SECTIONS = [
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** What a saved change needs before it counts: nothing, the subscription server's own restart, the panel's. */
+/** What a saved change needs to take effect: nothing, a restart of the subscription server, or of the panel. */
 export type Effect = 'live' | 'sub' | 'panel' | 'stored';
 
 interface Group {
@@ -22,7 +22,7 @@ interface Group {
   keys: readonly SettingKey[];
 }
 
-/** Every setting that is edited as a row, where it stands. Two-factor sign-in has a dialog of its own. */
+/** Every setting with a row, by section. Two-factor sign-in has its own dialog. */
 export const GROUPS = [
   {
     section: 'general',
@@ -188,7 +188,7 @@ export const GROUPS = [
   },
 ] as const satisfies readonly Group[];
 
-/** Settings with a row. */
+/** All settings with a row. */
 export type RowKey = (typeof GROUPS)[number]['keys'][number];
 
 const PANEL: ReadonlySet<SettingKey> = new Set<SettingKey>([
@@ -214,20 +214,20 @@ const STORED: ReadonlySet<SettingKey> = new Set<SettingKey>([
   'subThemeDir',
 ]);
 
-/** What a change of this setting needs before it counts. */
+/** What a change of this setting needs to take effect. */
 export function effectOf(key: SettingKey): Effect {
   if (PANEL.has(key)) return 'panel';
   if (SUB.has(key)) return 'sub';
   return STORED.has(key) ? 'stored' : 'live';
 }
 
-/** Whether anything acts on the setting. The others are kept as they are stored, and not shown. */
+/** Whether the setting has an effect. The others are kept as stored, and not shown. */
 export const isShown = (key: SettingKey): boolean => effectOf(key) !== 'stored';
 
-/** Without settings: a section is all of its own. */
+/** Sections that consist of other parts only. */
 const isOwn = (section: Section): boolean => section === 'backup' || section === 'certificates';
 
-/** Sections that have something to show: settings with an effect, or parts of their own. */
+/** Sections with content: settings that have an effect, or other parts. */
 export const SHOWN_SECTIONS: readonly Section[] = SECTIONS.filter(
   (section) => isOwn(section) || GROUPS.some((group) => group.section === section && group.keys.some(isShown)),
 );
@@ -239,14 +239,14 @@ export function effectOfAll(keys: readonly SettingKey[]): 'live' | 'sub' | 'pane
   return effects.has('sub') ? 'sub' : 'live';
 }
 
-/** Choices of settings that are one of a few words. */
+/** Options of settings that allow only a few values. */
 export const OPTIONS = {
   datepicker: ['gregorian', 'jalalian'],
   smtpEncryptionType: ['none', 'starttls', 'tls'],
   tgLang: ['en-US', 'fa-IR', 'ru-RU', 'zh-CN'],
 } as const;
 
-/** Settings whose text has lines. */
+/** Settings with multi-line text. */
 export const LONG_TEXTS: ReadonlySet<SettingKey> = new Set<SettingKey>([
   'subAnnounce',
   'subRoutingRules',
@@ -257,7 +257,7 @@ export const LONG_TEXTS: ReadonlySet<SettingKey> = new Set<SettingKey>([
   'ipLimitAllowlist',
 ]);
 
-/** Whether the value is never answered, only whether there is one. */
+/** Whether the API never returns the value, only whether there is one. */
 export function isSecretKey(key: SettingKey): boolean {
   return (SECRET_KEYS as readonly SettingKey[]).includes(key);
 }

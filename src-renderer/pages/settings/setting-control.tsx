@@ -15,10 +15,10 @@ import { NumberField } from '../../forms/number-field.tsx';
 
 const GIB = bytesOf('GiB');
 
-/** What is typed by machines' rules runs left to right in every language. */
+/** Technical values run left to right in every language. */
 const FREE_TEXTS: ReadonlySet<RowKey> = new Set<RowKey>(['subTitle', 'subAnnounce', 'remarkTemplate', 'smtpFromName']);
 
-/** The control of one setting: a switch, a number, a choice, a text or a secret, as its value asks for. */
+/** The control of one setting, by type: a switch, a number, a choice, a text or a secret. */
 export function SettingControl({ name, stored }: { name: RowKey; stored: SettingsView }) {
   const { t } = useTranslation('settings');
   const typed = useSettingsDraft((state) => state.changes[name]);
@@ -103,7 +103,7 @@ export function SettingControl({ name, stored }: { name: RowKey; stored: Setting
 
 const KEY_FILE = { webCertFile: 'webKeyFile', subCertFile: 'subKeyFile' } as const;
 
-/** A certificate of the panel fills both paths. */
+/** One of the panel's certificates fills both paths. */
 function KeptCertificate({ name, stored }: { name: keyof typeof KEY_FILE; stored: SettingsView }) {
   const typed = useSettingsDraft((state) => state.changes);
   const key = KEY_FILE[name];
@@ -134,7 +134,7 @@ interface SecretControlProps {
   error?: string | undefined;
 }
 
-/** A secret goes in and never comes out: the page knows only whether there is one. */
+/** A secret is write-only: the page knows only whether there is one. */
 function SecretControl({ name, stored, ...shared }: SecretControlProps) {
   const { t } = useTranslation('settings');
   const typed = useSettingsDraft((state) => state.changes[name]);

@@ -13,9 +13,9 @@ interface SettingGroupsProps {
   stored: SettingsView;
   /** Null = every section. */
   section: Section | null;
-  /** Only settings whose name, explanation or key holds this; empty = all. */
+  /** Only settings whose name, explanation or key contains this; empty = all. */
   search: string;
-  /** What stands below a group, by its name. */
+  /** Content below a group, by its name. */
   below?: Partial<Record<(typeof GROUPS)[number]['name'], ReactNode>>;
 }
 

@@ -14,7 +14,7 @@ interface SettingRowProps {
   standard: string | undefined;
 }
 
-/** One setting: its control, its default, whether it was changed, and what a change of it restarts. */
+/** One setting: its control, its default, whether it was changed, and what a change restarts. */
 export function SettingRow({ name, stored, standard }: SettingRowProps) {
   const { t } = useTranslation('settings');
   const isTyped = useSettingsDraft((state) => name in state.changes);
@@ -67,7 +67,7 @@ export function SettingRow({ name, stored, standard }: SettingRowProps) {
   );
 }
 
-/** Long built-in texts are cut: the control shows them whole when they are in force. */
+/** Long defaults are cut: the control shows them whole when they are in force. */
 const SHOWN_CHARACTERS = 48;
 
 function DefaultText({ standard }: { standard: string }) {

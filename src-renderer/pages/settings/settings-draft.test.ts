@@ -11,7 +11,7 @@ const draft = () => settingsDraft.getState().draft;
 afterEach(() => settingsDraft.getState().discard());
 
 describe('draft of the settings', () => {
-  it('holds what differs from what is stored, and nothing when it is typed back', () => {
+  it('holds the differences from the stored values, and nothing when they are typed back', () => {
     setSetting('webPort', 8443, STORED);
     setSetting('subTitle', 'Home', STORED);
     expect(toWire(draft())).toEqual({ webPort: 8443, subTitle: 'Home' });
@@ -19,7 +19,7 @@ describe('draft of the settings', () => {
     expect(Object.keys(draft())).toEqual(['subTitle']);
   });
 
-  it('keeps a blank secret, and erases one only when told so', () => {
+  it('keeps a blank secret, and erases one only on request', () => {
     setSetting('tgBotToken', 'x', STORED);
     setSetting('tgBotToken', '', STORED);
     expect(toWire(draft())).toEqual({});
@@ -29,7 +29,7 @@ describe('draft of the settings', () => {
     expect(toWire(draft())).toEqual({ tgBotToken: 'new' });
   });
 
-  it('says the strongest of what its changes need', () => {
+  it('reports the strongest effect of its changes', () => {
     expect(effectOfAll(['subTitle', 'tgBotEnable'])).toBe('live');
     expect(effectOfAll(['subTitle', 'subPort'])).toBe('sub');
     expect(effectOfAll(['subPort', 'webPort'])).toBe('panel');
@@ -37,7 +37,7 @@ describe('draft of the settings', () => {
 });
 
 describe('rows of the settings', () => {
-  it('stand for every setting once, two-factor sign-in apart', () => {
+  it('cover every setting once, except two-factor sign-in', () => {
     const rows = GROUPS.flatMap(({ keys }): string[] => [...keys]);
     const others = [
       'twoFactorEnable',
@@ -54,7 +54,7 @@ describe('rows of the settings', () => {
 });
 
 describe('a refused save', () => {
-  it('is told at the field that its text names, else at the changed one that it is about', () => {
+  it('is shown at the field that its text names, else at the changed field it concerns', () => {
     const schedule = new CallError('refused', 'no schedule: x', 'settings.schedule', [], { field: 'ldapSyncCron' });
     expect(refusedFields(schedule, ['tgRunTime', 'ldapSyncCron'])).toEqual({ ldapSyncCron: schedule.message });
     const path = new CallError('refused', 'URI path contains an invalid character', 'settings.path');
@@ -63,7 +63,7 @@ describe('a refused save', () => {
     expect(refusedFields(new CallError('refused', 'other', 'unknown'), ['webPort'])).toEqual({});
   });
 
-  it('is told at every field that the answer lists', () => {
+  it('is shown at every field that the answer lists', () => {
     const issues = [
       { field: 'webPort', rule: 'min', code: '', params: {}, message: 'too small' },
       { field: 'subUpdates', rule: 'max', code: '', params: {}, message: 'too big' },
@@ -74,7 +74,7 @@ describe('a refused save', () => {
     });
   });
 
-  it('are shown only where something acts on them', () => {
+  it('are shown only for settings with an effect', () => {
     expect(SHOWN_SECTIONS).toEqual([
       'general',
       'security',

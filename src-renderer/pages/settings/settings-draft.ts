@@ -5,7 +5,7 @@ import { createDraft } from '../../forms/draft/draft-store.ts';
 import { isSecretKey } from './sections.ts';
 
 type Value = string | number | boolean;
-/** What was typed and is not saved, by setting. */
+/** Unsaved values, by setting. */
 export type Changes = Readonly<Partial<Record<SettingKey, Value>>>;
 export type ErasableKey = 'tgBotToken' | 'tgBotBackupPassphrase' | 'smtpPassword' | 'ldapPassword';
 
@@ -23,12 +23,12 @@ interface SettingsChanges {
 }
 
 /**
- * One draft over all sections: it outlives the page, a restart of the panel and signing in again. It holds only what is not
- * saved; null = a secret to erase.
+ * One draft across all sections: it outlives the page, a restart of the panel and another sign-in. It holds only
+ * unsaved values; null = a secret to erase.
  */
 export const settingsDraft = createDraft();
 
-/** Takes one value; the stored one (or a blank secret) is no change. */
+/** Sets one value; the stored one (or a blank secret) counts as no change. */
 export function setSetting(key: SettingKey, value: Value, stored: SettingsView): void {
   const isSame = isSecretKey(key) ? value === '' : value === stored[key];
   settingsDraft.getState().edit(key, isSame ? undefined : value);
@@ -38,7 +38,7 @@ export function setErased(key: ErasableKey, isErased: boolean): void {
   settingsDraft.getState().edit(key, isErased ? null : undefined);
 }
 
-/** What was saved is no change any more; what was typed while the save was under way still is. */
+/** Removes what was saved; what was typed during the save stays. */
 export function forgetSaved(saved: JsonObject): void {
   const { draft, discard, change } = settingsDraft.getState();
   const rest = Object.entries(draft).filter(([key, value]) => value !== saved[key]);
@@ -57,14 +57,14 @@ function changesIn(draft: JsonObject): SettingsChanges {
   return last;
 }
 
-/** What is not saved, or a part of it. */
+/** The unsaved values, or a part of them. */
 export function useSettingsDraft<T = SettingsChanges>(
   select: (changes: SettingsChanges) => T = (changes) => changes as T,
 ): T {
   return useStore(settingsDraft, ({ draft }) => select(changesIn(draft)));
 }
 
-/** Settings that the draft changes, in no order that matters. */
+/** Settings changed in the draft, in any order. */
 export function changedKeys(changes: Changes, erased: readonly ErasableKey[]): SettingKey[] {
   return [...(Object.keys(changes) as SettingKey[]), ...erased];
 }

@@ -12,7 +12,7 @@ import { SettingGroups } from './setting-groups.tsx';
 import classes from './settings.module.css';
 import { useSettings } from './use-settings.ts';
 
-/** Everything that is set once, in sections, with one draft over all of them. */
+/** All settings, in sections, with one draft across all of them. */
 export function SettingsPage() {
   const { t } = useTranslation(['settings', 'shell']);
   const { section = 'general' } = useParams();

@@ -16,7 +16,7 @@ const PLACES = [
   'subEnable',
 ] as const satisfies (keyof SettingsPlaces)[];
 
-/** Why the panel could not listen where the draft says, asked while it is typed. @returns the reason for this setting; undefined = none known */
+/** Checks while typing whether the panel can listen there. @returns why not, by setting; undefined = none known */
 export function usePlacesCheck(name: SettingKey): string | undefined {
   const call = useCall();
   const isPlace = (PLACES as readonly SettingKey[]).includes(name);

@@ -10,7 +10,7 @@ const ASKED = [
   'subCertFile',
 ] as const satisfies (keyof SettingsCertificates)[];
 
-/** The question about the panel's own certificates, before these changes are saved. */
+/** Asks about the panel's own certificates before these changes are saved. */
 export function useSettingsCertificates(changes: Changes) {
   const call = useCall();
   const question = useCertificateQuestion((subject) =>

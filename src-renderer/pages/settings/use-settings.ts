@@ -7,7 +7,7 @@ export function useSettings() {
   return useRead(getSettings, {}, [...keys.settings, 'all']);
 }
 
-/** Built-in values as text; they never change while a panel runs. */
+/** Default values as text; they never change while a panel runs. */
 export function useFactoryDefaults(): Readonly<Record<string, string>> {
   const { data = {} } = useRead(getFactoryDefaults, {}, ['factoryDefaults'], { staleTime: Infinity });
   return data;

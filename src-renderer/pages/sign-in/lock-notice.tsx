@@ -6,7 +6,7 @@ import { useNow } from '../../ui/use-now.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Why this name cannot sign in now, and for how long, counted down. */
+/** Why this name cannot sign in now, with a countdown. */
 export function LockNotice({ untilMs, onOver }: { untilMs: number; onOver: () => void }) {
   const { t } = useTranslation('signIn');
   const leftMs = untilMs - useNow();

@@ -33,7 +33,7 @@ async function open(language: 'en' | 'fa' = 'en') {
   return { user, onDone, press, attempts: () => sent.filter(({ path }) => path === '/login').length };
 }
 
-test('the fifth refusal locks the name for fifteen minutes, counted down, and opens it by itself', async () => {
+test('the fifth refusal locks the name for fifteen minutes, with a countdown, and then ends by itself', async () => {
   const { user, press, attempts, onDone } = await open();
   for (let failure = 1; failure <= 5; failure++) {
     await press();
@@ -47,7 +47,7 @@ test('the fifth refusal locks the name for fifteen minutes, counted down, and op
 
   act(() => void vi.advanceTimersByTime(14 * MINUTE_MS + 58_000));
   expect(screen.getByRole('timer').textContent).toContain('2 seconds');
-  // Another name is not held up.
+  // Another name is not locked.
   await user.type(screen.getByLabelText(/User name/), '2');
   expect(screen.queryByRole('timer')).toBeNull();
   await user.type(screen.getByLabelText(/User name/), '{Backspace}');
@@ -60,7 +60,7 @@ test('the fifth refusal locks the name for fifteen minutes, counted down, and op
   expect(onDone).toHaveBeenCalledOnce();
 });
 
-test('a reload does not forget the lock', async () => {
+test('a reload keeps the lock', async () => {
   const { press } = await open();
   for (let failure = 1; failure <= 5; failure++) await press();
   expect(await screen.findByRole('timer')).toBeTruthy();
@@ -69,7 +69,7 @@ test('a reload does not forget the lock', async () => {
   expect(await screen.findByRole('timer')).toBeTruthy();
 });
 
-test('what is no verdict on the password does not count', async () => {
+test('a failure unrelated to the password does not count', async () => {
   answer = Object.assign(new Error('Too many sign-ins'), { code: 'session.overloaded' });
   const { press } = await open();
   for (let attempt = 1; attempt <= 6; attempt++) await press();
@@ -77,7 +77,7 @@ test('what is no verdict on the password does not count', async () => {
   expect(screen.queryByRole('timer')).toBeNull();
 });
 
-test('the refusal and the wait are told in Persian to who reads Persian', async () => {
+test('the refusal and the wait are shown in Persian to a Persian reader', async () => {
   const { press } = await open('fa');
   await press();
   expect((await screen.findByRole('alert')).textContent).toBe('نام کاربری، گذرواژه یا کد دومرحله‌ای نادرست است.');

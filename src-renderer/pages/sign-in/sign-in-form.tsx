@@ -9,7 +9,7 @@ import { useChange } from '../../api/use-change.ts';
 import { LockNotice } from './lock-notice.tsx';
 import { signInLock } from './sign-in-lock.ts';
 
-/** User name and password, then the two-factor code where the panel asks for one. */
+/** User name and password, then the two-factor code if the panel asks for one. */
 export function SignInForm({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation(['signIn', 'words']);
   const call = useCall();
@@ -19,7 +19,7 @@ export function SignInForm({ onDone }: { onDone: () => void }) {
   const [password, setPassword] = useState('');
   const [twoFactorCode, setCode] = useState('');
   const [isAtCode, setAtCode] = useState(false);
-  // What was refused is kept outside; a new time looks at it again.
+  // The lock is kept outside of React; a new time reads it again.
   const [nowMs, setNow] = useState(() => Date.now());
   const lookAgain = useCallback(() => setNow(Date.now()), []);
   const lockedUntilMs = signInLock.untilMs(username, nowMs);
@@ -74,7 +74,7 @@ export function SignInForm({ onDone }: { onDone: () => void }) {
               autoComplete="username"
               value={username}
               onChange={(event) => setUsername(event.currentTarget.value)}
-              // In a dialog it comes after the dialog has chosen what gets the focus.
+              // After the dialog has set its initial focus.
               autoFocus
               data-autofocus
               required

@@ -8,8 +8,8 @@ const Records = z.record(z.string(), Attempts);
 const NOTHING: z.infer<typeof Attempts> = { failures: [], lockedUntilMs: 0 };
 
 /**
- * The refused sign-ins of this tab by user name. The panel answers a locked name as it answers a wrong password, so that
- * strangers learn nothing; its rule is known, and a refused admin may be told what it means.
+ * The refused sign-ins of this tab by user name. The panel answers a locked name as it answers a wrong password, so
+ * that strangers learn nothing; the rule is known, so this page can explain the refusal to the admin.
  */
 export const signInLock = {
   /** When the name may be tried again, in ms since the epoch; 0 when it may be at once. */
@@ -36,7 +36,7 @@ const recent = (failures: readonly number[], nowMs: number): number[] =>
 
 const keyOf = (username: string): string => username.trim().toLowerCase();
 
-/** Kept beyond a reload of the page, which the panel does not forget either. */
+/** Survives a reload of the page, as the panel's own count does. */
 function records(): z.infer<typeof Records> {
   try {
     return Records.parse(JSON.parse(sessionStorage.getItem(KEY) ?? '{}'));

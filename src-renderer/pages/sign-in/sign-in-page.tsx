@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { ProductMark } from '../../ui/product-mark.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
-/** The sign-in page: all that a visitor can see. */
+/** The sign-in page: all a visitor can see. */
 export function SignInPage() {
   const { t } = useTranslation('signIn');
   const navigate = useNavigate();

@@ -4,7 +4,7 @@ import type { ZoneFormat } from '../../i18n/zone-format.ts';
 /** Widths that labels of an axis need, in CSS pixels. */
 const LABEL_PX = { hour: 68, quarterDay: 62, day: 58, month: 52 };
 
-/** Words below the bars, and what a bar is called where there is room. */
+/** Labels below the bars, and their longer names where there is room. */
 export function barWords({ step, edges }: Pick<TrafficHistory, 'step' | 'edges'>, zone: ZoneFormat) {
   const starts = edges.slice(0, -1);
   const short = { hour: zone.hour, quarterDay: zone.weekday, day: zone.dayOfMonth, month: zone.month }[step];
@@ -17,7 +17,7 @@ export function barWords({ step, edges }: Pick<TrafficHistory, 'step' | 'edges'>
   return { labels: starts.map(short), labelPx: LABEL_PX[step], long };
 }
 
-/** What a whole period is called. */
+/** The name of a whole period. */
 export function periodWords(
   { from, to, step }: Pick<TrafficHistory, 'from' | 'to' | 'step'>,
   period: string,

@@ -15,7 +15,7 @@ interface ExportMenuProps {
   drawing: RefObject<SVGSVGElement | null>;
 }
 
-/** Takes what is on show away: as figures, or as a picture of the bars. */
+/** Exports the shown traffic: as figures, or as a picture of the bars. */
 export function ExportMenu({ history, title, nameOf, drawing }: ExportMenuProps) {
   const { t } = useTranslation('traffic');
   const name = `traffic-${new Date(history.from).toISOString().slice(0, 10)}`;

@@ -1,7 +1,7 @@
 import type { TrafficHistory } from '#contract/traffic';
 import { csvText } from '../../ui/csv.ts';
 
-/** Bars as lines: when, who counted, and how many bytes each way. Times are UTC, so that any program reads them. */
+/** Bars as lines: time, source, and bytes each way. Times are UTC, so that any program reads them. */
 export function historyCsv(
   { edges, sources }: Pick<TrafficHistory, 'edges' | 'sources'>,
   nameOf: (at: number) => string,

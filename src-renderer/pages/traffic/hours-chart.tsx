@@ -16,7 +16,7 @@ import classes from './traffic.module.css';
 const HEIGHT = 180;
 const HOUR_MS = 3_600_000;
 
-/** When in the day there is much to do, over the last days. */
+/** Traffic by hour of the day, over the last days. */
 export function HoursChart({ whose }: { whose: Whose }) {
   const { t, i18n } = useTranslation('traffic');
   const format = useFormat();

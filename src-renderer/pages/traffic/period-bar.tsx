@@ -8,22 +8,22 @@ import classes from './traffic.module.css';
 interface PeriodBarProps {
   time: Time;
   onChange: (time: Time) => void;
-  /** What is on show, in words; empty before the first answer. */
+  /** The period shown, in words; empty before the first answer. */
   words: string;
-  /** Ends of what is on show, ms since the epoch; null before the first answer. */
+  /** Bounds of the period shown, ms since the epoch; null before the first answer. */
   shown: { from: number; to: number; now: number } | null;
 }
 
 const DAY_MS = 86_400_000;
 
-/** A moment by which the period after the one on show is named: that of a week or a year is one of its last days. */
+/** A moment that identifies the period after the one shown: for a week or a year, one of its last days. */
 function following(period: Time['period'], { from, to, now }: { from: number; to: number; now: number }): number {
   if (period === 'week') return Math.min(now, to + 7 * DAY_MS - 1);
   // Two days before its end: one of the two years may be longer by a day.
   return period === 'year' ? Math.min(now, to + (to - from) - 2 * DAY_MS) : to;
 }
 
-/** Which time is shown: a period with a step back and forth, or days of one's own. */
+/** Selects the time: a period with steps back and forth, or a custom range. */
 export function PeriodBar({ time, onChange, words, shown }: PeriodBarProps) {
   const { t } = useTranslation('traffic');
   const isRange = time.period === 'range';

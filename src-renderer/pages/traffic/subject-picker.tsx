@@ -91,7 +91,7 @@ function NodeSelect(props: SelectProps) {
 interface NamedProps extends SelectProps {
   label: string;
   data: readonly { value: string; label: string }[];
-  /** Given where the server searches: then nothing is filtered here. */
+  /** Given where the server searches: nothing is filtered here then. */
   search?: { text: string; setText: (text: string) => void };
 }
 

@@ -6,7 +6,7 @@ import { TitledCard } from '../../ui/layout/titled-card.tsx';
 import type { Time, Whose } from './traffic-address.ts';
 import { TrafficView } from './traffic-view.tsx';
 
-/** The charts of one subject as a part of another page. */
+/** The charts of one subject, as part of another page. */
 export function SubjectTraffic({ subject, name, title }: Whose & { title: string }) {
   const { t } = useTranslation(['traffic', 'shell']);
   const [time, setTime] = useState<Time>({ period: 'day' });

@@ -15,7 +15,7 @@ import classes from './traffic.module.css';
 
 const SHOWN = '10';
 
-/** Who moved most in the period, and how much of everything that was. */
+/** The clients with the most traffic in the period, and their share of the total. */
 export function TopClients({ time }: { time: Time }) {
   const { t, i18n } = useTranslation('traffic');
   const format = useFormat();

@@ -6,7 +6,7 @@ export type Subject = (typeof SUBJECTS)[number];
 export const PERIODS = ['day', 'week', 'month', 'year', 'range'] as const;
 export type PeriodName = (typeof PERIODS)[number];
 
-/** When: a named period with a moment of it (absent = now), or a range in days as `2026-03-21`. */
+/** The time: a named period with a moment in it (absent = now), or a range in days as `2026-03-21`. */
 export interface Time {
   period: PeriodName;
   at?: number | undefined;
@@ -19,10 +19,10 @@ export interface Whose {
   name: string;
 }
 
-/** Noon of a day in UTC lies in that day nearly everywhere. */
+/** Noon UTC is on the same day nearly everywhere. */
 const noonOf = (day: string | undefined): number => Date.parse(`${day ?? ''}T12:00:00Z`);
 
-/** The query of a period; null while a range lacks an end. */
+/** The query of a period; null while a range lacks a bound. */
 export function timeQuery({ period, at, from, to }: Time, language: string) {
   const calendar = language === 'fa' ? ('persian' as const) : ('gregory' as const);
   if (period !== 'range') return { period, calendar, ...(at !== undefined && { at: String(at) }) };
@@ -34,7 +34,7 @@ export function timeQuery({ period, at, from, to }: Time, language: string) {
 const oneOf = <T extends string>(names: readonly T[], text: string | null): T =>
   names.find((name) => name === text) ?? names[0]!;
 
-/** Whose traffic is shown and when; lives in the URL. */
+/** The subject and the time shown; kept in the URL. */
 export function useTrafficAddress() {
   const [params, setParams] = useAddressParams();
   const whose = useMemo<Whose>(

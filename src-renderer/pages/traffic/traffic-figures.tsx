@@ -11,7 +11,7 @@ interface Bytes {
 
 const sum = ({ up, down }: Bytes): number => up + down;
 
-/** The period, today and this month, each beside the time before it. */
+/** The period, today and this month, each compared with the one before. */
 export function TrafficFigures({ history, period }: { history: TrafficHistory; period: Time['period'] }) {
   const { t } = useTranslation('traffic');
   const { total, before, today, month } = history;

@@ -63,7 +63,7 @@ async function show(address = '/', answers: Answers = {}, language: 'en' | 'fa' 
 }
 
 beforeEach(() => {
-  // The width of a chart: nothing has one here.
+  // The width of a chart, which the simulated browser lacks.
   vi.stubGlobal(
     'ResizeObserver',
     class {
@@ -83,7 +83,7 @@ beforeEach(() => {
 
 afterEach(() => void vi.unstubAllGlobals());
 
-it('compares with the time before, and reads every bar by keyboard and as a table', async () => {
+it('compares with the period before, and reads every bar by keyboard and as a table', async () => {
   const { asked } = await show();
   expect(await screen.findByText('25% more than the day before (4 MiB)')).toBeDefined();
   expect(screen.getByText('50% less than the day before (10 MiB)')).toBeDefined();
@@ -102,7 +102,7 @@ it('compares with the time before, and reads every bar by keyboard and as a tabl
   ]);
 });
 
-it('steps to other days, opens a bar of days, and keeps all of it in the address', async () => {
+it('steps to other days, opens a bar’s days, and keeps all of it in the address', async () => {
   const days = { ...DAY, step: 'day', now: START + 40 * 24 * HOUR };
   const { asked } = await show('/?period=month', { 'GET /panel/api/traffic/history': days });
   const chart = await screen.findByRole('slider', { name: 'Traffic by time and source' });
@@ -113,20 +113,20 @@ it('steps to other days, opens a bar of days, and keeps all of it in the address
   await waitFor(() => expect(asked('history').at(-1)!.get('at')).toBe(String(START - 1)));
 });
 
-it('names the top clients, and asks for months of the Persian calendar where it is read', async () => {
+it('names the top clients, and asks for months of the Persian calendar where it is used', async () => {
   const { asked } = await show('/?period=month', {}, 'fa');
   expect(await screen.findByText(/bob/)).toBeDefined();
   expect(asked('top')[0]?.get('calendar')).toBe('persian');
   expect(screen.getByRole('link', { name: 'bob' }).getAttribute('href')).toBe('/?subject=client&name=bob');
 });
 
-it('waits for a subject, and takes typed days of the calendar', async () => {
+it('waits for a subject, and takes typed days', async () => {
   const { asked } = await show('/?subject=client');
   expect(await screen.findByText('Choose whose traffic to show.')).toBeDefined();
   expect(asked('history')).toEqual([]);
 });
 
-it('scales bars by round steps, and leaves out labels that have no room', () => {
+it('uses round steps for the scale, and leaves out labels without room', () => {
   expect(byteTicks(0)).toEqual([0, 1]);
   expect(byteTicks(3.5 * MIB)).toEqual([0, MIB, 2 * MIB, 3 * MIB, 4 * MIB]);
   expect(byteTicks(1000)).toEqual([0, 500, 1000]);
@@ -134,7 +134,7 @@ it('scales bars by round steps, and leaves out labels that have no room', () => 
   expect(labelEvery(31, 58, 300)).toBe(7);
 });
 
-it('writes figures for spreadsheets, names that look like formulas as text', () => {
+it('exports figures for spreadsheets, with names that look like formulas as text', () => {
   expect(
     historyCsv({ edges: DAY.edges, sources: DAY.sources as never }, (source) => (source === 0 ? '=1' : 'a,"b')),
   ).toBe(

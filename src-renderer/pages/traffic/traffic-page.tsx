@@ -12,7 +12,7 @@ import { useTrafficAddress, type Whose } from './traffic-address.ts';
 import { TrafficView } from './traffic-view.tsx';
 import classes from './traffic.module.css';
 
-/** What was moved, by whom and when. */
+/** Traffic by subject and time. */
 export function TrafficPage() {
   const { t } = useTranslation(['traffic', 'shell']);
   const { whose, time, change } = useTrafficAddress();
@@ -40,7 +40,7 @@ export function TrafficPage() {
   );
 }
 
-/** How the subject is called. */
+/** The subject's name. */
 function useTitle({ subject, name }: Whose): string {
   const { t } = useTranslation('traffic');
   const options = useInboundOptions();
@@ -54,7 +54,7 @@ function useTitle({ subject, name }: Whose): string {
   return subject === 'node' ? (nodes.get(Number(name)) ?? `#${name}`) : name;
 }
 
-/** The way to what the chart is about. */
+/** A link to the subject. */
 function OpenSubject({ whose: { subject, name } }: { whose: Whose }) {
   const { t } = useTranslation('traffic');
   if (subject === 'all' || name === '') return null;

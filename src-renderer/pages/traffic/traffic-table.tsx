@@ -8,13 +8,13 @@ import classes from './traffic.module.css';
 
 interface TrafficTableProps {
   history: TrafficHistory;
-  /** What a bar is called. */
+  /** The name of a bar. */
   long: (at: number) => string;
-  /** What a source is called. */
+  /** The name of a source. */
   nameOf: (at: number) => string;
 }
 
-/** The bars in figures, for those who read rather than look. Drawn when it is opened. */
+/** The bars as a table of figures, also for screen readers. Rendered when opened. */
 export function TrafficTable({ history, long, nameOf }: TrafficTableProps) {
   const { t } = useTranslation(['traffic', 'words']);
   const format = useFormat();
@@ -24,7 +24,7 @@ export function TrafficTable({ history, long, nameOf }: TrafficTableProps) {
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{t('table')}</summary>
       {isOpen && (
-        // A table that is scrolled has to be reached by keyboard.
+        // A scrolling table must be reachable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         <div className={classes['table']} tabIndex={0} role="region" aria-label={t('table')}>
           <Table stickyHeader>

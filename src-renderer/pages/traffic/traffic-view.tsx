@@ -24,11 +24,11 @@ interface TrafficViewProps {
   whose: Whose;
   time: Time;
   onTime: (time: Time) => void;
-  /** How the subject is called, for files. */
+  /** The subject's name, for file names. */
   title: string;
 }
 
-/** What a subject moved: figures, bars by source with a table behind them, and the ways to take them away. */
+/** A subject's traffic: totals, bars by source with a table behind them, and exports. */
 export function TrafficView({ whose, time, onTime, title }: TrafficViewProps) {
   const { t } = useTranslation('traffic');
   const history = useHistory(whose, time);

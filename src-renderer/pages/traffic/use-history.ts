@@ -5,7 +5,7 @@ import { keys } from '../../api/keys.ts';
 import { useRead } from '../../api/use-read.ts';
 import { timeQuery, type Time, type Whose } from './traffic-address.ts';
 
-/** Bars are counted on while they are looked at. */
+/** Polls the bars while they are shown. */
 const ASK_AGAIN_MS = 60_000;
 
 export function useHistory(whose: Whose, time: Time) {

@@ -1,16 +1,16 @@
 import { createContext, use, useCallback } from 'react';
 import { useSearchParams, type NavigateOptions } from 'react-router';
 
-/** The query of the address as it stands now; null where no router of a browser does. */
+/** The address's current query; null without a browser router. */
 export const CurrentQueryContext = createContext<(() => string) | null>(null);
 
-/** Parameters and their new values; nothing, or an empty text, takes one out. */
+/** Parameters and their new values; undefined, null or an empty text removes one. */
 type Part = Readonly<Record<string, string | number | null | undefined>>;
 type Change = Part | ((now: URLSearchParams) => URLSearchParams);
 
 /**
- * As `useSearchParams`, whose changes begin with what the page last rendered: one that comes while it still renders the
- * one before would take that back.
+ * Like `useSearchParams`, whose changes start from the last rendered query: a change made while the previous one still
+ * renders would revert that one.
  */
 export function useAddressParams(): [URLSearchParams, (change: Change, options?: NavigateOptions) => void] {
   const [rendered, setParams] = useSearchParams();

@@ -8,19 +8,19 @@ interface DialogParam {
   close: () => void;
 }
 
-/** An open dialog or drawer lives in the URL, so that back closes it, and reload and a shared link open it. */
+/** An open dialog or drawer is kept in the URL, so that back closes it, and reload and a shared link open it. */
 export function useDialogParam(name: string): DialogParam {
   const [params, setParams] = useAddressParams();
   const set = useCallback(
     (value: string | null) =>
       setParams(
-        // One that is open on nothing yet has an empty text.
+        // A dialog that is open without a subject has an empty text.
         (now) => {
           if (value === null) now.delete(name);
           else now.set(name, value);
           return now;
         },
-        // As a transition it would wait behind every live figure on a busy machine, its guard against leaving still there.
+        // As a transition it would wait behind every live figure on a busy machine, its leave guard still in place.
         value === null ? { flushSync: true } : {},
       ),
     [name, setParams],

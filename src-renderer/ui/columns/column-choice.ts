@@ -3,7 +3,7 @@ import { persist } from 'zustand/middleware';
 
 export type Density = 'comfortable' | 'compact';
 
-/** Which columns of a list this browser shows, in which order and how close. */
+/** The columns of a list in this browser: which, in which order, and how dense. */
 export interface ColumnChoice<C extends string> {
   /** Every column that can be chosen, in the order chosen. */
   order: readonly C[];
@@ -17,9 +17,9 @@ export interface ColumnChoice<C extends string> {
 }
 
 /**
- * The choice of one list, kept in this browser.
+ * A list's columns, kept in this browser.
  * @param list names it in the browser's storage
- * @param columns in their first order, all of them shown; columns that always stand are none of them
+ * @param columns in their default order, all of them shown; without the columns that are always there
  */
 export function createColumnChoice<C extends string>(list: string, columns: readonly C[]) {
   const first = { order: columns, shown: columns, density: 'comfortable' } as const;
@@ -41,7 +41,7 @@ export function createColumnChoice<C extends string>(list: string, columns: read
   );
 }
 
-/** Those on show, in the order chosen. */
+/** The visible columns, in the order chosen. */
 export const shownColumns = <C extends string>({ order, shown }: Pick<ColumnChoice<C>, 'order' | 'shown'>): C[] =>
   order.filter((id) => shown.includes(id));
 
@@ -56,7 +56,7 @@ export function moved<C extends string>(order: readonly C[], id: C, by: -1 | 1):
   return order.map((one) => (one === id ? other : one === other ? id : one));
 }
 
-/** What of a stored choice still means something; columns that came later stand at the end. */
+/** The parts of a stored choice that are still valid; new columns are added at the end. */
 export function knownColumns<C extends string>(
   stored: unknown,
   all: readonly C[],

@@ -7,11 +7,11 @@ import type { ColumnChoice } from './column-choice.ts';
 interface ColumnPickerProps<C extends string> {
   choice: ColumnChoice<C>;
   nameOf: (id: C) => string;
-  /** What else is chosen of a column. */
+  /** Another choice for a column. */
   renderMore?: (id: C) => ReactNode;
 }
 
-/** Chooses columns, their order and how close the rows stand. */
+/** Chooses columns, their order and the density. */
 export function ColumnPicker<C extends string>({ choice, nameOf, renderMore }: ColumnPickerProps<C>) {
   const { t } = useTranslation('clients');
   const { order, shown, density, toggle, move, setDensity, reset } = choice;

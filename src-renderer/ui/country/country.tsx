@@ -8,7 +8,9 @@ const LETTER_A = 65;
 const flagOf = (code: string): string =>
   code.replace(/[A-Z]/g, (letter) => String.fromCodePoint(REGIONAL_A + letter.charCodeAt(0) - LETTER_A));
 
-/** A country's flag and letters, called by its name. Nothing while it is not known. @param code ISO 3166 alpha-2, upper case */
+/**
+ * A country's flag and letters, labelled with its name; empty while unknown. @param code ISO 3166 alpha-2, upper case
+ */
 export function Country({ code }: { code: string | undefined }) {
   const { language } = useTranslation().i18n;
   if (code === undefined || !/^[A-Z]{2}$/.test(code)) return null;

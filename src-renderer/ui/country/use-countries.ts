@@ -4,12 +4,12 @@ import { keys } from '../../api/keys.ts';
 import { useRead } from '../../api/use-read.ts';
 
 const FRESH_MS = 5 * 60_000;
-/** As many as one call takes. */
+/** Most addresses per call. */
 const MOST = 1_000;
 
 /**
- * Countries of the addresses on show, ISO 3166 alpha-2 by address; what is not known is absent. The panel tells them by its own geo
- * files; one that has none, or is too old, leaves the places empty.
+ * Countries of the shown addresses, ISO 3166 alpha-2 by address; unknown ones are absent. The panel looks them up in
+ * its geo files; a panel without them, or too old, leaves the places empty.
  */
 export function useCountries(addresses: readonly string[]): Readonly<Record<string, string>> {
   const asked = [...new Set(addresses)].sort().slice(0, MOST);

@@ -3,14 +3,14 @@ import { EditorView } from '@codemirror/view';
 
 const FOLD = '.cm-collapsedLines';
 
-/** The unchanged stretches that a comparison folds open by click; makes them buttons for keyboard and screen reader too. */
+/** The unchanged stretches that a click unfolds; makes them buttons for keyboard and screen reader too. */
 export const reachableFolds: Extension = [
   EditorView.updateListener.of(({ view }) => nameFolds(view)),
   EditorView.domEventHandlers({
     keydown: ({ key, target }, view) => {
       if ((key !== 'Enter' && key !== ' ') || !(target instanceof HTMLElement) || !target.matches(FOLD)) return false;
       target.click();
-      // The button is gone now.
+      // The button no longer exists.
       view.focus();
       return true;
     },

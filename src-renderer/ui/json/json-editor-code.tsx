@@ -12,7 +12,7 @@ import { textChange } from './text-change.ts';
 import { usePhrases } from './json-editor-phrases.ts';
 import type { JsonEditorProps } from './json-editor-props.ts';
 
-/** Marks text that the page put in: it is no typing and is not told back. */
+/** Marks changes made by the page: they are not typing and are not reported. */
 const fromOutside = Annotation.define<boolean>();
 
 /** The editor itself, its own chunk. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { jsonComplaint } from './json-editor-complaint.ts';
 
-test('a text that is JSON, or nothing yet, has no complaint', () => {
+test('a text that is JSON, or blank, has no complaint', () => {
   for (const text of ['{"a": [1, null]}', '', '  \n']) expect(jsonComplaint(text)).toBeNull();
 });
 

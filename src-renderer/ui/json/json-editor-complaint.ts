@@ -1,11 +1,11 @@
 export interface JsonComplaint {
   /** From 1. */
   line: number;
-  /** What the parser says, without its position. */
+  /** The parser's message, without its position. */
   message: string;
 }
 
-/** Why a text is no JSON and in which line; null when it is JSON or blank. */
+/** Why a text is not JSON and in which line; null when it is JSON or blank. */
 export function jsonComplaint(text: string): JsonComplaint | null {
   if (text.trim() === '') return null;
   try {
@@ -15,7 +15,7 @@ export function jsonComplaint(text: string): JsonComplaint | null {
     const { message } = error as SyntaxError;
     const position = /position (\d+)/.exec(message)?.[1];
     const line = /line (\d+)/.exec(message)?.[1];
-    // Browsers name the place in different ways; a text that ends too early ends in its last line.
+    // Browsers report the position in different ways; a text that ends too early fails in its last line.
     const at = position === undefined ? text.length : Number(position);
     return {
       line: line === undefined ? text.slice(0, at).split('\n').length : Number(line),

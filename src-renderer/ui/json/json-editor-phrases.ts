@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Words of the editor's own panels, from its English to the language of the page. */
+/** Translations of the editor's own panels, by their English text. */
 export function usePhrases(): Record<string, string> {
   const { t } = useTranslation(['jsonEditor', 'shell']);
   return useMemo(

@@ -1,16 +1,16 @@
 import type { JsonSchema } from './json-editor-schema.ts';
 
-/** What an editor of JSON takes, whichever way it is drawn. */
+/** Props of a JSON editor, however it is rendered. */
 export interface JsonEditorProps {
   value: string;
   onChange?: (value: string) => void;
-  /** Names the field for screen readers and stands above it. */
+  /** Label of the field, also for screen readers. */
   label: string;
-  /** Offers keys and values while typing; it never refuses anything. */
+  /** Schema for hints while typing; it never refuses anything. */
   schema?: JsonSchema;
   readOnly?: boolean;
   /** Pixels. */
   minHeight?: number;
-  /** Line to show and select, counted from 1, when it is first given and whenever it changes. */
+  /** Line to show and select, counted from 1, when first set and on every change. */
   line?: number | undefined;
 }

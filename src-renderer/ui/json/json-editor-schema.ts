@@ -4,7 +4,7 @@ import type { Text } from '@codemirror/state';
 
 type Node = ReturnType<ReturnType<typeof syntaxTree>['resolveInner']>;
 
-/** The part of a JSON Schema that hints are made of. */
+/** The part of a JSON Schema used for hints. */
 export interface JsonSchema {
   description?: string;
   properties?: Readonly<Record<string, JsonSchema>>;
@@ -44,7 +44,7 @@ const parentObject = (node: Node): Node | null => {
   return null;
 };
 
-/** Keys from the root to a node; a list counts as `null`. */
+/** Keys from the root to a node; an array counts as `null`. */
 function pathOf(node: Node, doc: Text): (string | null)[] {
   const path: (string | null)[] = [];
   for (let at: Node | null = node; at !== null; at = at.parent) {

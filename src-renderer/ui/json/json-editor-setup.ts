@@ -9,13 +9,13 @@ import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } f
 import { classHighlighter } from '@lezer/highlight';
 import { schemaHints, type JsonSchema } from './json-editor-schema.ts';
 
-/** How JSON looks in every view of it; colours come from the style sheet beside. */
+/** The style of JSON in every view; colours come from the style sheet beside it. */
 export const jsonLook: Extension = [json(), syntaxHighlighting(classHighlighter), lineNumbers(), foldGutter()];
 
 const parse = jsonParseLinter();
 
 /**
- * Everything that makes a text field an editor of JSON. Tab leaves the field, as everywhere: Escape is not needed first.
+ * Extensions that make a text field a JSON editor. Tab leaves the field, as everywhere: Escape is not needed first.
  * @param phrases words of the search panel in the language of the page
  */
 export function jsonEditing(schema: JsonSchema | undefined, phrases: Record<string, string>): Extension {
@@ -29,7 +29,7 @@ export function jsonEditing(schema: JsonSchema | undefined, phrases: Record<stri
     highlightActiveLine(),
     highlightSelectionMatches(),
     lintGutter(),
-    // A blank text is nothing yet, not a mistake.
+    // A blank text is not a mistake yet.
     linter((view) => (view.state.doc.toString().trim() === '' ? [] : parse(view)), { delay: 250 }),
     autocompletion(schema === undefined ? { override: [] } : { override: [schemaHints(schema)] }),
     EditorView.lineWrapping,

@@ -7,10 +7,10 @@ import type { JsonEditorProps } from './json-editor-props.ts';
 
 const Code = lazy(async () => ({ default: (await import('./json-editor-code.tsx')).JsonEditorCode }));
 
-/** On screens below this width an editor with gutters leaves no room for text, and phones select badly in it. */
+/** Below this screen width an editor with gutters leaves no room for text, and phones select badly in it. */
 const SMALL = '(max-width: 30em)';
 
-/** JSON as text, with its syntax error at its line, search (Ctrl+F) and formatting; a plain text field on small phones. */
+/** JSON as text, with its syntax error at the line, search (Ctrl+F) and formatting; a plain field on small phones. */
 export function JsonEditor(props: JsonEditorProps) {
   const { value, onChange, label, readOnly = false, minHeight = 240 } = props;
   const { t } = useTranslation('jsonEditor');

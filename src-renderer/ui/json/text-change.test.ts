@@ -8,7 +8,7 @@ test('finds the stretch that differs', () => {
   expect(textChange('same', 'same')).toBeNull();
 });
 
-test('always leads from one text to the other', () => {
+test('always turns one text into the other', () => {
   assert(
     property(string(), string(), (before, after) => {
       const { from, to, insert } = textChange(before, after) ?? { from: 0, to: 0, insert: '' };

@@ -1,4 +1,4 @@
-/** The one stretch in which two texts differ; null when they are the same. Everything around it keeps its place on the screen. */
+/** The one stretch in which two texts differ; null when they are equal. The rest keeps its place on the screen. */
 export function textChange(before: string, after: string): { from: number; to: number; insert: string } | null {
   if (before === after) return null;
   const shorter = Math.min(before.length, after.length);

@@ -1,8 +1,8 @@
 const HEIGHT = '--bar-height';
 
 /**
- * `ref` of a bar that sticks to the end of the window: tells its height to the page, so that what gets the focus below is
- * scrolled up from under it.
+ * `ref` of a bar that sticks to the end of the window: passes its height to the page, so that an element that gets the
+ * focus is scrolled out from under it.
  */
 export function barRoom(bar: HTMLElement | null): (() => void) | undefined {
   if (bar === null) return undefined;

@@ -6,19 +6,19 @@ import classes from './card-table.module.css';
 import { TableHead } from './table-head.tsx';
 
 interface CardTableProps {
-  /** Pixels below which it scrolls. */
+  /** Width in pixels below which it scrolls. */
   minWidth: number;
   density?: Density;
   /** Headings of the columns; the children are rows then, else the whole table. */
   columns?: readonly string[];
-  /** Heading of the column of verbs, for those who listen. */
+  /** Heading of the actions column, for screen readers. */
   actions?: string;
   children: ReactNode;
 }
 
 /**
- * A table that is a list of cards on phones, with the same verbs; the first cell is the title of the card, the last its verbs. A cell
- * that needs the name of its column there says it in `data-label`.
+ * A table that turns into a list of cards on phones, with the same actions; the first cell is the card's title, the
+ * last its actions. A cell that needs its column's name there sets `data-label`.
  */
 export function CardTable({ minWidth, density = 'comfortable', columns, actions, children }: CardTableProps) {
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });

@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next';
 import classes from './dialog-footer.module.css';
 
 interface DialogFooterProps {
-  /** What stands in front of the buttons. */
+  /** Content before the buttons. */
   note?: ReactNode;
-  /** Puts a button to cancel before the others. */
+  /** Adds a cancel button before the others. */
   onCancel?: () => void;
   children: ReactNode;
 }
 
-/** The buttons of a dialog, the action last: always in view, however long the form above is. */
+/** The buttons of a dialog, the action last: always in view, however long the form is. */
 export function DialogFooter({ note, onCancel, children }: DialogFooterProps) {
   const { t } = useTranslation('shell');
   return (

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Says why there is nothing, with the way out of it. */
+/** Says why there is nothing, and what to do about it. */
 export function EmptyState({ text, action }: { text: string; action?: ReactNode }) {
   return (
     <Stack align="center" py={72} px="md" gap="md">

@@ -2,7 +2,7 @@ import { Group, Title } from '@mantine/core';
 import { useEffect, type ReactNode } from 'react';
 import classes from './page.module.css';
 
-/** Frame of a page: its heading, its actions beside it, its content below. */
+/** Frame of a page: its heading and actions, its content below. */
 export function Page({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Switchyard`;

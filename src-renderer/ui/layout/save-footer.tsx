@@ -5,7 +5,7 @@ import { SaveWaits, useSaveWaits } from '../notices/save-waits.tsx';
 
 interface SaveFooterProps {
   isSaving: boolean;
-  /** Saved on this device: the panel need not answer. */
+  /** Saved on this device, so the panel need not answer. */
   isLocal?: boolean;
   onCancel: () => void;
 }

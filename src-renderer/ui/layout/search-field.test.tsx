@@ -7,7 +7,7 @@ import { SearchField } from './search-field.tsx';
 
 const asked: string[] = [];
 
-/** Its address follows by a button, as that of a slow page does when it has rendered. */
+/** Its address follows on a button click, as a slow page's does after rendering. */
 function SlowPage({ afterMs }: { afterMs: number }) {
   const [value, setValue] = useState('');
   return (

@@ -6,14 +6,14 @@ import { useOutsideChange } from '../use-outside-change.ts';
 
 interface SearchFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   label: string;
-  /** What is searched for now. */
+  /** The current search. */
   value: string;
   onSearch: (text: string) => void;
-  /** The search waits this long for the next letter; 0 = it does not. */
+  /** Debounce before the search runs; 0 = none. */
   afterMs?: number;
 }
 
-/** The search above a list. */
+/** The search field above a list. */
 export function SearchField({ label, value, onSearch, afterMs = 0, ...rest }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const noteOwn = useOutsideChange(value, setText);

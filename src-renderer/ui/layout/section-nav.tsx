@@ -4,13 +4,13 @@ import classes from './section-nav.module.css';
 interface SectionNavProps<S extends string> {
   label: string;
   sections: readonly S[];
-  /** None while all of them are looked over. */
+  /** None while all of them are searched. */
   current: S | null;
   nameOf: (section: S) => string;
   addressOf: (section: S) => string;
 }
 
-/** The sections of a page, each with an address of its own. */
+/** The sections of a page, each with its own address. */
 export function SectionNav<S extends string>({ label, sections, current, nameOf, addressOf }: SectionNavProps<S>) {
   return (
     <nav aria-label={label} className={classes['nav']}>
@@ -29,7 +29,7 @@ export function SectionNav<S extends string>({ label, sections, current, nameOf,
   );
 }
 
-/** On a phone the row is wider than the screen. */
+/** On a phone the row is wider than the screen, so the current section is scrolled into view. */
 function scrollIntoNav(link: HTMLAnchorElement | null): void {
   link?.scrollIntoView({ block: 'nearest', inline: 'center' });
 }

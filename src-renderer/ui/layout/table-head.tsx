@@ -2,7 +2,7 @@ import { Table, VisuallyHidden } from '@mantine/core';
 
 interface TableHeadProps {
   columns: readonly string[];
-  /** Heading of the last column, where the verbs of the rows stand: only for those who listen. */
+  /** Heading of the last column, the actions of the rows: for screen readers only. */
   actions?: string;
 }
 

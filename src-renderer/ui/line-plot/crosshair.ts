@@ -2,9 +2,9 @@
 const LEAP = 10;
 
 /**
- * Where a key puts the crosshair of a chart with `count` columns.
- * @param at null = it is nowhere yet: the first key brings it to the newest column
- * @returns null takes it away; undefined = not a key of the crosshair
+ * Where a key moves the crosshair of a chart with `count` columns.
+ * @param at null = hidden: the first key puts it at the newest column
+ * @returns null hides it; undefined = not a key of the crosshair
  */
 export function nextIndex(key: string, at: number | null, count: number): number | null | undefined {
   const last = count - 1;

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { DIRECTIONS } from '../palette/tones.ts';
 import classes from './line-plot.module.css';
 
-/** Names of the two lines of a plot, told apart by their strokes too. */
+/** Legend of a plot's two lines, told apart by their strokes too. */
 export function LineKeys({ names }: { names: readonly [string, string] }) {
   return names.map((name, line) => (
     <Text key={name} size="xs">

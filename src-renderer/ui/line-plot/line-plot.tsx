@@ -5,15 +5,15 @@ import classes from './line-plot.module.css';
 import { usePlot, type PlotInput } from './use-plot.ts';
 
 interface LinePlotProps extends Omit<PlotInput, 'width'> {
-  /** What the crosshair is called. */
+  /** Label of the crosshair. */
   label: string;
-  /** Column the crosshair stands at; null = it is nowhere. */
+  /** Column of the crosshair; null = hidden. */
   looked: number | null;
-  /** What is read at the crosshair, or else at the newest column. */
+  /** Text for the crosshair's column, or else for the newest one. */
   words: string;
 }
 
-/** Two lines over time; pointer and arrow keys read any moment of them. Heavy: pages load it by itself. */
+/** Two lines over time; pointer and arrow keys read any moment. Heavy: pages load it lazily. */
 export function LinePlot({ label, looked, words, ...drawing }: LinePlotProps) {
   const { ref, width } = useElementSize();
   const plot = usePlot({ ...drawing, width });
@@ -40,7 +40,7 @@ export function LinePlot({ label, looked, words, ...drawing }: LinePlotProps) {
         aria-valuemax={Math.max(0, count - 1)}
         aria-valuenow={Math.max(0, at)}
         aria-valuetext={words}
-        // Escape takes the crosshair away first, then closes the drawer around it.
+        // Escape hides the crosshair first, then closes the drawer around it.
         data-mantine-stop-propagation={looked !== null}
         onKeyDown={handleKey}
         onBlur={() => plot.pointAt(null)}

@@ -10,26 +10,26 @@ export type PlotColumns = [times: number[], ...values: (number | null)[][]];
 
 export interface PlotInput {
   data: PlotColumns;
-  /** Pixels; a width of 0 = not known yet. */
+  /** Pixels; a width of 0 = unknown. */
   width: number;
   height: number;
-  /** Stands still while few values fill it. */
+  /** Does not scroll while few values fill it. */
   windowSec: number;
-  /** Values that the scale names for the highest one shown, from 0 up; the last is its upper end. */
+  /** Ticks of the scale for the highest value shown, from 0 up; the last is its upper end. */
   ticksOf: (highest: number) => readonly number[];
   valueText: (value: number) => string;
-  /** Whether a moment between two gaps is a dot: a line needs two of them. */
+  /** Whether a moment between two gaps is drawn as a dot: a line needs two points. */
   hasDots?: boolean;
-  /** Told which column the crosshair stands at; null = it left. */
+  /** Called with the crosshair's column; null = it left. */
   onLook: (index: number | null) => void;
-  /** Told when the lines stand there. */
+  /** Called when the lines are drawn. */
   onDrawn?: () => void;
 }
 
 interface Plot {
-  /** Where the drawing hangs. */
+  /** Container of the drawing. */
   host: RefObject<HTMLDivElement | null>;
-  /** Puts the crosshair at a column; null takes it away. */
+  /** Puts the crosshair at a column; null hides it. */
   pointAt: (index: number | null) => void;
 }
 
@@ -65,7 +65,7 @@ export function usePlot({
       {
         width,
         height,
-        // Half of a time of day stands beside the last tick.
+        // Half of a time label lies beyond the last tick.
         padding: [null, 32, null, null],
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false } },
@@ -113,7 +113,7 @@ export function usePlot({
   };
 }
 
-/** What a tone looks like there: a drawing takes colours, no variables. */
+/** The colour of a tone there: a canvas takes colours, not CSS variables. */
 function colourOf(place: HTMLElement, tone: Tone): string {
   const probe = document.createElement('i');
   probe.dataset['tone'] = tone;

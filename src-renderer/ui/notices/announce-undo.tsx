@@ -2,13 +2,13 @@ import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { getI18n } from 'react-i18next';
 
-/** How long a change can be taken back from its notification. */
+/** How long the notification of a change offers its undo. */
 const OFFERED_MS = 12_000;
 
-/** The offer on show: taking back an earlier change over a later one would undo both, or neither. */
+/** The current offer: undoing an earlier change beneath a later one would undo both, or neither. */
 let offered: string | null = null;
 
-/** Says that a change succeeded and offers to take it back for a moment, or until the next one. */
+/** Reports a successful change and offers its undo for a moment, or until the next one. */
 export function announceUndo(message: string, onUndo: () => void): void {
   const { t } = getI18n();
   if (offered !== null) notifications.hide(offered);

@@ -5,7 +5,7 @@ import { CallError } from '../../api/transport.ts';
 import { takeChanges } from './last-change.ts';
 import { UnexpectedFailure } from './unexpected-failure.tsx';
 
-/** Says that a change succeeded, in a live region, and offers to take it back where that is what one may want next. */
+/** Reports a successful change in a live region, with an undo where one is likely to be wanted. */
 export function announceDone(message: string): void {
   const changes = takeChanges();
   if (changes.length > 0) {
@@ -15,14 +15,14 @@ export function announceDone(message: string): void {
   notifications.show({ message, color: 'teal', autoClose: 4_000 });
 }
 
-/** Says why a change failed; stays until it is closed. Unexpected failures come with details to copy. */
+/** Reports a failed change; stays until it is closed. Unexpected failures come with details to copy. */
 export function announceFailure(error: Error): void {
   const isExpected = error instanceof CallError && error.kind !== 'unexpected';
   const message = isExpected ? error.message : createElement(UnexpectedFailure, { error, atMs: Date.now() });
   notifications.show({ message, color: 'red', autoClose: false, role: 'alert' });
 }
 
-/** What the core warns about in a config that was saved, in its own words; stays until it is closed. */
+/** The core's warnings about a saved config, in its own words; stays until it is closed. */
 export function announceCoreWarnings(warnings: readonly string[]): void {
   if (warnings.length === 0) return;
   notifications.show({
@@ -37,7 +37,7 @@ export function announceCoreWarnings(warnings: readonly string[]): void {
 
 const SHOWN = 3;
 
-/** Says why several failed, in one place: the first few reasons and how many more. */
+/** Reports several failures in one notification: the first few reasons and how many more. */
 export function announceFailures(reasons: readonly string[]): void {
   if (reasons.length === 0) return;
   const more = reasons.length - SHOWN;
@@ -51,5 +51,5 @@ export function announceFailures(reasons: readonly string[]): void {
   });
 }
 
-/** How an undo that is offered from here tells what came of it. */
+/** How an undo offered here reports its result. */
 const TELL = { done: announceDone, coreWarnings: announceCoreWarnings };

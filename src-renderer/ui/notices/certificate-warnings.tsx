@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { CertificateWarning } from '#wire/certificate-warning';
 import { useCertificateWords } from '../../i18n/certificate-words.ts';
 
-/** Why certificates will be refused, above a save that accepts it. Nothing when all is well. */
+/** Why certificates will be refused, above a save that accepts it. Empty when all is well. */
 export function CertificateWarnings({ warnings }: { warnings: readonly CertificateWarning[] }) {
   const { t } = useTranslation('shell');
   const words = useCertificateWords();

@@ -3,19 +3,19 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 interface ConflictNoticeProps {
-  /** That another admin changed this thing, which is named. */
+  /** Names the thing that another admin changed. */
   title: string;
-  /** Said instead of "it now says". */
+  /** Replaces the words "it now says". */
   text?: string;
-  /** What they changed. */
+  /** The fields they changed. */
   fields?: readonly { name: string; label: ReactNode; now: string }[];
   onTakeTheirs: () => void;
   onKeepMine: () => void;
-  /** What they changed, where it is not fields. */
+  /** Their change, where it is not in fields. */
   children?: ReactNode;
 }
 
-/** Another admin saved what is being edited: what it says now, and whose values win. */
+/** Another admin saved what is being edited: shows their values, and asks whose win. */
 export function ConflictNotice({ title, text, fields = [], onTakeTheirs, onKeepMine, children }: ConflictNoticeProps) {
   const { t } = useTranslation('shell');
   return (

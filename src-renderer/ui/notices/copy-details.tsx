@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorDetails } from './error-details.ts';
 
-/** Takes away what is known about a failure. Without a secure origin there is no clipboard: then the text is shown, selected. */
+/** Copies the details of a failure. Without a secure origin there is no clipboard: then the text is shown, selected. */
 export function CopyDetails({ error, atMs }: { error: Error; atMs: number }) {
   const { t } = useTranslation('shell');
   const [state, setState] = useState<'idle' | 'copied' | 'shown'>('idle');

@@ -1,6 +1,6 @@
 import { CallError } from '../../api/transport.ts';
 
-/** What support needs to know about a failure: what, code, reference in the log, when. One fact a line. */
+/** Details of a failure for support: message, code, reference in the log, time. One fact per line. */
 export function errorDetails(error: Error, atMs: number): string {
   const { kind, code, params } =
     error instanceof CallError ? error : { kind: error.name, code: '', params: {} as CallError['params'] };
@@ -8,7 +8,7 @@ export function errorDetails(error: Error, atMs: number): string {
     ['message', error.message],
     ['kind', kind],
     ['code', code],
-    // Names the request in the log.
+    // Identifies the request in the log.
     ['reference', String(params['reference'] ?? '')],
     ['time', new Date(atMs).toISOString()],
     ['page', location.pathname],

@@ -4,7 +4,7 @@ interface FailureProps extends Pick<AlertProps, 'mb'> {
   error: { message?: string | undefined } | null | undefined;
 }
 
-/** Why something was refused or failed. Nothing while it was not. */
+/** Why something was refused or failed. Empty without an error. */
 export function Failure({ error, ...rest }: FailureProps) {
   if (error?.message === undefined) return null;
   return (

@@ -5,12 +5,12 @@ import { laterTextsLoaded } from '../../i18n/i18n.ts';
 import { announceUndo } from './announce-undo.tsx';
 import type { Tell } from './undo-question.tsx';
 
-/** Says what was done, and offers to look at what taking it back would do. @param entryIds of the journal, oldest first */
+/** Reports a change, and offers a preview of its undo. @param entryIds of the journal, oldest first */
 export function offerUndo(message: string, entryIds: readonly number[], tell: Tell): void {
   announceUndo(message, () => void askUndo(entryIds, tell));
 }
 
-/** Shows what taking changes back would do, with the button that does it. */
+/** Previews the undo of changes, with a button to do it. */
 export async function askUndo(entryIds: readonly number[], tell: Tell): Promise<void> {
   await laterTextsLoaded();
   const { UndoQuestion } = await import('./undo-question.tsx');

@@ -3,7 +3,7 @@ import type { JournalPart } from '#contract/journal';
 
 type Words = TFunction<['journal', 'shell']>;
 
-/** "3 clients deleted: a, b, c". @param isAhead as what is about to happen */
+/** "3 clients deleted: a, b, c". @param isAhead worded as a future change */
 export function partWords(t: Words, { kind, action, count, names }: JournalPart, isAhead = false): string {
   const what = t(`kind.${kind}`, { count });
   const said = isAhead ? t(`ahead.${action}`, { what }) : t(`action.${action}`, { what });

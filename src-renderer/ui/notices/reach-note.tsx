@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { nearHost } from './near-host.ts';
 
-/** Beside a link for somebody else's device: says when it leads to a place that only this device or network reaches. */
+/** Beside a link for another device: warns when only this device or network can reach its host. */
 export function ReachNote({ link }: { link: string }) {
   const { t } = useTranslation('shell');
   const host = nearHost(link);

@@ -5,7 +5,7 @@ import { useConnection } from '../../stores/connection.ts';
 /** Whether nothing can be saved because the panel does not answer. */
 export const useSaveWaits = (): boolean => useConnection(({ isReachable }) => !isReachable);
 
-/** Beside a save: why it waits. Nothing while it does not. */
+/** Beside a save button: why saving waits. Empty when it does not. */
 export function SaveWaits() {
   const { t } = useTranslation('shell');
   if (!useSaveWaits()) return null;

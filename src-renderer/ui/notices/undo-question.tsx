@@ -10,20 +10,20 @@ import { reasonWords } from '../../i18n/refusal-words.ts';
 import { DialogFooter } from '../layout/dialog-footer.tsx';
 import { partWords } from './part-words.ts';
 
-/** How it tells what came of it. */
+/** How the result is reported. */
 export interface Tell {
   done: (message: string) => void;
   coreWarnings: (warnings: readonly string[]) => void;
 }
 
 interface UndoQuestionProps {
-  /** Entries of the journal, oldest first: the last is taken back first. */
+  /** Entries of the journal, oldest first: the last is undone first. */
   entryIds: readonly number[];
   tell: Tell;
   onClose: () => void;
 }
 
-/** What taking changes back would do, what stands in its way, and the button that does it. */
+/** What undoing changes would do, what prevents it, and the button to do it. */
 export function UndoQuestion({ entryIds, tell, onClose }: UndoQuestionProps) {
   const { t } = useTranslation('journal');
   const call = useCall();

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { CopyDetails } from './copy-details.tsx';
 
-/** What a notification says of a bug: the message, and the way to report it. */
+/** Notification text for a bug: the message, and how to report it. */
 export function UnexpectedFailure({ error, atMs }: { error: Error; atMs: number }) {
   return (
     <Stack gap="xs" align="flex-start">

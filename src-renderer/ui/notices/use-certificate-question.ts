@@ -4,15 +4,15 @@ import { CallError } from '../../api/transport.ts';
 
 export interface CertificateQuestion {
   isAsking: boolean;
-  /** What was found about this subject, which a second save accepts. */
+  /** Problems found for this subject, which a second save accepts. */
   warningsOf: (subject: string) => readonly CertificateWarning[];
-  /** Whether a save may go on: nothing is wrong with the certificates, or it was on show when this was asked again. */
+  /** Whether a save may go on: no problems, or they were already shown when this was asked again. */
   isAccepted: (subject: string) => Promise<boolean>;
 }
 
 /**
  * Asks before a save whether its certificates will be refused.
- * @param ask answers for a subject, the JSON of what the check reads; an empty one has no certificates
+ * @param ask answers for a subject, the JSON of the check's inputs; an empty one has no certificates
  */
 export function useCertificateQuestion(
   ask: (subject: string) => Promise<readonly CertificateWarning[]>,
@@ -33,7 +33,7 @@ export function useCertificateQuestion(
         setAsked({ subject, warnings });
         return warnings.length === 0;
       } catch (error) {
-        // The save itself says what is wrong; an older panel does not know the question.
+        // The save itself reports problems; an older panel does not know this check.
         if (error instanceof CallError) return true;
         throw error;
       } finally {

@@ -2,7 +2,7 @@ import { useFormat } from '../../i18n/format.ts';
 import classes from './directions.module.css';
 import { DIRECTIONS } from './tones.ts';
 
-/** What was sent and received, each behind its arrow. @param up bytes */
+/** Bytes sent and received, each with an arrow. @param up bytes */
 export function Directions({ up, down }: { up: number; down: number }) {
   const format = useFormat();
   return (

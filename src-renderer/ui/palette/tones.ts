@@ -1,10 +1,10 @@
-/** Names of colours that have a meaning; `palette.css` gives each its look in light and dark. */
+/** Names of colours by meaning; `palette.css` defines each for light and dark. */
 export type Tone = 'blue' | 'orange' | 'green' | 'pink' | 'sky' | 'yellow' | 'violet' | 'red' | 'gray';
 
-/** Parts of a chart, in order: neighbours differ in hue and lightness. */
+/** Colours for the parts of a chart, in order: neighbours differ in hue and lightness. */
 const PARTS: readonly Tone[] = ['blue', 'orange', 'green', 'pink', 'yellow', 'violet', 'sky'];
 
-/** What words of an inbound's kind look like; the security stands out where there is none. */
+/** Tones for the words of an inbound's kind; missing security stands out. */
 const KINDS: Readonly<Record<string, Tone>> = {
   vless: 'blue',
   vmess: 'violet',
@@ -32,10 +32,10 @@ const STATES = {
   deactive: 'gray',
 } as const satisfies Record<string, Tone>;
 
-/** How much of something is left. */
+/** By how much of something is left. */
 const SEVERITIES = { fine: 'blue', warning: 'yellow', danger: 'red' } as const satisfies Record<string, Tone>;
 
-/** Of lines of a log, by their level or by the way of an access. */
+/** For log lines, by level or by the kind of an access. */
 const LINES = {
   debug: 'gray',
   info: 'blue',
@@ -46,13 +46,13 @@ const LINES = {
   blocked: 'red',
 } as const satisfies Record<string, Tone>;
 
-/** Of the core. */
+/** For states of the core. */
 const CORES = { running: 'green', stop: 'yellow', error: 'red' } as const satisfies Record<string, Tone>;
 
 export const DIRECTIONS = { up: 'orange', down: 'blue' } as const satisfies Record<string, Tone>;
 
 export const partTone = (at: number): Tone => PARTS[at % PARTS.length]!;
-/** Of a protocol, a transport or a security. */
+/** For a protocol, a transport or a security. */
 export const kindTone = (word: string): Tone => KINDS[word] ?? 'gray';
 export const stateTone = (state: keyof typeof STATES): Tone => STATES[state];
 export const lineTone = (word: keyof typeof LINES): Tone => LINES[word];

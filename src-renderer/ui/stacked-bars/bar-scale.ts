@@ -1,4 +1,4 @@
-/** Which of `count` labels fit beside each other: every n-th, from the first on. @param widthPx of the whole axis */
+/** Which of `count` labels fit side by side: every n-th, from the first on. @param widthPx of the whole axis */
 export function labelEvery(count: number, labelPx: number, widthPx: number): number {
   const fitting = Math.max(1, Math.floor(widthPx / labelPx));
   const least = Math.ceil(count / fitting);

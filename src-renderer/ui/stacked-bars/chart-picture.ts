@@ -1,11 +1,11 @@
-/** What of its look an element brings into a picture of its own. */
+/** Style properties that the exported picture needs. */
 const LOOKS = ['fill', 'stroke', 'stroke-width', 'opacity', 'font-family', 'font-size', 'font-weight'] as const;
 const MARGIN_PX = 16;
 const TITLE_PX = 28;
-/** Pixels of the picture for each of the screen's. */
+/** Pixels of the picture per screen pixel. */
 const SCALE = 2;
 
-/** A drawing as a file of its own: with its colours, on the ground of the page, below its title. */
+/** A drawing as a standalone file: with its colours, the page's background and a title. */
 export function svgText(drawing: SVGSVGElement, title: string): string {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const [from, to] = [drawing, copy].map((root) => [...root.querySelectorAll<SVGElement>('*')]) as [
@@ -30,7 +30,7 @@ export function svgText(drawing: SVGSVGElement, title: string): string {
 </svg>`;
 }
 
-/** The same in pixels. @throws {Error} when the browser cannot draw it */
+/** The same as a bitmap. @throws {Error} when the browser cannot draw it */
 export async function pngOf(drawing: SVGSVGElement, title: string): Promise<Blob> {
   const picture = new Image();
   picture.src = `data:image/svg+xml;utf8,${encodeURIComponent(svgText(drawing, title))}`;

@@ -6,7 +6,7 @@ import { byteTicks } from '../byte-ticks.ts';
 import { labelEvery } from './bar-scale.ts';
 import classes from './stacked-bars.module.css';
 
-/** Room for the words beside the axes, in CSS pixels. */
+/** Space for the labels of the axes, in CSS pixels. */
 const SCALE_PX = 68;
 const LABELS_PX = 20;
 const TOP_PX = 6;
@@ -19,28 +19,28 @@ export interface BarPart {
 }
 
 interface StackedBarsProps {
-  /** What the chart shows, for screen readers. */
+  /** Description of the chart, for screen readers. */
   label: string;
   parts: readonly BarPart[];
-  /** Words below the bars. */
+  /** Labels below the bars. */
   labels: readonly string[];
   /** The longest of them, in CSS pixels. */
   labelPx: number;
-  /** First bar whose time has not come; absent = all are past. */
+  /** First bar in the future; absent = all are past. */
   futureFrom?: number;
   height: number;
   valueText: (bytes: number) => string;
-  /** What is read at a bar. */
+  /** Text for a bar. */
   wordsOf: (at: number) => string;
-  /** Told which bar is looked at; null = none. */
+  /** Called with the bar that is pointed at; null = none. */
   onLook: (at: number | null) => void;
-  /** Opens a bar; absent = there is nothing behind it. */
+  /** Opens a bar; absent = bars do not open. */
   onOpen?: ((at: number) => void) | undefined;
-  /** The drawing itself, to take a picture of it. */
+  /** The drawing itself, for the exported picture. */
   svg?: Ref<SVGSVGElement>;
 }
 
-/** Bars of bytes over time, in parts one above the other. Pointer and arrow keys read a bar, Enter or a press opens it. */
+/** Stacked bars of bytes over time. Pointer and arrow keys read a bar, Enter or a click opens it. */
 export function StackedBars(props: StackedBarsProps) {
   const {
     label,
@@ -152,7 +152,7 @@ function Scale({ ticks, width, yOf, valueText }: ScaleProps) {
 
 interface BarLabelsProps {
   labels: readonly string[];
-  /** One bar in so many has its words. */
+  /** One bar in this many has a label. */
   every: number;
   xOf: (at: number) => number;
   y: number;
@@ -177,7 +177,7 @@ interface BarsProps {
   yOf: (bytes: number) => number;
 }
 
-/** A line of the ground between two parts keeps them apart where their colours are alike. */
+/** A line of the background colour separates two parts of similar colour. */
 const SEAM_PX = 1;
 
 function Bars({ parts, count, barPx, xOf, yOf }: BarsProps) {
@@ -190,7 +190,7 @@ function Bars({ parts, count, barPx, xOf, yOf }: BarsProps) {
       const from = yOf(bases[at]!);
       bases[at]! += value;
       const to = yOf(bases[at]!);
-      // A little traffic is still some.
+      // A little traffic must stay visible.
       const tall = Math.max(from - to - (bases[at]! > value ? SEAM_PX : 0), 0.75);
       path += `M${(xOf(at) - barPx / 2).toFixed(2)} ${to.toFixed(2)}h${barPx.toFixed(2)}v${tall.toFixed(2)}h${(-barPx).toFixed(2)}z`;
     }
@@ -198,7 +198,7 @@ function Bars({ parts, count, barPx, xOf, yOf }: BarsProps) {
   });
 }
 
-/** What the colours of the parts stand for. */
+/** Legend of the parts' colours. */
 export function BarKeys({ parts }: { parts: readonly { key: string; tone: Tone; name: string; value: string }[] }) {
   return parts.map(({ key, tone, name, value }) => (
     <span key={key}>

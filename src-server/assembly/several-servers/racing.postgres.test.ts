@@ -8,7 +8,7 @@ afterEach(() => shared.close());
 
 const RIVALS = Array.from({ length: 8 }, (_, at) => `rival-${at}`);
 
-test('renames, quotas, resets and ticks race at two panels: one name has one bearer, no byte counts twice, no caller sees a deadlock', async () => {
+test('renames, quotas, resets and ticks race at two panels: one name has one owner, no byte counts twice, no caller sees a deadlock', async () => {
   const active = await shared.startAt(shared.first);
   const other = await shared.startAt(await shared.anotherFolder());
   await other.panel.app.coreBooted;
@@ -28,7 +28,7 @@ test('renames, quotas, resets and ticks race at two panels: one name has one bea
   const clients = await Promise.all(
     RIVALS.map(async (email) => (await active.panel.read<{ client: object }>(`/clients/get/${email}`)).client),
   );
-  // Each core moves bytes for all of them while every rival wants the same name, and quotas go up one by one.
+  // Each core moves bytes for all of them while every rival claims the same name, and quotas grow one by one.
   for (const { core } of panels) for (const email of RIVALS) core.move('users', email, 0, 40);
   const renamed = Promise.all(
     RIVALS.map((email, at) =>
@@ -50,7 +50,7 @@ test('renames, quotas, resets and ticks race at two panels: one name has one bea
   expect(adjustments.filter(Boolean)).toHaveLength(10);
   expect([...refusals].sort()).toEqual(['client.duplicateEmail', 'store.standby']);
   const left = await other.panel.read<{ email: string; totalGB: number; traffic: { down: number } }[]>('/clients/list');
-  // A reset takes off in the ledger what it takes from the client.
+  // A reset subtracts from the ledger what it takes from the client.
   const { rows } = await sql<{ counted: number; left: number }>`SELECT
     sum(downBytes) FILTER (WHERE downBytes > 0) AS counted, sum(downBytes) AS "left" FROM trafficLedger`.execute(
     active.store.reader,
@@ -61,13 +61,13 @@ test('renames, quotas, resets and ticks race at two panels: one name has one bea
   const isRenamed = ({ email }: { email: string }): boolean => email === 'wanted';
   expect(left).toHaveLength(RIVALS.length);
   expect(left.filter(isRenamed)).toHaveLength(1);
-  // Adjustments name the one that was renamed by its old name.
+  // Adjustments still use the old name of the renamed client.
   expect(left.filter((one) => !isRenamed(one)).map(({ totalGB }) => totalGB)).toEqual(
     Array.from({ length: RIVALS.length - 1 }, () => 200),
   );
 });
 
-test('jobs asked for at two panels are done once; one whose panel loses its place leaves nothing, and is done by the next', async () => {
+test('jobs requested at two panels run once; a job whose panel loses its place leaves nothing, and the next panel runs it', async () => {
   const first = await shared.startAt(shared.first);
   const folder = await shared.anotherFolder();
   const second = await shared.startAt(folder);

@@ -32,7 +32,7 @@ async function moveAt(one: typeof active, email: string, bytes: number): Promise
 }
 const servers = () => active.panel.read<PanelServer[]>('/servers/list');
 
-test('an inbound runs on the server that it names, follows every change made at the active panel, and may move', async () => {
+test('an inbound runs on the server it names, follows every change made at the active panel, and may move', async () => {
   expect(await servers()).toMatchObject(
     [
       { id: active.server.id, state: 'active', isHere: true, address: active.panel.app.panel.url },
@@ -61,7 +61,7 @@ test('an inbound runs on the server that it names, follows every change made at 
   await usersAt(other, inboundId).toEqual(['a', 'b']);
   await active.panel.done('/clients/bulkDisable', { emails: ['a'] });
   await usersAt(other, inboundId).toEqual(['b']);
-  // More names than a message holds.
+  // More names than fit in one message.
   const many = Array.from({ length: 300 }, (_, at) => `client-with-quite-a-long-name-${at}`);
   await active.panel.done(
     '/clients/bulkCreate',
@@ -71,7 +71,7 @@ test('an inbound runs on the server that it names, follows every change made at 
   await active.panel.done('/clients/bulkDel', { emails: many });
   await usersAt(other, inboundId).toEqual(['b']);
 
-  // What is for everybody reaches it, too.
+  // What applies to everyone reaches it, too.
   const before = other.panel.core.applied.length;
   const { xraySetting } = await active.panel.done<{ xraySetting: string }>('/core/');
   await active.panel.done('/core/update', { xraySetting });
@@ -79,14 +79,14 @@ test('an inbound runs on the server that it names, follows every change made at 
     .poll(() => other.panel.core.applied.slice(before))
     .toContainEqual(expect.objectContaining({ everything: true }));
 
-  // The same port elsewhere is no conflict, but one of whichever panel is active is.
+  // The same port on another server is no conflict, but a port of whichever panel is active is.
   const place = { port: 20_444, listen: '', protocol: 'vless', nodeId: null, settings: {}, streamSettings: null };
   const check = (serverId: string | null) => active.panel.post('/inbounds/checkPlace', { ...place, serverId });
   expect(await check(active.server.id)).toMatchObject({ success: true });
   expect(await check(null)).toMatchObject({ error: { code: 'inbound.portTaken' } });
   expect(await check(other.server.id)).toMatchObject({ error: { code: 'inbound.portTaken' } });
 
-  // It moves to the active panel, and the server that had it runs no core any more.
+  // The inbound moves to the active panel, and the server that had it no longer runs a core.
   const row = await active.panel.read<{ serverId: string }>(`/inbounds/get/${inboundId}`);
   expect(row.serverId).toBe(other.server.id);
   await active.panel.done(`/inbounds/update/${inboundId}`, { ...row, serverId: undefined, remark: 'kept' });
@@ -96,7 +96,7 @@ test('an inbound runs on the server that it names, follows every change made at 
   expect(active.panel.core.users(inboundId)).toEqual(['b']);
 });
 
-test('what was missed while the connection was lost is compared as a whole', async () => {
+test('after a lost connection everything is compared as a whole', async () => {
   const inboundId = await active.panel.inbound(20_444, { serverId: other.server.id });
   await active.panel.add({ email: 'a' }, [inboundId]);
   await usersAt(other, inboundId).toEqual(['a']);
@@ -110,7 +110,7 @@ test('what was missed while the connection was lost is compared as a whole', asy
   await expect.poll(async () => (await servers()).find(({ id }) => id === other.server.id)?.state).toBe('away');
 });
 
-test('bytes of every core are counted once, limits hold wherever they move, and a name that changes hands is booked to its bearer', async () => {
+test('bytes of every core are counted once, limits hold wherever they move, and a reassigned name is booked to its owner', async () => {
   const here = await active.panel.inbound(20_443);
   const there = await active.panel.inbound(20_444, { serverId: other.server.id });
   await active.panel.add({ email: 'a', totalGB: 1_000 }, [here, there]);
@@ -126,7 +126,7 @@ test('bytes of every core are counted once, limits hold wherever they move, and 
   await active.panel.tick();
   expect((await active.panel.done<string[]>('/clients/onlines')).sort()).toEqual(['a', 'b']);
   await usersAt(other, there).toEqual(['a', 'b']);
-  // Together they are above the quota: the active panel finds it, and the other core drops the client.
+  // Together they exceed the quota: the active panel notices, and the other core drops the client.
   await moveAt(other, 'a', 200);
   await active.panel.tick();
   await usersAt(other, there).toEqual(['b']);
@@ -135,7 +135,7 @@ test('bytes of every core are counted once, limits hold wherever they move, and 
   await active.panel.done('/clients/resetTraffic/a');
   await usersAt(other, there).toEqual(['a', 'b']);
 
-  // Bytes that nobody has read yet are those of the client that moved them.
+  // Bytes not read yet belong to the client that moved them.
   await moveAt(other, 'b', 10);
   other.panel.core.move('users', 'b', 0, 5);
   await active.panel.done('/clients/del/b');
@@ -145,7 +145,7 @@ test('bytes of every core are counted once, limits hold wherever they move, and 
   await expect.poll(() => bearerAt('b')).toBe((await active.panel.state('b'))!.clientId);
   await moveAt(other, 'b', 7);
   expect(await movedBy('b')).toBe(7);
-  // A new name is counted for the same client, and so is what still moves under the old one.
+  // A new name is counted for the same client, and so are bytes that still move under the old one.
   const { client } = await active.panel.read<{ client: object }>('/clients/get/b');
   await active.panel.done('/clients/update/b', { ...client, email: 'c' });
   await usersAt(other, there).toEqual(['a', 'c']);
@@ -162,7 +162,7 @@ async function bearerAt(name: string): Promise<number | null> {
   return rows[0]?.ownerId ?? null;
 }
 
-test("who takes over serves what is everybody's and its own; who comes back serves its own again, and no byte is lost", async () => {
+test("a panel that takes over serves everyone's inbounds and its own; one that comes back serves its own again, and no byte is lost", async () => {
   const anywhere = await active.panel.inbound(20_443);
   const here = await active.panel.inbound(20_445, { serverId: active.server.id });
   const there = await active.panel.inbound(20_444, { serverId: other.server.id });
@@ -191,7 +191,7 @@ test("who takes over serves what is everybody's and its own; who comes back serv
   other = await shared.startAt(shared.first, true);
   expect(other.isStandby).toBe(true);
   await other.panel.app.coreBooted;
-  // What it had counted without being able to book it.
+  // What it had counted but could not book.
   await expect.poll(ledgerSum).toBe(1_103);
   await usersAt(other, here).toEqual(['a']);
   expect(other.panel.core.users(anywhere)).toBeNull();

@@ -12,9 +12,9 @@ const REPORT_MS = 5_000;
 const SEEN_MS = 60_000;
 
 /**
- * A panel that stands by runs the inbounds that name its server: it follows what the active panel changes of them, and counts. What
- * its core had counted before is booked first, beside the active panel.
- * @returns when the first start of the core is over, whatever came of it
+ * A standby panel runs the inbounds that name its server: it follows the active panel's changes to them, and counts.
+ * What its core had counted before is booked first.
+ * @returns when the core's first start has ended, successfully or not
  */
 export function serveBeside(base: Foundation, engine: Engine): { coreBooted: Promise<void> } {
   const { closers, store, settings, servers, place, options, edgeSchedule: schedule, log } = base;
@@ -52,7 +52,7 @@ export function serveBeside(base: Foundation, engine: Engine): { coreBooted: Pro
         );
       } catch (error) {
         if (!isDatabaseAway(error)) log.error('standby.notFollowed', { error });
-        // A message comes once.
+        // Each message comes only once.
         retry?.cancel();
         retry = schedule.after(RETRY_MS, async () => follow(EVERYTHING));
       }
@@ -82,7 +82,7 @@ export function serveBeside(base: Foundation, engine: Engine): { coreBooted: Pro
     return emails.length === 0 ? [] : inboundIds.map((inboundId) => ({ inboundId, emails }));
   }
 
-  /** The core checks users at the handshake only: what was open goes on, unless it is ended. */
+  /** The core checks users at the handshake only: open connections go on unless they are ended. */
   async function endSessions(
     users: NonNullable<Change['users']>,
     endings: readonly NonNullable<Change['endSessions']>[],
@@ -112,7 +112,7 @@ export function serveBeside(base: Foundation, engine: Engine): { coreBooted: Pro
     await traffic.takeOver();
     follow(EVERYTHING);
     await following;
-    // What the core before this one could not book waits for a reading, whether there is a core to read or not.
+    // Unbooked counts of the previous core wait for a reading, whether or not there is a core to read.
     await traffic.finalRead().catch((error: unknown) => log.error('standby.notSettled', { error }));
     if (isClosed) return;
     traffic.start();

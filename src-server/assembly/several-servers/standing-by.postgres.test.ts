@@ -48,12 +48,13 @@ test('of two panels one is active; the other answers every read, changes nothing
     success: false,
     error: { code: 'store.standby', params: { address: active.app.panel.url } },
   });
-  // A browser signs in here too; the active panel knows it at once.
+  // A browser signs in here too; the active panel knows at once.
   const browser = await standby.signedIn();
   expect(await standby.read('/setting/sessions')).toHaveLength(1);
   expect(browser.cookieHeader()).not.toBe('');
 
-  // The active one is paused, and another has its place when it goes on: it ends its core and keeps what that had counted.
+  // The active panel is paused, and another has its place when it resumes: it ends its core and keeps what that had
+  // counted.
   active.core.move('users', 'a', 10, 20);
   const open = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
@@ -67,7 +68,7 @@ test('of two panels one is active; the other answers every read, changes nothing
   const thief = await shared.depose();
   expect(await first.over).toBe('next');
   goOn.resolve();
-  // What it had begun cannot be committed any more.
+  // What it had begun can no longer be committed.
   expect(await lateEnd).toBe(true);
   await first.close();
   expect(active.core.status().state).toBe('stop');
@@ -77,7 +78,7 @@ test('of two panels one is active; the other answers every read, changes nothing
   await second.close();
   const next = await shared.startAt(folder, true);
   expect(next.isStandby).toBe(false);
-  // Its own core counts from zero. The name that the first core counted under is another client's by now.
+  // Its own core counts from zero. The name that the first core counted under belongs to another client by now.
   next.panel.core.start();
   next.panel.core.move('users', 'a', 1, 2);
   await next.panel.tick();
@@ -93,12 +94,12 @@ test('of two panels one is active; the other answers every read, changes nothing
   const { rows } = await sql<{ up: number }>`SELECT sum(upBytes) AS up FROM trafficLedger`.execute(next.store.reader);
   expect(rows).toEqual([{ up: 111 }]);
   expect(await next.store.reader.selectFrom('settings').select('key').where('key', '=', 'late').execute()).toEqual([]);
-  // One source for readers, whichever server counted.
+  // Readers see one source, whichever server counted.
   const { sources } = await next.panel.read<{ sources: { guid: string }[] }>('/traffic/history?subject=all&period=day');
   expect(new Set(sources.map(({ guid }) => guid)).size).toBeLessThanOrEqual(1);
 });
 
-test('whoever starts at once on an empty or an older database: one is active, the other stands by', async () => {
+test('two panels started at once on an empty or an older database: one is active, the other stands by', async () => {
   await dropDatabase(shared.first);
   await copyDatabase('template0', shared.first);
   const folder = await shared.anotherFolder();
@@ -110,7 +111,7 @@ test('whoever starts at once on an empty or an older database: one is active, th
   }
 });
 
-test('what is acknowledged while the place changes hands is there once, and no caller sees more than a refusal', async () => {
+test('a change acknowledged during a takeover is there once, and callers see nothing worse than a refusal', async () => {
   const first = await shared.startAt(shared.first);
   const inboundId = await first.panel.inbound(20_443);
   const folder = await shared.anotherFolder();

@@ -1,7 +1,7 @@
 import type { Resource } from '../../contract/events.ts';
 import type { Foundation } from '../foundation.ts';
 
-/** Open pages show what the active panel changed after this time at the latest. */
+/** Longest time until open pages show the active panel's changes, in ms. */
 const TELL_MS = 3_000;
 const SHOWN: readonly Resource[] = [
   'inbounds',
@@ -15,7 +15,7 @@ const SHOWN: readonly Resource[] = [
   'journal',
 ];
 
-/** Changes of the active panel are told to this one as commits alone: pages that are open read what they show anew. */
+/** This panel learns only that the active panel committed something, so open pages refetch everything they show. */
 export function tellCommits({ store, edgeSchedule, hasListeners, publish }: Foundation): void {
   let seen = store.turnReader.version();
   edgeSchedule.every(TELL_MS, () => {

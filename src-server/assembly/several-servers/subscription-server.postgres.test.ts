@@ -93,7 +93,7 @@ afterAll(async () => {
   for (const close of closers) await close();
 });
 
-/** A whole answer, but for the moment at which it was given. */
+/** A whole response, without the time at which it was given. */
 async function answerOf(url: string, path: string, method = 'GET', headers: readonly string[] = []): Promise<string> {
   const lines = [`${method} ${path} HTTP/1.1`, `Host: ${HOST}`, 'Connection: close', ...headers];
   return (await sendRaw(url, lines)).text.replace(/^Date: .*\r\n/m, '');
@@ -103,7 +103,7 @@ const pair = async (...asked: [path: string, method?: string, headers?: readonly
   await answerOf(server.url, ...asked),
 ];
 
-test('answers are those of the panel, byte for byte, in every format', async () => {
+test("responses equal the panel's, byte for byte, in every format", async () => {
   const asked: [string, string?, string[]?][] = [];
   for (const id of ['both', 'away', 'nobody'])
     for (const [path, ...headers] of [
@@ -125,7 +125,7 @@ test('answers are those of the panel, byte for byte, in every format', async () 
     expect(ofServer, JSON.stringify(one)).toBe(ofPanel);
     answers.push(ofPanel!.split('\r\n')[0]!.slice(9, 12));
   }
-  // They are answers.
+  // They really are responses.
   expect(answers.filter((status) => status === '200').length).toBeGreaterThan(24);
   const body = await answerOf(server.url, '/sub/both');
   for (const part of ['@h.example:', '@s.example:', '@far.example:']) expect(body).toContain(part);
@@ -142,7 +142,7 @@ test('answers are those of the panel, byte for byte, in every format', async () 
   expect(await panel.read('/clients/mailChoice/nina')).toMatchObject({ isStopped: true });
 });
 
-test('what the panel changes is seen, fetches are noted, and a database that is away is told', async () => {
+test("it sees the panel's changes, notes fetches, and reports a database that is away", async () => {
   await panel.set({ subPath: '/other/' });
   await expect.poll(() => answerOf(server.url, '/other/both')).toContain('200 OK');
   await panel.done('/clients/bulkDisable', { emails: ['nina'] });

@@ -17,7 +17,7 @@ import type { Secrets } from '../../store/secrets/secrets.ts';
 import { mailPages } from '../mail-pages.ts';
 import type { AppOptions } from '../options.ts';
 
-/** No answer depends on a secret setting: none is opened, and none is missed. */
+/** No response depends on a secret setting, so none is opened and none is missed. */
 const NO_SECRETS: Secrets = {
   seal: () => '',
   open: () => '',
@@ -26,20 +26,20 @@ const NO_SECRETS: Secrets = {
 export interface SubscriptionServer {
   /** Its address; empty while subscriptions are switched off. */
   url: string;
-  /** What its operator has to put right; it serves meanwhile as far as it can. */
+  /** What its operator has to fix; it serves as far as it can meanwhile. */
   complaints: readonly ('noKey' | 'noCertificate')[];
-  /** Lets requests under way finish and writes down what was noted. */
+  /** Lets open requests finish and writes down the noted fetches. */
   close(): Promise<void>;
 }
 
 /**
- * The subscription server alone: it reads what a panel writes, and nothing of it has to outlive the process. No core runs, and nothing
- * falls due.
+ * The subscription server alone: it reads what a panel writes, and none of its state has to outlive the process. It
+ * runs no core and no scheduled work.
  * @param options.reading the panel's database or a replica of it
- * @param options.noting where fetches are written down, when it can be reached; null = they are not
- * @param options.secrets of the panel's data folder, for addresses at which e-mails are stopped
- * @param options.onCommit is given what to call when something was committed
- * @throws {DomainError} and errors of the system for a taken place
+ * @param options.noting where fetches are written down, when it is reachable; null = they are not
+ * @param options.secrets of the panel's data folder, for the addresses at which clients stop e-mails
+ * @param options.onCommit takes the listener to call after each commit
+ * @throws {DomainError} and system errors for an address in use
  */
 export async function createSubscriptionServer(options: {
   reading: Store;
@@ -49,7 +49,7 @@ export async function createSubscriptionServer(options: {
   onCommit: (look: () => void) => void;
   clock: () => number;
   log: Logger;
-  /** By default with the timers of this process. It is closed with the server. */
+  /** By default, the timers of this process. It is closed with the server. */
   schedule?: Scheduler;
 }): Promise<SubscriptionServer> {
   const { reading, noting, secrets, clock, log } = options;

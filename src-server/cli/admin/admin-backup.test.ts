@@ -36,7 +36,7 @@ describe('admin backup', { timeout: 60_000 }, () => {
     );
     try {
       expect(await admin('backup', file)).toEqual({ code: 0, stdout: `${file}\n`, stderr: '' });
-      // Before it is opened here, which makes files beside it.
+      // Before it is opened here, which creates files beside it.
       expect((await readdir(folder)).toSorted()).toEqual(['data', 'kept.db']);
       const db = new Database(file, { readonly: true });
       expect(db.pragma('integrity_check', { simple: true })).toBe('ok');

@@ -13,22 +13,23 @@ import type { Store } from '../../store/open-store.ts';
 
 export interface BackupDeps {
   store: Pick<Store, 'copyTo' | 'dumpTo' | 'reader'>;
-  /** Whether the database server's own program takes it. */
+  /** Whether the database server's own program makes the backup. */
   isNative: boolean;
   dataDir: string;
   log: Logger;
   say: (line: string) => void;
-  /** Reads the passphrase from stdin; null = the keys of certificates stay out. */
+  /** Reads the passphrase from stdin; null = the private keys of certificates are left out. */
   readPassphrase: (() => Promise<string>) | null;
 }
 
 /**
- * `backup FILE [--with-keys] [--native]`: a consistent copy of the database, also while the panel runs. Written under another name first, so
- * that a file of this name is always whole.
+ * `backup FILE [--with-keys] [--native]`: a consistent copy of the database, also while the panel runs. Written under
+ * another name first, so that a file of this name is always complete.
  * @returns what goes to stdout: the path.
  * @throws {ValidationError} a passphrase that is too short
- * @throws {DomainError} `backup.fileExists`: an older backup is never overwritten; of native ones `backup.nativeNeedsServer`,
- *   `backup.nativeWithoutKeys`, and what `store.dumpTo` says
+ * @throws {DomainError} `backup.fileExists`: an older backup is never overwritten; for native backups
+ *   `backup.nativeNeedsServer`,
+ *   `backup.nativeWithoutKeys`, and the errors of `store.dumpTo`
  */
 export async function backupCommand(deps: BackupDeps, name: string): Promise<string> {
   const { store, dataDir, log, say } = deps;

@@ -7,7 +7,7 @@ import { recordingLogger } from '../../testing/test-store.ts';
 import { certificateCommand, type IssueOptions } from './admin-certificate.ts';
 
 let panel: TestPanel;
-/** The command's, beside the panel. */
+/** The command's own, beside the panel's. */
 let store: Store;
 let isRunning: boolean;
 beforeEach(async () => {
@@ -81,7 +81,7 @@ it('makes, lists, renews and deletes certificates beside a running panel', { tim
   await expect(command('delete', ['1'])).rejects.toThrow('certificate.unknown');
 });
 
-it('names what is wrong with an order, here or in the panel', { timeout: 30_000 }, async () => {
+it('reports why an order failed, here or in the panel', { timeout: 30_000 }, async () => {
   const host = ['Web', 'a.example.com'];
   await expect(command('issue', host)).rejects.toThrow('certificate.terms');
   await expect(command('issue', host, { hasAgreed: true, challenge: 'carrier-pigeon' })).rejects.toThrow('challenge');

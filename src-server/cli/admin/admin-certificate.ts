@@ -20,14 +20,14 @@ import { openSecrets } from '../../store/secrets/secret-key.ts';
 import { ENGLISH } from '../../texts.ts';
 import type { CommandDeps } from './command-deps.ts';
 
-/** Options of `issue`, as they were typed. */
+/** Options of `issue`, as typed. */
 export interface IssueOptions {
   email: string;
   hasAgreed: boolean;
-  /** The directory may lie in a private network. */
+  /** Whether the directory may be in a private network. */
   allowsPrivate: boolean;
   challenge: string | undefined;
-  /** A known authority, or the address of a directory; absent = the first of {@link DIRECTORIES}. */
+  /** A known authority, or the address of an ACME directory; absent = the first of {@link DIRECTORIES}. */
   directory: string | undefined;
   dnsHook: string;
 }
@@ -100,7 +100,7 @@ function lineOf({ id, name, source, names, facts, renewsAt, file, usedBy, lastFa
   return `${JSON.stringify(shown)}\n`;
 }
 
-/** The panel's own service over the command's store: orders are made here, or by the panel that runs. */
+/** The panel's own service over the command's store: orders run here, or in the running panel. */
 async function openCertificates({ store, dataDir, log, say, isPanelRunning }: CertificateCommandDeps) {
   const secrets = await openSecrets({ dataDir, log, clock: Date.now });
   const { settings } = fromStored(await readRows(store.reader, SETTING_KEYS), secrets);
@@ -135,7 +135,7 @@ async function openCertificates({ store, dataDir, log, say, isPanelRunning }: Ce
 
   const all = async (): Promise<Certificate[]> => (await service.list()).certificates;
 
-  /** As the last order has left it. @throws {DomainError} why it failed */
+  /** The certificate after its last order. @throws {DomainError} when the order failed */
   async function made(id: number): Promise<Certificate> {
     const found = (await all()).find((each) => each.id === id);
     if (found === undefined) throw new DomainError('certificate.unknown');
@@ -160,7 +160,7 @@ async function openCertificates({ store, dataDir, log, say, isPanelRunning }: Ce
       return service.save(parsed.data);
     },
     remove: (id: number) => service.remove(id),
-    /** The panel that runs has the ports on which authorities ask, and serves what is new at once. */
+    /** The running panel holds the ports that authorities ask, and serves new certificates at once. */
     async obtained(id: number): Promise<Certificate> {
       if (isPanelRunning()) {
         say('The running panel obtains it …');

@@ -24,7 +24,7 @@ export interface EnrolCommandDeps extends CommandDeps {
 }
 
 /**
- * `enroll TICKET`: this panel becomes a node of the one that made the ticket.
+ * `enroll TICKET`: makes this panel a node of the one that issued the ticket.
  * @returns what goes to stdout
  * @throws {DomainError} `enrolment.*`
  */
@@ -81,7 +81,7 @@ export async function masterCommand(store: Store, verb: string, args: readonly s
   return '';
 }
 
-/** @throws {ValidationError} where it is no web address */
+/** @throws {ValidationError} when it is not a web address */
 function movedTo(url: string): { url: string } {
   const parsed = Moved.safeParse({ url: url.endsWith('/') ? url : `${url}/` }, { reportInput: true });
   if (!parsed.success) throw new ValidationError(toValidationIssues(parsed.error));

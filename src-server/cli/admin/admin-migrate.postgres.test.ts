@@ -35,7 +35,7 @@ async function connected(url: string): Promise<Client> {
   return client;
 }
 
-/** SIGKILL for a command as soon as it waits for a lock that this connection has. */
+/** Sends SIGKILL to a command as soon as it waits for a lock held by this connection. */
 async function killAtLock(server: Client, start: () => ChildProcess): Promise<void> {
   const command = start();
   const ended = once(command, 'close');
@@ -45,14 +45,16 @@ async function killAtLock(server: Client, start: () => ChildProcess): Promise<vo
   expect(await ended).toEqual([null, 'SIGKILL']);
 }
 
-/** The command is killed where it would read this table. */
+/** Kills the command where it would read this table. */
 async function killReading(table: string, server: Client, start: () => ChildProcess): Promise<void> {
   await server.query(`BEGIN; LOCK TABLE switchyard."${table}" IN ACCESS EXCLUSIVE MODE`);
   await killAtLock(server, start);
   await server.query('ROLLBACK');
 }
 
-/** The command is killed where it would put its first row into this table. A condition of the table is what holds it up there. */
+/**
+ * Kills the command where it would insert its first row into this table. A constraint on the table holds it up there.
+ */
 async function killWriting(table: string, server: Client, start: () => ChildProcess): Promise<void> {
   await server.query(`CREATE FUNCTION switchyard.held() RETURNS boolean LANGUAGE plpgsql AS
     $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN true; END $$;
@@ -64,7 +66,9 @@ async function killWriting(table: string, server: Client, start: () => ChildProc
     DROP FUNCTION switchyard.held()`);
 }
 
-/** Every row of every table. Tables without rows are left out: opening a database makes the coming months of the ledger. */
+/**
+ * Every row of every table. Tables without rows are left out: opening a database creates the ledger's coming months.
+ */
 async function contentOf(server: Client): Promise<string> {
   const { rows } = await server.query<{ content: string }>(
     `SELECT schema_to_xml('switchyard', true, false, '')::text AS content`,
@@ -72,9 +76,9 @@ async function contentOf(server: Client): Promise<string> {
   return rows[0]!.content.replaceAll(/<(\w+)>\n+<\/\1>\n*/g, '');
 }
 
-// Eight processes, one after the other: on a busy machine that is more than a minute.
+// Eight processes, one after another: on a busy machine that takes more than a minute.
 test(
-  'a migration that is killed in the middle, either way, leaves the source as it was and nothing at the target',
+  'a migration killed in the middle, in either direction, leaves the source as it was and nothing at the target',
   { timeout: 180_000 },
   async () => {
     const folder = await testFolder();

@@ -8,11 +8,11 @@ import { databaseFrom } from '../database-address.ts';
 import { makeDataFolder } from '../make-data-folder.ts';
 
 /**
- * `migrate --to URL`: the file of this data folder into an empty database on a server. `migrate --to file`: back, from the database
- * that the environment names. The panel must not run. The source is brought to this
- * version's schema where it is older, and keeps every row.
+ * `migrate --to URL`: moves the file of this data folder into an empty database on a server. `migrate --to file`: moves
+ * it back, from the database that the environment names. The panel must not run. The source is brought to this
+ * version's schema if it is older, and keeps every row.
  * @returns what goes to stdout: what was copied, as JSON.
- * @throws {DomainError} `store.folderInUse`, `store.nothingToMigrate`, and what `store/transfer` says
+ * @throws {DomainError} `store.folderInUse`, `store.nothingToMigrate`, and the errors of `store/transfer`
  */
 export async function migrateCommand(dataDir: string, to: string, log: Logger): Promise<string> {
   process.umask(0o077);

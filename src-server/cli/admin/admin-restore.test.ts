@@ -57,7 +57,7 @@ async function restore(name: string, options: { isDryRun?: boolean; isPanelRunni
 }
 
 describe('admin restore', () => {
-  it('looks only when it is to look only', { timeout: 60_000 }, async () => {
+  it('only checks the file in a dry run', { timeout: 60_000 }, async () => {
     const stdout = await new Promise<string>((resolve, reject) => {
       execFile(process.execPath, [ADMIN, '--data-dir', dataDir, 'restore', file, '--dry-run'], (error, out, err) =>
         error === null && err === 'Nothing was changed.\n' ? resolve(out) : reject(new Error(err, { cause: error })),
@@ -67,18 +67,18 @@ describe('admin restore', () => {
     expect(await readdir(importFolder(dataDir))).toEqual([]);
   });
 
-  it('lets the file wait for the next start of the panel', async () => {
+  it('stages the file for the next start of the panel', async () => {
     const { plan, said } = await restore(file);
     expect(plan).toMatchObject({ kind: 'own', counts: { settings: 1 } });
     expect(said).toEqual(['The panel starts with it the next time.']);
     await expect(restore(file)).rejects.toThrow('import.busy');
     expect(await inStore(titleOf)).toBe('changed since');
     expect(await inStore(titleOf, true)).toBe('kept');
-    // The operator's file has nothing beside it.
+    // The operator's file has no companion files.
     expect((await readdir(folder)).toSorted()).toEqual(['data', 'kept.db']);
   });
 
-  it('tells that a running panel restarts', async () => {
+  it('says that a running panel restarts', async () => {
     const { said } = await restore(file, { isPanelRunning: true });
     expect(said).toEqual(['The panel restarts with it in a few seconds. Sign in again afterwards.']);
   });

@@ -16,21 +16,22 @@ import { isImportWaiting, makeImportFolder, stageImport } from '../../store/wait
 export interface RestoreDeps {
   dataDir: string;
   log: Logger;
-  /** Whether a panel serves the folder now: it sees what waits, and restarts with it. */
+  /** Whether a panel serves the folder now: it notices a waiting import, and restarts with it. */
   isPanelRunning: boolean;
   say: (line: string) => void;
-  /** Reads the passphrase of the backup from stdin; null = keys of certificates stay behind. */
+  /** Reads the passphrase of the backup from stdin; null = the keys of certificates are left out. */
   readPassphrase: (() => Promise<string>) | null;
 }
 
 interface RestoreOptions {
-  /** Whether it is only looked at what would come. */
+  /** Whether only to show what would change. */
   isDryRun: boolean;
 }
 
 /**
- * `restore FILE [--dry-run] [--with-keys]`: checks a database, a dump or a native backup, and lets it wait for
- * the panel's next start, which puts it in and goes back by itself when the panel does not come up. This machine keeps its addresses, certificates and identity.
+ * `restore FILE [--dry-run] [--with-keys]`: checks a database, a dump or a native backup, and stages it for the panel's
+ * next start, which puts it in place and rolls back if the panel does not come up. This machine keeps its addresses,
+ * certificates and identity.
  * @returns what goes to stdout: the plan as one line of JSON.
  * @throws {DomainError} `import.failed`, `import.busy`, `import.passphrase`
  */
@@ -41,10 +42,11 @@ export async function restoreCommand(deps: RestoreDeps, name: string, options: R
 }
 
 /**
- * `import --from postgres://… [--dry-run] [--allow-private]`: the same with another panel's database on a PostgreSQL server, which is only
- * read.
+ * `import --from postgres://… [--dry-run] [--allow-private]`: the same with another panel's database on a PostgreSQL
+ * server, which is only read.
  * @returns what goes to stdout: the plan as one line of JSON.
- * @throws {DomainError} as {@link restoreCommand}, `import.addressBlocked`, `import.passwordShows`, and what connections are refused with
+ * @throws {DomainError} as {@link restoreCommand}, `import.addressBlocked`, `import.passwordShows`, and connection
+ *   errors
  */
 export async function importCommand(
   deps: RestoreDeps,
@@ -96,7 +98,7 @@ async function ownOf(server: string): Promise<Own> {
   return withServer(server, readOwn);
 }
 
-/** A panel that stands by puts nothing in; what waits there would come back in the database of days later. */
+/** A standby panel imports nothing; a staged import would come back days later, over a newer database. */
 async function requireActiveHere(server: string, dataDir: string): Promise<void> {
   const { connect, isLockHeld } = await import('../../store/postgres/connection/connect.ts');
   const { withServer } = await import('../../store/postgres/connection/with-server.ts');

@@ -10,10 +10,10 @@ import { verifyTotp } from '../../domains/session/sign-in/totp.ts';
 import { openSecrets } from '../../store/secrets/secret-key.ts';
 import type { CommandDeps } from './command-deps.ts';
 
-/** Read once at start, so a save changes nothing before the next one. */
+/** Read once at start, so a change takes effect with the next one. */
 const READ_AT_START: readonly SettingKey[] = ['webListen', 'webPort', 'webBasePath', 'webCertFile', 'webKeyFile'];
 
-/** Flags that erase: a blank secret means "keep" everywhere else. */
+/** Flags that erase a secret: everywhere else a blank secret means "keep". */
 const CLEAR_FLAG: Partial<Record<SettingKey, keyof SettingsSave>> = {
   tgBotToken: 'clearTgBotToken',
   tgBotBackupPassphrase: 'clearTgBotBackupPassphrase',
@@ -22,13 +22,13 @@ const CLEAR_FLAG: Partial<Record<SettingKey, keyof SettingsSave>> = {
 };
 
 export interface SettingsCommandDeps extends CommandDeps {
-  /** The whole of stdin, for a value that must not be seen in the list of processes. */
+  /** The whole of stdin, for a value that must not show in the process list. */
   readInput: () => Promise<string>;
 }
 
 /**
- * `settings get [KEY]`, `settings set KEY VALUE [KEY VALUE …]` or `KEY=VALUE`; the value of a single key without one is
- * read from stdin.
+ * `settings get [KEY]`, `settings set KEY VALUE [KEY VALUE …]` or `KEY=VALUE`; for a single key without a value, the
+ * value is read from stdin.
  * @returns what goes to stdout; null when the command is not one of these.
  */
 export async function settingsCommand(
@@ -48,7 +48,7 @@ async function get(deps: SettingsCommandDeps, key: string | undefined): Promise<
   return `${JSON.stringify(Object.fromEntries(SETTING_KEYS.map((each) => [each, shown(settings, each)])), null, 2)}\n`;
 }
 
-/** Secrets only tell whether they are there. */
+/** Of secrets, only whether they are set. */
 function shown(settings: Settings, key: SettingKey): string | number | boolean {
   if (isSecret(key)) return settings[key] === '' ? '(not set)' : '(set)';
   return settings[key];
@@ -83,7 +83,7 @@ async function set(deps: SettingsCommandDeps, pairs: readonly (readonly [string,
   return '';
 }
 
-/** A value of the setting's type; text that is none is left for the validation to name. */
+/** A value of the setting's type; text that cannot be one is left for the validation to report. */
 function typed(key: SettingKey, text: string): unknown {
   if (typeof DEFAULTS[key] === 'number') return /^-?\d+$/.test(text.trim()) ? Number(text) : text;
   if (typeof DEFAULTS[key] === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;

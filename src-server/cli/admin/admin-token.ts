@@ -2,7 +2,7 @@ import { DomainError } from '../../contract/domain-error.ts';
 import { createTokenService } from '../../domains/tokens/service.ts';
 import type { Store } from '../../store/open-store.ts';
 
-/** Who owns the machine needs no further proof: he could read the database. */
+/** The machine's owner needs no further proof: he could read the database. */
 const BY_COMMAND = { caller: { kind: 'local' }, signedInAtMs: null, address: '', proof: {} };
 
 /**

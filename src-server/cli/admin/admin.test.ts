@@ -42,7 +42,7 @@ function run(program: string, args: readonly string[], input = ''): Promise<Outc
     child.stdin!.end(input);
   });
 }
-/** The program without the half second that a process takes to start. */
+/** The program, without the half second that a process takes to start. */
 async function admin(...args: string[]): Promise<Outcome> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const umask = process.umask();
@@ -72,7 +72,7 @@ const settingOf = async (store: Store, key: string) =>
   (await store.reader.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst())?.value;
 
 describe('npm run admin', { timeout: 60_000 }, () => {
-  it('makes, lists, switches and deletes tokens beside a running panel, which sees it at once', async () => {
+  it('creates, lists, switches and deletes tokens beside a running panel, which applies the changes at once', async () => {
     const store = await startPanel();
     const created = await admin('token', 'create', 'robot');
     expect(created).toEqual({ code: 0, stdout: expect.stringMatching(/^[0-9A-Za-z]{48}\n$/), stderr: '' });
@@ -87,7 +87,7 @@ describe('npm run admin', { timeout: 60_000 }, () => {
     expect(await admin('token', 'enable', 'robot')).toMatchObject({ code: 1, stdout: '', stderr: 'token not found\n' });
   });
 
-  it('works before the first start, and leaves a folder that is its owner alone', async () => {
+  it('works before the first start, and leaves a folder only its owner can open', async () => {
     expect((await admin('token', 'create', 'early')).code).toBe(0);
     expect(await admin('token', 'create', 'early')).toMatchObject({
       code: 1,
@@ -142,7 +142,7 @@ describe('npm run admin', { timeout: 60_000 }, () => {
     expect(await settingOf(store, 'webPort')).toBe('8443');
   });
 
-  it('takes a secret from stdin, never prints it, and erases it', async () => {
+  it('reads a secret from stdin, never prints it, and erases it', async () => {
     const store = await startPanel();
     const set = await run(ADMIN, ['--data-dir', dataDir, 'settings', 'set', 'smtpPassword'], 'hunter two\n');
     expect(set).toEqual({ code: 0, stdout: '', stderr: 'Saved: smtpPassword\n' });
@@ -154,7 +154,7 @@ describe('npm run admin', { timeout: 60_000 }, () => {
     expect(await settingOf(store, 'smtpPassword')).toBe('');
   });
 
-  it('refuses what it does not know, with its usage, and changes nothing', async () => {
+  it('refuses unknown commands with its usage, and changes nothing', async () => {
     for (const args of [
       [],
       ['token'],
@@ -191,7 +191,7 @@ describe('npm run admin -- doctor', { timeout: 60_000 }, () => {
     await chmod(file, 0o755);
     return file;
   }
-  /** Ports that were free a moment ago, so that a panel of this machine does not matter. */
+  /** Ports that were free a moment ago, so that a panel running on this machine does not interfere. */
   async function useFreePorts() {
     const ports = [];
     for (const key of ['webPort', 'subPort']) {
@@ -203,7 +203,7 @@ describe('npm run admin -- doctor', { timeout: 60_000 }, () => {
     await admin('settings', 'set', 'webListen=127.0.0.1', 'subListen=127.0.0.1', ...ports);
   }
 
-  it('says that all is well, and ends with 0', async () => {
+  it('reports that all is well, and ends with 0', async () => {
     await useFreePorts();
     await admin('settings', 'set', 'smtpPassword=secret');
     const { code, stdout } = await admin('doctor', '--core', await fakeCore('26.7.28'));
@@ -249,12 +249,12 @@ describe('npm run admin -- doctor', { timeout: 60_000 }, () => {
     expect(todos).toHaveLength(wanted.length);
     for (const [at, pattern] of wanted.entries()) expect(todos[at]).toMatch(pattern);
     expect(code).toBe(1);
-    // SQLite's own files of an open database come and go.
+    // SQLite's own files beside an open database come and go.
     const isOurs = (name: string) => !/^core-program$|-wal$|-shm$/.test(name);
     expect((await readdir(dataDir)).filter(isOurs)).toEqual(filesBefore.filter(isOurs));
   });
 
-  it('tells of certificates that end soon or lack the name of the panel', async () => {
+  it('reports certificates that expire soon or lack the name of the panel', async () => {
     await useFreePorts();
     const { certPem, keyPem } = makeSelfSigned(13);
     const certFile = join(dataDir, 'a.crt');
@@ -270,7 +270,7 @@ describe('npm run admin -- doctor', { timeout: 60_000 }, () => {
     expect(code).toBe(1);
   });
 
-  it('counts ports as held while the panel runs, and says when there is no panel', async () => {
+  it('counts ports as held while the panel runs, and reports when no panel runs', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as AddressInfo;

@@ -66,16 +66,16 @@ interface Arguments {
   disableTwoFactor: boolean;
   isDryRun: boolean;
   isNative: boolean;
-  /** Address of the database that is imported. */
+  /** Address of the database to import. */
   from: string | undefined;
-  /** Where a migration goes. */
+  /** Target of a migration. */
   to: string | undefined;
   withKeys: boolean;
   issue: IssueOptions;
   words: string[];
 }
 
-/** Of a process, or what stands in for it. */
+/** The process's own, or a test's replacement. */
 type Streams = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr'>;
 
 /**
@@ -101,7 +101,7 @@ export async function runAdmin(argv: readonly string[], streams: Streams): Promi
     }
     const command = commandFor(args, noun, verb, rest, log, streams);
     if (command === null) return usage(noun === undefined ? 'A command is missing.' : 'There is no such command.');
-    // Words behind the verb may be secrets.
+    // Words after the verb may be secrets.
     const act: Act = {
       actor: 'command',
       name: userInfo().username,
@@ -166,7 +166,7 @@ function commandFor(
   };
 }
 
-/** @returns a complaint when the command line cannot be read. */
+/** @returns a message when the command line cannot be parsed. */
 function readArguments(argv: readonly string[]): Arguments | string {
   try {
     const { values, positionals } = parseArgs({
@@ -212,7 +212,7 @@ function readArguments(argv: readonly string[]): Arguments | string {
       words: positionals,
     };
   } catch (error) {
-    // parseArgs names what it does not know.
+    // parseArgs names the unknown options.
     return error instanceof Error ? error.message : String(error);
   }
 }

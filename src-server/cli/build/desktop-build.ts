@@ -14,18 +14,20 @@ const REQUIRE = {
 
 export interface DesktopBuild {
   outDir: string;
-  /** CommonJS for an Electron whose main process knows no ES modules. */
+  /** CommonJS, for an Electron whose main process does not support ES modules. */
   format: 'esm' | 'cjs';
   target: string;
-  /** Files that stand in for others, by the path of the other below src-main. */
+  /** Replacement files, by the path below src-main of the file they replace. */
   standIns: Readonly<Record<string, string>>;
   /** Loaded before everything else. */
   inject: readonly string[];
 }
 
-/** Bundles the desktop application: its main process, and the preload, which a sandbox wants as one CommonJS file. */
+/**
+ * Bundles the desktop application: its main process, and the preload, which the sandbox requires as one CommonJS file.
+ */
 export async function buildDesktop(options: Partial<DesktopBuild> = {}): Promise<void> {
-  // An installed product carries the build alone.
+  // An installed product contains only the build.
   if (!existsSync(SOURCES)) return;
   const { outDir = BUILT, format = 'esm', target = 'node24', standIns = {}, inject = [] } = options;
   const esbuild = await import('esbuild');
@@ -59,7 +61,7 @@ export async function buildDesktop(options: Partial<DesktopBuild> = {}): Promise
           },
         ],
       }),
-      // They run under a current Node in every case.
+      // They always run under a current Node.
       esbuild.build({
         ...shared,
         entryPoints: ['panels-main', join('maintenance', 'maintenance-main')].map((name) =>
@@ -68,7 +70,7 @@ export async function buildDesktop(options: Partial<DesktopBuild> = {}): Promise
         entryNames: '[name]',
         format: 'esm',
         target: 'node24',
-        // A native module: it finds its binary beside itself.
+        // A native module: it looks for its binary beside itself.
         external: ['better-sqlite3'],
         banner: REQUIRE,
       }),
@@ -82,12 +84,12 @@ export async function buildDesktop(options: Partial<DesktopBuild> = {}): Promise
       }),
     ]);
   } finally {
-    // Its helper would stay for as long as the window does, with 180 MiB.
+    // Its helper would stay as long as the window does, with 180 MiB.
     await esbuild.stop();
   }
 }
 
-/** Parts of an earlier build carry other names and would be packed along. */
+/** Parts of an earlier build have other names and would be packed along. */
 async function removeChunks(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const stale = (await readdir(folder)).filter((name) => /-[0-9A-Z]{8}\.js$/.test(name));

@@ -14,10 +14,10 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const SYSTEMS: Partial<Record<NodeJS.Platform, string>> = { darwin: 'mac', win32: 'win', linux: 'linux' };
 
 /**
- * `npm run dist`: builds everything, stages the core of this system beside it, and packs. Arguments go to electron-builder:
- * `--dir` for an unpacked application, `--linux deb`, `-c.electronDist=DIR` for an Electron that is already here. A core for
- * another system is taken from dist/core/<system>-<architecture>, where it has to be put first. `--server` makes the packages of
- * the panel alone instead.
+ * `npm run dist`: builds everything, stages this system's core beside it, and packs. Arguments go to electron-builder:
+ * `--dir` for an unpacked application, `--linux deb`, `-c.electronDist=DIR` for an Electron that is already here. A
+ * core for another system is taken from dist/core/<system>-<architecture>, where it has to be put first. `--server`
+ * makes only the packages of the panel instead.
  */
 async function main(args: readonly string[]): Promise<number> {
   if (args.includes('--server')) return packageServer(args.filter((arg) => arg !== '--server'));
@@ -42,14 +42,14 @@ function updateAddress(): string[] {
   return ['-c.publish.provider=generic', `-c.publish.url=${place}`, '-c.publish.channel=latest'];
 }
 
-/** The core comes in a folder of its own, so that the packages of several systems can be built in turn. */
+/** The core has its own folder, so that packages of several systems can be built in turn. */
 async function stageCore(): Promise<void> {
   const { path } = await provideCore();
   const target = join(ROOT, 'dist', 'core', `${SYSTEMS[process.platform] ?? process.platform}-${process.arch}`);
   await rm(target, { recursive: true, force: true });
   await mkdir(target, { recursive: true });
   await cp(path, join(target, basename(path)));
-  // Rule files belong to it, where they came along.
+  // Its rule files, where they came along.
   for (const name of ['geoip.dat', 'geosite.dat', 'LICENSE'])
     await cp(join(dirname(path), name), join(target, name)).catch(() => undefined);
 }

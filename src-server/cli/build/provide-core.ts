@@ -28,7 +28,7 @@ const WAYS: Readonly<Record<Provided['how'], string>> = {
 
 /**
  * Makes sure that there is a usable core: for `npm run core`, and before a start or a test run.
- * @throws {InstallError} with what was tried and what to do
+ * @throws {InstallError} naming what was tried and what to do
  */
 export function provideCore(options: ProvideCoreOptions = {}): Promise<Provided> {
   const { core = process.env.CORE_BINARY, mirror = process.env.CORE_MIRROR, dataDir, force = false } = options;

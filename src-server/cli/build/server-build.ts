@@ -12,15 +12,15 @@ const BUNDLE = join(BUILT, 'main.js');
 const STAMP = join(BUILT, 'built-from.json');
 
 /**
- * The panel server to run: its bundle in dist/server when that was made from these very sources, else the sources. Both are
- * the same program; a bundle saves the opening of a thousand files, which is most of the time to the first answer.
+ * The panel server to run: its bundle in dist/server if that was built from exactly these sources, else the sources.
+ * Both are the same program; a bundle avoids opening a thousand files, which is most of the time to the first response.
  */
 export function serverEntry(): string {
   return isBuilt() ? BUNDLE : join(SOURCES, 'main.ts');
 }
 
 /**
- * Makes the bundle when it is due. Without one the panel runs from its sources, only slower to start.
+ * Builds the bundle when it is due. Without one the panel runs from its sources, and only starts more slowly.
  * @returns what to run, as {@link serverEntry}
  */
 export async function prepareServer(): Promise<string> {
@@ -56,7 +56,7 @@ async function build(): Promise<void> {
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    // A native module: it finds its binary beside itself.
+    // A native module: it looks for its binary beside itself.
     external: ['better-sqlite3'],
     banner: {
       js: "import { createRequire as makeRequire } from 'node:module';\nconst require = makeRequire(import.meta.url);",
@@ -71,7 +71,7 @@ async function build(): Promise<void> {
   try {
     await rename(fresh, BUILT);
   } catch {
-    // Another build of the same sources came in between.
+    // Another build of the same sources finished first.
     await rm(fresh, { recursive: true, force: true });
   }
 }
@@ -97,7 +97,7 @@ function sourceSignature(): { files: number; newestMs: number } {
 }
 
 function isBuilt(): boolean {
-  // An installed product carries the bundle alone.
+  // An installed product contains only the bundle.
   if (!existsSync(SOURCES)) return true;
   try {
     return readFileSync(STAMP, 'utf8') === JSON.stringify(sourceSignature());

@@ -9,7 +9,7 @@ const SOURCES = join(ROOT, 'src-renderer');
 const BUILT = join(ROOT, 'dist', 'renderer');
 const STAMP = join(BUILT, 'built-from.txt');
 
-/** Builds the web interface when its sources, the contracts or the packages are not those of the last build. */
+/** Builds the web interface when its sources, the contracts or the packages have changed since the last build. */
 export async function prepareWeb(): Promise<void> {
   if (dueSignature() !== null) await buildApart(import.meta.url);
 }
@@ -32,13 +32,13 @@ async function buildWhenDue(): Promise<void> {
   }
 }
 
-/** Built aside and put in place as a whole: a panel that starts meanwhile finds the old files or the new ones. */
+/** Built aside and swapped in as a whole: a panel that starts meanwhile finds either the old files or the new ones. */
 async function build(signature: string): Promise<void> {
   const vite = await import('vite');
   await mkdir(dirname(BUILT), { recursive: true });
   const fresh = await mkdtemp(join(dirname(BUILT), 'renderer-'));
   const { NODE_ENV: before } = process.env;
-  // The environment may have set it to something else, and then React is built for developers.
+  // The environment may have set another value, and then React is built for developers.
   process.env['NODE_ENV'] = 'production';
   try {
     await vite.build({
@@ -55,12 +55,12 @@ async function build(signature: string): Promise<void> {
   try {
     await rename(fresh, BUILT);
   } catch {
-    // Another build of the same sources came in between.
+    // Another build of the same sources finished first.
     await rm(fresh, { recursive: true, force: true });
   }
 }
 
-/** Null in an installed product, which carries the build alone. */
+/** Null in an installed product, which contains only the build. */
 function sourceSignature(): string | null {
   if (!existsSync(SOURCES)) return null;
   const server = join(ROOT, 'src-server');

@@ -5,20 +5,23 @@ import { ROOT, runnableProjects, runTests, succeeds, testEnvironment } from './t
 import { closingLine, failedFiles, longestFiles, withFilesAgain, type TestCounts } from './vitest-report.ts';
 import { prepareWeb } from '../build/web-build.ts';
 
-/** Scripts of package.json that read the sources only. One after the other, beside the quick tests. */
+/** Scripts of package.json that only read the sources. They run one after another, beside the quick tests. */
 const STATIC_CHECKS = ['typecheck', 'lint', 'layers', 'unused', 'format:check'];
 const QUICK = ['unit', 'renderer', 'main'];
 const WAITING = ['postgres', 'core', 'e2e', 'ui', 'desktop', 'window'];
-/** Files at a time, on two processors: quick tests keep one busy each, the others wait for a server, the core and for pages. */
+/**
+ * Files at a time, on two processors: quick tests keep one processor busy each; the others wait for servers, the core
+ * and pages.
+ */
 const WORKERS = { quick: 2, waiting: 5 };
 
-/** Files: more failures than this are no want of time. */
+/** With more failed files than this, lack of time is not the reason. */
 const AGAIN_AT_MOST = 5;
 
 /**
- * `npm run check` (static checks and unit tests) and `npm test` (these, then the tests with the real core and the journeys).
- * Everything runs, whatever failed before; the last line of stdout is the sum over all tests, where each failed static check
- * counts as one failure.
+ * `npm run check` (static checks and unit tests) and `npm test` (these, then the tests with the real core and the
+ * journeys). Everything runs, even after a failure; the last line of stdout is the sum over all tests, where each
+ * failed static check counts as one failure.
  */
 async function main(scope: string | undefined): Promise<number> {
   if (scope !== 'check' && scope !== 'all') {
@@ -52,15 +55,15 @@ async function main(scope: string | undefined): Promise<number> {
     )}\n`,
   );
   if (failedChecks.length > 0) process.stdout.write(`\nFailed checks: ${failedChecks.join(', ')}\n`);
-  // Once more at the end: what failed may stand thousands of lines above.
+  // Repeated at the end: failures may be thousands of lines above.
   for (const failure of runs.flatMap(({ failures }) => failures)) process.stdout.write(`\nFailed in ${failure}\n`);
   process.stdout.write(`\n${closingLine(sum)}\n`);
   return sum.failed === 0 ? 0 : 1;
 }
 
 /**
- * Whole processes and browsers run beside each other here. A few files that failed run once more, alone: what passes then was
- * short of time, and the end of the log says so; what fails again has failed.
+ * Whole processes and browsers run side by side here. A few failed files run once more, alone: one that passes then was
+ * short of time, and the end of the log says so; one that fails again has failed.
  */
 async function runJourneys(env: NodeJS.ProcessEnv): Promise<TestCounts> {
   const projects = runnableProjects(WAITING);

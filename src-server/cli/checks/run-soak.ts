@@ -5,7 +5,7 @@ import { ROOT, runnableProjects, runTests, testEnvironment } from './test-run.ts
 import { closingLine, longestFiles } from './vitest-report.ts';
 import { prepareWeb } from '../build/web-build.ts';
 
-/** What can be named: the project it runs in, and the files of it. */
+/** Each soak that can be named: the project it runs in, and its files. */
 const SOAKS: Readonly<Record<string, readonly [project: string, files: readonly string[]]>> = {
   'panel-kills': ['soak', ['e2e/soak/panel-kills']],
   'import-kills': ['soak', ['e2e/soak/import-kills']],
@@ -23,7 +23,7 @@ const SOAKS: Readonly<Record<string, readonly [project: string, files: readonly 
 const USAGE = `Usage: npm run soak -- [name...] [--seed N]\n  names: ${Object.keys(SOAKS).join(', ')}; all without one\n`;
 const SEEDS = 2 ** 31;
 
-/** `npm run soak`: long runs that look for what nobody thought of. A run with the same seed draws the same numbers. */
+/** `npm run soak`: long runs that look for unforeseen failures. Runs with the same seed draw the same numbers. */
 async function main(args: string[]): Promise<number> {
   let parsed;
   try {

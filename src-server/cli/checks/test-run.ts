@@ -41,7 +41,7 @@ export function runnableProjects(projects: readonly string[]): string[] {
   return projects.filter((project) => !inWindows.has(project));
 }
 
-/** One run of these projects. @param options.workers files at a time; @param options.only parts of names of files */
+/** Runs these projects once. @param options.workers files at a time; @param options.only parts of file names */
 export async function runTests(
   title: string,
   projects: readonly string[],
@@ -58,7 +58,7 @@ export async function runTests(
   const isGreen = await succeeds(title, command, options.env, 'asItComes');
   const counts = await readTestCounts(report);
   await rm(folder, { recursive: true, force: true });
-  // A run that ends with an error in spite of its report failed all the same.
+  // A run that exits with an error has failed, whatever its report says.
   return isGreen || counts.failed > 0 ? counts : { ...counts, failed: 1 };
 }
 

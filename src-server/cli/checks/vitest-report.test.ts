@@ -26,7 +26,7 @@ const green = {
 };
 
 describe('readTestCounts', () => {
-  it('adds up what ran, and says it in one line', async () => {
+  it('adds up what ran, in one line', async () => {
     expect(await counts(green)).toEqual({
       passed: 5,
       failed: 0,
@@ -48,7 +48,7 @@ describe('readTestCounts', () => {
     expect(await readTestCounts(join(folder, 'none.json'))).toMatchObject({ passed: 0, failed: 1, skipped: 0 });
   });
 
-  it('names what failed with the beginning of its reason, without colours', async () => {
+  it('names failures with the beginning of their reason, without colours', async () => {
     const { failures } = await counts({
       ...green,
       success: false,
@@ -76,7 +76,7 @@ describe('readTestCounts', () => {
   });
 });
 
-it('counts files that ran once more as they did then', async () => {
+it('counts the second run of files that ran again', async () => {
   const file = (name: string, ...statuses: string[]) => ({
     name,
     status: statuses.includes('failed') ? 'failed' : 'passed',

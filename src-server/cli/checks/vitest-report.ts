@@ -6,7 +6,7 @@ export interface TestCounts {
   passed: number;
   failed: number;
   skipped: number;
-  /** What failed, each with its file and the first lines of the reason. */
+  /** The failures, each with its file and the first lines of the reason. */
   failures: readonly string[];
   files: readonly FileResult[];
 }
@@ -20,9 +20,9 @@ interface FileResult {
   isFailed: boolean;
 }
 
-/** Enough of a reason to see expected and received values. */
+/** Enough lines of a reason to show expected and received values. */
 const REASON_LINES = 14;
-/** Files named with their time at the end of a run. */
+/** Number of slow files listed with their time at the end of a run. */
 const LONGEST = 20;
 
 interface VitestReport {
@@ -44,8 +44,8 @@ interface TestFile {
 }
 
 /**
- * Counts of a report that vitest's JSON reporter wrote. A file that failed before its first test counts as one failure, and
- * so does a run that failed otherwise or left no report, so that "0 failed" always means success.
+ * Counts of a report written by vitest's JSON reporter. A file that failed before its first test counts as one failure,
+ * and so does a run that failed otherwise or left no report, so that "0 failed" always means success.
  */
 export async function readTestCounts(file: string): Promise<TestCounts> {
   let report: VitestReport;
@@ -85,7 +85,7 @@ export const failedFiles = (run: TestCounts): string[] => [
   ...new Set(run.files.filter(({ isFailed }) => isFailed).map(({ name }) => name)),
 ];
 
-/** A run whose failed files ran once more, all of them without a failure: those count as they did then. */
+/** A run whose failed files all passed when they ran again: the second results count. */
 export function withFilesAgain(first: TestCounts, again: TestCounts): TestCounts {
   const failed = failedFiles(first);
   const left = first.files.filter(({ name }) => failed.includes(name));
@@ -101,13 +101,13 @@ export function withFilesAgain(first: TestCounts, again: TestCounts): TestCounts
 const sumOf = (files: readonly FileResult[], what: 'passed' | 'skipped'): number =>
   files.reduce((sum, file) => sum + file[what], 0);
 
-/** The files that took longest, a line each. */
+/** The slowest files, a line each. */
 export function longestFiles(files: readonly Pick<FileResult, 'name' | 'ms'>[], root: string): string {
   const longest = files.toSorted((a, b) => b.ms - a.ms).slice(0, LONGEST);
   return longest.map(({ name, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${name.replace(root, '')}`).join('\n');
 }
 
-/** Whether a file failed outside its tests, while it was loaded for instance. */
+/** Whether a file failed outside its tests, for instance while it was loaded. */
 const isBroken = ({ status, assertionResults }: TestFile): boolean =>
   status === 'failed' && assertionResults.every((assertion) => assertion.status !== 'failed');
 

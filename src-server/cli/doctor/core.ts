@@ -16,7 +16,7 @@ export async function checkCore(dataDir: string, named: string | undefined, temp
     coreEnvironment(env, { assetDir, certDir: join(dataDir, 'cert') }),
   );
   const core = found.ok ? fine(`The core is version ${found.version}: ${found.path}`) : todo(found.text);
-  // The start copies files from the other places into the first.
+  // At start, files are copied from the other places into the first.
   const folders = [assetDir, join(RESOURCES, 'core'), ...(found.ok ? [dirname(found.path)] : [])];
   const missing = geoFilesNamedBy(template).filter((name) => !folders.some((folder) => existsSync(join(folder, name))));
   if (missing.length === 0) return [core, fine('Every geo file that the core template names is there.')];

@@ -39,7 +39,7 @@ export async function checkDatabase(dataDir: string): Promise<{ findings: Findin
   });
 }
 
-/** A database on a server is asked; what is wrong with its files is the server's matter. */
+/** Asks a database server; its files are the server's own matter. */
 async function checkServer(dataDir: string): Promise<{ findings: Finding[]; isReadable: boolean }> {
   try {
     const version = await withReader(dataDir, versionOf);
@@ -56,7 +56,7 @@ async function checkServer(dataDir: string): Promise<{ findings: Finding[]; isRe
   }
 }
 
-/** Settings and template as stored, with what is wrong with them. */
+/** Settings and template as stored, with their faults. */
 export async function readForDoctor(
   dataDir: string,
 ): Promise<{ settings: Settings; template: JsonObject; findings: Finding[] }> {
@@ -66,7 +66,7 @@ export async function readForDoctor(
     const { settings, complaints } = fromStored(await readRows(db, SETTING_KEYS), secrets);
     const template = parseJsonObject((await readRow(db, 'coreTemplateConfig')) ?? '') ?? defaultTemplate();
     const findings = complaints
-      // In the operating system's key store only the desktop application can read them.
+      // Keys in the operating system's key store can only be read by the desktop application.
       .filter(({ problem }) => problem === 'invalidValue' || keyFile !== 'inKeyStore')
       .map(({ setting, problem }) => {
         if (problem === 'invalidValue')
@@ -85,7 +85,7 @@ export async function readForDoctor(
   });
 }
 
-/** Version of the schema, wherever it stands. */
+/** Version of the schema, wherever it is stored. */
 export async function versionOf(db: Db): Promise<number> {
   const bare = db as unknown as Kysely<unknown>;
   return (await databaseFrom(null)) === null ? schemaVersion(bare) : IN_TABLE.read(bare);

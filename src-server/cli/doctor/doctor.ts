@@ -21,8 +21,8 @@ export interface DoctorOptions {
 }
 
 /**
- * Looks at everything a panel needs and changes nothing.
- * @returns 0 when all is well, 1 when something needs doing.
+ * Checks everything a panel needs and changes nothing.
+ * @returns 0 when all is well, 1 when something needs attention.
  */
 export async function runDoctor({ dataDir, core, say }: DoctorOptions): Promise<number> {
   let isWell = true;

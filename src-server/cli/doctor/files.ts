@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inspectKeyFile, KEY_FILE } from '../../store/secrets/secret-key.ts';
 import { fine, todo, type Finding } from './finding.ts';
 
-/** Room for the log files and a few backups of a middling panel, in bytes. */
+/** Bytes for the log files and a few backups of a medium-sized panel. */
 const ENOUGH_BYTES = 500 * 1024 * 1024;
 
 /** Permissions of the data folder, the key file, and free space. */

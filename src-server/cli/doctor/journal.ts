@@ -11,7 +11,7 @@ const WHAT: Readonly<Record<ChainBreak['what'], (entryId: number) => string>> = 
   end: (id) => `entries from ${id} on are gone`,
 };
 
-/** Whether the journal is as it was written. */
+/** Whether the journal is unaltered. */
 export function checkJournal(dataDir: string): Promise<Finding[]> {
   return withReader(dataDir, async (db: Db) => {
     if ((await versionOf(db)) !== LATEST_VERSION) return [];

@@ -22,7 +22,7 @@ export async function checkMachine(): Promise<Finding[]> {
       versions,
       todo(`Single connections of clients cannot be ended: ${reason}. Install it: apt install iproute2`),
     ];
-  // A command has not the capabilities of the service.
+  // A command lacks the capabilities of the service.
   return [
     versions,
     fine(`ss is there. This command may not end connections by it; the service has CAP_NET_ADMIN for that.`),

@@ -7,11 +7,11 @@ import { withReader } from './database.ts';
 import { fine, todo, type Finding } from './finding.ts';
 
 const ANSWER_WITHIN_MS = 5_000;
-/** What certificates, one-time codes and the strictest protocols of clients bear. */
+/** Clock error that certificates, one-time codes and the strictest client protocols tolerate. */
 const CLOCK_TOLERANCE_MS = 60_000;
 const MAX_BYTES = 1024 * 1024;
 
-/** Whether the names of this panel lead somewhere, its masters are reached, and the clock is right. */
+/** Whether the panel's names resolve, its masters are reachable, and the clock is right. */
 export async function checkNetwork(dataDir: string, settings: Settings): Promise<Finding[]> {
   const names = new Set([settings.webDomain, settings.subDomain].filter((name) => name !== ''));
   const found = await Promise.all([...names].map(checkName));
@@ -33,7 +33,7 @@ async function checkName(name: string): Promise<Finding> {
   }
 }
 
-/** Other machines that this one has to do with; each tells its time. */
+/** Other machines that this one talks to; each tells its time. */
 async function checkOthers(dataDir: string): Promise<Finding[]> {
   const masters = await mastersOf(dataDir);
   const named = ['PANEL_DOWNLOADS', 'PANEL_RELEASES'].flatMap((name) => process.env[name] || []);
@@ -55,7 +55,7 @@ async function checkOther(what: string, url: string): Promise<Finding> {
       allowPrivate: true,
       maxBytes: MAX_BYTES,
       timeoutMs: ANSWER_WITHIN_MS,
-      // Who it is shows elsewhere; here it only tells the time.
+      // Its identity is checked elsewhere; here only its time counts.
       tls: { rejectUnauthorized: false },
     });
     const offMs = Date.parse(headers.date ?? '') - (askedMs + Date.now()) / 2;
@@ -75,7 +75,7 @@ async function mastersOf(dataDir: string) {
   try {
     return await withReader(dataDir, allMasters);
   } catch {
-    // A database of an older version, which the next start changes.
+    // A database of an older version, which the next start migrates.
     return [];
   }
 }

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 
 describe('the Electron of a window', () => {
-  it('is the named one, and none when that is not there', async () => {
+  it('is the named one, or none when that does not exist', async () => {
     const binary = join(folder, 'electron');
     expect(electronBinary({ ELECTRON_BIN: binary })).toBeNull();
     await writeFile(binary, '');
@@ -26,11 +26,11 @@ describe('the Electron of a window', () => {
     expect(electronTrouble(join(folder, 'electron')) === '').toBe(isCurrent);
   });
 
-  it('without a named version it is an old one', () => {
+  it('counts as old without a named version', () => {
     expect(electronTrouble(join(folder, 'electron'))).toMatch(/no file named version/);
   });
 
-  it('says why no window opens: the named one, the screen', async () => {
+  it('says why no window opens: the named Electron, the screen', async () => {
     const binary = join(folder, 'electron');
     const env = { ELECTRON_BIN: binary, DISPLAY: ':0' };
     expect(windowTrouble(env)).toBe(`ELECTRON_BIN cannot be used: ${binary} is not there`);

@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** The Electron to open the window with: ELECTRON_BIN, else the one that is installed here. Null when there is none. */
+/** The Electron that opens the window: ELECTRON_BIN, else the installed one. Null when there is none. */
 export function electronBinary(env: NodeJS.ProcessEnv = process.env): string | null {
   const named = env['ELECTRON_BIN'] ?? '';
   if (named !== '') return existsSync(named) ? named : null;
   const folder = electronPackage();
   if (folder === null) return null;
   try {
-    // The package itself carries no executable; fetching one leaves its name here.
+    // The package contains no executable; fetching one leaves its name here.
     const executable = join(folder, 'dist', readFileSync(join(folder, 'path.txt'), 'utf8').trim());
     return existsSync(executable) ? executable : null;
   } catch {
@@ -28,10 +28,10 @@ export function hasScreen(env: NodeJS.ProcessEnv = process.env, platform: NodeJS
   return platform !== 'linux' || Boolean(env['DISPLAY'] ?? env['WAYLAND_DISPLAY']);
 }
 
-/** From this version on an Electron has everything that the application uses. */
+/** From this version on, Electron has everything that the application uses. */
 const OLDEST_MAJOR = 38;
 
-/** Why it cannot run the application as it is, which an old one does only with the stand-ins of the tests; empty = it can. */
+/** Why it cannot run the application unchanged (an old one does only with the tests' replacements); empty = it can. */
 export function electronTrouble(binary: string): string {
   let version: string;
   try {

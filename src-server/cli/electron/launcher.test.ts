@@ -54,7 +54,7 @@ async function launch(
 }
 
 describe('the launcher', () => {
-  it('starts the panel again at once when it asks for that, and tells only the first ready line', async () => {
+  it('starts the panel again at once when it asks for that, and passes on only the first ready line', async () => {
     const { launcher, ready, said, pids } = await launch(`ready(); if (run < 3) process.exit(86); stay();`);
     await expect.poll(pids).toHaveLength(3);
     await expect.poll(() => said).toContain('{"ready":true,"run":3}');
@@ -69,13 +69,13 @@ describe('the launcher', () => {
     expect(await launcher.done).toBe(0);
   });
 
-  it('gives the panel the environment it was told to', async () => {
+  it('starts the panel with the given environment', async () => {
     const script = `console.log(JSON.stringify({ ready: true, pools: process.env.MALLOC_ARENA_MAX })); stay();`;
     const { ready } = await launch(script, { env: { ...process.env, MALLOC_ARENA_MAX: '7' } });
     await expect.poll(() => ready).toEqual(['{"ready":true,"pools":"7"}']);
   });
 
-  it('starts a crashed panel again after a delay, also one that was killed', async () => {
+  it('starts a crashed or killed panel again after a delay', async () => {
     const { ready, said, pids } = await launch(`ready(); if (run === 1) process.kill(process.pid, 'SIGKILL'); stay();`);
     await expect.poll(pids, { timeout: 10_000 }).toHaveLength(2);
     await expect.poll(() => said).toContain('{"ready":true,"run":2}');
@@ -83,7 +83,7 @@ describe('the launcher', () => {
     expect(said[0]).toBe('The panel ended unexpectedly (SIGKILL); it starts again in 0.8 s.');
   });
 
-  it('treats a wish to restart before the first answer as a crash, so that it cannot spin', async () => {
+  it('treats a restart request before the first answer as a crash, so that it cannot spin', async () => {
     const { said, pids } = await launch(`if (run === 1) process.exit(86); stay();`);
     await expect.poll(pids, { timeout: 10_000 }).toHaveLength(2);
     expect(said).toEqual(['The panel ended unexpectedly (code 86); it starts again in 0.8 s.']);
@@ -118,7 +118,7 @@ describe('the launcher', () => {
     expect(await readFile(mark, 'utf8')).toBe('x');
   });
 
-  it('ends a panel by force that does not stop in time', async () => {
+  it('kills a panel that does not stop in time', async () => {
     const { launcher, ready, said, pids } = await launch(`process.on('SIGTERM', () => {}); ready(); stay();`, {
       stopGraceMs: 100,
     });
@@ -130,7 +130,7 @@ describe('the launcher', () => {
     expect(() => process.kill(pid!, 0)).toThrow();
   });
 
-  it('does not start again once it is told to stop, not even out of a delay', async () => {
+  it('does not start again once told to stop, even during a delay', async () => {
     const { launcher, said, pids } = await launch(`process.exit(1);`);
     await expect.poll(() => said).toHaveLength(1);
     launcher.stop();
@@ -138,7 +138,7 @@ describe('the launcher', () => {
     expect(await pids()).toHaveLength(1);
   });
 
-  it('lets the panel end a core that was left, when it is told to stop out of a delay', async () => {
+  it('lets the panel end an orphaned core when told to stop during a delay', async () => {
     const { launcher, ready, said, pids } = await launch(
       `if (run === 1) process.exit(1); process.on('SIGTERM', () => process.exit(0)); ready(); stay();`,
       { isCoreLeft: true },
@@ -154,7 +154,7 @@ describe('the launcher', () => {
     expect(ready).toEqual([]);
   });
 
-  it('ends that run by force too, when it never comes to answer', async () => {
+  it('kills that run too when it never answers', async () => {
     const { launcher, said, pids } = await launch(`if (run === 1) process.exit(1); stay();`, {
       isCoreLeft: true,
       stopGraceMs: 100,
@@ -219,7 +219,7 @@ describe('withPortsOf', () => {
   } as const;
   const ready = { ready: true, panel: 'http://127.0.0.1:4001/x/', sub: 'https://[::1]', pid: 1 } as const;
 
-  it('keeps the free ports that the first run found, and named ones as they are', () => {
+  it('keeps the free ports that the first run found, and leaves named ones alone', () => {
     expect(withPortsOf(ready, flags)).toMatchObject({ port: 4001, subPort: 443 });
     expect(withPortsOf({ ...ready, sub: '' }, { ...flags, port: 5 })).toMatchObject({ port: 5, subPort: 0 });
     expect(withPortsOf(ready, { ...flags, port: null, subPort: null })).toMatchObject({ port: null, subPort: null });
@@ -234,7 +234,7 @@ describe('restartDelayMs', () => {
     expect([restartDelayMs(1, false, 0), restartDelayMs(1, false, 1)]).toEqual([750, 1250]);
   });
 
-  it('stays at one second for a panel that had been ready', () => {
+  it('stays at one second for a panel that was ready before', () => {
     expect([1, 2, 3, 1000].map((crashes) => restartDelayMs(crashes, true, 0.5))).toEqual([1000, 1000, 1000, 1000]);
   });
 });

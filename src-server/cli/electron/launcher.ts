@@ -5,7 +5,7 @@ import { parseReadyLine, type ReadyLine } from '../launch/ready-line.ts';
 import { restartDelayMs } from '../launch/restart-delay.ts';
 import { STOP_MESSAGE } from '../launch/stop-request.ts';
 
-/** A run this long means that the crash before is over. */
+/** After a run this long, an earlier crash no longer counts. */
 const STEADY_RUN_MS = 60_000;
 
 export interface LauncherOptions {
@@ -14,21 +14,21 @@ export interface LauncherOptions {
   argsFor: (ready: ReadyLine | null) => readonly string[];
   /** Environment of the panel. */
   env: NodeJS.ProcessEnv;
-  /** Takes the first ready line of the panel, and nothing else ever. */
+  /** Takes the panel's first ready line, and nothing else. */
   writeReady: (line: string) => void;
-  /** Takes later ready lines, and every other word of panel and launcher. */
+  /** Takes later ready lines, and all other output of panel and launcher. */
   say: (line: string) => void;
   clock: () => number;
   random: () => number;
-  /** How long a stop may take before the panel is ended by force. */
+  /** How long a stop may take before the panel is killed. */
   stopGraceMs: number;
   /** Whether the core of a panel that is gone still runs. */
   isCoreLeft: () => Promise<boolean>;
 }
 
 /**
- * Keeps one panel process running: starts it again at once when it asks for that, after a growing delay when it crashes,
- * and not at all when it ended by itself with 0 or says that starting again is no use.
+ * Keeps one panel process running: starts it again at once when it asks for that, after a growing delay when it
+ * crashes, and not at all when it exited with 0 or reports that starting again is no use.
  */
 export function startLauncher(options: LauncherOptions) {
   const { say, clock } = options;
@@ -36,7 +36,7 @@ export function startLauncher(options: LauncherOptions) {
   let isStopping = false;
   let lastReady: ReadyLine | null = null;
   let wake: (() => void) | null = null;
-  /** The panel runs once more, to count and end a core that was left. */
+  /** The panel runs once more, to count and end an orphaned core. */
   let isEndingCore = false;
 
   function askToStop(running: ChildProcess): void {
@@ -79,8 +79,8 @@ export function startLauncher(options: LauncherOptions) {
   }
 
   /**
-   * A core outlives a panel that was killed, so that nothing it counted is lost. Where no other panel is to follow, one more run reads it
-   * to the end and ends it.
+   * A core outlives a killed panel, so that nothing it counted is lost. If no other panel follows, one more run reads
+   * its final counters and ends it.
    */
   async function endCoreLeft(): Promise<void> {
     if (!(await options.isCoreLeft())) return;
@@ -102,7 +102,7 @@ export function startLauncher(options: LauncherOptions) {
       const { code, wasReady, why } = await run();
       child = null;
       if (code === 0 || code === GIVE_UP_EXIT_CODE || code === USAGE_EXIT_CODE) return code;
-      // Ended by our own SIGTERM before it listened to signals: stopped as asked.
+      // Ended by our own SIGTERM before it handled signals: stopped as requested.
       if (isStopping) return code === RESTART_EXIT_CODE || why === 'SIGTERM' ? 0 : (code ?? 1);
       // A panel that asks again before it ever answered would spin.
       if (code === RESTART_EXIT_CODE && wasReady) {
@@ -126,7 +126,7 @@ export function startLauncher(options: LauncherOptions) {
   }
 
   return {
-    /** Resolves when it is over, with the exit code for the launcher itself. */
+    /** Resolves when everything has ended, with the exit code for the launcher itself. */
     done: keepRunning(),
     /** Asks the panel to stop; it is not started again. */
     stop(): void {

@@ -9,7 +9,7 @@ import { isCoreRunning } from '../../core/process/recorded-core.ts';
 const STOP_GRACE_MS = 7000;
 /**
  * Runs the panel under a launcher until it ends or this process is asked to stop.
- * @param entry what to run first; later runs look again, because the panel may have been updated
+ * @param entry what to run first; later runs look it up again, because the panel may have been updated
  * @param writeReady takes the first ready line; everything else goes to stderr.
  * @returns the exit code.
  */
@@ -33,14 +33,14 @@ export function runUnderLauncher(
     clock: Date.now,
     random: Math.random,
     stopGraceMs: STOP_GRACE_MS,
-    // A core in this folder is another process's.
+    // The core in this folder belongs to another process.
     isCoreLeft: async () => flags.role !== 'subscriptions' && (await isCoreRunning(flags.dataDir)),
   });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => launcher.stop());
   return launcher.done;
 }
 
-/** A restart keeps the ports that "any free one" came to: clients that were given the address go on using it. */
+/** A restart keeps the ports chosen for "any free port": clients that were given the address go on using it. */
 export function withPortsOf(ready: ReadyLine, flags: ServerFlags): ServerFlags {
   return {
     ...flags,

@@ -7,12 +7,12 @@ import { toArguments, type ServerFlags } from '../flags.ts';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /**
- * Runs the desktop application from this folder until it is quit. Its panel runs under this very Node.
+ * Runs the desktop application from this folder until it quits. Its panel runs under this same Node.
  * @param binary Electron @param entry script of the panel
  * @returns the exit code
  */
 export function runWindow(binary: string, entry: string, flags: ServerFlags): Promise<number> {
-  // Chromium has no sandbox for the superuser and refuses to start without being told.
+  // Chromium has no sandbox for the superuser and refuses to start unless told to.
   const forRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   return run(binary, [...forRoot, ROOT, ...toArguments(flags)], {
     ...process.env,
@@ -21,7 +21,7 @@ export function runWindow(binary: string, entry: string, flags: ServerFlags): Pr
   });
 }
 
-/** Asks at a terminal whether Electron is to be fetched, and does so with its progress shown. */
+/** Asks at a terminal whether to fetch Electron, and if so fetches it with progress shown. */
 export async function offerElectron(): Promise<void> {
   const installer = electronInstaller();
   if (installer === null || !process.stdin.isTTY || !process.stdout.isTTY) return;

@@ -1,4 +1,4 @@
-/** Errors of the operating system in words that name the remedy. */
+/** Describes errors of the operating system in words that name the remedy. */
 export function describeFailure(error: unknown): string {
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (code === 'EADDRINUSE')

@@ -9,9 +9,12 @@ import { openStore, type ChangeFeed, type Store } from '../../store/open-store.t
 import type { ReadingStore } from '../../store/postgres/open-reading.ts';
 import { endImport, isImportWaiting } from '../../store/waiting-import.ts';
 
-/** Between two looks whether the active panel is still there. */
+/** Interval between checks whether the active panel is still there, in ms. */
 const LOOK_MS = 300;
-/** For so long nobody has to have the database: a server that was away is given back to the panel that had it. */
+/**
+ * How long the database must be without an active panel, in ms: a server that was away goes back to the panel that had
+ * it.
+ */
 const FREE_FOR_MS = 1_500;
 
 /** What this process is on its database, until that changes. */
@@ -20,25 +23,28 @@ export interface PanelRole {
   isStandby: boolean;
   /** This machine among those that share the database; absent = the database is a file. */
   server?: ThisServer;
-  /** What the active panel changes for this one, which stands by. */
+  /** What the active panel changes for this standby. */
   changes?: ChangeFeed;
-  /** Resolves with what to do when the role is over: take another one, or end the process with an exit code. */
+  /**
+   * Resolves with what to do when the role ends: `next` takes another role, a number is the exit code of the process.
+   */
   over: Promise<'next' | number>;
 }
 
 interface RoleOptions {
-  /** This process has had a role before. */
+  /** Whether this process has had a role before. */
   hasHadRole: boolean;
   dataDir: string;
   database: string | null;
-  /** Through which is read. */
+  /** The address to read through. */
   pooler?: string | null;
   clock: () => number;
   log: Logger;
 }
 
 /**
- * Opens the database as the active panel, or to stand by while another one is. A database in a file has one role for good.
+ * Opens the database as the active panel, or as a standby while another is active. A database in a file has one role
+ * for good.
  * @throws {DomainError} as `openStore` does
  */
 export async function openRole(options: RoleOptions): Promise<PanelRole> {
@@ -60,7 +66,7 @@ export async function openRole(options: RoleOptions): Promise<PanelRole> {
     try {
       return { ...(await openStandby(options, database, server)), server };
     } catch (error) {
-      // Its schema is older, or not there yet: the active panel brings it up to date, or this one does when it may.
+      // The schema is older or missing: the active panel migrates it, or this one when it may.
       if (!(error instanceof DomainError) || error.code !== 'store.otherVersion') throw error;
       if (!isTold) log.warn('standby.waitsForSchema', { ...error.params });
     }
@@ -77,7 +83,8 @@ async function openActive({ dataDir, pooler, clock, log }: RoleOptions, database
     database,
     pooler: pooler ?? undefined,
     serverId: server.id,
-    // Another one is active by now: this one ends its core and stands by. What came back wrong is for a new start to refuse.
+    // Another panel is active by now: this one ends its core and becomes a standby. Other errors are left to a new
+    // start.
     onLost: (reason) => over.resolve(reason === 'store.databaseInUse' ? 'next' : 1),
   });
   return { store, isStandby: false, over: over.promise };
@@ -117,7 +124,7 @@ async function openStandby({ dataDir, pooler, clock, log }: RoleOptions, databas
         if (!isItFree) freeSinceMs = null;
         else if (nowMs - (freeSinceMs ??= nowMs) >= FREE_FOR_MS) over.resolve('next');
       })
-      // While the server is away nobody takes anything over.
+      // While the server is away, no panel takes over.
       .catch(() => (freeSinceMs = null))
       .finally(() => (isLooking = false));
   }
@@ -136,7 +143,7 @@ async function openStandby({ dataDir, pooler, clock, log }: RoleOptions, databas
   };
 }
 
-/** Meant for the panel as it was: in the database of days later it would take back what was done since. */
+/** An import was meant for the panel as it was: in a database days later it would undo what was done since. */
 async function dropImport(dataDir: string, clock: () => number, log: Logger): Promise<void> {
   if (!isImportWaiting(dataDir)) return;
   log.error('standby.importDropped', {});

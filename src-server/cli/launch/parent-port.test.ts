@@ -23,7 +23,7 @@ it('is the port of a utility process, where there is one', () => {
   expect([posted, heard]).toEqual([[{ type: 'ready' }], ['stop']]);
 });
 
-it('is the channel to the parent under plain Node, and says nothing once that is gone', async () => {
+it('is the channel to the parent under plain Node, and stays silent once that is gone', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-port-'));
   const script = join(folder, 'child.mjs');
   await writeFile(

@@ -1,4 +1,4 @@
-/** The way to a process with a window that started this one. */
+/** The message port to the process with a window that started this one. */
 export interface ParentPort {
   post(message: unknown): void;
   onMessage(listener: (message: unknown) => void): void;
@@ -21,7 +21,7 @@ export function findParentPort(): ParentPort | null {
   if (!process.connected) return null;
   return {
     post(message) {
-      // A parent that ended meanwhile is noticed by the stop request.
+      // If the parent ended meanwhile, the stop request notices.
       if (process.connected) process.send?.(message);
     },
     onMessage: (listener) => process.on('message', listener),

@@ -1,8 +1,8 @@
 const FIRST_MS = 1000;
 const LONGEST_MS = 60_000;
-/** A panel that got as far as answering is worth having back soon, however often it is killed. */
+/** A panel that got as far as answering should be back soon, however often it is killed. */
 const LONGEST_AFTER_READY_MS = 1000;
-/** Share by which a delay varies either way, so that many panels of one machine do not start in step. */
+/** Share by which a delay varies either way, so that several panels of one machine do not start in step. */
 const JITTER = 0.25;
 
 /**

@@ -17,7 +17,7 @@ import { RESOURCES, WEB_INTERFACE } from '../resources.ts';
 import { notifyServiceManager } from './service-manager.ts';
 import { onStopRequest, STOP_MESSAGE } from './stop-request.ts';
 
-/** A command that opens the folder holds the lock for moments. */
+/** A command that opens the folder holds the lock only for moments. */
 const LOCK_WAIT_MS = 3000;
 const say = createSay(ENGLISH);
 
@@ -35,7 +35,8 @@ export async function runPanel(argv: readonly string[]): Promise<void> {
   } catch (error) {
     const text = error instanceof DomainError ? say(error.code, error.params) : describeFailure(error);
     process.stderr.write(`The ${isPanel ? 'panel' : 'subscription server'} cannot start: ${text}\n`);
-    // A problem with the folder or the place does not go away by starting again, unless the next start undoes an import.
+    // A problem with the folder or an address does not go away by starting again, unless the next start undoes an
+    // import.
     const isHopeless =
       error instanceof DomainError &&
       error.code !== 'store.unreachable' &&
@@ -49,7 +50,7 @@ function willUndoImport(dataDir: string, error: DomainError): boolean {
 }
 
 async function serve(flags: ServerFlags): Promise<void> {
-  // Database, log and config hold credentials: whatever this process and its core create is the owner's alone.
+  // Database, log and config hold credentials: only the owner may read what this process and its core create.
   process.umask(0o077);
   await makeDataFolder(flags.dataDir);
   const lock = lockDataFolder(flags.dataDir, LOCK_WAIT_MS);
@@ -58,7 +59,7 @@ async function serve(flags: ServerFlags): Promise<void> {
     const { stageBackup } = await import('./stage-backup.ts');
     await stageBackup(flags.dataDir, log, flags.restoreBackup);
   }
-  // Checking the database takes as long as reading the rest of the program does: both at once.
+  // Checking the database takes as long as loading the rest of the program: both run at once.
   const database = await databaseFrom(flags.database);
   const pooler = await poolerFrom(flags.database);
   const openNext = (hasHadRole: boolean): Promise<PanelRole> =>
@@ -76,7 +77,7 @@ async function serve(flags: ServerFlags): Promise<void> {
     let code = exitCode;
     try {
       await switching.catch(() => undefined);
-      // The others wait for one that is back at once.
+      // Standbys wait for an active panel that is back at once.
       if (exitCode === RESTART_EXIT_CODE) await app?.parts.base.servers?.keepPlace().catch(() => undefined);
       await app?.close();
     } catch (error) {
@@ -118,12 +119,12 @@ async function serve(flags: ServerFlags): Promise<void> {
     return made;
   }
 
-  /** The panel goes on under the same addresses as what it is next. */
+  /** The panel keeps its addresses in whatever role comes next. */
   async function goOn(from: PanelRole): Promise<void> {
     const next = await from.over;
     if (isEnding) return;
     if (next !== 'next') {
-      // The core goes on. The next start reads what it counted meanwhile, and books it where the last commit was.
+      // The core goes on. The next start reads what it counted meanwhile, and books it from the last commit on.
       await log.close();
       return process.exit(next);
     }
@@ -142,7 +143,7 @@ async function serve(flags: ServerFlags): Promise<void> {
   }
   const fail = (error: unknown): void => {
     log.error('panel.roleFailed', { error });
-    // Started again, it says in one sentence what is wrong, or finds nothing.
+    // The next start reports in one sentence what is wrong, or finds nothing.
     void end('role', 1);
   };
 
@@ -168,7 +169,7 @@ async function serve(flags: ServerFlags): Promise<void> {
   void goOn(first).catch(fail);
 }
 
-/** What "any free one" came to stays, whatever the panel is next. */
+/** The port chosen for "any free port" stays, whatever role comes next. */
 function withPortsOf(overrides: FlagOverrides, { panel, sub }: App): FlagOverrides {
   return {
     ...overrides,

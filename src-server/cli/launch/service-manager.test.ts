@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { notifyServiceManager } from './service-manager.ts';
 
 const canRun = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
-/** A socket as systemd's; Node has none of the kind. */
+/** A socket like systemd's; Node has no such kind. */
 const LISTEN = `use Socket; $| = 1; socket(my $s, PF_UNIX, SOCK_DGRAM, 0) or die; bind($s, sockaddr_un($ARGV[0])) or die;
   print "listening\\n"; while (defined recv($s, my $said, 4096, 0)) { print join(' ', split /\\n/, $said), "\\n" }`;
 
@@ -38,6 +38,6 @@ it.skipIf(!canRun('systemd-notify') || !canRun('perl'))(
   },
 );
 
-it('says nothing where no one listens', () => {
+it('does nothing where no one listens', () => {
   expect(() => notifyServiceManager({})).not.toThrow();
 });

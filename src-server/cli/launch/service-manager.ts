@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 
 /**
  * Tells systemd that the panel answers and, where the unit wants it, twice per period that its event loop still turns
- * (sd_notify(3)). Node has no sockets of that kind, so that `systemd-notify` speaks. Does nothing where no one listens.
+ * (sd_notify(3)). Node has no such sockets, so `systemd-notify` sends the messages. Does nothing where no one listens.
  */
 export function notifyServiceManager(env: NodeJS.ProcessEnv = process.env): void {
   if (env['NOTIFY_SOCKET'] === undefined) return;
@@ -12,6 +12,6 @@ export function notifyServiceManager(env: NodeJS.ProcessEnv = process.env): void
 }
 
 function notify(word: string): void {
-  // Without the program the unit's time runs out, which the journal tells.
+  // Without the program the unit's timeout expires, and the system journal shows it.
   spawn('systemd-notify', [word], { stdio: 'ignore' }).on('error', () => undefined);
 }

@@ -5,8 +5,8 @@ import { listBackups } from '../../store/backups.ts';
 import { restoreCommand } from '../admin/admin-restore.ts';
 
 /**
- * Before the database is opened: lets an automatic backup wait for it, as the command `restore` does. The name is compared
- * with the list and never becomes a path.
+ * Stages an automatic backup before the database is opened, as the command `restore` does. The name is compared with
+ * the list and never becomes a path.
  * @throws {DomainError} `import.failed`, `import.busy`
  */
 export async function stageBackup(dataDir: string, log: Logger, name: string): Promise<void> {

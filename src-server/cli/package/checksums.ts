@@ -8,7 +8,7 @@ import { run } from './run.ts';
 
 const IS_PACKAGE = /^(switchyard[-_].*\.(deb|tar\.gz)|install\.sh)$/;
 
-/** The public half of RELEASE_KEY, as minisign writes it; null = none is named. */
+/** The public half of RELEASE_KEY, as minisign writes it; null = RELEASE_KEY is not set. */
 export async function publicKeyOf(): Promise<string | null> {
   const key = process.env['RELEASE_KEY'] ?? '';
   if (key === '') return null;
@@ -22,8 +22,8 @@ export async function publicKeyOf(): Promise<string | null> {
 }
 
 /**
- * Writes SHA256SUMS of every package in the folder, earlier ones too: an update needs them as its way back. And, where RELEASE_KEY names a key of minisign, its signature: the installer and the
- * update of a panel believe nothing else.
+ * Writes SHA256SUMS of every package in the folder, including earlier ones: an update needs them as its way back. Where
+ * RELEASE_KEY names a minisign key, it is signed as well: the installer and the panel's update trust nothing else.
  */
 export async function writeChecksums(folder: string): Promise<void> {
   const lines: string[] = [];
@@ -36,7 +36,7 @@ export async function writeChecksums(folder: string): Promise<void> {
   }
   const sums = join(folder, 'SHA256SUMS');
   await writeFile(sums, lines.join(''));
-  // That of other packages must not lie beside them.
+  // Those of other packages must not lie beside them.
   await rm(`${sums}.minisig`, { force: true });
   const key = process.env['RELEASE_KEY'] ?? '';
   if (key === '') process.stderr.write('Not signed: RELEASE_KEY names no key of minisign.\n');

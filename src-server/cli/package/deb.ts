@@ -8,7 +8,7 @@ const DEBIAN_NAMES: Record<Architecture, string> = { x64: 'amd64', arm64: 'arm64
 
 interface DebOptions extends StagedServer {
   architecture: Architecture;
-  /** Counts packages of one version. */
+  /** Number of this package among those of one version. */
   revision: string;
   /** Folder the package is written to. */
   target: string;

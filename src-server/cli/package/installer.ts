@@ -4,8 +4,8 @@ import { publicKeyOf } from './checksums.ts';
 import { ROOT } from './run.ts';
 
 /**
- * The installer for bare hosts, beside the packages: with the key that signs them inside, and where they come from (PANEL_DOWNLOADS).
- * A build without a key has none, because nothing would be checked.
+ * The installer for bare hosts, beside the packages: it contains the key that signs them and their address
+ * (PANEL_DOWNLOADS). A build without a key has no installer, because nothing would be checked.
  */
 export async function placeInstaller(folder: string): Promise<void> {
   const key = (await publicKeyOf())?.split('\n')[1];

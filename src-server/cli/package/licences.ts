@@ -10,8 +10,8 @@ interface LockedPackage {
 }
 
 /**
- * The licence of every package whose code is in the bundles, one file each. What the interface is bundled from counts as
- * development in package.json, so every installed package is looked at but the tools that only build and test.
+ * The licences of all packages whose code is in the bundles, one file each. What the interface is bundled from counts
+ * as development in package.json, so every installed package is included except tools that only build and test.
  */
 export async function collectLicences(target: string): Promise<void> {
   await mkdir(target, { recursive: true });

@@ -13,8 +13,9 @@ const PACKAGES = join(ROOT, 'dist', 'packages');
 const ARCHITECTURES: readonly Architecture[] = ['x64', 'arm64'];
 
 /**
- * `npm run dist -- --server`: packages of the panel without a window, for Linux: a tarball that runs where it is unpacked, and a
- * Debian package made of the same files. Nothing in them is built or fetched on the server, but the core where it is not inside.
+ * `npm run dist -- --server`: packages of the panel without a window, for Linux: a tarball that runs where it is
+ * unpacked, and a Debian package made of the same files. Nothing is built or fetched on the server, except the core
+ * where it is not inside.
  */
 export async function packageServer(argv: readonly string[]): Promise<number> {
   const { values } = parseArgs({
@@ -44,7 +45,7 @@ export async function packageServer(argv: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** The same files give the same bytes: sorted, of root, with one time. */
+/** The same files give the same bytes: sorted, owned by root, with one timestamp. */
 async function packTarball(folder: string, name: string): Promise<string> {
   const file = join(PACKAGES, `${name}.tar.gz`);
   const sameBytes = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mtime=@0'];

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Runs a program to its end. @throws with its name when it fails; its own words stand on stderr. */
+/** Runs a program to its end. @throws with its name when it fails; its own output goes to stderr. */
 export function run(program: string, args: readonly string[], options: { cwd: string }): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { ...options, stdio: ['ignore', 'ignore', 'inherit'] });

@@ -11,7 +11,7 @@ import { ROOT, run } from './run.ts';
 export type Architecture = 'x64' | 'arm64';
 
 export interface StagedServer {
-  /** Everything of one package, as it lies in /usr/lib/switchyard. */
+  /** Everything in one package, as it lies in /usr/lib/switchyard. */
   folder: string;
   /** `switchyard-<version>-linux-<architecture>`. */
   name: string;
@@ -41,12 +41,12 @@ export async function stageServer(options: { architecture: Architecture; hasCore
   ]);
   await placeRelease(join(folder, 'share'));
   if (options.hasCore) await placeCore(architecture, join(folder, 'resources', 'core'));
-  // Builds make folders of their own user; the panel runs as another one.
+  // Builds create folders that belong to their user; the panel runs as another user.
   await run('chmod', ['-R', 'u=rwX,go=rX', '.'], { cwd: folder });
   return { folder, name: `switchyard-${version}-linux-${architecture}`, version };
 }
 
-/** The very Node that the panel is tested with; the one for another architecture comes from the registry. */
+/** Exactly the Node that the panel is tested with; the one for another architecture comes from the registry. */
 async function placeNode(architecture: Architecture, target: string): Promise<void> {
   if (architecture === process.arch) {
     await cp(process.execPath, target);
@@ -64,8 +64,8 @@ async function placeNode(architecture: Architecture, target: string): Promise<vo
 }
 
 /**
- * Where newer packages of this build come from, and the key that signs them: PANEL_DOWNLOADS, PANEL_RELEASES and RELEASE_KEY of the
- * build. Without both the panel cannot update itself, and says so.
+ * Where newer packages of this build come from, and the key that signs them: PANEL_DOWNLOADS, PANEL_RELEASES and
+ * RELEASE_KEY of the build. Without both the panel cannot update itself, and says so.
  */
 async function placeRelease(folder: string): Promise<void> {
   const lines = ['PANEL_DOWNLOADS', 'PANEL_RELEASES'].flatMap((name) => {

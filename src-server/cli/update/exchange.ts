@@ -9,7 +9,7 @@ import type { ServiceFiles, UpdateRequest } from './service-files.ts';
 import { installedVersion, isLater, run, type Service } from './system.ts';
 import { failureText, UpdateFailure } from './update-failure.ts';
 
-/** What has to be known to take an exchange back after a power cut. */
+/** What is needed to undo an exchange after a power cut. */
 const Journal = z.object({
   runId: z.string(),
   before: z.object({ version: z.string(), path: z.string() }),
@@ -21,7 +21,7 @@ type Journal = z.infer<typeof Journal>;
 
 export interface ExchangeDeps {
   dataDir: string;
-  /** Of root: packages, and the journal. */
+  /** Owned by root: packages, and the journal. */
   cacheDir: string;
   base: string;
   service: Service;
@@ -29,28 +29,28 @@ export interface ExchangeDeps {
   say: (line: string) => void;
 }
 
-/** Both versions on the disk, beside what is unpacked. */
+/** Needed disk space: both versions, and the unpacked files. */
 const ROOM_FACTOR = 3;
 
-/** Replaces the installed package, and brings the present one back when the new one does not come up. */
+/** Replaces the installed package, and restores the previous one when the new one does not come up. */
 export function createExchange({ dataDir, cacheDir, base, service, files, say }: ExchangeDeps) {
   const journalFile = join(cacheDir, 'exchange.json');
   const database = join(dataDir, DATABASE_NAME);
   const copy = join(dataDir, 'before-update');
 
-  /** As the service's user, in whose folder it is. */
+  /** As the service's user, who owns the folder. */
   const asOwner = (program: string, ...args: string[]): Promise<string> =>
     run('setpriv', [`--reuid=${files.uid}`, `--regid=${files.gid}`, '--clear-groups', '--', program, ...args]);
 
   const writeJournal = (journal: Journal): Promise<void> => replaceFile(journalFile, JSON.stringify(journal));
 
   async function forget(): Promise<void> {
-    // Without the journal the rest is only in the way.
+    // Without the journal the other files are useless.
     await rm(journalFile, { force: true });
     await Promise.allSettled([asOwner('rm', '-rf', copy), rm(cacheDir, { recursive: true, force: true })]);
   }
 
-  /** The newest that was asked for, and the one that is installed, which is the way back. @throws {UpdateFailure} */
+  /** The newest requested package, and the installed one as the way back. @throws {UpdateFailure} */
   async function choose({ version }: UpdateRequest, releases: readonly ReleasedPackage[]) {
     const present = await installedVersion();
     if (present === null) throw new UpdateFailure('The installed package is not whole: run dpkg --configure -a.');
@@ -64,7 +64,7 @@ export function createExchange({ dataDir, cacheDir, base, service, files, say }:
     return { before, next };
   }
 
-  /** Before anything is touched. @throws {UpdateFailure} */
+  /** Checks made before anything is changed. @throws {UpdateFailure} */
   async function requireRoom(): Promise<void> {
     const installedBytes = 1024 * Number(await run('dpkg-query', ['-W', '-f=${Installed-Size}', 'switchyard']));
     const databaseBytes = existsSync(database) ? statSync(database).size : 0;
@@ -79,7 +79,7 @@ export function createExchange({ dataDir, cacheDir, base, service, files, say }:
     }
   }
 
-  /** A package is what its name says, too. @throws {UpdateFailure} */
+  /** Also checks that a package contains what its name says. @throws {UpdateFailure} */
   async function fetched(released: ReleasedPackage): Promise<{ version: string; path: string }> {
     const path = await fetchPackage(base, released, cacheDir);
     const facts = await run('dpkg-deb', ['--showformat=${Package} ${Version}', '--show', path]);
@@ -90,7 +90,7 @@ export function createExchange({ dataDir, cacheDir, base, service, files, say }:
   const install = (path: string): Promise<string> =>
     run('dpkg', ['--install', '--force-confold', '--force-downgrade', path]);
 
-  /** The panel is down, so the file is whole. */
+  /** The panel is down, so the file is consistent. */
   async function keepDatabase(): Promise<boolean> {
     if (!existsSync(database)) return false;
     await asOwner('rm', '-rf', copy);
@@ -122,12 +122,12 @@ export function createExchange({ dataDir, cacheDir, base, service, files, say }:
       await forget();
       return `${reason} Version ${before.version} runs again in the place of ${next.version}.`;
     } catch (error) {
-      // What is needed for another attempt stays: the next start of this program makes it.
+      // Everything needed for another attempt stays: the next start of this program makes it.
       return `${reason} Version ${before.version} was not brought back either: ${failureText(error)}`;
     }
   }
 
-  /** @returns why it came to nothing; empty when it was done */
+  /** @returns why it failed; empty on success */
   async function exchange(journal: Journal): Promise<string> {
     try {
       await service.stop();
@@ -146,9 +146,9 @@ export function createExchange({ dataDir, cacheDir, base, service, files, say }:
 
   return {
     /**
-     * One update from its request to its end.
-     * @param releases what the signed list names
-     * @returns why it came to nothing; empty when it was done
+     * One update, from its request to its end.
+     * @param releases the packages that the signed list names
+     * @returns why it failed; empty on success
      */
     async run(request: UpdateRequest, releases: readonly ReleasedPackage[]): Promise<string> {
       const { before, next } = await choose(request, releases);
@@ -171,7 +171,10 @@ export function createExchange({ dataDir, cacheDir, base, service, files, say }:
         throw error;
       }
     },
-    /** Ends what a power cut has left. @returns the run and its outcome; null = there was nothing */
+    /**
+     * Finishes an update interrupted by a power cut. @returns the run and its outcome; null = there was nothing to
+     * finish
+     */
     async recover(): Promise<{ runId: string; message: string } | null> {
       let journal: Journal;
       try {
@@ -181,7 +184,7 @@ export function createExchange({ dataDir, cacheDir, base, service, files, say }:
       }
       const { runId, next, wasActive } = journal;
       try {
-        // It may have been cut off when nothing was left to do.
+        // The interruption may have come after the last step.
         if ((await installedVersion()) === next.version && wasActive) {
           await service.start();
           await forget();
@@ -195,7 +198,7 @@ export function createExchange({ dataDir, cacheDir, base, service, files, say }:
   };
 }
 
-/** The version of a SQLite file's schema (`user_version`), out of its header. */
+/** The version of a SQLite file's schema (`user_version`), read from its header. */
 async function schemaOf(path: string): Promise<number> {
   const file = await open(path, 'r');
   try {

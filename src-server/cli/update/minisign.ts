@@ -9,7 +9,7 @@ interface PublicKey {
   key: KeyObject;
 }
 
-/** A public key of minisign, as its file has it. @throws {Error} when it is none */
+/** A minisign public key, as its file has it. @throws {Error} when it is not one */
 export function readPublicKey(text: string): PublicKey {
   const packed = Buffer.from(dataLine(text, 1), 'base64');
   if (packed.length !== 2 + ID_BYTES + KEY_BYTES || packed.toString('latin1', 0, 2) !== 'Ed')
@@ -20,8 +20,8 @@ export function readPublicKey(text: string): PublicKey {
 }
 
 /**
- * Whether this key has signed these bytes: the whole of them, or their BLAKE2b-512, as newer ones do. The comment that is
- * signed too is checked with it.
+ * Whether this key has signed these bytes: all of them, or their BLAKE2b-512, as newer signatures do. The signed
+ * comment is checked as well.
  */
 export function isSigned(message: Buffer, signatureFile: string, { id, key }: PublicKey): boolean {
   const packed = Buffer.from(dataLine(signatureFile, 1), 'base64');

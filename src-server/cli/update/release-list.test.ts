@@ -23,7 +23,7 @@ describe('the signature of the list of packages', () => {
   it.each([
     ['of its hash', SIGNED],
     ['of all its bytes', SIGNED_WHOLE],
-  ])('holds %s, for these very bytes and comment alone', (_name, signature) => {
+  ])('accepts %s, for exactly these bytes and this comment', (_name, signature) => {
     expect(isSigned(Buffer.from(LIST), signature, key)).toBe(true);
     expect(isSigned(Buffer.from(LIST.replace('1.2.3', '1.2.4')), signature, key)).toBe(false);
     expect(isSigned(Buffer.from(LIST), signature.replace(/comment: (release|old)/, 'comment: other'), key)).toBe(false);
@@ -33,13 +33,13 @@ describe('the signature of the list of packages', () => {
       expect(isSigned(Buffer.from(LIST), broken, key)).toBe(false);
   });
 
-  it('is of a key of minisign', () => {
+  it('is made by a minisign key', () => {
     for (const bad of ['', 'untrusted comment: x\nAAAA\n', KEY.replace('RWQ', 'AAA')])
       expect(() => readPublicKey(bad)).toThrow('none of minisign');
   });
 });
 
-it('takes packages of the panel for this machine out of the list, and nothing that leads elsewhere', () => {
+it("takes this machine's panel packages from the list, and nothing that leads elsewhere", () => {
   const hash = 'a'.repeat(64);
   const lines = [
     `${hash}  switchyard_1.2.3-1_amd64.deb`,

@@ -18,15 +18,15 @@ const MAX_REDIRECTS = 5;
 /** A Debian package that the signed list names. */
 export interface ReleasedPackage {
   file: string;
-  /** As dpkg has it: `1.2.3-1`. */
+  /** As dpkg writes it: `1.2.3-1`. */
   version: string;
   sha256: string;
 }
 
 /**
- * The packages for this machine in the signed list of releases. Nothing of it is believed without the signature.
+ * The packages for this machine in the signed list of releases. Nothing in it is trusted without the signature.
  * @param base address of the folder of packages, ending without `/`
- * @throws {UpdateFailure} when it cannot be fetched, or the key has not signed it
+ * @throws {UpdateFailure} when it cannot be fetched, or is not signed by the key
  */
 export async function fetchReleases(base: string, publicKey: string, architecture: string): Promise<ReleasedPackage[]> {
   const [list, signature] = await Promise.all([fetchSmall(`${base}/${LIST}`), fetchSmall(`${base}/${LIST}.minisig`)]);
@@ -44,7 +44,10 @@ export function packagesIn(list: string, architecture: string): ReleasedPackage[
   });
 }
 
-/** Fetches a package into a folder; only what has the right hash gets its name. @throws {UpdateFailure} @returns its path */
+/**
+ * Fetches a package into a folder; the file gets its name only when the hash is right. @throws {UpdateFailure} @returns
+ * its path
+ */
 export async function fetchPackage(base: string, { file, sha256 }: ReleasedPackage, folder: string): Promise<string> {
   const path = join(folder, file);
   const temp = `${path}.part`;
@@ -83,8 +86,8 @@ async function fetchSmall(url: string): Promise<Buffer> {
 }
 
 /**
- * An answer of the address that a file of root names. Not through the panel's dialer: nothing that an operator of the panel has typed
- * is asked for here, and what comes is checked by its signature and hash.
+ * Fetches the address given in a file owned by root. Not through the panel's dialer: no operator of the panel has typed
+ * it, and the response is checked by signature and hash.
  */
 function open(url: string, hops = 0): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {

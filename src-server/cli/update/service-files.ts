@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import * as z from 'zod';
 
-/** What the service may say of an update: which version, and nothing that root would open or run. */
+/** What the service may request: only a version, nothing that root would open or run. */
 const Request = z.object({
   runId: z.string().regex(/^\d{1,30}$/),
   version: z.string().regex(/^(\d+\.\d+\.\d+(-[\w.~]+)?)?$/),
@@ -23,8 +23,8 @@ export type UpdateRequest = z.infer<typeof Request>;
 const MAX_REQUEST_BYTES = 1_024;
 
 /**
- * Files of the service's user in his own folder. Root acts as that user there: whatever he put in its place, a link say, then
- * opens nothing that he could not open himself.
+ * Files of the service's user in his own folder. Root accesses them as that user: whatever he puts in their place, a
+ * link for instance, then opens nothing that he could not open himself.
  */
 export function serviceFiles(dataDir: string) {
   const requestFile = join(dataDir, 'update-request.json');
@@ -46,7 +46,10 @@ export function serviceFiles(dataDir: string) {
   return {
     uid,
     gid,
-    /** Taken out of the way first: one that cannot be read is not to start this again and again. Null = none that can be read. */
+    /**
+     * Moved out of the way first: an unreadable request must not start this again and again. Null = no readable
+     * request.
+     */
     takeRequest: (): UpdateRequest | null =>
       asOwner(() => {
         try {

@@ -6,15 +6,15 @@ import { UpdateFailure } from './update-failure.ts';
 
 const UNIT = 'switchyard.service';
 const LOOK_EVERY_MS = 1_000;
-/** Down so often in a row, it does not come up. */
+/** Checks in a row that find it down before it counts as failed. */
 const DOWN_LOOKS = 5;
-/** As the unit allows: the database may have to be brought to a new version. */
+/** As long as the unit allows: the database may have to be migrated first. */
 const START_WITHIN_MS = 300_000;
-/** One that falls over does so at once. */
+/** One that crashes does so at once. */
 const WATCHED_MS = 10_000;
 const ANSWER_WITHIN_MS = 5_000;
 
-/** @returns what it says. @throws {UpdateFailure} with its own words when it fails */
+/** @returns its output. @throws {UpdateFailure} with its own message when it fails */
 export function run(program: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
@@ -40,7 +40,7 @@ const works = (program: string, args: readonly string[]): Promise<boolean> =>
     () => false,
   );
 
-/** What dpkg has installed; null when that is not whole. */
+/** The installed version according to dpkg; null when the installation is incomplete. */
 export async function installedVersion(): Promise<string | null> {
   const [status, version] = (await run('dpkg-query', ['-W', '-f=${db:Status-Status} ${Version}', 'switchyard'])).split(
     ' ',
@@ -51,7 +51,7 @@ export async function installedVersion(): Promise<string | null> {
 export const isLater = (one: string, other: string): Promise<boolean> =>
   works('dpkg', ['--compare-versions', one, 'gt', other]);
 
-/** The service, as its manager has it. */
+/** The service, as its manager sees it. */
 export function serviceOf(dataDir: string) {
   const isActive = (): Promise<boolean> => works('systemctl', ['is-active', '--quiet', UNIT]);
   const answers = (): Promise<boolean> =>
@@ -69,7 +69,7 @@ export function serviceOf(dataDir: string) {
   return {
     isActive,
     stop: () => run('systemctl', ['stop', UNIT]),
-    /** Until it answers, and goes on doing so. @throws {UpdateFailure} when it does not */
+    /** Waits until it answers, and keeps answering. @throws {UpdateFailure} when it does not */
     async start(): Promise<void> {
       await run('systemctl', ['start', UNIT]);
       const deadlineMs = Date.now() + START_WITHIN_MS;

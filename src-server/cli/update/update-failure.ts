@@ -1,4 +1,4 @@
-/** Why an update came to nothing, in a sentence for the operator. */
+/** Why an update failed, in a sentence for the operator. */
 export class UpdateFailure extends Error {}
 
 /** The system's error in words. */

@@ -10,8 +10,8 @@ const CACHE = '/var/cache/switchyard';
 const PUBLIC_KEY = '/usr/lib/switchyard/share/release.pub';
 
 /**
- * What `switchyard-update.service` runs, as root: exchanges the installed package when the panel has asked for it. Where packages
- * come from and whose signature counts are files of root; the panel names a version alone.
+ * What `switchyard-update.service` runs, as root: exchanges the installed package when the panel has asked for it. The
+ * address of packages and the trusted key are in files owned by root; the panel only names a version.
  */
 async function main(): Promise<number> {
   const say = (line: string): void => void process.stdout.write(`${line}\n`);

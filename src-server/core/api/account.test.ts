@@ -15,7 +15,7 @@ test.each([
   ['shadowsocks', { method: '2022-blake3-chacha20-poly1305' }, 'none'],
   ['shadowsocks', { method: 'rot13' }, 'none'],
   ['mixed', {}, 'none'],
-])('%s %j keeps users of kind %s', (protocol, settings, kind) => {
+])('%s %j has users of kind %s', (protocol, settings, kind) => {
   expect(userKind({ protocol, settings })).toBe(kind);
 });
 

@@ -10,7 +10,7 @@ import { AccountSchema as VmessAccountSchema } from './generated/proxy/vmess/acc
 import { PeerConfigSchema } from './generated/proxy/wireguard/config_pb.ts';
 import { typed } from './typed-message.ts';
 
-/** Which kind of users an inbound keeps. `none`: its users, if any, are part of its settings. */
+/** Which kind of users an inbound has. `none`: its users, if any, are part of its settings. */
 export type UserKind =
   | 'vless'
   | 'vmess'
@@ -40,7 +40,7 @@ const CIPHERS: Readonly<Record<string, CipherType>> = {
   aead_xchacha20_poly1305: CipherType.XCHACHA20_POLY1305,
 };
 
-/** Bytes of a client key; the ciphers missing here keep no users. */
+/** Bytes of a client key; ciphers missing here have no users. */
 const KEY_BYTES_2022: Readonly<Record<string, number>> = {
   '2022-blake3-aes-128-gcm': 16,
   '2022-blake3-aes-256-gcm': 32,
@@ -67,7 +67,7 @@ export function userKind({ protocol, settings }: AccountFrame): UserKind {
 
 /**
  * The account message of one entry of the config's user list.
- * @throws {CoreApiError} `badAccount` for what the core would answer with a crash, or accept and then misbehave
+ * @throws {CoreApiError} `badAccount` for input that would crash the core, or that it accepts and then misbehaves
  */
 export function accountOf(frame: AccountFrame, entry: JsonObject): TypedMessage {
   switch (userKind(frame)) {
@@ -107,7 +107,7 @@ function vlessAccount(settings: JsonObject, entry: JsonObject): TypedMessage {
   });
 }
 
-/** A bad key is answered with success and then freezes the user table of the inbound, so it must not get there. */
+/** The core accepts a bad key and then freezes the inbound's user table, so it must not get there. */
 function key2022(method: string, entry: JsonObject): string {
   const key = required(entry, 'password');
   const bytes = Buffer.from(key, 'base64');

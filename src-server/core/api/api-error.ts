@@ -1,4 +1,4 @@
-/** What a failed call means to us. `gone`: the process or the channel is no longer there. */
+/** What a failed call means to us. `gone`: the process or the channel no longer exists. */
 export type CoreApiErrorCode =
   | 'gone'
   | 'timeout'
@@ -12,7 +12,7 @@ export type CoreApiErrorCode =
   | 'noMatch'
   | 'refused';
 
-/** A failed call of the core's API. `message` holds the core's own words. */
+/** A failed call of the core's API. `message` holds the core's own text. */
 export class CoreApiError extends Error {
   readonly code: CoreApiErrorCode;
   constructor(code: CoreApiErrorCode, text: string, options?: ErrorOptions) {
@@ -23,7 +23,7 @@ export class CoreApiError extends Error {
 }
 
 /**
- * The core answers nearly every failure as UNKNOWN with a text, so this one table of texts is the only way to tell them
+ * The core reports nearly every failure as UNKNOWN with a text, so this table of texts is the only way to tell them
  * apart. Kept here so that nothing else ever looks at them. First match wins.
  */
 const TEXTS: readonly [RegExp, CoreApiErrorCode][] = [
@@ -36,7 +36,7 @@ const TEXTS: readonly [RegExp, CoreApiErrorCode][] = [
   [/not found|cannot find tag/i, 'notFound'],
 ];
 
-/** Numbers of gRPC's states that say more than the text does. */
+/** gRPC status codes that say more than the text does. */
 const STATES: Readonly<Record<number, CoreApiErrorCode>> = {
   1: 'gone', // cancelled
   4: 'timeout', // deadline exceeded
@@ -45,7 +45,7 @@ const STATES: Readonly<Record<number, CoreApiErrorCode>> = {
   14: 'gone', // unavailable
 };
 
-/** The error of a call that the core answered with this state of gRPC and these words. */
+/** The error of a call that the core answered with this gRPC status and text. */
 export function apiErrorOf(state: number, text: string): CoreApiError {
   return new CoreApiError(codeOf(state, text), text);
 }

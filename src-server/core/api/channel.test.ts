@@ -16,7 +16,7 @@ afterEach(() => {
   for (const each of opened.splice(0)) each.close();
 });
 
-/** Something that speaks gRPC on a port of its own, or on a given one. */
+/** A gRPC server on a free port, or on a given one. */
 async function serve(answer: Answer, port = 0, settings: Settings = {}) {
   const streams = new Set<ServerHttp2Stream>();
   const server: Http2Server = createServer({ settings });
@@ -41,14 +41,14 @@ function open(port: number): CoreChannel {
   return channel;
 }
 
-/** An answer as the core gives it: a message, then the state in the trailers. */
+/** A response as the core sends it: a message, then the status in the trailers. */
 const uptime =
   (seconds: number): Answer =>
   (stream) => {
     stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
     stream.once('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
     const message = framed(toBinary(SysStatsResponseSchema, create(SysStatsResponseSchema, { Uptime: seconds })));
-    // In two parts: a message may be cut anywhere.
+    // In two parts: a message may be split anywhere.
     stream.write(message.subarray(0, 3));
     stream.end(message.subarray(3));
   };
@@ -58,7 +58,7 @@ const refusal =
   (stream) =>
     stream.respond({ ':status': 200, 'grpc-status': String(state), 'grpc-message': text }, { endStream: true });
 
-test('calls in parallel get their answers', async () => {
+test('parallel calls get their responses', async () => {
   let asked = 0;
   const { port } = await serve((stream, path) => {
     expect(path).toBe('/xray.app.stats.command.StatsService/GetSysStats');
@@ -70,7 +70,7 @@ test('calls in parallel get their answers', async () => {
   expect(new Set(answers.map(({ Uptime }) => Uptime)).size).toBe(300);
 });
 
-test('the core is never asked more at a time than it takes', async () => {
+test('never sends more calls at a time than the core accepts', async () => {
   let open = 0;
   let most = 0;
   const { port } = await serve(
@@ -87,7 +87,7 @@ test('the core is never asked more at a time than it takes', async () => {
   );
   const channel = openChannel({ kind: 'tcp', port });
   opened.push(channel);
-  // The limit is known from the first answer on.
+  // The limit is known from the first response on.
   await channel.call(getSysStats, {}, 5_000);
   await Promise.all(Array.from({ length: 100 }, () => channel.call(getSysStats, {}, 5_000)));
   expect(most).toBe(5);
@@ -99,12 +99,12 @@ test.each([
   [5, 'nothing here', 'notFound', 'nothing here'],
   [12, 'unknown service', 'unimplemented', 'unknown service'],
   [14, 'closing', 'gone', 'closing'],
-])('state %i with %j is %s', async (state, text, code, message) => {
+])('status %i with %j is %s', async (state, text, code, message) => {
   const { port } = await serve(refusal(state, text));
   await expect(open(port).call(getSysStats, {}, 5_000)).rejects.toMatchObject({ code, message });
 });
 
-test('a core that hangs is given up at the deadline, and the connection goes on', async () => {
+test('a call to a core that hangs ends at the deadline, and the connection stays', async () => {
   let isHanging = true;
   const { port } = await serve((stream, path) => {
     if (!isHanging) uptime(7)(stream, path);
@@ -115,7 +115,7 @@ test('a core that hangs is given up at the deadline, and the connection goes on'
   expect((await channel.call(getSysStats, {}, 5_000)).Uptime).toBe(7);
 });
 
-test('an end of the connection is told to every call under way; the next call connects anew', async () => {
+test('every open call fails when the connection ends; the next call reconnects', async () => {
   const first = await serve((stream) => stream.session?.destroy());
   const channel = open(first.port);
   const calls = [1, 2, 3].map(() => channel.call(getSysStats, {}, 5_000));
@@ -126,7 +126,7 @@ test('an end of the connection is told to every call under way; the next call co
   expect((await channel.call(getSysStats, {}, 5_000)).Uptime).toBe(9);
 });
 
-test('closing ends the calls under way, and takes no more', async () => {
+test('closing ends open calls and accepts no more', async () => {
   const { port } = await serve(() => undefined);
   const channel = open(port);
   const call = channel.call(getSysStats, {}, 5_000);
@@ -135,8 +135,8 @@ test('closing ends the calls under way, and takes no more', async () => {
   await expect(channel.call(getSysStats, {}, 5_000)).rejects.toMatchObject({ code: 'gone' });
 });
 
-test('texts of every character come as they were sent', async () => {
-  // All that a header may hold; a text is sent coded where that is shorter.
+test('texts arrive unchanged, whatever their characters', async () => {
+  // Every character that a header may hold; a text is sent encoded where that is shorter.
   const all = Array.from({ length: 256 }, (_, code) => String.fromCodePoint(code)).filter((char) =>
     /[\x21-\x24\x26-\x7e\x80-\xff]/.test(char),
   );
@@ -147,7 +147,7 @@ test('texts of every character come as they were sent', async () => {
   }
 });
 
-test('long questions and long answers pass in parallel, whatever their lengths', async () => {
+test('long requests and long responses pass in parallel, whatever their lengths', async () => {
   const { port } = await serve((stream) => {
     stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
     stream.once('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
@@ -162,7 +162,7 @@ test('long questions and long answers pass in parallel, whatever their lengths',
   for (const answer of answers) expect(answer.equals(Buffer.alloc(3_000_000, 7))).toBe(true);
 });
 
-test('a question arrives as it was asked', async () => {
+test('a request arrives as it was sent', async () => {
   const pattern = 'y'.repeat(700_000);
   const received: Buffer[] = [];
   const server = createServer();
@@ -182,10 +182,10 @@ test('a question arrives as it was asked', async () => {
   expect(body.equals(framed(message))).toBe(true);
 });
 
-test('what is no HTTP/2 ends the question, not the panel', async () => {
+test('invalid HTTP/2 ends the call, not the panel', async () => {
   const server = createSocketServer((socket) => {
     socket.on('error', () => undefined);
-    // Headers of the question with a number that never ends.
+    // Headers of the response with a number that never ends.
     socket.write(Buffer.from('0000080104000000017fffffffffffffff', 'hex'));
   });
   opened.push({ close: () => server.close() });

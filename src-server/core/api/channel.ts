@@ -6,7 +6,7 @@ import { CoreApiError, apiErrorOf } from './api-error.ts';
 import type { ApiEndpoint } from './endpoint.ts';
 import { framed, unframed } from './grpc-frame.ts';
 
-/** Bytes under way before the core waits for us: its counters are many megabytes. */
+/** Bytes in flight before the core waits for us: its counters take many megabytes. */
 const WINDOW_BYTES = 1024 * 1024;
 
 /** One connection to the API of one core process. Never reused for another process: see {@link openChannel}. */
@@ -17,7 +17,7 @@ export interface CoreChannel {
     request: MessageInitShape<I>,
     timeoutMs: number,
   ) => Promise<MessageShape<O>>;
-  /** Like {@link call} but hands out the encoded answer, for answers too large to decode in one go. */
+  /** Like {@link call} but returns the encoded response, for responses too large to decode in one go. */
   callRaw: <I extends DescMessage, O extends DescMessage>(
     method: DescMethodUnary<I, O>,
     request: MessageInitShape<I>,
@@ -27,11 +27,11 @@ export interface CoreChannel {
 }
 
 /**
- * Opens the channel of one process. It connects with the first call, and again with the first one after its connection
+ * Opens the channel of one process. It connects with the first call, and again with the first call after the connection
  * broke; close it when the process ends.
  *
- * The core speaks gRPC. Calls with one request and one answer are little more than HTTP/2, which Node brings along; it also
- * keeps to the number of calls that the core takes at a time.
+ * The core speaks gRPC. Unary calls are little more than HTTP/2, which Node provides; Node also respects the number of
+ * parallel calls that the core allows.
  */
 export function openChannel(endpoint: ApiEndpoint): CoreChannel {
   let session: ClientHttp2Session | null = null;
@@ -47,7 +47,7 @@ export function openChannel(endpoint: ApiEndpoint): CoreChannel {
       settings: { enablePush: false, initialWindowSize: WINDOW_BYTES },
     });
     opened.once('connect', () => opened.setLocalWindowSize(WINDOW_BYTES));
-    // Every call under way fails by itself.
+    // Every open call fails by itself.
     opened.on('error', () => undefined);
     session = opened;
     return opened;
@@ -82,7 +82,7 @@ function ask(session: ClientHttp2Session, path: string, message: Buffer, timeout
     const parts: Buffer[] = [];
     let state: IncomingHttpHeaders = {};
     let failure = new CoreApiError('gone', 'the core gave no answer');
-    // Not left to the core alone: one that hangs answers nothing.
+    // Not left to the core alone: one that hangs never answers.
     const deadline = setTimeout(() => {
       failure = new CoreApiError('timeout', `the core did not answer within ${timeoutMs} ms`);
       stream.close(constants.NGHTTP2_CANCEL);

@@ -31,17 +31,17 @@ export interface RouteQuestion {
 
 export interface RouteAnswer {
   outboundTag: string;
-  /** The balancers that were asked on the way. */
+  /** The balancers that were consulted on the way. */
   groupTags: string[];
 }
 
 export interface BalancerInfo {
-  /** Empty: not overridden. */
+  /** Empty = not overridden. */
   override: string;
   selected: string[];
 }
 
-/** Speaks to the process behind `channel`. */
+/** Talks to the process behind `channel`. */
 export function createCoreApi({ call, callRaw }: CoreChannel) {
   const handler = HandlerService.method;
   const stats = StatsService.method;
@@ -60,7 +60,7 @@ export function createCoreApi({ call, callRaw }: CoreChannel) {
     /** Encoded GetUsersStatsResponse: users with open connections. */
     rawUsersStats: (): Promise<Buffer> =>
       callRaw(stats.getUsersStats, { includeTraffic: false, reset: false }, STATS_MS),
-    /** Whether a user, spelled exactly so, has an open connection that the core can show. */
+    /** Whether a user, in exactly this spelling, has an open connection that the core can show. */
     hasConnections: async (email: string): Promise<boolean> => {
       try {
         const name = `user>>>${requireText(email, 'email')}>>>online`;
@@ -91,12 +91,12 @@ export function createCoreApi({ call, callRaw }: CoreChannel) {
       );
     },
 
-    /** @param account made by `accountOf` for the very inbound that runs under `tag` */
+    /** @param account made by `accountOf` for exactly the inbound that runs under `tag` */
     addUser: async (tag: string, email: string, account: TypedMessage): Promise<void> => {
       const user = { level: 0, email: requireText(email, 'email'), account: requireMessage(account, 'account') };
       await alter(requireText(tag, 'tag'), typed(AddUserOperationSchema, { user }), HANDLER_MS);
     },
-    /** False when the inbound has no such user (hysteria and wireguard always say true). */
+    /** False when the inbound has no such user (hysteria and wireguard always return true). */
     removeUser: async (tag: string, email: string): Promise<boolean> => {
       try {
         await alter(
@@ -110,10 +110,10 @@ export function createCoreApi({ call, callRaw }: CoreChannel) {
         throw error;
       }
     },
-    /** Whether the inbound lists the user, spelled exactly so. */
+    /** Whether the inbound lists the user in exactly this spelling. */
     hasUser: async (tag: string, email: string): Promise<boolean> => {
       const { users } = await call(handler.getInboundUsers, { tag, email: requireText(email, 'email') }, HANDLER_MS);
-      // An unknown e-mail is answered with one empty user.
+      // For an unknown e-mail the core returns one empty user.
       return users.some((user) => user.email === email);
     },
 
@@ -121,7 +121,7 @@ export function createCoreApi({ call, callRaw }: CoreChannel) {
     replaceRouting: async (router: TypedMessage): Promise<void> => {
       await call(routing.addRule, { config: requireMessage(router, 'config'), shouldAppend: false }, ROUTING_MS);
     },
-    /** Adds the rules behind the others, which stay. */
+    /** Adds the rules after the existing ones. */
     appendRules: async (router: TypedMessage): Promise<void> => {
       await call(routing.addRule, { config: requireMessage(router, 'config'), shouldAppend: true }, ROUTING_MS);
     },
@@ -136,7 +136,7 @@ export function createCoreApi({ call, callRaw }: CoreChannel) {
       const { rules } = await call(routing.listRule, {}, STATS_MS);
       return rules.map(({ ruleTag }) => ruleTag).filter((tag) => tag !== '');
     },
-    /** The outbound that would be taken; null when no rule matches (the default outbound). */
+    /** The outbound that would be chosen; null when no rule matches (the default outbound). */
     testRoute: async (question: RouteQuestion): Promise<RouteAnswer | null> => {
       try {
         const answer = await call(
@@ -175,13 +175,13 @@ export function createCoreApi({ call, callRaw }: CoreChannel) {
   };
 }
 /**
- * Every call this panel makes to a running core. A request that lacks a message field can kill the core, so requests are
- * made here only and their parts are required. All methods throw {@link CoreApiError}.
+ * Every call this panel makes to a running core. A request that lacks a message field can kill the core, so requests
+ * are made only here and their parts are required. All methods throw {@link CoreApiError}.
  */
 export type CoreApi = ReturnType<typeof createCoreApi>;
 
 function requireText(value: string, what: string): string {
-  // An empty e-mail is accepted by the core and can then never be removed.
+  // The core accepts an empty e-mail, which can then never be removed.
   if (value === '') throw new CoreApiError('refused', `empty ${what}`);
   return value;
 }

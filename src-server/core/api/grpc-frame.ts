@@ -1,7 +1,7 @@
 /** Bytes in front of a message: 0 for "not compressed", and its length as 32 bits, big-endian. */
 const HEAD_BYTES = 5;
 
-/** A message as it stands in the body of a request. */
+/** A message as it is sent in the body of a request. */
 export function framed(message: Uint8Array): Buffer {
   const frame = Buffer.allocUnsafe(HEAD_BYTES + message.length);
   frame[0] = 0;
@@ -10,7 +10,7 @@ export function framed(message: Uint8Array): Buffer {
   return frame;
 }
 
-/** The one message of an answer's body; empty when it has none. @param parts the body, cut anywhere */
+/** The single message of a response body; empty when it has none. @param parts the body, split anywhere */
 export function unframed(parts: readonly Buffer[]): Buffer {
   const body = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
   return body.subarray(Math.min(HEAD_BYTES, body.length));

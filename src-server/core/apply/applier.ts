@@ -45,29 +45,29 @@ export interface ApplierDeps {
   overrides: BalancerOverrides;
 }
 
-/** What one step did; `restart` asks for what cannot be done live. */
+/** Outcome of one step; `restart` requests what cannot be done live. */
 type Step =
   | { kind: 'unchanged' | 'live' }
   | { kind: 'restart'; reason: string }
-  /** `isRefused`: the core does not take what is stored; a new process would not take it either. */
+  /** `isRefused`: the core refuses what is stored; a new process would refuse it too. */
   | { kind: 'failed'; text: string; isRefused: boolean };
 
 const RETRY_MS = 30_000;
-/** The caller's attempt and one more are made live; the next one is a new process. */
+/** The caller's attempt and one retry are made live; after that comes a new process. */
 const LIVE_ATTEMPTS = 2;
 
-/** Brings changes of the store to the running core: live where the core takes them, else by a restart. */
+/** Applies changes of the store to the running core: live where the core supports it, else by a restart. */
 export class Applier {
   readonly #deps: ApplierDeps;
-  /** User changes that wait for the lock together; each caller is answered when the whole batch is live. */
+  /** User changes that wait for the lock together; each caller gets its result when the whole batch is live. */
   #batch: { users: Map<number, Set<string>>; outcome: Promise<ApplyResult> } | null = null;
-  /** What failed and is tried again; a second failure ends in a restart. */
+  /** What failed and will be retried; a second failure ends in a restart. */
   #pending: { change: CoreChange; attempt: number } | null = null;
   #retry: Timer | null = null;
 
   constructor(deps: ApplierDeps) {
     this.#deps = deps;
-    // A start is made from the whole desired state, so nothing is left to be tried again.
+    // A start is made from the whole desired state, so nothing is left to retry.
     deps.lifecycle.onStarted = (waiting) => {
       this.#forget();
       deps.overrides.clear();
@@ -84,7 +84,7 @@ export class Applier {
     if (lifecycle.isClosed) return Promise.resolve({ kind: 'notRunning' });
     const outcome = isUsersOnly(change) ? this.#joinBatch(change.users ?? []) : this.#locked(change);
     if (!lifecycle.isEnding) return outcome;
-    // During the final read the lock is held by the one who waits for the reader. The change is made afterwards.
+    // During the final read the lock is held by a task that waits for the reader. The change is made afterwards.
     outcome.catch((error: unknown) => this.#deps.log.error('core.apply', { error: String(error) }));
     return Promise.resolve({ kind: 'notRunning' });
   }
@@ -93,7 +93,7 @@ export class Applier {
     if (!this.#batch) {
       const merged = new Map<number, Set<string>>();
       const outcome = this.#locked(() => {
-        // Closed when its turn has come: later calls may speak of commits that this run has not read.
+        // Closed when its turn comes: later calls may refer to commits that this run has not read.
         this.#batch = null;
         return { users: [...merged].map(([inboundId, emails]) => ({ inboundId, emails: [...emails] })) };
       });
@@ -163,7 +163,7 @@ export class Applier {
     const { desired, builder } = this.#deps;
     const tag = session.tagOf.get(inboundId);
     const running = tag === undefined ? undefined : session.snapshot.inbounds.get(tag);
-    // Not running: the first user of a 2022 inbound for instance, which makes it run.
+    // Not running, for instance because this is the first user of a 2022 inbound, which makes it run.
     if (!running || !running.isAddressable) return this.#inbound(session, inboundId);
     const source = await desired.inboundUsers(inboundId, emails);
     const built = source === null ? null : await builder.inbound(source, this.#deps.lifecycle.version);
@@ -216,7 +216,7 @@ export class Applier {
     }
     const parts = partsOf(inbound);
     const wanted = await runningInbound(parts);
-    // Another inbound has this tag, or there is none: only the whole config says what is to be done.
+    // Another inbound has this tag, or none has: only the whole config tells what to do.
     if (parts.tag === '' || (parts.tag !== running?.tag && snapshot.inbounds.has(parts.tag)))
       return this.#everything(session);
 
@@ -291,7 +291,7 @@ export class Applier {
     if (found.change.routing !== null) await this.#deps.overrides.reapply(session.process.api);
     for (const { tag } of found.change.users) {
       const kept = session.snapshot.inbounds.get(tag);
-      // Its table was changed along with the core, failures included.
+      // Its table was changed along with the core, including the failures.
       if (kept) next.inbounds.set(tag, kept);
     }
     for (const { tag, text } of failures.inbounds) {
@@ -320,7 +320,7 @@ export class Applier {
   }
 
   #afterUsers(session: Session, tag: string, failures: UserFailure[]): Step {
-    // The inbound is not there although it should be: nothing of the snapshot can be trusted.
+    // The inbound should be there but is not: nothing in the snapshot can be trusted.
     if (failures.some(({ error }) => isApiError(error, 'notFound', 'noUserManager'))) {
       return { kind: 'restart', reason: `${tag} does not answer` };
     }
@@ -361,7 +361,7 @@ export class Applier {
   async #tryAgain(): Promise<void> {
     this.#retry = null;
     await this.#deps.lifecycle.inLine(async () => {
-      // Taken inside the lock: a start in between has made it void, and what fails now arms the timer anew.
+      // Taken inside the lock: a start in between has made it void, and a new failure arms the timer again.
       const pending = this.#pending;
       this.#pending = null;
       if (pending) await this.#applyLocked(pending.change, pending.attempt);
@@ -379,16 +379,16 @@ function isUsersOnly(change: CoreChange): boolean {
   return !change.everything && (change.inboundIds ?? []).length === 0;
 }
 
-/** A failed call leaves half of the change made, or the core without rules: only a new process is surely right. */
+/** A failed call leaves the change half made, or the core without rules: only a new process is certain to be right. */
 function stepOfError(error: unknown): Step {
   if (error instanceof CompileError) return { kind: 'failed', text: error.message, isRefused: true };
-  // The process is gone; its end is handled elsewhere, and the next start takes everything up.
+  // The process is gone; its end is handled elsewhere, and the next start applies everything.
   if (isApiError(error, 'gone')) return { kind: 'failed', text: error.message, isRefused: false };
   if (error instanceof CoreApiError) return { kind: 'restart', reason: error.message };
   throw error;
 }
 
-/** The account kind is decided by the running inbound; when the stored one has become another, it is replaced first. */
+/** The running inbound decides the account kind; when the stored inbound has another kind, it is replaced first. */
 function hasSameFrame(source: InboundSource, inbound: JsonObject | null, running: RunningInbound): boolean {
   // Without a user some inbounds are not emitted at all; removals need no account.
   if (inbound === null) return source.clients.length === 0;
@@ -409,7 +409,7 @@ function aloneConfig(inbound: JsonObject): JsonObject {
   return { log: { loglevel: 'none' }, inbounds: [inbound], outbounds: [{ protocol: 'freedom' }] };
 }
 
-/** The whole config without the users of inbounds that stay as they are: tested in milliseconds whatever their number. */
+/** The whole config without the users of unchanged inbounds: tested in milliseconds whatever their number. */
 function thinConfig(config: JsonObject, change: LiveChange): JsonObject {
   const added = new Set(change.addInbounds.map(({ tag }) => textOf(tag)));
   const inbounds = objectsOf(config.inbounds).map((inbound) => {
@@ -419,7 +419,7 @@ function thinConfig(config: JsonObject, change: LiveChange): JsonObject {
   return { ...config, inbounds };
 }
 
-/** `config` reduced to the inbounds and outbounds of its tested, thinner twin. */
+/** `config` reduced to the inbounds and outbounds that its tested version without users kept. */
 function withoutSame(config: JsonObject, tested: JsonObject): JsonObject {
   const tags = new Set(objectsOf(tested.inbounds).map(({ tag }) => textOf(tag)));
   return {
@@ -429,7 +429,7 @@ function withoutSame(config: JsonObject, tested: JsonObject): JsonObject {
   };
 }
 
-/** An inbound that runs under another tag now and may only change with the process. */
+/** An inbound that now runs under another tag and may only change with the process. */
 function renamedAndBound(session: Session, wanted: readonly InboundSource[], next: Snapshot): Difference | null {
   for (const { id, tag } of wanted) {
     const oldTag = session.tagOf.get(id);

@@ -25,7 +25,7 @@ function editTemplate(b: Bench, change: JsonObject): void {
 interface Kind {
   name: string;
   given: (b: Bench) => Partial<InboundSource>;
-  /** Credentials of a client, by generation: another number is another credential. */
+  /** Credentials of a client, by generation: another number means another credential. */
   users: (emails: readonly [email: string, generation: number][]) => Partial<InboundSource>;
 }
 
@@ -171,7 +171,7 @@ test.each(KINDS)(
   },
 );
 
-test('many changes at once are one batch, and each caller is answered when his is live', async () => {
+test('many changes at once form one batch, and each caller gets his result when it is live', async () => {
   const b = benchForTest();
   b.wanted.inbounds.push(inbound(await freePort(), { id: 1 }), inbound(await freePort(), { id: 2 }));
   await b.core.boot();
@@ -247,7 +247,7 @@ const REALITY = {
   shortIds: ['abcd'],
 };
 
-test('REALITY: users live, everything else with a new process', async () => {
+test('REALITY: users change live, everything else with a new process', async () => {
   const b = benchForTest();
   const stream = (shortId: string): JsonObject => ({
     network: 'tcp',
@@ -280,7 +280,7 @@ test('a client with a reverse proxy changes with a new process only', async () =
   expect(await b.core.apply({ everything: true })).toEqual({ kind: 'unchanged' });
 });
 
-test('outbounds: the second is changed live, the first with a new process, formatting not at all', async () => {
+test('outbounds: the second changes live, the first with a new process, formatting changes nothing', async () => {
   const b = benchForTest();
   await b.core.boot();
   const pid = pidOf(b);
@@ -329,7 +329,7 @@ test('rules are replaced live; a list that the API refuses ends in a new process
   expect(await b.core.apply({ everything: true })).toEqual({ kind: 'restarted' });
   expect(pidOf(b)).not.toBe(pid);
   expect(await routeOf(83)).toMatchObject({ outboundTag: 'blocked' });
-  // What the core refuses altogether changes nothing.
+  // A change that the core refuses altogether changes nothing.
   pid = pidOf(b);
   editTemplate(b, { routing: { rules: [{ port: 84, balancerTag: 'none' }] } });
   expect(await b.core.apply({ everything: true })).toEqual({
@@ -389,7 +389,7 @@ test('a busy port keeps only its own inbound down, until it is free', async () =
   );
   const outcome = await b.core.apply({ inboundIds: [1, 2] });
   expect(outcome).toEqual({ kind: 'failed', text: expect.stringContaining('address already in use') });
-  // The others go on.
+  // The others keep running.
   expect(b.core.status().state).toBe('running');
   expect(await emailsOf(b, 'in-1')).toEqual(['a@x']);
   await new Promise((done) => holder.close(done));
@@ -413,7 +413,7 @@ test('a core that dies during a change is started with the whole state', async (
   expect(b.timers.armed()).toEqual([]);
 });
 
-test('the config that runs is the one that is shown', async () => {
+test('the shown config is the one that runs', async () => {
   const b = benchForTest();
   b.wanted.inbounds.push(inbound(await freePort(), { id: 1, clients: [client('a@x')] }));
   await b.core.boot();

@@ -18,7 +18,7 @@ afterEach(async () => {
   }
 });
 
-/** A site that says who it is; `/stream` sends a tick whenever it is told to. */
+/** A site that tells its name; `/stream` sends a tick whenever it is told to. */
 async function site(name: string): Promise<{ address: string; tick: () => void }> {
   const streams: ((text: string) => void)[] = [];
   const server = createServer((request, response) => {
@@ -35,7 +35,7 @@ async function site(name: string): Promise<{ address: string; tick: () => void }
   return { address: `127.0.0.1:${port}`, tick: () => streams.forEach((write) => write('tick')) };
 }
 
-/** Asks through an http inbound of the core and reads the whole answer. */
+/** Sends a request through an http inbound of the core and reads the whole response. */
 async function askThrough(port: number): Promise<string> {
   const answer = await open(port, '/');
   let text = '';
@@ -92,7 +92,7 @@ test('traffic goes where the override says, over live changes and restarts; a ru
   };
   expect(await next()).toBe('tick');
 
-  // Rules and an outbound behind the first change live: same process, same transfer, same override.
+  // Rules and an outbound after the first change live: same process, same transfer, same override.
   const { pid } = b.core.status();
   b.wanted.template = {
     ...b.wanted.template,

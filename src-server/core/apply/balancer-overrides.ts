@@ -2,7 +2,9 @@ import type { Logger } from '../../contract/logger.ts';
 import { CoreApiError } from '../api/api-error.ts';
 import type { CoreApi } from '../api/core-api.ts';
 
-/** The operator's choices for balancers. They outlive every replacement of the core's rules, and no restart of the core. */
+/**
+ * The operator's choices for balancers. They outlive every replacement of the core's rules, but no restart of the core.
+ */
 export function createBalancerOverrides(log: Logger) {
   const chosen = new Map<string, string>();
   const lost = new Map<string, string>();
@@ -11,14 +13,16 @@ export function createBalancerOverrides(log: Logger) {
     lost.set(tag, target);
   }
   return {
-    /** An empty target takes the choice back. @throws {CoreApiError} when the core refuses; nothing is remembered then */
+    /** An empty target undoes the choice. @throws {CoreApiError} when the core refuses; nothing is remembered then */
     async set(api: CoreApi, tag: string, target: string): Promise<void> {
       await api.overrideBalancer(tag, target);
       lost.delete(tag);
       if (target === '') chosen.delete(tag);
       else chosen.set(tag, target);
     },
-    /** Gives all of them to the core again, which forgot them with its rules; what it does not take any more is forgotten. */
+    /**
+     * Applies all choices again after the core lost them with its rules; a choice it no longer accepts is forgotten.
+     */
     async reapply(api: CoreApi): Promise<void> {
       for (const [tag, target] of chosen) {
         try {
@@ -35,7 +39,7 @@ export function createBalancerOverrides(log: Logger) {
     clear(): void {
       for (const [tag, target] of chosen) lose(tag, target);
     },
-    /** Target that the balancer had until the core forgot it; empty = none, or the operator has chosen since. */
+    /** Target that the balancer had until the core forgot it; empty = none, or the operator has chosen again since. */
     cleared: (tag: string): string => lost.get(tag) ?? '',
   };
 }

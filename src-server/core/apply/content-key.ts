@@ -2,8 +2,8 @@ import type { Json, JsonObject } from '../config/source.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';
 
 /**
- * 53-bit number that stands for a text: equal texts have equal numbers, different ones practically never. Keeps a running
- * config of 50,000 clients small in memory.
+ * 53-bit hash of a text: equal texts have equal numbers, different texts practically never do. Keeps a running config
+ * of 50,000 clients small in memory.
  */
 function hash53(text: string): number {
   let low = 0xdeadbeef;
@@ -23,7 +23,7 @@ export function entryKey(entry: JsonObject): number {
   return hash53(canonicalJson(entry, false));
 }
 
-/** Text that is equal for two sections that mean the same: key order, whitespace and null members do not count. */
+/** Text that is equal for two sections with the same meaning: key order, whitespace and null members do not count. */
 export function sectionKey(value: Json | undefined): string {
   return value === undefined || value === null ? '' : canonicalJson(value, false);
 }

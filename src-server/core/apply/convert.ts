@@ -20,7 +20,7 @@ export interface Compiled {
   router: TypedMessage | undefined;
 }
 
-/** The installed core refused to compile a fragment; the message has its words. */
+/** The installed core refused to compile a fragment; the message holds its text. */
 export class CompileError extends Error {
   constructor(text: string) {
     super(text);
@@ -31,8 +31,8 @@ export class CompileError extends Error {
 export type Compile = (fragment: JsonObject) => Promise<Compiled>;
 
 /**
- * Compiles JSON with the installed core's own loader (`xray convert pb`), the only one that is right for its version.
- * It checks less than a config test does. @throws {CompileError}
+ * Compiles JSON with the installed core's own loader (`xray convert pb`), the only one that fits its version. It checks
+ * less than a config test does. @throws {CompileError}
  */
 export function createCompiler(run: RunCore, folder: string): Compile {
   return async (fragment) => {

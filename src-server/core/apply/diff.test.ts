@@ -51,7 +51,7 @@ test('users: added, changed, removed; nothing for those that stay', async () => 
   });
 });
 
-test('another spelling of an e-mail is removed as it runs', async () => {
+test('another spelling of an e-mail is removed in the spelling that runs', async () => {
   const now = base({ inbounds: [vless('a', [user('A@x', '1')])] });
   const next = base({ inbounds: [vless('a', [user('a@x', '1')])] });
   expect(await live(now, next)).toMatchObject({ users: [{ tag: 'a', remove: ['A@x'], add: [user('a@x', '1')] }] });
@@ -69,7 +69,7 @@ test.each<[string, JsonObject, JsonObject]>([
   });
 });
 
-test('2022 shadowsocks is another kind of inbound without users', async () => {
+test('2022 shadowsocks without users is another kind of inbound', async () => {
   const ss = (clients: JsonObject[]): JsonObject => ({
     tag: 's',
     protocol: 'shadowsocks',
@@ -97,7 +97,7 @@ test('accounts of mixed inbounds are part of their settings', async () => {
   });
 });
 
-test('outbounds: the order of the others does not matter, changes are replaced', async () => {
+test('outbounds: only the position of the first matters, changed ones are replaced', async () => {
   const [direct, second, third] = [
     { tag: 'direct', protocol: 'freedom' },
     { tag: 'second', protocol: 'blackhole' },
@@ -112,7 +112,7 @@ test('outbounds: the order of the others does not matter, changes are replaced',
   });
 });
 
-test('changed rules re-send the whole section', async () => {
+test('changed rules send the whole section again', async () => {
   const routing = { domainStrategy: 'AsIs', rules: [], balancers: [] };
   expect(await live(base(), base({ routing }))).toMatchObject({ routing });
 });

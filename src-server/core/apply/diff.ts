@@ -7,7 +7,7 @@ import type { RunningInbound, Snapshot } from './snapshot.ts';
 import type { UserTable } from './user-table.ts';
 import { emailOf, hasReverse } from './user-table.ts';
 
-/** Users of one inbound that have to go and to come. A changed user is in both lists. */
+/** Users of one inbound to remove and to add. A changed user is in both lists. */
 export interface UserChange {
   tag: string;
   /** In the spelling they run under. */
@@ -15,7 +15,7 @@ export interface UserChange {
   add: JsonObject[];
 }
 
-/** What brings a running core to the wanted config, in the order of execution. */
+/** The steps that bring a running core to the wanted config, in order of execution. */
 export interface LiveChange {
   users: UserChange[];
   removeInbounds: string[];
@@ -28,14 +28,14 @@ export interface LiveChange {
 
 export type Difference = { kind: 'none' } | { kind: 'live'; change: LiveChange } | { kind: 'restart'; reason: string };
 
-/** What to do about one inbound. */
+/** What to do with one inbound. */
 export type InboundDifference =
   | { kind: 'same' }
   | { kind: 'users'; change: UserChange }
   | { kind: 'replace' }
   | { kind: 'restart'; reason: string };
 
-/** Compares what runs with what is wanted; `next` is the snapshot of `config`. */
+/** Compares the running state with the wanted one; `next` is the snapshot of `config`. */
 export async function difference(now: Snapshot, config: JsonObject, next: Snapshot): Promise<Difference> {
   const reason = restartReason(now, next);
   if (reason !== '') return { kind: 'restart', reason };
@@ -69,7 +69,7 @@ export async function difference(now: Snapshot, config: JsonObject, next: Snapsh
   return isEmpty(change) ? { kind: 'none' } : { kind: 'live', change };
 }
 
-/** Why the two cannot be told apart by tag or differ in what is fixed at the start; empty when neither. */
+/** Why the two cannot be matched by tag, or differ in what is fixed at the start; empty when neither. */
 function restartReason(now: Snapshot, next: Snapshot): string {
   if (!now.hasUniqueTags || !next.hasUniqueTags) return 'a tag is empty or used twice';
   for (const name of new Set([...now.sections.keys(), ...next.sections.keys()])) {
@@ -141,7 +141,10 @@ async function compareUsers(running: RunningInbound, parts: InboundParts, wanted
   return change;
 }
 
-/** Adds to `change` what one wanted user needs; nothing when it runs just so, since a needless re-add cuts some protocols. */
+/**
+ * Adds to `change` what one wanted user needs; nothing when it runs unchanged, since a needless re-add cuts some
+ * protocols.
+ */
 export function compareEntry(running: UserTable, entry: JsonObject, change: UserChange): void {
   if (running.isSame(entry)) return;
   const email = emailOf(entry);

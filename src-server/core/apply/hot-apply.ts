@@ -11,10 +11,10 @@ import { changeUsers } from './user-operations.ts';
 const PORT_RETRIES = 3;
 const PORT_RETRY_MS = 100;
 
-/** What is left to do after a change that was otherwise made. */
+/** What remains to be done after a change was otherwise made. */
 export interface PartialFailures {
   users: UserFailure[];
-  /** They do not run now. */
+  /** These are not running now. */
   inbounds: { tag: string; text: string }[];
 }
 
@@ -29,8 +29,8 @@ export async function compileChange(compile: Compile, change: LiveChange): Promi
 /**
  * Brings the running core to the new state: removals first, so that ports and tags are free, routing last, so that its
  * targets exist. The users of inbounds that stay are changed in `snapshot` as they change in the core.
- * @returns what could not be done although everything else was: users, and inbounds whose port is taken
- * @throws {CoreApiError} when anything else failed: the core is then in between and has to be restarted
+ * @returns what failed although everything else was done: users, and inbounds whose port is taken
+ * @throws {CoreApiError} when anything else failed: the core is then in an intermediate state and must be restarted
  */
 export async function executeChange(
   api: CoreApi,
@@ -65,7 +65,7 @@ export async function executeChange(
   return failures;
 }
 
-/** Adds an inbound; waits a little for its port, which UDP listeners give back late. @throws {CoreApiError} */
+/** Adds an inbound; waits a little for its port, which UDP listeners release late. @throws {CoreApiError} */
 async function addInbound(api: CoreApi, inbound: InboundHandlerConfig): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     try {

@@ -2,14 +2,14 @@ import type { UserKind } from '../api/account.ts';
 import { userKind } from '../api/account.ts';
 import type { Json, JsonObject } from '../config/source.ts';
 
-/** An inbound of a core config, taken apart into what its users are and everything else. */
+/** An inbound of a core config, split into its users and everything else. */
 export interface InboundParts {
   tag: string;
   kind: UserKind;
   /** The inbound without its user list. */
   frame: JsonObject;
   users: readonly JsonObject[];
-  /** Where the users stand in `settings`. */
+  /** Where the users are in `settings`. */
   listKey: string;
 }
 
@@ -32,7 +32,7 @@ export function withUsers({ frame, listKey }: InboundParts, users: readonly Json
 
 function listKeyOf(kind: UserKind, settings: JsonObject): string {
   if (kind === 'wireguard') return 'peers';
-  // The old name wins in the core when both are there.
+  // When both names are present, the core uses the old one.
   return Array.isArray(settings.clients) || !Array.isArray(settings.users) ? 'clients' : 'users';
 }
 

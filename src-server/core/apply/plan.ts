@@ -7,7 +7,7 @@ import { difference, type LiveChange } from './diff.ts';
 import { objectsOf, textOf } from './inbound-parts.ts';
 import { snapshotOf, type Snapshot } from './snapshot.ts';
 
-/** One thing that a change of the config touches in the running core. */
+/** One part of the running core that a config change touches. */
 export interface PlannedChange {
   part: 'inbound' | 'outbound' | 'users' | 'routing';
   /** Tag of the inbound or outbound; empty for routing. */
@@ -15,12 +15,12 @@ export interface PlannedChange {
   action: 'added' | 'removed' | 'changed';
 }
 
-/** What making the running core equal to a config would take. */
+/** What it takes to make the running core match a config. */
 export interface ApplyPlan {
   kind: 'unchanged' | 'live' | 'restart' | 'notRunning';
   /** Why a restart is unavoidable; empty otherwise. */
   reason: string;
-  /** What is touched live; everything else goes on undisturbed. */
+  /** What changes live; everything else goes on undisturbed. */
   changes: PlannedChange[];
 }
 
@@ -31,7 +31,7 @@ interface PlanDeps {
   logDir: string;
 }
 
-/** Says beforehand what {@link Applier} would do with another template. Changes nothing. */
+/** Predicts what {@link Applier} would do with another template. Changes nothing. */
 export function createPlanner({ lifecycle, desired, builder, logDir }: PlanDeps) {
   return async (template: JsonObject): Promise<ApplyPlan> => {
     const source = { ...(await desired.full()), template };

@@ -14,7 +14,7 @@ export interface RunningInbound {
   frame: JsonObject;
   frameKey: string;
   users: UserTable;
-  /** False when an entry has no e-mail or one that is taken: such an inbound is replaced as a whole. */
+  /** False when an entry has no e-mail or a duplicate one: such an inbound is replaced as a whole. */
   isAddressable: boolean;
 }
 
@@ -23,7 +23,7 @@ interface RunningOutbound {
   key: string;
 }
 
-/** What the running core was started with or changed to since. Small: users are numbers, see `UserTable`. */
+/** What the running core was started with or changed to since. Small: users are stored as numbers, see `UserTable`. */
 export interface Snapshot {
   inbounds: Map<string, RunningInbound>;
   /** In order; the first is the default route. */
@@ -38,7 +38,7 @@ export interface Snapshot {
 
 const STEPS_PER_CLOCK = 200;
 
-/** Takes the snapshot of a config, giving way to the event loop in between. */
+/** Takes the snapshot of a config, yielding to the event loop in between. */
 export async function snapshotOf(config: JsonObject): Promise<Snapshot> {
   const breather = createBreather();
   const inbounds = new Map<string, RunningInbound>();

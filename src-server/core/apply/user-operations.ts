@@ -12,11 +12,11 @@ import type { RunningInbound } from './snapshot.ts';
 import { emailOf } from './user-table.ts';
 
 /**
- * Calls under way at a time; more gains nothing. Their answers arrive together, so this is what one turn of the event loop
- * works through while others wait, and what is alive at once and so outlives the collection of young garbage.
+ * Calls under way at a time; more gains nothing. Their responses arrive together, so this is what one turn of the event
+ * loop processes while others wait, and what is alive at once and so outlives the collection of young garbage.
  */
 const WINDOW = 24;
-/** Copies of one user that are taken out at most; more cannot come from us. */
+/** Most copies of one user that are removed; more cannot come from us. */
 const MOST_COPIES = 20;
 
 /** Why one user could not be changed. */
@@ -27,7 +27,7 @@ export interface UserFailure {
 
 /**
  * Changes the users of a running inbound and its table along with them. All removals come first, so that a credential
- * can move from one user to another. Users that fail are marked as unknown, so that the next comparison takes them up.
+ * can move from one user to another. Users that fail are marked as unknown, so that the next comparison includes them.
  */
 export async function changeUsers(api: CoreApi, inbound: RunningInbound, change: UserChange): Promise<UserFailure[]> {
   const failures: UserFailure[] = [];
@@ -36,7 +36,7 @@ export async function changeUsers(api: CoreApi, inbound: RunningInbound, change:
     users.markUnknown(email);
     failures.push({ email, error });
   };
-  // Checked before anything is removed: an entry that the core could not take leaves the user as it is.
+  // Checked before anything is removed: an entry that the core would refuse leaves the user as it is.
   const accounts = new Map<JsonObject, TypedMessage>();
   const frame = frameOf(inbound);
   const breather = createBreather();
@@ -65,11 +65,14 @@ function frameOf(inbound: RunningInbound): AccountFrame {
   return { protocol: textOf(inbound.frame.protocol), settings: objectOf(inbound.frame.settings) };
 }
 
-/** Two protocols accept a second entry of the same e-mail and take out one at a time: they are asked until none is left. */
+/**
+ * Two protocols accept a second entry of the same e-mail and remove one at a time: removal is repeated until none is
+ * left.
+ */
 async function removeEverywhere(api: CoreApi, kind: UserKind, tag: string, email: string): Promise<void> {
   let isLeft = await api.removeUser(tag, email);
   if (kind === 'hysteria') {
-    // Answers success always, so the list tells.
+    // Always returns success, so the list has to tell.
     isLeft = await api.hasUser(tag, email);
     for (let copy = 0; copy < MOST_COPIES && isLeft; copy += 1) {
       await api.removeUser(tag, email);

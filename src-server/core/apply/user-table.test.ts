@@ -4,10 +4,10 @@ import { UserTable } from './user-table.ts';
 const entry = (email: string, id = 'a') => ({ email, id });
 
 describe('the users of a running inbound', () => {
-  it('knows what it was told, through any order of additions, changes and removals', () => {
+  it('keeps its contents right through any order of additions, changes and removals', () => {
     const table = new UserTable();
     const model = new Map<string, { email: string; id: string } | null>();
-    // A fixed sequence that comes back to the same few hundred names again and again, spelled in two ways.
+    // A fixed sequence that returns to the same few hundred names again and again, in two spellings.
     let state = 7;
     const next = (below: number): number => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) % below;
     for (let step = 0; step < 4_000; step += 1) {
@@ -57,7 +57,7 @@ describe('the users of a running inbound', () => {
     expect(table.spelling('bridge')).toBe('BRIDGE');
   });
 
-  it('takes no entry without an e-mail, and says back what it does not know', () => {
+  it('refuses an entry without an e-mail, and returns an unknown spelling unchanged', () => {
     const table = new UserTable();
     expect(table.add({ id: 'x' })).toBe(false);
     expect(table.spelling('Nobody')).toBe('Nobody');

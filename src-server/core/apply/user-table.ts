@@ -1,12 +1,12 @@
 import type { JsonObject } from '../config/source.ts';
 import { entryKey } from './content-key.ts';
 
-/** Stands for "whatever runs, it is not known to be right": differs from every entry. */
+/** Marks a user whose running state is not known to be right: differs from every entry. */
 const UNKNOWN = Number.NaN;
 
 /**
- * The users of one running inbound: e-mail → what their entry looks like, as a number. E-mails are keyed case-insensitively,
- * as most of the core does, but removed under the spelling they run with.
+ * The users of one running inbound: e-mail → a hash of their entry. E-mails are keyed case-insensitively, as most of
+ * the core does, but removed under the spelling they run with.
  */
 export class UserTable {
   /** By the e-mail in lower case. */
@@ -24,7 +24,7 @@ export class UserTable {
     return this.#reverse.size > 0;
   }
 
-  /** False when the e-mail is missing or taken by another entry: then users cannot be told apart. */
+  /** False when the e-mail is missing or duplicate: then users cannot be told apart. */
   add(entry: JsonObject): boolean {
     const email = emailOf(entry);
     if (email === '' || this.has(email)) return false;
@@ -70,7 +70,7 @@ export class UserTable {
     return this.#keys.get(emailOf(entry).toLowerCase()) === entryKey(entry);
   }
 
-  /** As they are spelled in the core. Not to be changed meanwhile. */
+  /** As they are spelled in the core. Must not be changed meanwhile. */
   *emails(): Generator<string> {
     for (const folded of this.#keys.keys()) yield this.#spellings.get(folded) ?? folded;
   }

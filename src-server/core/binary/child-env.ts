@@ -1,4 +1,4 @@
-/** Variables of the panel that a core may see. A list of what is passed, so that no secret of the panel ever is. */
+/** Variables of the panel that a core may see. An allow list, so that no secret of the panel is ever passed. */
 const PASSED = new Set([
   'PATH',
   'HOME',
@@ -50,7 +50,7 @@ export function coreEnvironment(own: NodeJS.ProcessEnv, places: CorePlaces): Nod
     ...Object.fromEntries(passed),
     XRAY_LOCATION_ASSET: places.assetDir,
     XRAY_LOCATION_CERT: places.certDir,
-    // Faster, and right for files that we write ourselves.
+    // Faster, and correct for files that we write ourselves.
     XRAY_JSON_STRICT: 'true',
   };
 }

@@ -79,7 +79,7 @@ describe('a new executable', () => {
       script(`${answering}\necho 'Failed to start: no such thing'; exit 23`),
       'coreFiles.configRefused',
     ],
-  ])('%s is refused and the running one not touched', async (_what, content, code) => {
+  ])('%s is refused and the running one left alone', async (_what, content, code) => {
     const before = { pid: core.status().pid, digest: digest(own(CORE_FILE)) };
     await expect(install(content, code === 'coreFiles.otherVersion' ? '26.7.29' : VERSION)).rejects.toMatchObject({
       code,
@@ -88,7 +88,7 @@ describe('a new executable', () => {
     expect(readdirSync(join(dataDir, 'core'))).toEqual([CORE_FILE]);
   });
 
-  test('that ends at once is taken back, and the earlier one runs again', async () => {
+  test('that exits at once is rolled back, and the earlier one runs again', async () => {
     const before = digest(own(CORE_FILE));
     const dying = script(
       `${answering}\n[ "$2" = -test ] && exit 0\necho 'Failed to start: I do not like it here'; exit 1`,
@@ -99,7 +99,7 @@ describe('a new executable', () => {
     expect(readdirSync(join(dataDir, 'core'))).toEqual([CORE_FILE]);
   });
 
-  test('that dies a second after its start is taken back as well', async () => {
+  test('that dies a second after its start is rolled back as well', async () => {
     writeFileSync(join(dataDir, 'real'), realWith(''), { mode: 0o755 });
     const dying = script(
       `${answering}\n[ "$2" = -test ] && exit 0\n'${join(dataDir, 'real')}' "$@" &\nsleep 1; kill $!; exit 1`,
@@ -151,7 +151,7 @@ describe('new geo files', () => {
     expect(existsSync(own('.exchange'))).toBe(false);
   });
 
-  test('that lack a list in use are refused, and the core goes on with the present ones', async () => {
+  test('that lack a list in use are refused, and the core keeps the present ones', async () => {
     await update(geoip('AA'));
     useList('aa');
     await core.restart('rule');

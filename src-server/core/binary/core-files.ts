@@ -12,13 +12,13 @@ import { installCompanions } from './install.ts';
 import { checkCore, CORE_FILE, type FoundCore } from './locate.ts';
 import { runCommand } from './run-command.ts';
 
-/** A core that ends within this time of its start is not healthy. */
+/** A core that ends within this time after its start is not healthy. */
 const HEALTHY_AFTER_MS = 3_000;
 
 export interface CoreFilesDeps {
   /** Executable and geo files of this panel. */
   folder: string;
-  /** Where the executable was named by the operator; empty = this panel's own is used. */
+  /** Path of the executable, when the operator named one; empty = this panel's own is used. */
   named: string;
   places: CorePlaces;
   env: NodeJS.ProcessEnv;
@@ -33,21 +33,21 @@ export interface CoreFilesDeps {
   locate: () => Promise<FoundCore>;
 }
 
-/** The core's files as the panel exchanges them: tested before, watched afterwards, and taken back when they fail. */
+/** The core's files as the panel replaces them: tested before, watched afterwards, and rolled back when they fail. */
 export interface CoreFiles {
   readonly folder: string;
-  /** @throws {DomainError} `coreFiles.named` where the operator named another executable than this panel's own */
+  /** @throws {DomainError} `coreFiles.named` when the operator named another executable than this panel's own */
   requireOwnExecutable(): void;
-  /** Empties and returns the folder for downloads. What an earlier, cut off exchange left is taken back first. */
+  /** Empties and returns the folder for downloads. Leftovers of an interrupted exchange are rolled back first. */
   begin(): Promise<string>;
-  /** Where the new copy of a file belongs before it is put in place. */
+  /** Where the new copy of a file is prepared. */
   newFile(name: string): string;
-  /** Takes back what was cut off and removes what it left. */
+  /** Rolls back an interrupted exchange and removes its leftovers. */
   discard(): Promise<void>;
   /**
-   * Puts a release in the place of the present executable, if it answers as `version` and takes the present config.
+   * Replaces the present executable with a release, if it answers as `version` and accepts the present config.
    * A core that was stopped by hand stays down.
-   * @throws {DomainError} `coreFiles.*` for a core that was refused or taken back: the earlier one runs again
+   * @throws {DomainError} `coreFiles.*` for a core that was refused or rolled back: the earlier one runs again
    */
   installExecutable(files: ReadonlyMap<string, Uint8Array>, version: string, signal?: AbortSignal): Promise<void>;
   /** The same for geo files prepared under {@link newFile}. */
@@ -64,7 +64,7 @@ export function createCoreFiles(deps: CoreFilesDeps): CoreFiles {
     return createConfigCheck(run, dataDir);
   };
 
-  /** Only what works now must work afterwards: a config that the present files refuse as well says nothing. */
+  /** Only what works now must work afterwards: a config that the present files refuse as well proves nothing. */
   async function refusal(checkNew: CheckConfig, version: string): Promise<string> {
     const { config } = await builder.full(await desired.full(), {
       apiListen: '127.0.0.1:1',
@@ -76,7 +76,7 @@ export function createCoreFiles(deps: CoreFilesDeps): CoreFiles {
     return (await check(config)) === '' ? text : '';
   }
 
-  /** Exchanges, starts again and watches. @returns why it was taken back; empty when it stays */
+  /** Exchanges, starts again and watches. @returns why it was rolled back; empty when it stays */
   function exchange(names: readonly string[], reason: string): Promise<string> {
     return lifecycle.inLine(async () => {
       if (lifecycle.isClosed) throw new DomainError('core.notRunning');
@@ -86,7 +86,7 @@ export function createCoreFiles(deps: CoreFilesDeps): CoreFiles {
         const failure = await failureOfStart(reason);
         if (failure !== '') {
           await exchanged.revert();
-          // Where nothing ran before, the old state is that nothing runs.
+          // If nothing ran before, rolling back means that nothing runs.
           if (wasRunning && lifecycle.session === null) await lifecycle.restartLocked('the earlier files are back');
           return failure;
         }
@@ -141,7 +141,7 @@ export function createCoreFiles(deps: CoreFilesDeps): CoreFiles {
     },
 
     async installGeoFiles(names, signal) {
-      // A folder as it will be, without a second copy of large files.
+      // The folder as it will be, without a second copy of large files.
       const staged = newFile(folder, '');
       for (const name of await readdir(folder)) {
         if (name.endsWith('.dat') && !names.includes(name)) await sameFile(join(folder, name), join(staged, name));

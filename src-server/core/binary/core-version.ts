@@ -4,10 +4,10 @@ import { runCommand } from './run-command.ts';
 /** The oldest core this panel works with: the first with per-user WireGuard statistics and the renamed keys. */
 export const OLDEST_CORE = '26.6.27';
 
-/** Name of the newest core that was tried with this panel, for messages and downloads. */
+/** The newest core tested with this panel, for messages and downloads. */
 export const TRIED_CORE = '26.7.28';
 
-/** Takes the version from the output of `xray version`; null when it is not from a core. */
+/** Reads the version from the output of `xray version`; null when it is not from a core. */
 function parseVersion(output: string): string | null {
   return /^Xray (\d+\.\d+\.\d+)\b/.exec(output)?.[1] ?? null;
 }
@@ -20,8 +20,8 @@ interface Known {
 const known = new Map<string, Known>();
 
 /**
- * Version of an executable, remembered as long as the file stays the same; null when it answers like no core.
- * @throws {NodeJS.ErrnoException} when it is not there or cannot be executed
+ * Version of an executable, cached as long as the file stays the same; null when it does not answer like a core.
+ * @throws {NodeJS.ErrnoException} when it does not exist or cannot be executed
  */
 export async function coreVersion(binary: string, env: NodeJS.ProcessEnv): Promise<string | null> {
   const { mtimeMs, size } = await stat(binary);
@@ -29,7 +29,7 @@ export async function coreVersion(binary: string, env: NodeJS.ProcessEnv): Promi
   if (hit && hit.mtimeMs === mtimeMs && hit.size === size) return hit.version;
   const { exitCode, stdout, timedOut } = await runCommand(binary, ['version'], { env, timeoutMs: 5_000 });
   const version = exitCode === 0 ? parseVersion(stdout) : null;
-  // A machine under load may be slow once; do not remember that.
+  // A machine under load may be slow once; do not cache that.
   if (!timedOut) known.set(binary, { mtimeMs, size, version });
   return version;
 }

@@ -26,7 +26,7 @@ const files = (): Record<string, string> =>
 const OLD = { a: 'old a', other: 'untouched' };
 const NEW = { a: 'new a', b: 'new b', other: 'untouched' };
 
-test('new files stay after a commit, old ones come back after a revert, nothing else is left', async () => {
+test('new files stay after a commit, old ones return after a revert, nothing else is left', async () => {
   await (await exchangeFiles(folder, ['a', 'b'])).commit();
   expect(files()).toEqual(NEW);
   rmSync(join(folder, 'b'));
@@ -38,7 +38,7 @@ test('new files stay after a commit, old ones come back after a revert, nothing 
   expect(files()).toEqual(OLD);
 });
 
-test('a program that ends before the commit finds the old files again', async () => {
+test('old files return when the program ended before the commit', async () => {
   await exchangeFiles(folder, ['a', 'b']);
   expect(readFileSync(join(folder, 'b'), 'utf8')).toBe('new b');
   await recover(folder);
@@ -46,12 +46,12 @@ test('a program that ends before the commit finds the old files again', async ()
   expect(files()).toEqual(OLD);
 });
 
-test('a program that ends while it prepares leaves nothing', async () => {
+test('a program that ends while preparing leaves nothing', async () => {
   await recover(folder);
   expect(files()).toEqual(OLD);
 });
 
-test('a recovery that is cut off can be repeated at every point', async () => {
+test('an interrupted recovery can be repeated at every point', async () => {
   const work = join(folder, '.exchange');
   await exchangeFiles(folder, ['a', 'b']);
   // The old file is back, the journal still there.
@@ -61,7 +61,7 @@ test('a recovery that is cut off can be repeated at every point', async () => {
   expect(files()).toEqual(OLD);
 });
 
-test('a file that is missing among the new ones refuses the whole exchange', async () => {
+test('the whole exchange is refused when one new file is missing', async () => {
   await expect(exchangeFiles(folder, ['a', 'gone'])).rejects.toThrow(/ENOENT/);
   await recover(folder);
   expect(files()).toEqual(OLD);

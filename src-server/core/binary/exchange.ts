@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { failpoint } from '../../failpoints/failpoint.ts';
 import { replaceFile, syncFile, syncFolder } from '../../durable-files.ts';
 
-/** Where an exchange works; nothing of it is left when none is under way. */
+/** Working folder of an exchange; it is gone when none is under way. */
 const WORK = '.exchange';
 const JOURNAL = 'journal.json';
 
@@ -26,15 +26,15 @@ export function newFile(folder: string, name: string): string {
 }
 
 export interface Exchange {
-  /** The new files stay: what follows can no longer be taken back. */
+  /** Keeps the new files: from here on there is no way back. */
   commit(): Promise<void>;
-  /** The old files are back. */
+  /** Brings the old files back. */
   revert(): Promise<void>;
 }
 
 /**
  * Puts the prepared files of {@link newFile} into `folder`, each by one rename, and keeps the old ones until the
- * exchange is committed. Whenever the program or the machine stops before that, {@link recover} brings the old ones back.
+ * exchange is committed. If the program or the machine stops before that, {@link recover} brings the old ones back.
  * @param names plain file names
  */
 export async function exchangeFiles(folder: string, names: readonly string[]): Promise<Exchange> {
@@ -70,12 +70,12 @@ export async function exchangeFiles(folder: string, names: readonly string[]): P
   };
 }
 
-/** Ends an exchange that did not come to its end: the old files are back, and nothing half-written is left. */
+/** Ends an interrupted exchange: the old files are back, and nothing half-written is left. */
 export async function recover(folder: string): Promise<void> {
   const journal = await readJournal(folder);
   for (const { name, hadOld } of journal?.files ?? []) {
     if (!hadOld) await rm(join(folder, name), { force: true });
-    // Without its old copy it is back already: the power failed in the middle of this.
+    // Without its old copy it is already back: the power failed in the middle of this.
     else await putInPlace(folder, join(folder, WORK, 'old', name), name).catch(ignoreMissing);
   }
   if (journal !== null) {
@@ -86,13 +86,15 @@ export async function recover(folder: string): Promise<void> {
 }
 
 async function removeWork(folder: string): Promise<void> {
-  // On Windows a program that still runs cannot be deleted; the next exchange or start does it.
+  // On Windows a running program cannot be deleted; the next exchange or start does it.
   await rm(join(folder, WORK), { recursive: true, force: true, maxRetries: 3 }).catch((error: unknown) => {
     if (process.platform !== 'win32') throw error;
   });
 }
 
-/** A second name for the old file, or a copy where the file system has no such thing. False when there is no old file. */
+/**
+ * A second name for the old file, or a copy where the file system has no hard links. False when there is no old file.
+ */
 async function keep(path: string, kept: string): Promise<boolean> {
   try {
     await link(path, kept);
@@ -110,7 +112,7 @@ async function keep(path: string, kept: string): Promise<boolean> {
   }
 }
 
-/** Windows does not replace the file of a running program, but lets it be renamed. */
+/** Windows does not replace the file of a running program, but allows renaming it. */
 async function putInPlace(folder: string, from: string, name: string): Promise<void> {
   const path = join(folder, name);
   try {

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** ELF machine numbers by the name Node has for the architecture. */
+/** ELF machine numbers by Node's name for the architecture. */
 const ELF_MACHINES: Readonly<Record<string, number>> = {
   ia32: 3,
   mips: 8,
@@ -16,8 +16,8 @@ const ELF_MACHINES: Readonly<Record<string, number>> = {
 const MACH_O = new Set([0xfeedface, 0xfeedfacf, 0xcefaedfe, 0xcffaedfe, 0xcafebabe]);
 
 /**
- * Whether the file is an executable of another operating system or processor. Asked after a failed start: a shell may have
- * been tried on it instead, so the failure itself does not tell. Scripts are never foreign.
+ * Whether the file is an executable for another operating system or processor. Checked after a failed start: a shell
+ * may have been tried on it instead, so the failure itself does not tell. Scripts are never foreign.
  */
 export async function isForeignExecutable(
   path: string,

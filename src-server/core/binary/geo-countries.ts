@@ -2,7 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { setImmediate as breath } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
 
-/** Of a country: ranges of addresses in ascending order, as first and last number of each. */
+/** Address ranges of a country in ascending order, as first and last number of each. */
 interface Ranges {
   firsts: Float64Array;
   lasts: Float64Array;
@@ -16,29 +16,30 @@ interface Country {
 
 /** Which country an address is in, by the lists of a `geoip.dat`. */
 export interface CountryTable {
-  /** @returns ISO 3166 alpha-2 in upper case; null where no list has it */
+  /** @returns ISO 3166 alpha-2 in upper case; null when no list has the address */
   countryOf: (address: string) => string | null;
   /** Bytes of the tables. */
   bytes: number;
 }
 
-/** Tag of an entry of the file: field 1, a message. */
+/** Tag of an entry in the file: field 1, a message. */
 const ENTRY = 0x0a;
-/** Longest beginning of an entry: its tag and its length. */
+/** Longest header of an entry: its tag and its length. */
 const HEAD_BYTES = 11;
-/** The rest of an IPv6 address says nothing about its country, and does not fit into a number exactly. */
+/** The rest of an IPv6 address says nothing about its country, and does not fit exactly into a number. */
 const SIX_BITS = 53;
-/** Bytes of the shortest block with its tag; of its parts none can be left out. */
+/** Bytes of the shortest block with its tag; none of its parts can be left out. */
 const LEAST_BLOCK_BYTES = 8;
-/** Read without letting others have their turn: some milliseconds. */
+/** Blocks read without yielding: some milliseconds of work. */
 const BLOCKS_AT_ONCE = 4_096;
-/** Longer than any list of a country; a file that names a longer one is none. */
+/** Longer than any country's list; a file that announces a longer one is invalid. */
 const MAX_ENTRY_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads the countries of a file in the form of the core's geo files: lists of blocks of addresses by name, of which those named
- * by two letters are countries. One list after another, so that neither memory nor time goes to more than one at once.
- * @throws when the file cannot be read or is none of these
+ * Reads the countries from a file in the format of the core's geo files: named lists of address blocks, of which those
+ * with two-letter names are countries. One list after another, so that neither memory nor time is spent on several at
+ * once.
+ * @throws when the file cannot be read or has another format
  */
 export async function readCountries(path: string): Promise<CountryTable> {
   const file = await open(path, 'r');
@@ -71,7 +72,10 @@ async function bytesOf(file: FileHandle, position: number, length: number): Prom
   return bytes.subarray(0, bytesRead);
 }
 
-/** Numbers and parts of a protobuf message, one after another. Read by hand: objects for half a million blocks would be 100 MB. */
+/**
+ * Reads the numbers and parts of a protobuf message in order. By hand: objects for half a million blocks would take 100
+ * MB.
+ */
 function createReader(bytes: Uint8Array) {
   let at = 0;
   const varint = (): number => {
@@ -93,7 +97,7 @@ function createReader(bytes: Uint8Array) {
       at += length;
       return bytes.subarray(at - length, at);
     },
-    /** Passes over the value of a field that is not asked for. */
+    /** Skips the value of an unneeded field. */
     skip: (tag: number): void => {
       const kind = tag & 7;
       if (kind === 0) varint();
@@ -117,7 +121,7 @@ async function countryIn(entry: Uint8Array): Promise<Country | null> {
       code = Buffer.from(reader.part()).toString('latin1').toUpperCase();
       if (!/^[A-Z]{2}$/.test(code)) return null;
     } else if (tag === 0x12) readBlock(reader, four, six);
-    // Reversed: all but these.
+    // Inverted: all but these.
     else if (tag === 0x18 && reader.varint() !== 0) return null;
     else if (tag !== 0x18) reader.skip(tag);
     if (count % BLOCKS_AT_ONCE === 0) await breath();
@@ -140,7 +144,7 @@ function readBlock(reader: Reader, four: Blocks, six: Blocks): void {
   if (address?.length === 16) six.add(numberOf(address), 2 ** Math.max(0, SIX_BITS - prefix));
 }
 
-/** Collects blocks, neighbours as one. Geo files have them in order; where they are not, they are put into it at the end. */
+/** Collects blocks and merges neighbours. Geo files are usually sorted; otherwise they are sorted at the end. */
 function createBlocks(most: number) {
   const firsts = new Float64Array(Math.ceil(most));
   const lasts = new Float64Array(Math.ceil(most));

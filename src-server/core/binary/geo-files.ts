@@ -4,7 +4,7 @@ import { downloadFile, downloadText, fileDigest, type Patience } from './release
 import { DownloadError } from './releases/guarded-get.ts';
 import type { Source } from './releases/sources.ts';
 
-/** The files that can be fetched, and their homes. Others in the same folder are the operator's own. */
+/** The files that can be fetched, and where from. Others in the same folder are the operator's own. */
 const HOMES: Readonly<Record<string, string>> = {
   'geoip.dat': 'https://github.com/Loyalsoldier/v2ray-rules-dat/releases/latest/download/geoip.dat',
   'geosite.dat': 'https://github.com/Loyalsoldier/v2ray-rules-dat/releases/latest/download/geosite.dat',
@@ -17,14 +17,14 @@ export const GEO_FILES: readonly string[] = Object.keys(HOMES);
 
 const MOST_BYTES = 512 * 1024 * 1024;
 const LEAST_BYTES = 1024;
-/** Protobuf tag of the first list entry. A page of a captive portal begins with `<`. */
+/** Protobuf tag of the first list entry. A captive portal's page begins with `<`. */
 const FIRST_BYTE = 0x0a;
 
 export interface GeoDownload {
   name: string;
   /** Folder of the present files. */
   folder: string;
-  /** Where the new file is collected; it is there when the answer is `true`. */
+  /** Where the new file is collected; it exists when the result is `true`. */
   part: string;
   mirror: Source | null;
   signal?: AbortSignal;
@@ -34,7 +34,7 @@ export interface GeoDownload {
 
 /**
  * Downloads a geo file unless the present one is the newest.
- * @returns whether there is a new one in `part`, with the time of the server's copy
+ * @returns whether a new file is in `part`, dated like the server's copy
  * @throws {DownloadError} the text names the address
  */
 export async function downloadGeoFile(download: GeoDownload): Promise<boolean> {
@@ -76,7 +76,7 @@ async function checkContent(url: string, path: string): Promise<void> {
   }
 }
 
-/** Not every home publishes a checksum; one that is there must fit. */
+/** Not every site publishes a checksum; one that exists must match. */
 async function checkDigest(
   url: string,
   path: string,

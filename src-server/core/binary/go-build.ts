@@ -16,7 +16,7 @@ export async function buildWithGo(onLine: (line: string) => void): Promise<Uint8
   try {
     const args = ['install', '-v', '-trimpath', '-ldflags=-s -w -buildid=', GO_PACKAGE];
     await runGo(args, { ...process.env, CGO_ENABLED: '0', GOBIN: folder }, onLine);
-    // The package is called main, and so is what it builds.
+    // The package is called main, and so is the binary.
     return await readFile(join(folder, process.platform === 'win32' ? 'main.exe' : 'main'));
   } finally {
     await rm(folder, { recursive: true, force: true });

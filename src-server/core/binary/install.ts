@@ -36,12 +36,12 @@ export async function unpackRelease(archive: string): Promise<Map<string, Uint8A
 
 /**
  * Puts an executable into `folder`, replacing the one there only after it has answered with an acceptable version.
- * Returns that version. @throws {InstallError} then the old one is untouched
+ * Returns that version. @throws {InstallError} when the new one fails; the old one is untouched
  */
 export async function installBinary(content: Uint8Array, folder: string): Promise<{ path: string; version: string }> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, CORE_FILE);
-  // Windows runs files with this ending only.
+  // Windows only runs files with this ending.
   const candidate = join(folder, `new-${randomUUID()}-${CORE_FILE}`);
   try {
     await writeFile(candidate, content, { mode: 0o755 });
@@ -55,7 +55,7 @@ export async function installBinary(content: Uint8Array, folder: string): Promis
   }
 }
 
-/** Adds the other files of a release; geo files that are there already are newer, or the operator's own. */
+/** Adds the other files of a release; existing geo files are newer, or the operator's own. */
 export async function installCompanions(files: ReadonlyMap<string, Uint8Array>, folder: string): Promise<void> {
   for (const [name, content] of files) {
     const path = join(folder, name);

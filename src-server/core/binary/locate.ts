@@ -6,25 +6,26 @@ import { coreVersion, OLDEST_CORE } from './core-version.ts';
 import { isForeignExecutable } from './executable-format.ts';
 
 export interface LocateOptions {
-  /** Named by the operator: used or complained about, never passed over. */
+  /** Named by the operator: used or reported as unusable, never skipped. */
   binary: string | undefined;
   dataDir: string;
   resourcesDir: string;
   env: NodeJS.ProcessEnv;
 }
 
-/** A core that can be used, or what to do so that there is one. */
+/** A usable core, or what to do to get one. */
 export type FoundCore = { ok: true; path: string; version: string } | { ok: false; text: string };
 
 /** File name of the executable on this platform. */
 export const CORE_FILE = process.platform === 'win32' ? 'xray.exe' : 'xray';
 
-/** How a core is had: an installed package has nothing to build one with, but a page that downloads it. */
+/** How to get a core: an installed package cannot build one, but has a page that downloads it. */
 const GET_CORE = process.env['PANEL_COMMAND'] === undefined ? 'npm run core' : 'page Core, Versions';
 
 /**
- * Finds the executable: the named one, else the one in the data folder (where updates go), else the one in the resources,
- * else the one on the PATH. The first that exists decides, so a broken core is reported and not silently replaced.
+ * Finds the executable: the named one, else the one in the data folder (where updates go), else the one in the
+ * resources, else the one on the PATH. The first that exists is taken, so a broken core is reported and not silently
+ * replaced.
  */
 export async function locateCore(options: LocateOptions, childEnv: NodeJS.ProcessEnv): Promise<FoundCore> {
   if (options.binary !== undefined && options.binary !== '') {
@@ -46,7 +47,7 @@ export async function locateCore(options: LocateOptions, childEnv: NodeJS.Proces
   };
 }
 
-/** Places that are looked at, in this order, when no path was named. */
+/** Places to look at, in this order, when no path was named. */
 function candidates({ dataDir, resourcesDir, env }: Omit<LocateOptions, 'binary'>): string[] {
   const onPath = (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => folder !== '');
   return [
@@ -56,7 +57,7 @@ function candidates({ dataDir, resourcesDir, env }: Omit<LocateOptions, 'binary'
   ];
 }
 
-/** Whether this executable can be used here, with a text that says what to do when not. */
+/** Whether this executable can be used here; when not, with a text that says what to do. */
 export async function checkCore(path: string, childEnv: NodeJS.ProcessEnv): Promise<FoundCore> {
   return (await isFile(path)) ? check(path, childEnv) : { ok: false, text: `There is no file ${path}.` };
 }

@@ -17,7 +17,7 @@ import { listening, originOf } from '../../testing/peers/local-server.ts';
 const GOOD = script('Xray 26.7.28 (fake) x (go linux/amd64)');
 const noEnv = { PATH: '' };
 
-/** A program that answers `version` as told. */
+/** A program that answers `version` with the given version. */
 function script(answer: string): Uint8Array {
   return Buffer.from(`#!/bin/sh\necho '${answer}'\n`);
 }
@@ -77,7 +77,7 @@ function provide(more: Partial<ProvideOptions> = {}): Promise<Provided> {
 
 const installed = (): string[] => readdirSync(join(folder, 'core')).sort();
 
-test('downloads, verifies, unpacks and installs; asks for nothing the second time', async () => {
+test('downloads, verifies, unpacks and installs; requests nothing the second time', async () => {
   const lines: string[] = [];
   expect(await provide({ say: (line) => lines.push(line) })).toEqual({
     path: join(folder, 'core', CORE_FILE),
@@ -103,12 +103,12 @@ test('a wrong digest leaves the old core and no archive', async () => {
   expect(readFileSync(join(folder, 'core', CORE_FILE))).toEqual(Buffer.from(GOOD));
 });
 
-test('a missing digest is no permission', async () => {
+test('a missing digest refuses the install', async () => {
   digest = '';
   await expect(provide()).rejects.toThrow(/malformed SHA2-256 entry/);
 });
 
-test('an archive that was cut off is completed from where it ended', async () => {
+test('an interrupted download resumes where it ended', async () => {
   reply = (request, response, body) => {
     const from = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
     if (from > 0) {
@@ -126,7 +126,7 @@ test('an archive that was cut off is completed from where it ended', async () =>
   expect(requests.map(({ range }) => range)).toEqual([undefined, undefined, expect.stringMatching(/^bytes=\d+-$/)]);
 });
 
-test('a server that falls silent is given up', async () => {
+test('the download from a silent server is given up', async () => {
   reply = (_request, response, body) => {
     response.writeHead(200, { 'content-length': body.length });
     response.write(body.subarray(0, 1_000));
@@ -172,14 +172,14 @@ test('an archive whose core does not answer, or is too old, is not installed', a
   expect(installed()).toEqual([]);
 });
 
-test('without a release it is built, without both the operator is told what to do', async () => {
+test('without a release the core is built; without both the operator is told what to do', async () => {
   reply = (_request, response) => void response.writeHead(404).end();
   expect(await provide({ build: () => Promise.resolve(GOOD) })).toMatchObject({ how: 'built', version: '26.7.28' });
   rmSync(join(folder, 'core'), { recursive: true });
   await expect(provide()).rejects.toThrow(/Download: .*404.*Build: no Go here.*CORE_BINARY/s);
 });
 
-test('a named core is used or complained about, one on the PATH is taken', async () => {
+test('a named core is used or reported as unusable, one on the PATH is used', async () => {
   const named = join(folder, CORE_FILE);
   await expect(provide({ binary: named })).rejects.toThrow(/no file/);
   writeFileSync(named, GOOD, { mode: 0o644 });

@@ -11,20 +11,20 @@ import { checkCore, CORE_FILE } from './locate.ts';
 import { downloadSources } from './releases/sources.ts';
 
 export interface ProvideOptions {
-  /** Executable named by the operator; used as it is or complained about. */
+  /** Executable named by the operator; used as it is, or reported as unusable. */
   binary?: string | undefined;
-  /** Folder an executable is installed into and looked for first. */
+  /** Folder that an executable is installed into, and the first place to look. */
   targetDir: string;
-  /** Root of a mirror of the releases; default their home. Its host may be private. */
+  /** Root of a mirror of the releases; by default their home. Its host may be private. */
   mirror?: string | undefined;
-  /** Get a new one even if a usable one is there. */
+  /** Get a new one even if a usable one exists. */
   force?: boolean;
   env: NodeJS.ProcessEnv;
-  /** Progress for a person to read, one line or a percentage at a time. */
+  /** Progress for a person to read, one line or percentage at a time. */
   say: (line: string) => void;
-  /** Time limit of silent servers; default 15 s. */
+  /** Time limit for silent servers, in ms; default 15 s. */
   stallMs?: number;
-  /** How the core is built when it cannot be downloaded; replaced in tests. */
+  /** Builds the core when it cannot be downloaded; replaced in tests. */
   build?: (onLine: (line: string) => void) => Promise<Uint8Array>;
 }
 
@@ -36,7 +36,7 @@ export interface Provided {
 
 /**
  * Finds a usable core, or gets one: the named one, the installed one, the one on the PATH, a release, a build from source.
- * @throws {InstallError} when there is none, with what was tried
+ * @throws {InstallError} when there is none, naming what was tried
  */
 export async function provideBinary(options: ProvideOptions): Promise<Provided> {
   const { binary, targetDir, env, say } = options;

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 
 export interface CommandResult {
-  /** Exit code; null when the process was ended by a signal, by us after the time limit for instance. */
+  /** Exit code; null when a signal ended the process, for instance ours after the time limit. */
   exitCode: number | null;
   stdout: string;
   stderr: string;
@@ -10,7 +10,7 @@ export interface CommandResult {
 
 export interface CommandOptions {
   env: NodeJS.ProcessEnv;
-  /** Default 15 s. */
+  /** Time limit in ms; default 15 s. */
   timeoutMs?: number;
   cwd?: string;
   /** Written to standard input. */

@@ -21,11 +21,11 @@ if (!existsSync(binary)) throw new Error('The core binary is missing: set CORE_B
 interface CoreRun {
   /** Exit code; 0 also when it was still running and was asked to stop, -1 when it did not exit by itself. */
   code: number;
-  /** The verdict, else the panic or the last line of the output. */
+  /** The verdict, otherwise the panic or the last line of the output. */
   text: string;
 }
 
-/** The real core in a folder of its own, with a certificate and without any geo file. */
+/** The real core in its own folder, with a certificate and without any geo file. */
 async function createCoreBinary() {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-core-'));
   const assets = join(folder, 'assets');
@@ -60,7 +60,7 @@ async function createCoreBinary() {
     folder,
     /** Reads the config and builds every handler, opens nothing. Code 0 = fine. */
     test: (config: JsonObject) => withFile(config, (path) => run(['run', '-test', '-c', path], 15_000)),
-    /** Really starts and is asked to stop after the time: code 0 = it was up until then. */
+    /** Really starts it and asks it to stop after the time: code 0 = it was up until then. */
     start: (config: JsonObject, forMs: number) => withFile(config, (path) => run(['run', '-c', path], forMs)),
     close: () => rm(folder, { recursive: true }),
   };
@@ -76,7 +76,7 @@ function built(inbounds: InboundSource[], template: JsonObject = base.TEMPLATE):
   return buildCoreConfig(base.configSource({ template, inbounds }), options).config;
 }
 
-/** The inbound handed to the core as it is stored, without any help. */
+/** Hands the inbound to the core as it is stored, unhealed. */
 function unaided({ inbound }: BrokenInbound): JsonObject {
   const { protocol, listen, port, settings, streamSettings, sniffing } = inbound;
   const place = protocol === 'tun' ? {} : { listen, port };
@@ -91,7 +91,7 @@ describe('the core loads', () => {
   it('the default template without any geo file', async () => {
     const config = built([], defaultTemplate());
     expect(await core.test(config)).toEqual({ code: 0, text: 'Configuration OK.' });
-    // As stored too: it is what a template check of the panel sees.
+    // As stored, too: that is what the panel's template check sees.
     expect(await core.test(defaultTemplate())).toEqual({ code: 0, text: 'Configuration OK.' });
   });
 });
@@ -108,7 +108,7 @@ describe('an inbound that is refused on save', () => {
     },
   );
 
-  it.each(BROKEN_INBOUNDS.filter(starting))('ends the core only when it starts: $name', async (row) => {
+  it.each(BROKEN_INBOUNDS.filter(starting))('ends the core only at its start: $name', async (row) => {
     expect((await core.test(unaided(row))).code).toBe(0);
     expect((await core.start(unaided(row), 3000)).code).toBe(255);
     expect(checkInbound(row.inbound)).not.toEqual([]);

@@ -53,7 +53,7 @@ describe('log paths', () => {
 });
 
 describe('the API', () => {
-  it('listens by itself; the tunnel and its rule are gone, other rules stay', () => {
+  it('has its own listener; the tunnel and its rule are gone, other rules stay', () => {
     const { config } = build({ template: defaultTemplate() });
     expect(config['api']).toEqual({
       tag: 'api',
@@ -86,7 +86,7 @@ describe('the API', () => {
     expect(tagsOf(config.inbounds)).toEqual(['api']);
   });
 
-  it('is created when the template has none, and never where the template wants it', () => {
+  it('is created when the template has none, and never listens where the template says', () => {
     expect(withTemplate({}).config['api']).toMatchObject({ tag: 'api', listen: '127.0.0.1:40001' });
     expect(withTemplate({ api: { listen: '0.0.0.0:1' } }).config['api']).toMatchObject({ listen: '127.0.0.1:40001' });
   });
@@ -148,14 +148,14 @@ describe('routing rules', () => {
     expect(config['routing']?.['rules']).toEqual([{ port: 1, outboundTag: 'missing-balancer-gone' }]);
   });
 
-  it('on localOS count only for a core that knows it', () => {
+  it('on localOS count only for a core that supports it', () => {
     const template = { ...base.TEMPLATE, routing: { rules: [rule({ localOS: ['linux'] })] } };
     expect(build({ template }, { coreVersion: '26.8.30' }).leftOut).toEqual([]);
     expect(build({ template }, { coreVersion: '26.7.28' }).leftOut).toHaveLength(1);
     expect(build({ template }).leftOut).toHaveLength(1);
   });
 
-  it('name their conditions in any case', () => {
+  it('name their conditions in any letter case', () => {
     const { leftOut } = withTemplate({
       routing: { rules: [rule({ InboundTag: ['a'] }), rule({ sourceIP: ['::1'] })] },
     });
@@ -177,7 +177,7 @@ describe('outbounds', () => {
     expect(warnings).toEqual([expect.stringContaining('first stands first and is the default route')]);
   });
 
-  it('are not touched when they are no list', () => {
+  it('are left alone when they are not a list', () => {
     const { config } = build({
       template: { outbounds: {} },
       subscribedOutbounds: { prepend: [], append: [outbound('a')] },
@@ -185,7 +185,7 @@ describe('outbounds', () => {
     expect(config.outbounds).toEqual({});
   });
 
-  it('that cannot run leave a closed default route behind, never the next outbound', () => {
+  it('that cannot run leave a closed default route, never the next outbound', () => {
     const { config } = withTemplate({ outbounds: [{ tag: 'x', protocol: 'foo' }, outbound('direct')] });
     expect(config.outbounds[0]).toEqual({ tag: 'x', protocol: 'blackhole' });
   });
@@ -247,7 +247,7 @@ describe('inbounds', () => {
     expect(warnings).toEqual([expect.stringContaining('Inbounds a and b share port 2')]);
   });
 
-  it('do not take the others with them when one is bad', () => {
+  it('keep running when one of them is bad', () => {
     const { config, leftOut } = build({ inbounds: [base.source({ tag: 'bad', port: 0 }), inbound('good', 2)] });
     expect(tagsOf(config.inbounds)).toEqual(['good']);
     expect(leftOut[0]?.reason).toBe('Inbound bad does not run: port must be at least 1.');
@@ -286,7 +286,7 @@ describe('egress bridges', () => {
     });
   });
 
-  it('lead to a balancer of that name before an outbound, also one from a subscription', () => {
+  it('prefer a balancer of that name to an outbound, even a subscribed one', () => {
     const template = { ...base.TEMPLATE, routing: { balancers: [{ tag: 'both', selector: ['a'] }] } };
     const append = [{ tag: 'both', protocol: 'freedom' }];
     const bridges = [{ ...bridge, target: 'both' }];

@@ -15,9 +15,9 @@ import { templateInbounds } from './template/template-inbounds.ts';
 export interface CoreConfigOptions {
   /** `127.0.0.1:62789`, or the path of a socket with its mode: `/run/panel/core.sock,0600`. */
   apiListen: string;
-  /** Where the core may write its logs; nothing else in the template decides that. */
+  /** Where the core may write its logs; the template can only choose file names inside it. */
   logFolder: string;
-  /** As `xray version` tells it; absent or `Unknown` = current. */
+  /** As `xray version` reports it; absent or `Unknown` = current. */
   coreVersion?: string;
 }
 
@@ -25,7 +25,7 @@ export interface BuiltConfig {
   config: JsonObject;
   /** Stored things that do not run, with reasons the operator can act on. */
   leftOut: LeftOut[];
-  /** What runs in another way than it is written. */
+  /** What runs differently from how it is written. */
   warnings: string[];
 }
 

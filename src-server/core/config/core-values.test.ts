@@ -9,7 +9,7 @@ import * as base from '../../testing/core-config/base.ts';
 
 describe('ids as the core reads them', () => {
   it.each([
-    // Vector of the core's own test.
+    // Test vector of the core's own test.
     ['example', 'feb54431-301b-52bb-a6dd-e1e93e81bb9e'],
     [base.UUID, base.UUID],
     [base.UUID.toUpperCase(), base.UUID],
@@ -23,7 +23,7 @@ describe('ids as the core reads them', () => {
     expect(uuidOf(id)).toBe(hex);
   });
 
-  it('are one user when they differ in the third group only', () => {
+  it('are one user when only the third group differs', () => {
     const routed = base.UUID.replace('-4d53-', '-0001-');
     expect(vlessIdentity(routed)).toBe(vlessIdentity(base.UUID));
     expect(hysteriaIdentity(routed)).toBe(hysteriaIdentity(base.UUID));
@@ -123,7 +123,7 @@ describe('addresses', () => {
     expect(isListenAddress(listen)).toBe(expected);
   });
 
-  it('know which mean everything and which stay on this machine', () => {
+  it('tell which mean everything and which stay on this machine', () => {
     expect(['', '0.0.0.0', '::', '::0'].every(isAnyAddress)).toBe(true);
     expect(isAnyAddress('127.0.0.1')).toBe(false);
     expect(['127.0.0.1', '127.9.9.9', '::1', '[::1]', 'localhost', '::ffff:127.0.0.1'].every(isLoopbackAddress)).toBe(

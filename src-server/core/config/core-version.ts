@@ -1,6 +1,6 @@
 /**
  * Whether the core is at least `wanted` (`26.5.9`). An unknown version counts as the newest: the panel is written for
- * current cores, and only a version that is surely older gets the old spellings.
+ * current cores, and only a version that is certainly older gets the old spellings.
  */
 export function isAtLeast(coreVersion: string | undefined, wanted: string): boolean {
   const have = numbersOf(coreVersion ?? '');

@@ -6,7 +6,7 @@ const LISTS: Readonly<Record<string, string>> = { geoip: 'geoip.dat', geosite: '
 /**
  * Names of the files in the core's asset folder that a template or an inbound needs, sorted: `geoip:cn` needs
  * geoip.dat, `ext:FILE:TAG` needs FILE. A missing file stops the core, so a save can refuse it by name. Every text is
- * looked at, also member names (dns hosts): the core reads such texts in many places.
+ * searched, including member names (dns hosts): the core reads such texts in many places.
  */
 export function geoFilesNamedBy(value: Json): string[] {
   const files = new Set<string>();
@@ -15,7 +15,7 @@ export function geoFilesNamedBy(value: Json): string[] {
   return [...files].sort();
 }
 
-/** Files the core downloads by itself must exist before, as if a rule named them. */
+/** Files that the core downloads by itself must already exist, as if a rule named them. */
 function assetsOf(template: Json): string[] {
   const assets = isJsonObject(template) ? listOf(objectOf(template['geodata'])['assets']) : [];
   return assets.map((asset) => textOf(objectOf(asset)['file'])).filter((file) => file !== '');

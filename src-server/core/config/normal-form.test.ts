@@ -91,7 +91,7 @@ describe('the normal form of a stream', () => {
     expect(settingsOf({ dest: 'a:1', target: 'b:2' })).toEqual({ target: 'b:2' });
   });
 
-  it('keeps the client halves, which links need', () => {
+  it('keeps the client-side members, which links need', () => {
     const tls = { security: 'tls', tlsSettings: { settings: { fingerprint: 'chrome' }, echSockopt: {} } };
     expect(streamOf(tls)).toEqual({ security: 'tls', tlsSettings: { settings: { fingerprint: 'chrome' } } });
     const xhttp = { network: 'xhttp', xhttpSettings: { xmux: { maxConnections: 1 }, noGRPCHeader: true } };
@@ -136,7 +136,7 @@ describe('the normal form of sniffing', () => {
   });
 });
 
-it('applied twice changes nothing more', () => {
+it('changes nothing when applied twice', () => {
   for (const { inbound } of BROKEN_INBOUNDS) {
     const once = normaliseInbound(inbound);
     expect(normaliseInbound(once)).toEqual(once);

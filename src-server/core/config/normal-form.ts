@@ -24,7 +24,7 @@ export function normaliseInbound<T extends InboundDraft>(draft: T): T {
   };
 }
 
-/** The version is fatal when absent, and an import may lack the whole block. */
+/** A missing version is fatal, and an import may lack the whole block. */
 function withHysteriaVersion(stream: InboundDraft['streamSettings']): InboundDraft['streamSettings'] {
   if (stream === null || stream['network'] !== 'hysteria' || !isBlank(stream['hysteriaSettings'])) return stream;
   return { ...stream, hysteriaSettings: { version: 2 } };

@@ -9,8 +9,8 @@ interface Claim {
 }
 
 /**
- * Who listens where. The core shares a port between two inbounds, and between an inbound and its own API, without a
- * word: connections then land in one of them at random.
+ * Records who listens where. The core silently shares a port between two inbounds, and between an inbound and its own
+ * API: connections then reach one of them at random.
  */
 export class PortClaims {
   private readonly byPort = new Map<number, Claim[]>();
@@ -26,7 +26,7 @@ export class PortClaims {
     return transportsOf(inbound).includes('tcp') && overlaps(inbound.listen, this.api.host);
   }
 
-  /** Remembers the inbound and names an earlier one that has the same port, if any. */
+  /** Records the inbound and returns an earlier one that has the same port, if any. */
   claim(inbound: InboundSource): string | null {
     if (isSocketPath(inbound.listen)) return null;
     const claims = this.byPort.get(inbound.port) ?? [];

@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A core with an open proxy for this test; answers the proxy's port. */
+/** Runs a core with an open proxy for this test; returns the proxy's port. */
 async function startCore(template: JsonObject): Promise<number> {
   const port = await freePort();
   const inbound = base.source({ protocol: 'mixed', port, settings: { auth: 'noauth' } });
@@ -58,7 +58,10 @@ function isOpen(port: number): Promise<boolean> {
   });
 }
 
-/** What a proxy client gets from our local server under that name; a blocked connection hangs or ends without it. */
+/**
+ * What a proxy client gets from our local server under that name; a blocked connection hangs or ends without a
+ * response.
+ */
 function fetchThrough(proxyPort: number, host: string): Promise<string> {
   const port = portOf(local);
   return new Promise((done) => {
@@ -82,7 +85,7 @@ describe('the default template', () => {
     expect(answers.filter((answer) => answer.includes(SECRET))).toEqual([]);
   });
 
-  it('is what keeps them away: a template without its rules lets them through', async () => {
+  it('alone keeps them away: a template without its rules lets them through', async () => {
     const finalRules = [{ action: 'allow' }];
     const port = await startCore({ outbounds: [{ tag: 'direct', protocol: 'freedom', settings: { finalRules } }] });
     const answers = await Promise.all(HOSTS.slice(0, 4).map((host) => fetchThrough(port, host)));

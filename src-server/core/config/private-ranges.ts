@@ -1,7 +1,7 @@
 /**
- * Networks that are not the public internet, written out so that the default template needs no geo file: this host,
- * private, shared (CGNAT), link-local, documentation, benchmarking, multicast and reserved ranges. IPv4 addresses mapped
- * into IPv6 are not listed: the core reads them as IPv4, and refuses a mapped network.
+ * Networks outside the public internet, written out so that the default template needs no geo file: this host, private,
+ * shared (CGNAT), link-local, documentation, benchmarking, multicast and reserved ranges. IPv4 addresses mapped into
+ * IPv6 are not listed: the core reads them as IPv4, and refuses a mapped network.
  */
 export const PRIVATE_RANGES: readonly string[] = [
   '0.0.0.0/8',

@@ -5,7 +5,10 @@
 export type { Json, JsonObject } from '../../contract/json.ts';
 import type { JsonObject } from '../../contract/json.ts';
 
-/** One client as an inbound sees it. Values are the effective ones of this attachment (password override, gated flow). */
+/**
+ * One client as an inbound sees it. Values are the effective ones of this attachment (password override, flow only
+ * where it works).
+ */
 export interface ClientSource {
   email: string;
   /** UUID of vless and vmess; empty when the client has none. */
@@ -14,7 +17,7 @@ export interface ClientSource {
   password: string;
   /** Hysteria. */
   auth: string;
-  /** Empty or a vision flow, already gated by the inbound's capability. */
+  /** Empty or a vision flow, already cleared where the inbound cannot use it. */
   flow: string;
   /** Tag of the vless reverse proxy, empty = none. */
   reverseTag: string;
@@ -29,7 +32,7 @@ export interface FallbackSource {
   dest: string;
   /** PROXY protocol version, 0..2. */
   xver: number;
-  /** The child inbound, or null when the rule names none or it is gone. */
+  /** The child inbound, or null when the rule names none or it no longer exists. */
   child: { listen: string; port: number } | null;
 }
 
@@ -49,7 +52,7 @@ export interface InboundSource {
   fallbacks: readonly FallbackSource[];
 }
 
-/** A loopback way out for the panel's own requests through an outbound or balancer. */
+/** A loopback inbound for the panel's own requests through an outbound or balancer. */
 export interface EgressBridge {
   /** Tag of the generated socks inbound: `panel-egress`, `node-egress-7`. Its port is read from the built config. */
   tag: string;

@@ -1,6 +1,6 @@
 /**
- * Long work of pure functions, cut into steps: it gives way at each `yield`, and the caller decides what happens
- * there. The result does not depend on that.
+ * Long work of pure functions, cut into steps: it pauses at each `yield`, and the caller decides what happens there.
+ * The result does not depend on that.
  */
 export type Steps<T> = Generator<undefined, T, undefined>;
 

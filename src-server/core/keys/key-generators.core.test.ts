@@ -12,7 +12,7 @@ const runCore = async (args: string[]): Promise<string> => (await run(binary, ar
 const keys = createKeyGenerators({ runCore });
 
 describe('keys of the real core', () => {
-  it('agrees with ours about X25519', async () => {
+  it('match our own X25519 keys', async () => {
     const { privateKey, publicKey } = keys.newX25519();
     const output = await runCore(['x25519', '-i', privateKey]);
     expect(output).toContain(privateKey);
@@ -20,7 +20,7 @@ describe('keys of the real core', () => {
     expect(x25519PairOf(Buffer.from(privateKey, 'base64url'))).toEqual({ privateKey, publicKey });
   });
 
-  it('gives six vless encryptions whose keys have the right length', async () => {
+  it('include six vless encryptions whose keys have the right length', async () => {
     const { auths } = await keys.newVlessEnc();
     expect(auths.map((pair) => pair.id)).toHaveLength(6);
     const lengths = auths.map(({ decryption, encryption }) =>
@@ -33,14 +33,14 @@ describe('keys of the real core', () => {
     expect(lengths).toEqual([x25519, mlkem, x25519, x25519, mlkem, mlkem]);
   });
 
-  it('gives ML-DSA-65 and ML-KEM-768 keys of the right length', async () => {
+  it('include ML-DSA-65 and ML-KEM-768 keys of the right length', async () => {
     const mldsa = await keys.newMldsa65();
     expect([mldsa.seed.length, mldsa.publicKey.length]).toEqual([43, 2603]);
     const mlkem = await keys.newMlkem768();
     expect([mlkem.serverKey.length, mlkem.clientKey.length]).toEqual([86, 1579]);
   });
 
-  it('gives an ECH list that names the host, and its keys', async () => {
+  it('include an ECH list that names the host, and its keys', async () => {
     const ech = await keys.newEchCert('example.com');
     expect(Buffer.from(ech.echConfigList, 'base64')).toHaveLength(96);
     expect(Buffer.from(ech.echConfigList, 'base64').toString('latin1')).toContain('example.com');

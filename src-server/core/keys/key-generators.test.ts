@@ -46,7 +46,7 @@ describe('generators without the core', () => {
     });
   });
 
-  it('draws a new X25519 pair each time', () => {
+  it('makes a new X25519 pair each time', () => {
     const { keys } = generatorsAnswering('');
     const pair = keys.newX25519();
     expect(pair.privateKey).toHaveLength(43);
@@ -73,7 +73,7 @@ describe('generators through the core', () => {
     });
   });
 
-  it('names the halves of ML-DSA-65 and ML-KEM-768 for both kinds of caller', async () => {
+  it('returns the halves of ML-DSA-65 and ML-KEM-768 under the names of both kinds of caller', async () => {
     expect(await generatorsAnswering('Seed: S\nVerify: V\n').keys.newMldsa65()).toEqual({
       privateKey: 'S',
       publicKey: 'V',

@@ -5,7 +5,9 @@ import { parseEchCertificate, parseKeyLines, parseVlessEncryption } from './key-
 import { vlessEncryptionModes, type VlessEncryptionPair } from './vless-encryption-modes.ts';
 
 export interface KeyGeneratorDeps {
-  /** Runs the core with these arguments, no shell, and answers its output. Rejects when it fails or is not there. */
+  /**
+   * Runs the core with these arguments, no shell, and resolves to its output. Rejects when it fails or does not exist.
+   */
   runCore: (args: string[]) => Promise<string>;
 }
 
@@ -23,8 +25,8 @@ export function createKeyGenerators({ runCore }: KeyGeneratorDeps) {
     newX25519: (): X25519Pair => x25519PairOf(randomBytes(32)),
 
     /**
-     * Six entries from two fresh key pairs: X25519 and ML-KEM-768, each native, xorpub and random. The halves of
-     * different entries do not fit each other.
+     * Six entries from two fresh key pairs: X25519 and ML-KEM-768, each native, xorpub and random. Halves of different
+     * entries do not match.
      */
     async newVlessEnc(): Promise<{ auths: VlessEncryptionPair[] }> {
       return { auths: vlessEncryptionModes(parseVlessEncryption(await runCore(['vlessenc']))) };
@@ -42,7 +44,7 @@ export function createKeyGenerators({ runCore }: KeyGeneratorDeps) {
 
     /**
      * @param sni the public (outer) name clients show instead of the real one.
-     * @throws {DomainError} `keys.badServerName` when it is no host name of at most 255 characters.
+     * @throws {DomainError} `keys.badServerName` unless it is a host name of at most 255 characters.
      */
     async newEchCert(sni: string): Promise<EchCertificate> {
       if (!HOST_NAME.test(sni)) throw new DomainError('keys.badServerName', { name: sni });
@@ -51,7 +53,7 @@ export function createKeyGenerators({ runCore }: KeyGeneratorDeps) {
   };
 }
 
-/** The pair of 32 secret bytes, clamped as RFC 7748 asks and as the core does before it shows a key. */
+/** The pair for 32 secret bytes, clamped as RFC 7748 requires and as the core does before it shows a key. */
 export function x25519PairOf(secret: Uint8Array): X25519Pair {
   const clamped = Buffer.from(secret);
   clamped[0] = (clamped[0] ?? 0) & 248;

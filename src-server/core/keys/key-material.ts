@@ -4,7 +4,7 @@ export interface X25519Pair {
   publicKey: string;
 }
 
-/** `privateKey` is the seed again: the expanded key has no consumer. `verify` is an alias of `publicKey`. */
+/** `privateKey` is the seed again: nothing uses the expanded key. `verify` is an alias of `publicKey`. */
 export interface Mldsa65Pair {
   privateKey: string;
   publicKey: string;

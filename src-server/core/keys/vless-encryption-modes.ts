@@ -10,8 +10,8 @@ export interface VlessEncryptionPair {
 const OTHER_MODES = ['xorpub', 'random'];
 
 /**
- * The generated native pairs first, then the same keys in the other two modes: how packets look differs, the key
- * material does not.
+ * The generated native pairs first, then the same keys in the other two modes: the packets look different, the key
+ * material is the same.
  */
 export function vlessEncryptionModes(pairs: readonly VlessEncryptionPair[]): VlessEncryptionPair[] {
   const ordered = [...pairs].sort((one, other) => rank(one) - rank(other));

@@ -2,11 +2,11 @@ const DETOUR = /\[(\d+)\] app\/dispatcher: taking detour \[(.*?)\] for /;
 const FAILURE = /\[(\d+)\] .*failed to process outbound traffic > (.*)$/;
 const MAX_SESSIONS = 4_000;
 
-/** Why connections through an outbound failed, read from the core's own log lines: a proxy acknowledges before it dials. */
+/** Why connections through an outbound failed, read from the core's log lines: a proxy acknowledges before it dials. */
 export class FailureLog {
   readonly #tagOf = new Map<string, string>();
   readonly #reasonOf = new Map<string, string>();
-  /** The last line without a time stamp in front or, failing that, the last line. */
+  /** The last line without a time stamp or, failing that, the last line. */
   last = '';
 
   push(line: string): void {
@@ -19,7 +19,7 @@ export class FailureLog {
     if (failure && tag !== undefined) this.#reasonOf.set(tag, failure[2]!.slice(0, 500));
   }
 
-  /** Empty when the core has named none. */
+  /** Empty when the core has given no reason. */
   reasonOf(tag: string): string {
     return this.#reasonOf.get(tag) ?? '';
   }

@@ -13,7 +13,7 @@ import { reservePorts, startProbeCore } from './probe-core.ts';
 
 const binary = process.env['CORE_BINARY'] ?? '';
 
-/** A process that starts a temporary core and is killed the moment it runs. */
+/** A process that starts a temporary core and is killed as soon as that runs. */
 const VICTIM = `
   const { startProbeCore } = await import(process.argv[1]);
   const port = Number(process.argv[2]);
@@ -32,7 +32,7 @@ async function startAndDie(port: number, folder: string, how: 'written' | 'unwri
   expect(signal).toBe('SIGKILL');
 }
 
-test('a temporary core and its config, left by a panel that was killed, go; those of this panel stay', async () => {
+test('a temporary core and its config left by a killed panel are removed; those of this panel stay', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'left-'));
   const { ports, release } = await reservePorts(2);
   await release();
@@ -70,7 +70,7 @@ test('a temporary core and its config, left by a panel that was killed, go; thos
   await rm(folder, { recursive: true });
 });
 
-test('a temporary core whose config was not written ends with its process, and one that is stopped takes its guard along', async () => {
+test('a temporary core whose config was not written ends with its process, and stopping one ends its guard', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'left-'));
   const { ports, release } = await reservePorts(2);
   await release();

@@ -4,13 +4,13 @@ import type { Logger } from '../../contract/logger.ts';
 import { endForeignProcess } from '../process/end-process.ts';
 import { processesNaming } from '../process/process-table.ts';
 
-/** Configs of temporary cores, of tests of a config, and of conversions: each is removed by its writer. */
+/** Configs of temporary cores, config tests and conversions: normally each is removed by its writer. */
 const TEMPORARY = /^(probe|test|convert)-[0-9a-f-]{36}\.[\w.-]+$/;
 
 /**
- * Clears what a panel that was killed left in its folder: temporary cores that still run, and configs with credentials
- * in them. What is younger than this process belongs to it and stays.
- * @param startedAtMs when this process began
+ * Clears what a killed panel left in its folder: temporary cores that still run, and configs with credentials in them.
+ * Files younger than this process belong to it and stay.
+ * @param startedAtMs when this process started
  */
 export async function clearLeftBehind(folder: string, startedAtMs: number, log: Logger): Promise<void> {
   const files = (await readdir(folder)).filter((name) => TEMPORARY.test(name)).map((name) => join(folder, name));

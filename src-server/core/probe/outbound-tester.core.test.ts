@@ -79,14 +79,14 @@ it('tests a batch of 50 with one core: the good, the chained, the slow, the dead
     if (success) expect([httpStatus, mode, delay > 0, (ttfbMs ?? 0) > 0]).toEqual([204, 'http', true, true]);
   const slow = results.find(({ tag }) => tag === 'slow')!;
   expect(slow.ttfbMs).toBeGreaterThanOrEqual(SLOW_MS - 5);
-  // A line that takes long to come up is as fast as any other once it is there.
+  // A line that takes long to connect is as fast as any other once it is up.
   expect(slow.delay).toBeLessThan(slow.ttfbMs!);
   expect(seen.at(-1)).toBe(50);
-  // Nothing of the temporary core stays behind.
+  // Nothing of the temporary core is left.
   expect(await readdir(folder)).toEqual([]);
 }, 60_000);
 
-it('dials in tcp mode, and asks through what speaks UDP', async () => {
+it('dials in tcp mode, and sends a request through UDP outbounds', async () => {
   const results = await test({ outbounds: named(), known: known(), mode: 'tcp', url: URL_204 });
   const byTag = Object.fromEntries(results.map((result) => [result.tag, result]));
   expect(byTag['vmess']).toMatchObject({ success: true, mode: 'tcp', endpoints: [{ success: true }] });
@@ -103,7 +103,7 @@ it('sends one request alone in real mode', async () => {
   expect(requests - before).toBe(1);
 });
 
-it('keeps the order and says per outbound why it is not tested; one batch at a time', async () => {
+it('keeps the order and says for each outbound why it is not tested; one batch at a time', async () => {
   const batch = [
     { protocol: 'vless' },
     { tag: 'b', protocol: 'blackhole' },
@@ -129,7 +129,7 @@ it('keeps the order and says per outbound why it is not tested; one batch at a t
   ]);
 });
 
-it('names a missing core once for all', async () => {
+it('reports a missing core once for all', async () => {
   let asked = 0;
   const without = createOutboundTester({
     check: async () => '',
@@ -144,7 +144,7 @@ it('names a missing core once for all', async () => {
   expect(asked).toBe(1);
 });
 
-it('finds a poisoned one that shows only when the core starts, by trying the batch one by one', async () => {
+it('finds a poisoned one that fails only when the core starts, by trying the batch one by one', async () => {
   const blind = createOutboundTester({ check: async () => '', folder, program });
   const batch = ['hysteria', 'poisoned', 'vless'].map((tag): JsonObject => ({ tag, ...outbounds[tag] }));
   const results = await blind({ outbounds: batch, known: [], mode: 'http', url: URL_204 });

@@ -11,13 +11,13 @@ export interface TestBatch {
   /** The template's outbounds, for chains; a text says why they could not be read. */
   known: readonly JsonObject[] | string;
   mode: ProbeMode;
-  /** What is fetched; a text says why it is not. */
+  /** The URL to fetch; a text says why there is none. */
   url: URL | string;
   signal?: AbortSignal | undefined;
   onProgress?: (done: number) => void;
 }
 
-/** Results in the order of the batch. Never rejects for what an outbound does. */
+/** Results in the order of the batch. Never rejects because of an outbound. */
 export type TestOutbounds = (batch: TestBatch) => Promise<OutboundResult[]>;
 
 const DIALS_AT_ONCE = 8;

@@ -3,7 +3,7 @@ import { healedOutbound } from '../config/template/outbound-section.ts';
 import type { JsonObject } from '../config/source.ts';
 import { chainTagsOf } from './probe-target.ts';
 
-/** One outbound with the loopback port that leads into it. */
+/** One outbound and the loopback port that leads into it. */
 export interface ProbeLane {
   tag: string;
   port: number;
@@ -15,7 +15,7 @@ export interface ProbeLane {
  */
 export function probeConfig(lanes: readonly ProbeLane[], outbounds: readonly JsonObject[]): JsonObject {
   return {
-    // At this level the core says which connection took which outbound, and why it failed.
+    // At this level the core logs which connection used which outbound, and why it failed.
     log: { loglevel: 'info', access: 'none' },
     inbounds: lanes.map(({ port }, index) => ({
       tag: `test-in-${index}`,

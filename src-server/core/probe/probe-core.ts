@@ -16,17 +16,17 @@ import { FailureLog } from './failure-log.ts';
 export interface ProbeCoreOptions {
   binary: string;
   env: NodeJS.ProcessEnv;
-  /** Where its config waits, readable by this user alone. */
+  /** Path of its config, readable only by this user. */
   folder: string;
-  /** The config goes in without touching the disk, and the core ends with this process. */
+  /** The config is passed without touching the disk, and the core ends with this process. */
   isUnwritten?: boolean;
   signal?: AbortSignal | undefined;
 }
 
-/** A core of its own for one batch of tests. */
+/** A separate core for one batch of tests. */
 export interface ProbeCore {
   readonly log: FailureLog;
-  /** Its last words once it has ended by itself; null while it runs. */
+  /** Its last output once it has ended by itself; null while it runs. */
   endedWith(): string | null;
   stop(): Promise<void>;
 }
@@ -73,9 +73,9 @@ export async function startProbeCore(
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   });
-  // Without a config to be found by later it must not outlive this process.
+  // Without a config file to find it by later, it must not outlive this process.
   if (isUnwritten) endWithParent(child);
-  // One that ended already says why by itself.
+  // A core that has already ended says why by itself.
   child.stdin.on('error', () => undefined);
   child.stdin.end(isUnwritten ? JSON.stringify(config) : '');
   const log = new FailureLog();

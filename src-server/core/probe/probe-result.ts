@@ -1,4 +1,7 @@
-/** `tcp`: dial alone. `http`: a request through the outbound, timed on an open connection. `real`: the whole first request. */
+/**
+ * `tcp`: dial alone. `http`: a request through the outbound, timed on an open connection. `real`: the whole first
+ * request.
+ */
 export type ProbeMode = 'tcp' | 'http' | 'real';
 
 export interface EndpointResult {
@@ -8,7 +11,7 @@ export interface EndpointResult {
   error?: string;
 }
 
-/** What a test found out about one outbound; times in milliseconds, absent = not measured. */
+/** Result of testing one outbound; times in milliseconds, absent = not measured. */
 export interface OutboundResult {
   tag: string;
   success: boolean;

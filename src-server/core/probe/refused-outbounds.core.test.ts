@@ -19,7 +19,7 @@ const vless = (security: string, more: JsonObject = {}): JsonObject => ({
   streamSettings: { network: 'tcp', security, ...more },
 });
 
-test('the installed core names exactly those it does not take', async () => {
+test('the installed core names exactly those it refuses', async () => {
   const check = createConfigCheck(
     (args, timeoutMs = 15_000) => runCommand(BINARY, args, { env: {}, timeoutMs }),
     folder,
@@ -53,7 +53,7 @@ test('the installed core names exactly those it does not take', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('without a core nothing is refused but what the panel itself knows', async () => {
+test('without a core only what the panel itself knows to be wrong is refused', async () => {
   const refused = createOutboundCheck(
     () => Promise.reject(new Error('no core')),
     async () => false,

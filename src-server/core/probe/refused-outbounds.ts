@@ -5,23 +5,23 @@ import type { CheckConfig } from '../process/config-check.ts';
 import { withoutCulprits } from '../process/output/culprits.ts';
 import { inParallel } from '../../concurrency.ts';
 
-/** Outbounds of one test when not all of them are taken. */
+/** Outbounds per test once the whole list was refused. */
 const CHUNK = 32;
 const CHECKS_AT_ONCE = 2;
 
-/** Why the core does not take an outbound, by its place in the list; those that it takes are absent. */
+/** Why the core refuses an outbound, by its place in the list; accepted ones are absent. */
 export type RefusedOutbounds = (
   outbounds: readonly JsonObject[],
   signal?: AbortSignal,
 ) => Promise<ReadonlyMap<number, string>>;
 
-/** Asks the installed core about outbounds of strangers, all at once and without touching the running one. */
+/** Tests foreign outbounds with the installed core, all at once and without touching the running one. */
 export function createOutboundCheck(check: CheckConfig, hasCore: () => Promise<boolean>): RefusedOutbounds {
   return async (outbounds, signal) => {
     const refused = new Map<number, string>();
     const sound: JsonObject[] = [];
     for (const [index, outbound] of outbounds.entries()) {
-      // The names that the core will use in its answer.
+      // The names that the core will use in its message.
       const named = { ...healedOutbound(outbound), tag: `entry-${index}` };
       const problem = outboundProblem(named, new Set());
       if (problem === null) sound.push(named);
@@ -33,7 +33,7 @@ export function createOutboundCheck(check: CheckConfig, hasCore: () => Promise<b
       return check(config);
     };
     if ((await checkUnlessAborted(configOf(sound))) === '') return refused;
-    // The core names one at a time: in small configs that costs little for each.
+    // The core names one at a time: in small configs each such test costs little.
     const chunks = Array.from({ length: Math.ceil(sound.length / CHUNK) }, (_, at) =>
       sound.slice(at * CHUNK, (at + 1) * CHUNK),
     );
@@ -54,12 +54,12 @@ async function findRefused(
   const reduced = await withoutCulprits(configOf(chunk), reason, check, chunk.length);
   for (const { name, reason: why } of reduced.leftOut) refused.set(indexOf(name), lastReason(why));
   if (reduced.reason === '') return;
-  // Not even the rest is taken, and nothing names what is wrong: nothing of it may reach the running core.
+  // Not even the rest is accepted, and no outbound is named: nothing of it may reach the running core.
   for (const { tag } of objectsOf(reduced.config['outbounds']))
     if (typeof tag === 'string') refused.set(indexOf(tag), lastReason(reduced.reason));
 }
 
-/** The first outbound is never one of those in question: as the default route it would be treated in its own way. */
+/** The first outbound is never one of those in question: as the default route it would be treated differently. */
 const configOf = (outbounds: readonly JsonObject[]): JsonObject => ({
   log: { loglevel: 'none' },
   outbounds: [{ protocol: 'freedom' }, ...outbounds],
@@ -67,5 +67,5 @@ const configOf = (outbounds: readonly JsonObject[]): JsonObject => ({
 
 const indexOf = (name: string): number => Number(name.slice('entry-'.length));
 
-/** Of the core's chain of reasons the last, which says what is wrong. */
+/** The last in the core's chain of reasons, which says what is wrong. */
 const lastReason = (text: string): string => text.slice(text.lastIndexOf(' > ') + 1).replace(/^(> )?([\w/]+: )?/, '');

@@ -20,7 +20,7 @@ export interface RequestProbeDeps {
 
 export interface RequestProbe {
   outbounds: readonly JsonObject[];
-  /** The template's, for chains; where a tag is in both, this one counts. */
+  /** The template's, for chains; a tag in both lists means the tested one. */
   known: readonly JsonObject[];
   url: URL;
   mode: 'http' | 'real';
@@ -32,7 +32,7 @@ const AT_ONCE = 16;
 const ANSWER_MS = 10_000;
 const LOG_MS = 150;
 
-/** Sends requests through outbounds with one core of their own for all of them. Every outbound is reported once. */
+/** Sends requests through outbounds with one separate core for all of them. Every outbound is reported once. */
 export async function requestProbe(deps: RequestProbeDeps, probe: RequestProbe): Promise<void> {
   const { mode, onResult } = probe;
   const failed = (tag: string, error: string): void => onResult({ tag, success: false, delay: 0, mode, error });
@@ -58,7 +58,7 @@ export async function requestProbe(deps: RequestProbeDeps, probe: RequestProbe):
       signal: probe.signal,
     });
     if ('failed' in core) {
-      // One of them ends the core at its start: alone, each shows what it is worth.
+      // One of them ends the core at its start: tested alone, each gets its own result.
       if (sound.length > 1 && probe.signal?.aborted !== true) for (const tag of sound) await run([tag]);
       else for (const tag of sound) failed(tag, core.failed);
       return;
@@ -78,7 +78,7 @@ async function measure(core: ProbeCore, { tag, port }: ProbeLane, probe: Request
     const isWarm = mode === 'http';
     return { tag, success: true, mode, ...(await socksGet({ port, url, isWarm, timeoutMs: ANSWER_MS, signal })) };
   } catch (error) {
-    // The core's own words about it may still be on their way.
+    // The core's log lines about it may still be on their way.
     if (core.log.reasonOf(tag) === '') await sleep(LOG_MS);
     const ended = core.endedWith();
     const said = error instanceof Error ? error.message : String(error);
@@ -87,7 +87,7 @@ async function measure(core: ProbeCore, { tag, port }: ProbeLane, probe: Request
   }
 }
 
-/** The outbounds the core takes, and why it refuses the others. */
+/** The outbounds the core accepts, and why it refuses the others. */
 async function usable(
   tags: readonly string[],
   { known, outbounds }: RequestProbe,

@@ -4,14 +4,14 @@ import { connect as connectTls } from 'node:tls';
 import { untilAbort } from '../../concurrency.ts';
 import { socksHandshake } from '../../net/proxy/socks-handshake.ts';
 
-/** What a request through an outbound took, in whole milliseconds of at least 1. */
+/** Times of a request through an outbound, in whole milliseconds of at least 1. */
 export interface Timings {
   httpStatus: number;
   /** To the local end of the proxy. */
   connectMs: number;
-  /** The chain and the TLS of the target; 0 for a plain http target. */
+  /** Through the chain, plus the TLS handshake of the target; 0 for a plain http target. */
   tlsMs: number;
-  /** From the start to the first byte of the answer. */
+  /** From the start to the first byte of the response. */
   ttfbMs: number;
   /** Round trip of a second request on the same connection; the whole first one when there was none. */
   delay: number;
@@ -21,7 +21,7 @@ export interface SocksGetOptions {
   /** Loopback port of the socks inbound. */
   port: number;
   url: URL;
-  /** Asks a second time on the open connection. */
+  /** Sends a second request on the open connection. */
   isWarm: boolean;
   timeoutMs: number;
   signal?: AbortSignal | undefined;
@@ -29,7 +29,9 @@ export interface SocksGetOptions {
 
 const DRAIN_BYTES = 256 * 1024;
 
-/** GET through a socks inbound, the name resolved at its far end; any HTTP answer counts. @throws {Error} without one */
+/**
+ * GET through a socks inbound, the name resolved at its far end; any HTTP response counts. @throws {Error} without one
+ */
 export async function socksGet({ port, url, isWarm, timeoutMs, signal }: SocksGetOptions): Promise<Timings> {
   const timeout = AbortSignal.timeout(timeoutMs);
   const limit = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
@@ -93,7 +95,7 @@ async function timedGet(agent: Agent, url: URL, signal: AbortSignal): Promise<nu
 
 interface Answer {
   httpStatus: number;
-  /** When its head came. */
+  /** When its headers arrived. */
   answeredAt: number;
 }
 

@@ -38,7 +38,7 @@ function dial(target: Endpoint, signal?: AbortSignal): Promise<EndpointResult> {
     const giveUp = (): void => finish('given up');
     signal?.addEventListener('abort', giveUp, { once: true });
     if (signal?.aborted === true) giveUp();
-    // Not setTimeout of the socket: that one is of idleness and starts anew with every attempt of an address.
+    // Not the socket's setTimeout: that measures idleness and starts again with every address it tries.
     const timer = setTimeout(() => finish('i/o timeout'), DIAL_MS);
     socket.once('close', () => clearTimeout(timer));
     socket.once('connect', () => finish(''));

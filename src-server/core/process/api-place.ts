@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { ApiEndpoint } from '../api/endpoint.ts';
 import { freePort } from './free-port.ts';
 
-/** Unix socket paths end at 103 (macOS) or 107 bytes, and the core adds `.lock`. */
+/** Unix socket paths are limited to 103 (macOS) or 107 bytes, and the core adds `.lock`. */
 const LONGEST_PATH = 100;
 const SOCKET = 'core-api.sock';
 
 /**
- * A socket in the data folder, or in a private folder of ours when that path is too long; a free loopback port on
+ * A socket in the data folder, or in our own private folder when that path is too long; a free loopback port on
  * Windows, where the core has no sockets that we could dial.
  */
 export function createApiPlace(dataDir: string, platform: NodeJS.Platform = process.platform) {
@@ -25,9 +25,9 @@ export function createApiPlace(dataDir: string, platform: NodeJS.Platform = proc
       }
       return { kind: 'unix', path };
     },
-    /** Right before a start, when no older core lives: the core does not start over a stale socket. */
+    /** Called right before a start, when no older core lives: the core does not start over a stale socket. */
     clear(endpoint: ApiEndpoint): void {
-      // The core removes its socket only when it ends politely.
+      // The core removes its socket only when it ends cleanly.
       if (endpoint.kind === 'unix') rmSync(endpoint.path, { force: true });
     },
     close(): void {

@@ -12,7 +12,7 @@ export type RunCore = (args: readonly string[], timeoutMs?: number) => Promise<C
 /** Empty text: the core would load this config. */
 export type CheckConfig = (config: JsonObject) => Promise<string>;
 
-/** What the core says about a config. */
+/** The core's verdict on a config. */
 export interface ConfigReport {
   /** Empty when the core would load it. */
   refusal: string;
@@ -21,18 +21,18 @@ export interface ConfigReport {
 
 const TEST_MS = 30_000;
 const MOST_READS = 4;
-/** What the core logs before anything else. */
+/** Text that the core logs before anything else. */
 const FIRST_LINE = 'Reading config';
 
-/** `run -test`: the only validator that is right for the installed version. It binds no port. */
+/** `run -test`: the only validator that fits the installed version. It binds no port. */
 export function createConfigCheck(run: RunCore, folder: string): CheckConfig {
   const report = createConfigReport(run, folder, 1);
   return async (config) => (await report(config)).refusal;
 }
 
 /**
- * The same with the core's warnings. It writes them beside its work, and when it is done it ends without waiting for them:
- * a run whose first line is missing has lost them, and is repeated.
+ * The same, with the core's warnings. It logs them concurrently and does not wait for them when it exits: a run whose
+ * first line is missing has lost them, and is repeated.
  */
 export function createConfigReport(run: RunCore, folder: string, mostReads = MOST_READS) {
   return async (config: JsonObject): Promise<ConfigReport> => {

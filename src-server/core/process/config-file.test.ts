@@ -22,7 +22,7 @@ test('long lists are cut into pieces that stay small', () => {
   expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(20_000);
 });
 
-test('the file is private and nothing else stays behind', async () => {
+test('the file is private and nothing else is left', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'config-file-'));
   const config: JsonObject = { a: [1, { b: null }] };
   await writeConfigFile(join(folder, 'c.json'), config);

@@ -4,9 +4,9 @@ import { syncFolder } from '../../durable-files.ts';
 import type { Json, JsonObject } from '../config/source.ts';
 import { createBreather } from '../stats/loop-breather.ts';
 
-/** Elements of a long list that are turned into text at once: well below a millisecond. */
+/** Elements of a long list that are serialised at once: well below a millisecond. */
 const BATCH = 256;
-/** Long lists sit this deep at most: inbounds, one inbound, its settings, its clients. */
+/** Maximum depth of long lists: inbounds, one inbound, its settings, its clients. */
 const DEPTH = 6;
 const FLUSH_CHARS = 256 * 1024;
 

@@ -25,18 +25,21 @@ export interface StartOptions {
   env: NodeJS.ProcessEnv;
   clock: () => number;
   onLine: (line: OutputLine) => void;
-  /** Gives up waiting for the answer, for a panel that is closing. */
+  /** Stops waiting for the API, when the panel is closing. */
   isAborted: () => boolean;
-  /** How long a living process may take until its API answers. Default 15 s: small boards with many clients are slow. */
+  /**
+   * How long a living process may take until its API answers, in ms. Default 15 s: small boards with many clients are
+   * slow.
+   */
   answerWithinMs?: number;
 }
 
 export interface CoreEnd {
   exitCode: number | null;
   signal: NodeJS.Signals | null;
-  /** Why, in the core's words or ours. */
+  /** The reason, in the core's words or ours. */
   text: string;
-  /** Whether we asked for it. */
+  /** Whether we asked for the end. */
   wasWished: boolean;
   /** How long the API had been answering, in ms; 0 when it never did. */
   answeredForMs: number;
@@ -66,11 +69,14 @@ export type StartResult = { ok: true; core: CoreProcess } | { ok: false; end: Co
 const POLITE_MS = 5_000;
 const FIRM_MS = 2_000;
 const PROBE_MS = 20;
-/** What a core may take until it answers: some time, and more for what it has to read (a million users, 82 MB, take it 6 s alone). */
+/**
+ * How long a core may take until it answers: a fixed time, plus more for a larger config (a million users, 82 MB, take
+ * it 6 s alone).
+ */
 const ANSWER_MS = 15_000;
 const ANSWER_MS_PER_MB = 500;
 
-/** Starts a core and waits until it is proven that this very process answers. Never throws for what the core does. */
+/** Starts a core and waits until this very process is proven to answer. Never throws because of the core. */
 export async function startCore(options: StartOptions): Promise<StartResult> {
   const { binary, configPath, endpoint, clock } = options;
   const output = new OutputWatch(options.onLine);
@@ -87,7 +93,8 @@ export async function startCore(options: StartOptions): Promise<StartResult> {
     env: options.env,
     stdio: ['ignore', files.descriptors.stdout, files.descriptors.stderr],
     windowsHide: true,
-    // A terminal tells all processes of the panel's group of Ctrl+C; a core that ended with them would take its last counters along.
+    // A terminal sends Ctrl+C to all processes of the panel's group; a core that ended with them would take its last
+    // counters along.
     detached: process.platform !== 'win32',
   });
   files.handedOver();
@@ -173,13 +180,13 @@ interface Waiting {
 }
 
 /**
- * An answer proves the start only when the answering process is no older than our child: a core that waits for a socket
- * lock, or shares a port with an older one, lives as well.
+ * A response proves the start only when the responding process is no older than our child: a core that waits for a
+ * socket lock, or shares a port with an older one, lives as well.
  */
 async function waitForAnswer({ api, endpoint, isOver, ageSec, withinMs }: Waiting): Promise<boolean> {
   const until = performance.now() + withinMs;
   while (!isOver() && performance.now() < until) {
-    // A call waits as long as it may; the socket alone tells at once that there is no listener yet.
+    // A call waits as long as it may; only the socket shows at once that there is no listener yet.
     if (await accepts(endpoint)) {
       const uptimeSec = await api.uptimeSec(2_000).catch(() => Infinity);
       if (uptimeSec <= ageSec() + 1) return true;

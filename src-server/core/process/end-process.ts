@@ -6,8 +6,8 @@ const FIRM_MS = 2_000;
 const POLL_MS = 20;
 
 /**
- * Ends a process that is not our child: SIGTERM, 5 s, SIGKILL, 2 s. Resolves once it is gone, or once its id belongs to
- * another program; false when it could not be ended.
+ * Ends a process that is not our child: SIGTERM, 5 s, SIGKILL, 2 s. Resolves to true once it is gone, or once its id
+ * belongs to another program; false when it could not be ended.
  */
 export async function endForeignProcess(entry: ProcessEntry): Promise<boolean> {
   for (const [signal, waitMs] of [

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** A TCP port of loopback that is free at this moment. */
+/** A TCP port on loopback that is free at this moment. */
 export const freePort = (): Promise<number> => tryListen('127.0.0.1', 0).then((port) => port ?? 0);
 
 /** Whether a program could listen there now. */

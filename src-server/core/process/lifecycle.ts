@@ -46,15 +46,15 @@ export interface LifecycleDeps {
   check: CheckConfig;
 }
 
-/** A config as the core will be started with, and what it came from. */
+/** A config as the core will be started with it, and its origin. */
 interface Assembled {
   config: JsonObject;
   leftOut: LeftOut[];
-  /** Where its inbounds stand in the store. */
+  /** Store ids of its inbounds, by position. */
   source: Parameters<ConfigBuilder['full']>[0];
   /** Inbounds left out because they could not listen. */
   waitingIds?: readonly number[];
-  /** The metrics section as it is wanted, when the listener had to move: a later comparison must not see a change. */
+  /** The metrics section as configured, when the listener had to move: a later comparison must not see a change. */
   wantedMetrics?: Json;
 }
 
@@ -67,18 +67,20 @@ const AWAY_RETRY_MS = 1_000;
 const LISTEN_ROUNDS = 50;
 
 /**
- * Start, stop, restart and crash of the one core process. Methods with `Locked` in their name expect that the caller
- * run in {@link Lifecycle.inLine}; the others take it.
+ * Start, stop, restart and crash of the one core process. Methods with `Locked` in their name expect the caller to run
+ * in {@link Lifecycle.inLine}; the others take the lock themselves.
  */
 export class Lifecycle {
   readonly inLine = createLine();
   readonly configPath: string;
   session: Session | null = null;
-  /** True from the final read of a core until it is gone: a caller that waits for the lock then would wait for itself. */
+  /**
+   * True from the final read of a core until it is gone: a caller that waits for the lock then would wait for itself.
+   */
   isEnding = false;
   isClosed = false;
   isStoppedByHand = false;
-  /** What answers counters: the running core, or an orphan during its final read. */
+  /** The source of counters: the running core, or an orphan during its final read. */
   readable: { api: CoreApi; bootId: string } | null = null;
 
   readonly #deps: LifecycleDeps;
@@ -91,19 +93,19 @@ export class Lifecycle {
   #output: readonly string[] = [];
   #lastEnd: { atMs: number; how: string } | null = null;
   #restarts: CoreStatus['restarts'] = { count: 0, lastAtMs: null };
-  /** The next start is one that an end by itself made necessary. */
+  /** Whether the next start follows an unplanned end. */
   #hasEndedByItself = false;
   #leftOut: readonly LeftOut[] = [];
   #policy: RestartState = FRESH;
-  /** The last start failed for a reason that time does not cure. */
+  /** Whether the last start failed for a reason that waiting does not cure. */
   #isWaitingForConfig = false;
   #restart: Timer | null = null;
   #hasEndedOrphans = false;
   #lastCrashReportMs = -Infinity;
   #announced = '';
   /**
-   * Called after every successful start, which makes earlier failures of single changes void. Names the inbounds that
-   * could not listen: they are worth another try.
+   * Called after every successful start, which clears earlier failures of single changes. Names the inbounds that could
+   * not listen: they are worth another try.
    */
   onStarted: (waitingInboundIds: readonly number[]) => void = () => undefined;
 
@@ -118,7 +120,7 @@ export class Lifecycle {
     return this.#version;
   }
 
-  /** Whether a changed config is what a start is waiting for. */
+  /** Whether a start is waiting for a changed config. */
   get isWaitingForConfig(): boolean {
     return this.session === null && this.#isWaitingForConfig && !this.isStoppedByHand && !this.isClosed;
   }
@@ -200,7 +202,7 @@ export class Lifecycle {
   async #restLocked(): Promise<void> {
     this.#cancelRestart();
     if (this.session) await this.#endLocked();
-    // A panel that is stopped while it starts has still to end what the one before it left.
+    // A panel stopped while it starts must still end what the previous one left.
     else if (!this.#hasEndedOrphans) await this.#endOrphansLocked();
     this.#hasFailed = false;
     this.#isWaitingForConfig = false;
@@ -237,7 +239,10 @@ export class Lifecycle {
     }
   }
 
-  /** Start at boot and after a crash: without a test of the config, which costs as much as the start; it shows by itself. */
+  /**
+   * Start at boot and after a crash: without a config test, which costs as much as the start; a bad config shows by
+   * itself.
+   */
   async #startQuietlyLocked(): Promise<void> {
     this.#cancelRestart();
     try {
@@ -258,7 +263,7 @@ export class Lifecycle {
       if (end) await this.#afterFailureLocked(end);
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
-      // What it is to run stands in the database: it is wanted as soon as that is back.
+      // The desired state is in the database: the start is retried as soon as that is back.
       if (isDatabaseAway(error)) {
         this.#fail(text, false);
         this.#startAgainAfter(AWAY_RETRY_MS);
@@ -269,7 +274,7 @@ export class Lifecycle {
     }
   }
 
-  /** Tries again what was given up because of the config. True when a core runs afterwards. */
+  /** Retries a start that was given up because of the config. True when a core runs afterwards. */
   async retryLocked(): Promise<boolean> {
     await this.#startQuietlyLocked();
     return this.session !== null;
@@ -289,7 +294,7 @@ export class Lifecycle {
     return { source, config, leftOut: [...leftOut] };
   }
 
-  /** Where the API of the running core listens, or would. */
+  /** Where the API of the running core listens, or would listen. */
   async assembledConfig(): Promise<JsonObject> {
     const endpoint = this.session?.process.endpoint ?? (await this.#deps.place.next());
     if (this.#version === 'Unknown') await this.#locate();
@@ -306,7 +311,7 @@ export class Lifecycle {
   async #locate(): Promise<FoundCore> {
     const found = await this.#deps.locate();
     this.#version = found.ok ? found.version : 'Unknown';
-    // The kernel reports the real path of an executable; the record must say the same.
+    // The kernel reports the real path of an executable; the record must contain the same.
     return found.ok ? { ...found, path: await realpath(found.path) } : found;
   }
 
@@ -318,7 +323,8 @@ export class Lifecycle {
   ): Promise<CoreEnd | null> {
     let assembled = wanted;
     for (let round = 0; round < LISTEN_ROUNDS; round += 1) {
-      // Asked in each round: another panel of this machine may have started its core meanwhile, with the same template.
+      // Chosen again in each round: another panel on this machine may have started its core meanwhile, with the same
+      // template.
       const moved = await withMetricsOnFreePort(assembled.config);
       if (moved !== null) {
         this.#deps.log.warn('core.metricsMoved', { listen: moved.listen });
@@ -329,7 +335,7 @@ export class Lifecycle {
         };
       }
       const end = await this.#launchLocked(binary, endpoint, assembled);
-      // Where the metrics were to be is taken now, and was free a moment ago.
+      // The address for the metrics was free a moment ago and is taken now.
       if (end !== null && (await withMetricsOnFreePort(assembled.config)) !== null) continue;
       const port = end === null ? null : portOf(end.text);
       if (end === null || port === null) return end;
@@ -401,12 +407,12 @@ export class Lifecycle {
     void core.ended.then((end) => this.#onEnd(core, end));
   }
 
-  /** A process ended without being stopped. */
+  /** Handles a process that ended without being stopped. */
   async #onEnd(core: CoreProcess, end: CoreEnd): Promise<void> {
     if (this.session?.process !== core) return;
     this.#leftOut = this.session.leftOut;
     this.session = null;
-    // What is being ended has its last counters still to be committed.
+    // The last counters of a core that is being ended are still to be committed.
     if (!this.isEnding) this.readable = null;
     this.#output = core.output.lines();
     const now = this.#deps.clock();
@@ -420,7 +426,7 @@ export class Lifecycle {
     await this.#afterFailureLocked(end);
   }
 
-  /** Decides about the next start. Needs no lock itself: it only arms a timer. */
+  /** Decides about the next start. Needs no lock: it only arms a timer. */
   async #afterFailureLocked(end: CoreEnd): Promise<void> {
     const decision = afterEnd(this.#policy, end);
     this.#policy = decision.state;
@@ -439,7 +445,7 @@ export class Lifecycle {
   }
 
   #fail(text: string, isWaitingForConfig: boolean): void {
-    // Every change tries again what waits for one; the log needs to know only once.
+    // Every change retries what is waiting for one; the log needs it only once.
     if (!this.#hasFailed || this.#errorText !== text) this.#deps.log.error('core.down', { text });
     this.#hasFailed = true;
     this.#errorText = text;
@@ -448,8 +454,8 @@ export class Lifecycle {
   }
 
   /**
-   * Final read and end of the running core. A core that is asked to end goes on moving bytes until it has, so it is asked
-   * only where its peers would otherwise never know; what a kernel closes, it tells by itself.
+   * Final read and end of the running core. A core asked to end keeps moving bytes until it has ended, so it is asked
+   * politely only where its peers would otherwise never know; the kernel itself reports the connections it closes.
    */
   async #endLocked(): Promise<void> {
     const session = this.session;
@@ -466,7 +472,7 @@ export class Lifecycle {
   }
 
   /**
-   * Ends a core so that next to nothing it moved stays uncounted. Committing takes its time and bytes go on moving
+   * Ends a core so that next to nothing it moved stays uncounted. Committing takes time and bytes keep moving
    * meanwhile, so the counters are read once more right before the end and committed when the process is gone.
    */
   async #countToTheEnd(api: CoreApi, bootId: string, end: () => Promise<void>): Promise<void> {
@@ -496,7 +502,7 @@ export class Lifecycle {
     this.#hasEndedOrphans = true;
   }
 
-  /** A listener that fails or hangs must not keep a core alive that has to go. False when one hangs. */
+  /** A listener that fails or hangs must not keep alive a core that has to go. False when one hangs. */
   async #runBeforeStop(): Promise<boolean> {
     const all = Promise.allSettled(this.#beforeStop.map((listener) => listener())).then((results) => {
       for (const result of results) {

@@ -12,17 +12,17 @@ import { processOfRecord } from './recorded-core.ts';
 
 export interface OrphanDeps {
   pidFile: string;
-  /** Absolute path of this panel's own config file: it is on the command line of every core we start. */
+  /** Absolute path of this panel's own config file, which is on the command line of every core we start. */
   configPath: string;
   log: Logger;
-  /** Reads the counters of a core that answers, calls `end`, and commits what was read. */
+  /** Reads the counters of a core that answers, calls `end`, and commits the counters. */
   countToTheEnd: (api: CoreApi, bootId: string, end: () => Promise<void>) => Promise<void>;
 }
 
 /**
  * Ends cores left over from a panel that was killed: after this none is alive. They are found by the pid file together
  * with the path of their executable, and by our config path on their command line; never by name.
- * @throws when one is still there, in which case no new core may be started
+ * @throws when one is still alive; then no new core may be started
  */
 export async function endOrphans({ pidFile, configPath, log, countToTheEnd }: OrphanDeps): Promise<void> {
   const record = readPidFile(pidFile);
@@ -42,7 +42,7 @@ export async function endOrphans({ pidFile, configPath, log, countToTheEnd }: Or
   removePidFile(pidFile);
 }
 
-/** An editor or a pager that has the config open names it as well. */
+/** An editor or a pager that has the config open names it on its command line, too. */
 function isRunningCore({ commandLine }: ProcessEntry): boolean {
   return /\srun -c\s/.test(commandLine);
 }

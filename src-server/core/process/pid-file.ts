@@ -12,7 +12,7 @@ export interface PidRecord {
   startedAtMs: number;
 }
 
-/** Null when there is none or it cannot be understood (then the process is found by its config path). */
+/** Null when there is no file or it cannot be parsed (then the process is found by its config path). */
 export function readPidFile(path: string): PidRecord | null {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
@@ -22,7 +22,7 @@ export function readPidFile(path: string): PidRecord | null {
   }
 }
 
-/** Synchronous on purpose: the record must be there before anything else can happen to the panel. */
+/** Synchronous on purpose: the record must exist before anything else can happen to the panel. */
 export function writePidFile(path: string, record: PidRecord): void {
   const temp = `${path}.tmp`;
   writeFileSync(temp, `${JSON.stringify(record)}\n`, { mode: 0o600 });

@@ -7,12 +7,12 @@ const run = promisify(execFile);
 /** A process of this machine as its operating system describes it. */
 export interface ProcessEntry {
   pid: number;
-  /** Path of the executable; on macOS and Windows the first word of the command line may be all there is. */
+  /** Path of the executable; on macOS and Windows possibly only the first word of the command line. */
   executable: string;
   commandLine: string;
 }
 
-/** Looks up one process; null when it does not exist (or is not ours to look at). */
+/** Looks up one process; null when it does not exist (or we may not see it). */
 export async function describeProcess(pid: number): Promise<ProcessEntry | null> {
   if (process.platform === 'linux') return describeLinux(pid);
   if (process.platform === 'win32') return (await listWindows(`ProcessId=${pid}`)).at(0) ?? null;
@@ -39,7 +39,7 @@ async function describeLinux(pid: number): Promise<ProcessEntry | null> {
       readFile(`/proc/${pid}/cmdline`, 'utf8'),
       readFile(`/proc/${pid}/stat`, 'utf8'),
     ]);
-    // A zombie is dead already, its parent has only not asked yet.
+    // A zombie is already dead; its parent has only not collected it yet.
     if (/\) [ZX] /.test(stat)) return null;
     // The kernel marks an executable that was replaced by an update.
     return { pid, executable: link.replace(/ \(deleted\)$/, ''), commandLine: raw.replaceAll('\0', ' ').trim() };
@@ -65,7 +65,7 @@ async function ps(args: readonly string[]): Promise<Map<number, string>> {
     });
     return new Map(rows);
   } catch {
-    // ps answers 1 when nothing matches.
+    // ps exits with 1 when nothing matches.
     return new Map();
   }
 }

@@ -11,7 +11,7 @@ export const productBuilder: ConfigBuilder = {
   users: (source) => inSlices(userSteps(source)),
 };
 
-/** Runs the steps of long work and lets everything else run in between. */
+/** Runs long work in steps and lets everything else run in between. */
 async function inSlices<T>(steps: Steps<T>): Promise<T> {
   const breather = createBreather();
   for (;;) {

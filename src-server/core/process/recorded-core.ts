@@ -2,17 +2,17 @@ import { join } from 'node:path';
 import { readPidFile, type PidRecord } from './pid-file.ts';
 import { describeProcess, type ProcessEntry } from './process-table.ts';
 
-/** What tells of the core's process, and the config that stands on its command line; below the data folder. */
+/** The core's pid file, and the config that is on its command line; below the data folder. */
 export const PID_FILE = 'core.pid.json';
 export const CONFIG_FILE = 'core-config.json';
 
-/** Whether the core of this data folder runs, as far as its pid file tells. */
+/** Whether the core of this data folder runs, according to its pid file. */
 export async function isCoreRunning(dataDir: string): Promise<boolean> {
   const record = readPidFile(join(dataDir, PID_FILE));
   return record !== null && (await processOfRecord(record, join(dataDir, CONFIG_FILE))) !== null;
 }
 
-/** The process a record speaks of, if it is still that one: ids are given out again. */
+/** The recorded process, if it is still the same one: process ids are reused. */
 export async function processOfRecord(record: PidRecord, configPath: string): Promise<ProcessEntry | null> {
   const entry = await describeProcess(record.pid);
   if (entry === null) return null;

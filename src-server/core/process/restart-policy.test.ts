@@ -10,7 +10,7 @@ test('a core that had been up for 5 s is started at once, every time', () => {
   }
 });
 
-test('starts that fail back off to a minute; what answered comes back in half a second, eight times; a proven run forgives', () => {
+test('failed starts back off to a minute; a core that answered restarts in half a second, eight times; a proven run resets', () => {
   let state = FRESH;
   const afterDeathAt = (answeredForMs: number) => () => {
     const decision = afterEnd(state, { exitCode: 255, answeredForMs });

@@ -2,18 +2,18 @@ import type { InboundSource, CoreConfigSource, JsonObject, LeftOut } from '../co
 import type { Snapshot } from '../apply/snapshot.ts';
 import type { CoreProcess } from './core-process.ts';
 
-/** A running core together with what it runs. */
+/** A running core and what it runs. */
 export interface Session {
   process: CoreProcess;
   snapshot: Snapshot;
-  /** Tag each inbound of the panel runs under, by its id. */
+  /** The tag each of the panel's inbounds runs under, by its id. */
   tagOf: Map<number, string>;
   leftOut: LeftOut[];
-  /** Where it shows its metrics, empty = nowhere. Only a start changes that. */
+  /** Address of its metrics, empty = nowhere. Only a start changes that. */
   metricsListen: string;
 }
 
-/** Turns stored data into a core config; what may be long gives way to the event loop. */
+/** Turns stored data into a core config; long work yields to the event loop. */
 export interface ConfigBuilder {
   full(
     source: CoreConfigSource,
@@ -24,7 +24,7 @@ export interface ConfigBuilder {
   users(source: InboundSource): Promise<{ email: string; entry: JsonObject }[]>;
 }
 
-/** Tags by inbound id, of those that made it into the config. */
+/** Tags by inbound id, of those that are in the config. */
 export function tagsOf(source: CoreConfigSource, snapshot: Snapshot): Map<number, string> {
   return new Map(source.inbounds.filter(({ tag }) => snapshot.inbounds.has(tag)).map(({ id, tag }) => [id, tag]));
 }

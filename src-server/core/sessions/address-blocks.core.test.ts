@@ -8,7 +8,7 @@ afterEach(() => b.end());
 
 const ruleTags = async (): Promise<string[]> => (await b.core.api()?.ruleTags()) ?? [];
 
-test('blocks are exactly those asked for, whatever happens to the core and its routing', async () => {
+test('blocks are exactly the requested ones, whatever happens to the core and its routing', async () => {
   b = openBench();
   b.wanted.inbounds.push(inbound(await freePort(), { id: 1, clients: [client('a@x')] }));
   const block = { email: 'a@x', address: '192.0.2.1' };
@@ -22,11 +22,11 @@ test('blocks are exactly those asked for, whatever happens to the core and its r
   expect(await b.core.blockAddresses([block, six])).toBe(true);
   expect(await ruleTags()).toEqual(both);
 
-  // The e-mail that looks like a pattern means itself: everybody else still gets through.
+  // The e-mail that looks like a pattern is taken literally: everyone else still gets through.
   const question = { inboundTag: 'in-1', network: 'tcp' as const, domain: 'a.test', ip: null, port: 443, protocol: '' };
   expect(await b.core.api()?.testRoute({ ...question, user: 'b@x' })).toBe(null);
 
-  // A change of the routing replaces all rules; it changes nothing else, and the next look puts the blocks back.
+  // A routing change replaces all rules; otherwise nothing changes, and the next call restores the blocks.
   b.wanted.template = { ...b.wanted.template, routing: { rules: [] } };
   expect(await b.core.apply({ everything: true })).toEqual({ kind: 'live' });
   expect(await ruleTags()).toEqual([]);
@@ -38,12 +38,12 @@ test('blocks are exactly those asked for, whatever happens to the core and its r
   expect(await ruleTags()).toHaveLength(1);
   await b.core.blockAddresses([]);
   expect(await ruleTags()).toEqual([]);
-  // Nothing of it shows up as a change of the config.
+  // None of this shows up as a change of the config.
   expect(await b.core.apply({ everything: true })).toEqual({ kind: 'unchanged' });
   expect((await b.core.readCounters())?.outbounds.names).not.toContain('panel-ip-limit');
 });
 
-test('an inbound is added anew with its users; what runs beside it stays', async () => {
+test('an inbound is replaced with its users; everything beside it stays', async () => {
   b = openBench();
   const [one, two] = [await freePort(), await freePort()];
   b.wanted.inbounds.push(
@@ -59,7 +59,7 @@ test('an inbound is added anew with its users; what runs beside it stays', async
   expect(await b.core.api()?.hasUser('in-1', 'a@x')).toBe(true);
   expect(await b.core.api()?.hasUser('in-2', 'b@x')).toBe(true);
   expect(b.core.status().pid).toBe(pid);
-  // The snapshot still says what runs.
+  // The snapshot still matches what runs.
   b.wanted.inbounds[0] = { ...b.wanted.inbounds[0]!, clients: [client('a@x'), client('c@x')] };
   expect(await b.core.apply({ users: [{ inboundId: 1, emails: ['c@x'] }] })).toEqual({ kind: 'live' });
   expect(await b.core.api()?.hasUser('in-1', 'c@x')).toBe(true);

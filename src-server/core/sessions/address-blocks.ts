@@ -5,21 +5,21 @@ import type { JsonObject } from '../config/source.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import type { Session } from '../process/session.ts';
 
-/** A client that may not be used from an address. Other clients behind that address are not affected. */
+/** A client and an address it may not be used from. Other clients at that address are not affected. */
 export interface AddressBlock {
   email: string;
   /** IPv4 or IPv6 without brackets. */
   address: string;
 }
 
-/** Where blocked connections go: an outbound of our own that answers nothing, so no template has to have one. */
+/** Where blocked connections go: our own outbound that never responds, so that no template needs to have one. */
 export const BLOCK_OUTBOUND = 'panel-ip-limit';
 const RULE_PREFIX = 'panel-ip-limit-';
 
 /**
  * Keeps rules in the running core that refuse new connections of a client from an address. They are appended, which
- * changes no other rule and leaves no moment without rules; a rule of the template that matches first wins over them.
- * They live in the process only: after a restart or a change of the routing they are put in again by the next call.
+ * changes no other rule and leaves no moment without rules; an earlier matching rule of the template wins. They live
+ * only in the process: after a restart or a change of the routing the next call adds them again.
  */
 export function createAddressBlocks({ lifecycle, compile }: { lifecycle: Lifecycle; compile: Compile }) {
   let hasOutboundIn = '';
@@ -43,9 +43,9 @@ export function createAddressBlocks({ lifecycle, compile }: { lifecycle: Lifecyc
   }
 
   /**
-   * Makes exactly these blocks be in force.
+   * Makes exactly these blocks take effect.
    * @returns false when the core does not run.
-   * @throws {CoreApiError} when it does not take them
+   * @throws {CoreApiError} when it refuses them
    */
   return (blocks: readonly AddressBlock[]): Promise<boolean> =>
     lifecycle.inLine(async () => {
@@ -61,7 +61,7 @@ function ruleTagOf({ email, address }: AddressBlock): string {
 }
 
 function ruleOf(ruleTag: string, { email, address }: AddressBlock): JsonObject {
-  // The core reads a user that begins with `regexp:` as a pattern; as a pattern it is written out, so that it means itself.
+  // The core treats a user that begins with `regexp:` as a pattern, so such a name is written as an escaped pattern.
   const user = email.startsWith('regexp:') ? `regexp:^${email.replace(/[^A-Za-z0-9]/gu, '\\$&')}$` : email;
   return { type: 'field', ruleTag, user: [user], source: [address], outboundTag: BLOCK_OUTBOUND };
 }

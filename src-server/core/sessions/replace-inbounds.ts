@@ -15,11 +15,11 @@ export interface ReplaceInboundsDeps {
   compile: Compile;
 }
 
-/** What became of the inbounds: `restarted` when the core did not take it and was started anew instead. */
+/** What became of the inbounds: `restarted` when the core refused and was restarted instead. */
 export type Replaced = 'replaced' | 'restarted' | 'notRunning';
 
 /**
- * Takes running inbounds out of the core and puts them in again as they should be. That ends every session of a QUIC or
+ * Removes running inbounds from the core and adds them again as they should be. That ends every session of a QUIC or
  * WireGuard inbound; connections of the TCP protocols go on.
  */
 export function createReplaceInbounds({ lifecycle, desired, builder, compile }: ReplaceInboundsDeps) {
@@ -29,7 +29,7 @@ export function createReplaceInbounds({ lifecycle, desired, builder, compile }: 
     if (tag === undefined || running === undefined) return;
     const source = await desired.inbound(id);
     const inbound = source === null ? null : (await builder.inbound(source, lifecycle.version)).inbound;
-    // What should no longer run, or run under another tag, is a change of its own that is about to be applied.
+    // An inbound that should no longer run, or runs under another tag, is a separate change about to be applied.
     if (inbound === null || partsOf(inbound).tag !== tag) return;
     const change = { ...emptyChange(), removeInbounds: [tag], addInbounds: [inbound] };
     const compiled = await compileChange(compile, change);

@@ -12,7 +12,7 @@ let server: ReturnType<typeof createServer>;
 const open: Socket[] = [];
 beforeEach(async () => {
   server = createServer({ allowHalfOpen: true }, (socket) => open.push(socket.on('error', () => undefined)));
-  // Both families on one socket, as the core listens: IPv4 peers have mapped addresses then.
+  // Both families on one socket, as the core listens: IPv4 peers then have mapped addresses.
   await listening(server, '::');
 });
 afterEach(() => {
@@ -34,7 +34,7 @@ async function connectFrom(localAddress: string): Promise<{ socket: Socket; isOp
 /** The end of a connection on the server's side. */
 const atServer = (address: string): Socket => open.find(({ remoteAddress }) => remoteAddress === `::ffff:${address}`)!;
 
-test('ends exactly the connections named, whole or half closed, or says honestly that it cannot', async () => {
+test('ends exactly the named connections, open or half closed, or says that it cannot', async () => {
   const cutter = createSocketCutter(run);
   const port = portOf(server);
   const [named, second, half, six, other] = [

@@ -5,28 +5,28 @@ import type { CommandResult } from '../binary/run-command.ts';
 /** Runs a program to its end; see `runCommand`. */
 export type RunTool = (program: string, args: readonly string[]) => Promise<CommandResult>;
 
-/** Connections to one local port that are to end. */
+/** Connections to one local port that are to be ended. */
 export interface CutTarget {
   port: number;
-  /** Where the other end is; IPv6 without brackets. */
+  /** Address of the other end; IPv6 without brackets. */
   addresses: readonly string[];
 }
 
 export interface Ability {
   canCut: boolean;
-  /** Why not, for the operator; empty when it can. */
+  /** Why it cannot, for the operator; empty when it can. */
   reason: string;
 }
 
 /** Addresses per call: a filter of this length is well inside what the kernel takes. */
 const ADDRESSES_PER_CALL = 200;
-/** States in which data can still flow, one-way included: a client that only downloads may have closed its side. */
+/** States in which data can still flow, even one way: a client that only downloads may have closed its side. */
 const STATES = ['established', 'close-wait', 'fin-wait-1', 'fin-wait-2'].flatMap((name) => ['state', name]);
 const PROBE_MS = 2_000;
 
 /**
- * Through `ss --kill`, which asks the kernel to destroy sockets (Linux with CONFIG_INET_DIAG_DESTROY, as root or with
- * CAP_NET_ADMIN). The kernel answers both ends with a reset at once.
+ * Uses `ss --kill`, which asks the kernel to destroy sockets (Linux with CONFIG_INET_DIAG_DESTROY, as root or with
+ * CAP_NET_ADMIN). The kernel resets both ends at once.
  */
 export function createSocketCutter(run: RunTool, platform: NodeJS.Platform = process.platform) {
   let known: Promise<Ability> | null = null;
@@ -54,12 +54,12 @@ export function createSocketCutter(run: RunTool, platform: NodeJS.Platform = pro
 
   const ability = (): Promise<Ability> => (known ??= probe());
   return {
-    /** Whether that works here: found out once, by doing it to a pair of own sockets. */
+    /** Whether that works here: found out once, with a pair of our own sockets. */
     ability,
     /**
-     * Ends the established connections between the ports and the addresses, and no others. Nothing happens where
-     * {@link ability} says no.
-     * @returns for every port and address whose connections ended, how many
+     * Ends the established connections between the ports and the addresses, and no others. Does nothing where {@link
+     * ability} says that it cannot.
+     * @returns for every port and address with ended connections, how many
      */
     async cut(targets: readonly CutTarget[]): Promise<{ port: number; address: string; count: number }[]> {
       if (!(await ability()).canCut) return [];
@@ -80,14 +80,14 @@ export function createSocketCutter(run: RunTool, platform: NodeJS.Platform = pro
     },
   };
 }
-/** Ends TCP connections of this machine from outside of the process that holds them. */
+/** Ends TCP connections of this machine from outside the process that holds them. */
 export type SocketCutter = ReturnType<typeof createSocketCutter>;
 
 function no(reason: string): Ability {
   return { canCut: false, reason };
 }
 
-/** `ESTAB 0 0 [::ffff:127.0.0.1]:443 [::ffff:192.0.2.7]:35775`: the address of the last column. */
+/** `ESTAB 0 0 [::ffff:127.0.0.1]:443 [::ffff:192.0.2.7]:35775`: the address in the last column. */
 function peerOf(line: string): string | null {
   const peer = line.trim().split(/\s+/).at(4);
   const match = peer === undefined ? null : /^\[?([^\]%]+?)(?:%[^\]]*)?\]?:\d+$/.exec(peer);

@@ -4,8 +4,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const SLICE_MS = 5;
 
 /**
- * Keeps long loops from holding up the event loop: `isDue()` says whether the slice is used up, `pause()` lets everything
- * else run and starts the next one. Ask every few hundred steps, reading the clock has a price too.
+ * Keeps long loops from holding up the event loop: `isDue()` tells whether the slice is used up, `pause()` lets
+ * everything else run and starts the next slice. Check every few hundred steps, since reading the clock costs something
+ * too.
  */
 export function createBreather(sliceMs = SLICE_MS): { isDue(): boolean; pause(): Promise<void> } {
   let startedAt = performance.now();

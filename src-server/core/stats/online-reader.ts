@@ -3,7 +3,7 @@ import type { CoreApi } from '../api/core-api.ts';
 import type { OnlineUser } from '../core.ts';
 import { parseOnlineUsers } from './parse-online.ts';
 
-/** Reads who has connections; remembers per process that a core is too old to tell. */
+/** Reads who has connections; remembers for each process if its core is too old to tell. */
 export function createOnlineReader(): (api: CoreApi, bootId: string) => Promise<OnlineUser[] | null> {
   let unsupportedBy = '';
   return async (api, bootId) => {

@@ -17,7 +17,7 @@ test('columns hold what was encoded, for any names and values', async () => {
     .string({ unit: 'binary', minLength: 1 })
     .filter((text) => !text.includes('>>>') && !/^>|>$/.test(text));
   const value = fc.bigInt({ min: 0n, max: 2n ** 53n - 1n });
-  // Kept over all runs, as it is over the readings of a process.
+  // Kept over all runs, as over all readings of a process.
   const names = createCounterNames();
   const rows = fc.uniqueArray(fc.tuple(name, value, value), { selector: ([key]) => key });
   await fc.assert(
@@ -40,7 +40,7 @@ test('columns hold what was encoded, for any names and values', async () => {
   );
 });
 
-test('kinds are kept apart, ignored tags and foreign names are passed over', async () => {
+test('kinds are kept apart, ignored tags and foreign names are skipped', async () => {
   const tables = await parseCounters(
     encode([
       { name: 'inbound>>>api>>>traffic>>>uplink', value: 1n },
@@ -75,12 +75,12 @@ test('kinds are kept apart, ignored tags and foreign names are passed over', asy
   });
 });
 
-test('a cut-off answer is an error, not a smaller reading', async () => {
+test('a truncated response is an error, not a smaller reading', async () => {
   const bytes = encode([{ name: 'user>>>a>>>traffic>>>uplink', value: 300n }]);
   await expect(parseCounters(bytes.subarray(0, -1), none, createCounterNames())).rejects.toThrow(RangeError);
 });
 
-test('a large answer gives way to the event loop', async () => {
+test('parsing a large response yields to the event loop', async () => {
   const stat = Array.from({ length: 60_000 }, (_, i) => ({
     name: `user>>>u${i}@x>>>traffic>>>uplink`,
     value: BigInt(i),

@@ -9,13 +9,13 @@ export interface ParsedCounters {
   outbounds: CounterTable;
 }
 
-/** Numbers of the fields. */
+/** Field numbers. */
 const STAT = 1;
 const NAME = 1;
 const VALUE = 2;
 const STEPS_PER_CLOCK = 256;
 
-/** The names of one core process by kind; kept between its readings. */
+/** The names of one core process by kind; kept from one reading to the next. */
 export type CounterNames = Record<'user' | 'inbound' | 'outbound', SubjectNames>;
 
 export function createCounterNames(): CounterNames {
@@ -23,10 +23,10 @@ export function createCounterNames(): CounterNames {
 }
 
 /**
- * Reads an encoded QueryStatsResponse (`repeated Stat {string name = 1; int64 value = 2}`) into columns, giving way to
- * the event loop in between. Names that are not `kind>>>name>>>traffic>>>uplink|downlink` are passed over; a counter
- * that exists in one direction only has 0 in the other. Objects for all of it would hold up the event loop.
- * @throws {Error} when the bytes are no such message
+ * Reads an encoded QueryStatsResponse (`repeated Stat {string name = 1; int64 value = 2}`) into columns, yielding to
+ * the event loop in between. Names that are not `kind>>>name>>>traffic>>>uplink|downlink` are skipped; a counter that
+ * exists in one direction only has 0 in the other. Objects for all of it would hold up the event loop.
+ * @throws {Error} when the bytes are not such a message
  */
 export async function parseCounters(
   bytes: Buffer,
@@ -84,7 +84,7 @@ function readStat(bytes: Buffer, reader: BinaryReader, builders: Builders): void
     }
   }
   if (reader.pos !== end) throw new RangeError('truncated message');
-  // Compared as bytes: there are two names per client in every reading, and making strings of them is most of its price.
+  // Compared as bytes: every reading has two names per client, and making strings of them is most of its cost.
   const isUp = isAt(bytes, nameEnd - UPLINK.length, UPLINK);
   if (!isUp && !isAt(bytes, nameEnd - DOWNLINK.length, DOWNLINK)) return;
   const kind = kindAt(bytes, nameStart);
@@ -92,12 +92,12 @@ function readStat(bytes: Buffer, reader: BinaryReader, builders: Builders): void
   const subjectStart = nameStart + PREFIXES[kind].length;
   const subjectEnd = nameEnd - (isUp ? UPLINK : DOWNLINK).length;
   if (subjectStart >= subjectEnd || holdsSeparator(bytes, subjectStart, subjectEnd)) return;
-  // Below zero is a counter that someone set back. It has no meaning for us.
+  // A negative value is a counter that was set back. It has no meaning for us.
   const counted = Math.max(0, value);
   builders[kind].add(bytes, subjectStart, subjectEnd, isUp ? counted : 0, isUp ? 0 : counted);
 }
 
-/** Where the field with a length ends that the reader is at. */
+/** End of the length-delimited field at the reader's position. */
 function endOf(reader: BinaryReader): number {
   const length = reader.uint32();
   const end = reader.pos + length;
@@ -128,7 +128,7 @@ function isAt(bytes: Buffer, at: number, text: Buffer): boolean {
 class TableBuilder {
   readonly #subjects: SubjectNames;
   readonly #names: string[] = [];
-  /** Row of a subject by its number plus one, so that 0 is none. */
+  /** Row of a subject by its number plus one, so that 0 means none. */
   #rows: Int32Array;
   #numbers: Int32Array;
   #up: Float64Array;
@@ -143,7 +143,7 @@ class TableBuilder {
     this.#down = new Float64Array(capacity);
   }
 
-  /** The subject is written in `bytes` from `start` to `end`. */
+  /** The subject's name is in `bytes` from `start` to `end`. */
   add(bytes: Buffer, start: number, end: number, up: number, down: number): void {
     const id = this.#subjects.idOf(bytes, start, end);
     if (id >= this.#rows.length) this.#rows = grown(this.#rows, new Int32Array(this.#subjects.size * 2));

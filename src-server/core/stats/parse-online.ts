@@ -4,13 +4,13 @@ import { UserStatSchema } from '../api/generated/app/stats/command/command_pb.ts
 import type { OnlineUser } from '../core.ts';
 import { createBreather } from './loop-breather.ts';
 
-/** Number of the field that repeats. */
+/** Number of the repeated field. */
 const USER = 1;
 const STEPS_PER_CLOCK = 32;
 
 /**
- * Reads an encoded GetUsersStatsResponse user by user, giving way to the event loop in between.
- * @throws {Error} when the bytes are no such message
+ * Reads an encoded GetUsersStatsResponse user by user, yielding to the event loop in between.
+ * @throws {Error} when the bytes are not such a message
  */
 export async function parseOnlineUsers(bytes: Buffer): Promise<OnlineUser[]> {
   const users: OnlineUser[] = [];

@@ -2,7 +2,9 @@ import type { CoreApi } from '../api/core-api.ts';
 import type { CounterReading } from '../core.ts';
 import { createCounterNames, parseCounters } from './parse-counters.ts';
 
-/** Inbounds and outbounds that the panel itself put into the core: their bytes are counted elsewhere or have no owner. */
+/**
+ * Inbounds and outbounds that the panel itself added to the core: their bytes are counted elsewhere or have no owner.
+ */
 export function isOwnTag(tag: string): boolean {
   return /^(?:api|panel-egress|panel-ip-limit|node-egress-\d+)$/.test(tag);
 }

@@ -1,8 +1,8 @@
 const EMPTY = -1;
 
 /**
- * Strings found by their bytes: a reading names every client twice, every five seconds, and nearly always the same ones.
- * Comparing bytes costs a tenth of making the string. Numbers count up from 0 and stay what they are.
+ * Interns strings by their bytes: a reading names every client twice, every five seconds, and nearly always the same
+ * ones. Comparing bytes costs a tenth of making the string. Numbers count up from 0 and never change.
  */
 export class SubjectNames {
   readonly #names: string[] = [];
@@ -12,7 +12,7 @@ export class SubjectNames {
   #bytes = Buffer.alloc(1024);
   #slots = new Int32Array(256).fill(EMPTY);
 
-  /** How many different names were seen. */
+  /** How many different names have been seen. */
   get size(): number {
     return this.#names.length;
   }
@@ -21,7 +21,7 @@ export class SubjectNames {
     return this.#names[id]!;
   }
 
-  /** Number of the name that is written in `bytes` from `start` to `end` as UTF-8. */
+  /** Number of the name that is in `bytes` from `start` to `end` as UTF-8. */
   idOf(bytes: Buffer, start: number, end: number): number {
     const hash = hashOf(bytes, start, end);
     const mask = this.#slots.length - 1;

@@ -28,7 +28,7 @@ async function upload(panel: TestPanel, path: string, file: Buffer, passphrase =
 }
 
 test(
-  'keys of certificates go along with a passphrase alone, and come back closed to others',
+  'certificate keys are backed up only with a passphrase, and restored files are readable by the owner alone',
   { timeout: 60_000 },
   async () => {
     const first = await openPanel({ startMs: Date.now() });
@@ -61,7 +61,7 @@ test(
         expect(file.includes('the key of the account')).toBe(false);
       }
 
-      // Without the passphrase nothing of it comes, and the plan says so.
+      // Without the passphrase no certificate is imported, and the plan says so.
       const missing = (code: string) => ({
         kind: 'certificate',
         name: 'Own',
@@ -77,7 +77,7 @@ test(
       const wrong = await upload(other, 'importDB', backup, 'another passphrase');
       expect(wrong).toMatchObject({ success: false, error: { code: 'import.passphrase' } });
 
-      // Another certificate of that name, which is the other machine's own.
+      // The other machine has a certificate of the same name.
       await other.done('/certificates/save', { name: 'own', names: ['b.example'], termsAgreed: true });
       const plan = (await upload(other, 'importDB', backup, PASSPHRASE)).obj;
       expect([plan.certificates, plan.cannotCome]).toEqual(['open', []]);

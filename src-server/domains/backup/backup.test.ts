@@ -57,7 +57,7 @@ describe('getDb', () => {
     await expect.poll(copies).toEqual([]);
   });
 
-  it('answers in the words of the interface when the copy fails', async () => {
+  it("answers with the interface's error text when the copy fails", async () => {
     rmSync(panel.store.backupFolder, { recursive: true });
     const answer = await panel.get('/server/getDb');
     expect(answer.success).toBe(false);
@@ -70,7 +70,7 @@ describe('getMigration', () => {
   beforeEach(openWithRemains);
   afterEach(close);
 
-  it('sends SQL that builds the same database again, big numbers, quotes and pages included', async () => {
+  it('sends SQL that rebuilds the same database, including big numbers, quotes and several pages', async () => {
     await setRow('quoted', `it's "odd";\nINSERT`);
     await panel.store.write(async (trx) => {
       for (let i = 0; i < 1_203; i++)
@@ -79,7 +79,7 @@ describe('getMigration', () => {
           .values({ tag: `out-${i}`, upBytes: i, downBytes: 1 })
           .execute();
     });
-    // Of a file that was damaged; a server is read in numbers.
+    // Larger than a JavaScript number holds exactly; a database server is read as numbers.
     const big = isInFiles() ? '9007199254740993' : '9007199254740991';
     panel.write(`UPDATE outboundTraffics SET upBytes = ${big} WHERE tag = 'out-7'`);
     const copy = join(folder, 'copy.db');
@@ -113,7 +113,7 @@ describe('automatic backups', () => {
   beforeEach(openWithRemains);
   afterEach(close);
 
-  it('are listed and downloaded by name, and nothing else is', async () => {
+  it('are listed and can be downloaded by name; nothing else can', async () => {
     await panel.store.backup('daily');
     const { obj } = await panel.get('/server/backups');
     const name = `panel-${nowMs}-daily.db`;

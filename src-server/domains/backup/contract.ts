@@ -16,15 +16,15 @@ export const getMigration = endpoint('GET', `${BASE}/getMigration`, {
   answer: 'attachment',
 });
 
-/** A backup that the panel took by itself. */
+/** A backup that the panel took automatically. */
 export const AutomaticBackup = z.object({
-  /** Name of the file, which names the backup in calls. */
+  /** File name, which identifies the backup in calls. */
   name: z.string(),
   /** When it was taken, in ms since 1970. */
   takenAt: z.int(),
   /**
-   * Why it was taken: `daily`, `stop`, `migration` and others; `certificates` is one with keys, which a passphrase
-   * opens.
+   * Why it was taken: `daily`, `stop`, `migration` and others. `certificates` marks a backup that includes certificate
+   * keys, which need a passphrase.
    */
   reason: z.string(),
   /** Size in bytes. */
@@ -40,29 +40,29 @@ export const listAutomaticBackups = endpoint('GET', `${BASE}/backups`, {
 export const downloadAutomaticBackup = endpoint('GET', `${BASE}/backups/:name/download`, {
   summary: 'One automatic backup. It contains every secret of the panel.',
   params: z.object({
-    /** Name of the backup, as the list has it. */
+    /** Name of the backup, as in the list. */
     name: z.string().max(128),
   }),
   result: z.string(),
   answer: 'attachment',
 });
 
-/** Long enough that nobody tries them all; what it seals lies wherever backups lie. */
+/** Long enough to resist guessing; the sealed part is stored wherever backups are. */
 const MIN_PASSPHRASE = 12;
-/** Opens the keys of certificates in a backup. */
+/** Passphrase for the certificate keys in the backup. */
 const BackupPassphrase = z.string().min(MIN_PASSPHRASE).max(1024);
 
 export const takeBackup = endpoint('POST', `${BASE}/backups/take`, {
   summary: 'Takes a backup with the keys of certificates and of accounts with authorities, sealed with a passphrase.',
   body: z.object({
-    /** Opens the keys in it later; at least 12 characters. */
+    /** Passphrase that will open the keys later; at least 12 characters. */
     passphrase: BackupPassphrase,
   }),
   encoding: 'json',
   result: z.object({
-    /** Name of the backup, as the list has it. */
+    /** Name of the backup, as in the list. */
     name: z.string(),
-    /** How many certificates have their keys in it. */
+    /** Number of certificates whose keys are included. */
     certificates: z.int(),
   }),
 });

@@ -1,6 +1,6 @@
 /**
  * Name of a downloaded database: `<host>_<YYYY-MM-DD>_<HHMMSS>.db` in the server's local time.
- * @param host as the request names it, with or without port; what is not a plain file name becomes `-`.
+ * @param host as in the request, with or without a port; anything that is not a plain file name becomes `-`.
  */
 export function databaseFileName(host: string, nowMs: number): string {
   const withoutPort = host.replace(/:\d+$/, (port) => (isBareAddress(host) ? port : ''));
@@ -16,7 +16,7 @@ export function databaseFileName(host: string, nowMs: number): string {
   return `${safe === '' ? 'panel' : safe}_${day}_${time}.db`;
 }
 
-/** An IPv6 address without brackets: its last group is no port. */
+/** An IPv6 address without brackets: its last group is not a port. */
 function isBareAddress(host: string): boolean {
   return !host.startsWith('[') && host.split(':').length > 2;
 }

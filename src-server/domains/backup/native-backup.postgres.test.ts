@@ -44,7 +44,7 @@ afterEach(async () => {
 
 const emails = async () =>
   (await panel.store.reader.selectFrom('clients').select('email').orderBy('id').execute()).map(({ email }) => email);
-/** At the database itself, beside the panel. */
+/** Queries the database directly, bypassing the panel. */
 async function query(statement: string): Promise<unknown[]> {
   const client = new Client(databaseOf(panel.dataDir));
   await client.connect();
@@ -63,7 +63,7 @@ async function upload(path: string, file: string): Promise<Envelope<ImportPlan>>
   return (await fetch(url, { method: 'POST', body, headers })).json() as Promise<Envelope<ImportPlan>>;
 }
 
-/** `npm run admin` beside the panel. */
+/** `npm run admin`, run next to the panel. */
 async function admin(...words: string[]): Promise<{ code: number; out: string; err: string }> {
   const [out, err] = [new PassThrough(), new PassThrough()];
   const streams = { stdin: Readable.from([]), stdout: out, stderr: err } as never;
@@ -73,7 +73,7 @@ async function admin(...words: string[]): Promise<{ code: number; out: string; e
   return { code, out: await text(out), err: await text(err) };
 }
 
-/** Puts a program before the real one on PATH. */
+/** Puts a wrapper program ahead of the real one on PATH. */
 function stub(name: string, script: string): void {
   mkdirSync(join(folder, 'bin'), { recursive: true });
   writeFileSync(join(folder, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -87,9 +87,9 @@ async function restart(): Promise<void> {
 }
 
 describe('a native backup', () => {
-  it('brings everything back through the interface', async () => {
+  it('restores everything through the interface', async () => {
     const file = join(folder, 'native.dump');
-    // Rows of a table in parts: its oldest part, one of a month, and the last one.
+    // Rows of a partitioned table: its oldest partition, a monthly one, and the last one.
     const ledger = [0, 1_796_083_200, 9_999_993_600];
     await query(
       `INSERT INTO switchyard."trafficLedger" ("spanSec", "bucketStartSec", "clientId", "sourceId", "upBytes", "downBytes")
@@ -113,7 +113,7 @@ describe('a native backup', () => {
     expect(await query('SELECT "upBytes"::float FROM switchyard."trafficLedger" ORDER BY 1')).toEqual(
       ledger.map((upBytes) => ({ upBytes })),
     );
-    // Ids go on behind those that were given, and secrets open.
+    // Sequences continue after the restored ids, and secrets can be opened.
     await panel.add({ email: 'new@x' }, [1]);
     expect(await panel.store.reader.selectFrom('clients').select('id').where('email', '=', 'new@x').execute()).toEqual([
       { id: 3 },
@@ -121,10 +121,10 @@ describe('a native backup', () => {
     expect(await panel.done('/setting/all')).toMatchObject({ subTitle: 'Ours' });
   });
 
-  it('is written by a command, and comes back by one, with the password in no argument', async () => {
+  it('can be taken and restored by command, with the password in no argument', async () => {
     await query(`CREATE ROLE restorer LOGIN SUPERUSER PASSWORD 'a right:one@'`);
     const seen = join(folder, 'seen');
-    // What stands in the list of processes while the real program runs.
+    // What the process list shows while the real program runs.
     stub('pg_dump', `echo "$@" >> '${seen}'\nexec '${programs}/pg_dump' "$@"`);
     const file = join(folder, 'native.dump');
     try {
@@ -157,7 +157,7 @@ describe('a native backup', () => {
     expect(await emails()).toEqual(['İstanbul@x']);
   });
 
-  it('is an archive that pg_restore puts into another database, row by row', async () => {
+  it('is an archive that pg_restore loads into another database, row by row', async () => {
     const file = join(folder, 'native.dump');
     await panel.app.close();
     await admin('backup', '--native', file);
@@ -165,7 +165,7 @@ describe('a native backup', () => {
     const target = databaseOf(folder)!;
     execFileSync(join(programs, 'pg_restore'), ['--exit-on-error', '--single-transaction', `--dbname=${target}`, file]);
     await copyServer(databaseOf(panel.dataDir)!, join(folder, 'one.db'));
-    // A panel opens on it, too.
+    // A panel starts on it, too.
     await (
       await openStore({ dataDir: folder, clock: Date.now, log: recordingLogger(), database: target, isPanel: true })
     ).close();
@@ -176,7 +176,7 @@ describe('a native backup', () => {
     await other!.close();
   });
 
-  it('that ends in the middle leaves neither a file nor a change', async () => {
+  it('that is cut short leaves neither a file nor a change', async () => {
     const file = join(folder, 'native.dump');
     const half = 'kill -9 $$';
     const version = (name: string) => `if [ "$1" = --version ]; then exec '${programs}/${name}' --version; fi`;
@@ -191,7 +191,7 @@ describe('a native backup', () => {
     vi.unstubAllEnvs();
     await admin('backup', '--native', file);
     await panel.done('/clients/add', { client: { email: 'later@x' }, inboundIds: [1] });
-    // The newest one reads archives.
+    // The newest one can read the archive.
     stub(
       'pg_restore',
       `if [ "$1" = --version ]; then echo 'pg_restore (PostgreSQL) 99.0'; exit; fi
@@ -206,7 +206,7 @@ ${half}`,
     expect(await emails()).toEqual(['İstanbul@x', 'later@x']);
   });
 
-  it('of a newer panel is refused, and so is one that is damaged', async () => {
+  it('is refused when it comes from a newer panel or is damaged', async () => {
     const file = join(folder, 'native.dump');
     const [found] = (await query('SELECT version FROM switchyard."schemaVersion"')) as { version: string }[];
     await query('UPDATE switchyard."schemaVersion" SET version = 99990');
@@ -216,7 +216,7 @@ ${half}`,
     const bytes = readFileSync(file);
     writeFileSync(file, bytes.subarray(0, bytes.length - 20_000));
     expect((await upload('importDB', file)).msg).toMatch(/Invalid or corrupt db file: /);
-    // The version of archives stands behind the magic bytes.
+    // The archive version follows the magic bytes.
     bytes[6] = 99;
     writeFileSync(file, bytes);
     expect((await upload('importDB', file)).msg).toMatch(

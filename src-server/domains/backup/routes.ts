@@ -4,7 +4,7 @@ import { downloadAutomaticBackup, getDb, getMigration, listAutomaticBackups, tak
 import type { BackupService, Download } from './service.ts';
 
 export function backupRoutes(ctx: BindContext, backups: BackupService, log: Logger): void {
-  /** Every download is logged: the file opens every door of the panel. */
+  /** Every download is logged: the file gives access to everything in the panel. */
   const send = ({ koa, request }: Pick<Call<unknown>, 'koa' | 'request'>, file: Download): string => {
     log.warn('backup.downloaded', { file: file.fileName, by: request.caller.kind, address: request.address });
     koa.set('Content-Disposition', `attachment; filename=${file.fileName}`);

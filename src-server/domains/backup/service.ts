@@ -12,30 +12,30 @@ import type { AutomaticBackup } from './contract.ts';
 import { databaseFileName } from './file-name.ts';
 import { sqlDump } from './sql-dump.ts';
 
-/** A file being sent. */
+/** A file that is being sent. */
 export interface Download {
   fileName: string;
-  /** Null when it is known only at the end. */
+  /** Null when the size is known only at the end. */
   bytes: number | null;
   body: Readable;
 }
 
 interface BackupServiceDeps {
   store: Pick<Store, 'copyTo' | 'dumpTo' | 'backup' | 'backupFolder'>;
-  /** What is kept of certificates, sealed with a passphrase. */
+  /** The certificate data, sealed with a passphrase. */
   sealKeys: (passphrase: string) => Promise<{ sealed: Buffer; count: number }>;
   clock: () => number;
   log: Logger;
 }
 
 const COPY_PREFIX = '.export-';
-/** In the name of a backup that is being taken. */
+/** Part of the name of an unfinished backup. */
 const UNFINISHED = '.db.unfinished';
 
-/** Copies of the database for people: now, as SQL text, and those the panel took by itself. */
+/** Copies of the database for operators: a fresh one, one as SQL text, and the automatic backups. */
 export async function createBackupService({ store, sealKeys, clock, log }: BackupServiceDeps) {
   const { backupFolder } = store;
-  // A panel that was killed during a download or a backup has left its copy.
+  // A panel killed during a download or a backup left its copy behind.
   for (const name of await readdir(backupFolder))
     if (name.startsWith(COPY_PREFIX) || name.includes(UNFINISHED)) await rm(join(backupFolder, name), { force: true });
 
@@ -51,7 +51,7 @@ export async function createBackupService({ store, sealKeys, clock, log }: Backu
     }
   }
 
-  /** The copy goes when the stream is closed: sent, broken off or never read. */
+  /** Removes the copy when the stream is closed: sent, aborted or never read. */
   function removedWhenClosed(body: Readable, file: string): Readable {
     return body.once('close', () => {
       removeCopy(file).catch((error: unknown) => log.error('backup.copyLeft', { file, error }));
@@ -67,15 +67,16 @@ export async function createBackupService({ store, sealKeys, clock, log }: Backu
   return {
     /**
      * A consistent copy of the live database.
-     * @param host that the request names, for the name of the file.
-     * @param passphrase with which the keys of certificates are put into it; without one they are not
+     * @param host from the request, used in the file name.
+     * @param passphrase seals the keys of certificates into the copy; without one they are left out
      * @throws {DomainError} `backup.retrieveFailed`
      */
     database: (host: string, passphrase = ''): Promise<Download> =>
       database(databaseFileName(host, clock()), passphrase),
 
     /**
-     * The same in the form that goes from one kind of database to the other: SQL text, of a server a database file.
+     * The same in the form used to move between kinds of databases: SQL text, or for a database server, a database
+     * file.
      * @throws {DomainError} `backup.retrieveFailed`
      */
     async migration(): Promise<Download> {
@@ -85,7 +86,7 @@ export async function createBackupService({ store, sealKeys, clock, log }: Backu
     },
 
     /**
-     * One of {@link list} with the keys of certificates and accounts, which the passphrase opens.
+     * A new backup for {@link list} that includes the keys of certificates and accounts, sealed with the passphrase.
      * @throws {DomainError} `backup.retrieveFailed`
      */
     async withKeys(passphrase: string): Promise<{ name: string; certificates: number }> {
@@ -110,7 +111,7 @@ export async function createBackupService({ store, sealKeys, clock, log }: Backu
     },
 
     /**
-     * One of {@link list}: the name is compared, never made a path.
+     * One of {@link list}: the name is compared, never used as a path.
      * @throws {DomainError} `backup.unknown`
      */
     async automatic(name: string): Promise<Download> {

@@ -1,6 +1,6 @@
 import { startSqliteThread } from '../../store/sqlite-thread.ts';
 
-/** Rows per message between the threads: a page is read and handed over in a few milliseconds. */
+/** Rows per message between the threads: a page is read and handed over within a few milliseconds. */
 const PAGE_ROWS = 1_000;
 
 interface Table {
@@ -11,8 +11,8 @@ interface Table {
 
 /**
  * The database as SQL text, in the order of the sqlite3 shell's `.dump`: tables with their rows, the sequence table,
- * indexes, triggers and views. Also sets `user_version`, without which the format of the dump could not be told.
- * @param file a copy that is not written to; it is read in pages, in a thread of its own.
+ * indexes, triggers and views. Also sets `user_version`, which identifies the format of the dump.
+ * @param file a copy that nobody writes to; it is read in pages, in a separate thread.
  */
 export async function* sqlDump(file: string): AsyncGenerator<string> {
   const thread = startSqliteThread(file, 'readOnly');
@@ -46,7 +46,7 @@ export async function* sqlDump(file: string): AsyncGenerator<string> {
   }
 }
 
-/** Pages follow the key instead of an offset, so that the last page costs what the first does. */
+/** Pages follow the key instead of an offset, so that the last page costs as much as the first. */
 async function* rowsOf(
   { name, hasRowId }: Pick<Table, 'name' | 'hasRowId'>,
   all: <Row>(sql: string, parameters?: readonly unknown[]) => Promise<Row[]>,

@@ -21,7 +21,7 @@ async function begin(more: object = {}): Promise<void> {
 }
 
 describe('a backup', () => {
-  test('goes to every admin chat, and to no other: the database and the config of the core', async () => {
+  test('goes to every admin chat and to no other, with the database and the config of the core', async () => {
     bot.peer.knows(12, 42);
     await begin({ tgBotChatId: `${ADMIN_CHAT},12` });
     const answer = await bot.panel.post('/backuptobot');
@@ -38,7 +38,7 @@ describe('a backup', () => {
     expect(JSON.parse(String(config))).toHaveProperty('outbounds');
   });
 
-  test('is opened by its passphrase and by no other', async () => {
+  test('is opened by its passphrase and no other', async () => {
     await begin({ tgBotBackupPassphrase: 'correct horse <staple>' });
     await bot.panel.done('/backuptobot');
     const { name, bytes } = bot.peer.taken[0]!.file!;
@@ -47,7 +47,7 @@ describe('a backup', () => {
     const folder = await testFolder();
     try {
       await writeFile(join(folder, 'sealed'), bytes);
-      // The line of docs/bot.md.
+      // The command from docs/bot.md.
       const open = (passphrase: string) =>
         run(
           'openssl',
@@ -65,7 +65,7 @@ describe('a backup', () => {
     }
   });
 
-  test('is refused with the reason when the bot is off, has no chat, or no chat takes it', async () => {
+  test('is refused with a reason when the bot is off, has no chat, or every chat refuses it', async () => {
     expect(await bot.panel.post('/backuptobot')).toMatchObject({ success: false, error: { code: 'bot.disabled' } });
     await begin({ tgBotChatId: '' });
     expect(await bot.panel.post('/backuptobot')).toMatchObject({ success: false, error: { code: 'bot.noChat' } });
@@ -81,7 +81,7 @@ describe('a backup', () => {
 });
 
 describe('the report', () => {
-  test('comes by its schedule, with a backup when that is wanted, and clients are told of their own', async () => {
+  test('is sent on schedule, with a backup if configured, and clients are told about their own', async () => {
     const inbound = await bot.panel.inbound(24_451);
     const soon = bot.panel.clock() + 30 * HOUR;
     await bot.panel.add({ email: 'ending', tgId: 42, expiryTime: soon }, [inbound]);
@@ -105,7 +105,7 @@ describe('the report', () => {
     expect(sent[1]?.text).not.toContain('lasting');
   });
 
-  test('is not sent while the core is stopped, or the bot is off', async () => {
+  test('is not sent while the core is stopped or the bot is off', async () => {
     await begin({ tgRunTime: '@every 20s' });
     await bot.panel.parts.engine.core.stop().catch(() => undefined);
     await bot.panel.advance(40_000);
@@ -115,7 +115,7 @@ describe('the report', () => {
   });
 });
 
-describe('messages that are brought here', () => {
+describe('webhook messages', () => {
   const deliver = (url: string, update: object, secret: string) =>
     fetch(url, {
       method: 'POST',
@@ -123,7 +123,7 @@ describe('messages that are brought here', () => {
       body: JSON.stringify(update),
     });
 
-  test('are answered when the API server proves itself, and nobody else finds anything there', async () => {
+  test('are answered when the API server proves its identity; anyone else gets an unknown path', async () => {
     await begin({ tgBotWebhookURL: bot.panel.app.panel.url });
     expect(await bot.state()).toMatchObject({ state: 'running', mode: 'webhook' });
     const { url, secret } = bot.peer.webhook();
@@ -133,7 +133,7 @@ describe('messages that are brought here', () => {
     expect(answer?.text).toBe('🆔 Your ID: 42');
     expect((await deliver(url, { ...update, update_id: 1_001 }, 'guessed')).status).toBe(404);
     expect((await deliver(`${url}0`, { ...update, update_id: 1_002 }, secret)).status).toBe(404);
-    // Brought again, because the API server did not hear that it arrived.
+    // Delivered again, because the API server did not see the acknowledgement.
     expect((await deliver(url, update, secret)).status).toBe(200);
     const next = { update_id: 1_003, ...bot.peer.written(42, '/status') };
     const answers = await bot.answers(() => void deliver(url, next, secret));
@@ -141,7 +141,7 @@ describe('messages that are brought here', () => {
     expect(bot.peer.counts.polls).toBe(0);
   });
 
-  test('that cannot be brought are told, until they arrive again', async () => {
+  test('that cannot be delivered are reported until delivery works again', async () => {
     await begin({ tgBotWebhookURL: bot.panel.app.panel.url });
     bot.peer.failedWebhook(bot.panel.clock() + 30_000, 'Wrong response from the webhook: 502 Bad Gateway');
     await bot.panel.advance(60_000);
@@ -156,7 +156,7 @@ describe('messages that are brought here', () => {
       .toBe('running');
   });
 
-  test('are fetched again once the address is taken away', async () => {
+  test('are polled again once the address is removed', async () => {
     await begin({ tgBotWebhookURL: bot.panel.app.panel.url });
     const { url, secret } = bot.peer.webhook();
     await bot.panel.set({ tgBotWebhookURL: '' });

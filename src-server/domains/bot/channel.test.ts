@@ -18,7 +18,7 @@ const event = (kind: StoredEvent['kind'], facts: StoredEvent['facts'] = {}, id =
   facts,
 });
 
-test('chosen kinds are wanted, and the load of the processor above the own threshold', async () => {
+test('only the chosen kinds are sent, and CPU load only above the configured threshold', async () => {
   expect(channel().wants(event('login.attempt'))).toBe(true);
   expect(channel().wants(event('core.crash'))).toBe(false);
   expect([81, 80].map((percent) => channel().wants(event('cpu.high', { percent })))).toEqual([true, false]);
@@ -28,7 +28,7 @@ test('chosen kinds are wanted, and the load of the processor above the own thres
   expect(channel().wants(event('login.attempt'))).toBe(false);
 });
 
-test('an event reaches every admin chat as it is written, whatever stands in its names', async () => {
+test('an event reaches every admin chat verbatim, whatever its names contain', async () => {
   const username = '<b>&admin</i>';
   await channel().deliver(event('login.attempt', { ok: false, username, address: '192.0.2.7', reason: '' }), never);
   expect(bot.peer.taken).toHaveLength(1);
@@ -36,7 +36,7 @@ test('an event reaches every admin chat as it is written, whatever stands in its
   expect(bot.peer.taken[0]?.text).toContain(username);
 });
 
-test('a chat that was told is not told again while another is tried again, and one that is gone holds up none', async () => {
+test('a notified chat is not notified again when another is retried, and a dead chat blocks no other', async () => {
   bot.peer.knows(12);
   await bot.panel.set({ tgBotChatId: `${ADMIN_CHAT},12,99` });
   const [down] = [event('node.down', { name: 'far' }, 7)];
@@ -49,7 +49,7 @@ test('a chat that was told is not told again while another is tried again, and o
   await expect(channel().deliver(event('node.down', {}, 8), never)).rejects.toBeInstanceOf(PermanentFailure);
 });
 
-test('a delivery that is given up does not wait for an API that hangs', async () => {
+test('an abandoned delivery does not wait for a hanging API', async () => {
   bot.peer.hang(true);
   const giving = new AbortController();
   const delivery = channel().deliver(event('node.down', { name: 'far' }, 9), giving.signal);

@@ -8,7 +8,7 @@ import type { Settings } from '../settings/contract.ts';
 import type { BotService } from './service.ts';
 import { escapeHtml } from './words/words.ts';
 
-/** Events of which some chats are known to have been told. */
+/** Events that some chats have already received. */
 const MOST_REMEMBERED = 1_000;
 
 export interface BotChannelDeps {
@@ -18,7 +18,7 @@ export interface BotChannelDeps {
   log: Logger;
 }
 
-/** News for the admin chats. A chat that has been told is not told again while others are tried again. */
+/** News for the admin chats. A chat that was notified is not notified again when others are retried. */
 export function createBotChannel({ settings, bot, hostName, log }: BotChannelDeps): Channel {
   const reasonOf = ({ code, params }: DomainError): string => String(params['reason'] ?? code);
   const delivered = new Map<number, Set<string>>();

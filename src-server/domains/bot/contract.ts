@@ -2,31 +2,31 @@ import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
 import { Reason } from '../../contract/envelope.ts';
 
-/** How the messaging bot stands with its API server. */
+/** State of the messaging bot and its connection to the API server. */
 export const BotState = z.object({
   /**
-   * `off`: not wanted; `starting`: no answer yet; `running`: messages come in; `waiting`: something is wrong, and it is tried
-   * again.
+   * `off`: disabled; `starting`: no response yet; `running`: messages come in; `waiting`: something is wrong, and the
+   * bot retries.
    */
   state: z.enum(['off', 'starting', 'running', 'waiting']),
-  /** How messages come in: they are fetched, or brought to an address of this panel. */
+  /** How messages come in: by polling, or by webhook to an address of this panel. */
   mode: z.enum(['polling', 'webhook']),
-  /** Name under which the bot is found, without `@`; empty until the API server has told it. */
+  /** User name of the bot, without `@`; empty until the API server has reported it. */
   username: z.string(),
   /** Since when it is in this state, in ms since 1970. */
   sinceMs: z.int(),
-  /** When the API server last answered as it should, in ms since 1970, 0 = not yet. */
+  /** When the API server last answered successfully, in ms since 1970; 0 = not yet. */
   lastAnswerAtMs: z.int(),
-  /** Of `waiting`: what is wrong. */
+  /** In state `waiting`: what is wrong. */
   problem: z
     .object({
       code: z.string(),
       params: z.record(z.string(), z.union([z.string(), z.number()])),
-      /** The same in English. */
+      /** The same as English text. */
       text: z.string(),
     })
     .nullable(),
-  /** Of `waiting`: the next attempt, in ms since 1970, 0 = none. */
+  /** In state `waiting`: time of the next attempt, in ms since 1970; 0 = none. */
   retryAtMs: z.int(),
 });
 export type BotState = z.infer<typeof BotState>;
@@ -39,7 +39,7 @@ export const getBotState = endpoint('GET', '/panel/api/setting/botState', {
 export const testBot = endpoint('POST', '/panel/api/setting/testTgBot', {
   summary: 'Sends a test message of the messaging bot to every admin chat, with the stored settings.',
   result: z.object({
-    /** Numbers of the chats that took the message. */
+    /** Ids of the chats that accepted the message. */
     chats: z.array(z.string()),
   }),
   message: 'bot.testSent',
@@ -48,12 +48,12 @@ export const testBot = endpoint('POST', '/panel/api/setting/testTgBot', {
 export const backupToBot = endpoint('POST', '/panel/api/backuptobot', {
   summary: 'Sends a fresh backup to every admin chat of the messaging bot. It contains every secret of the panel.',
   result: z.object({
-    /** Numbers of the chats that got it. */
+    /** Ids of the chats that received it. */
     chats: z.array(z.string()),
-    /** Chats that did not get it, each with the reason. */
+    /** Chats that did not receive it, each with the reason. */
     failed: z.array(
       Reason.extend({
-        /** Number of the chat. */
+        /** Id of the chat. */
         chat: z.string(),
       }),
     ),
@@ -76,7 +76,7 @@ export const takeBotUpdate = endpoint('POST', '/bot/:secret', {
   access: 'public',
   summary: 'Where the API server of the messaging bot brings messages when it is told to.',
   params: z.object({
-    /** Secret part of the address; other addresses are not answered. */
+    /** Secret part of the address; requests to other addresses are not answered. */
     secret: z.string().max(128),
   }),
   body: z.looseObject({}),

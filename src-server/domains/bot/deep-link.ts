@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** How long a link works. */
+/** How long a link is valid. */
 export const LINK_DAYS = 7;
 const LINK_MS = LINK_DAYS * 86_400_000;
 const ID_BYTES = 6;
@@ -8,14 +8,17 @@ const TIME_BYTES = 6;
 const MARK_BYTES = 16;
 const FACTS_BYTES = ID_BYTES + TIME_BYTES;
 
-/** Whom a link is for: the mark holds for this tie only, so a link that was used is worth nothing any more. */
+/** Whom a link is for. The mark covers the current tie, so a used link becomes invalid. */
 interface Tie {
   clientId: number;
-  /** Who is tied to the client now, 0 = nobody. */
+  /** The messaging id tied to the client now, 0 = none. */
   tgId: number;
 }
 
-/** What a deep link carries: a client, a time, and a mark that only this panel can make. At most 64 characters of base64url. */
+/**
+ * Payload of a deep link: a client, a time, and a mark that only this panel can make. At most 64 characters of
+ * base64url.
+ */
 export function linkPayload(secret: string, tie: Tie, nowMs: number): { payload: string; expiresAtMs: number } {
   const expiresAtMs = nowMs + LINK_MS;
   const facts = Buffer.alloc(FACTS_BYTES);
@@ -24,14 +27,14 @@ export function linkPayload(secret: string, tie: Tie, nowMs: number): { payload:
   return { payload: Buffer.concat([facts, mark(secret, facts, tie.tgId)]).toString('base64url'), expiresAtMs };
 }
 
-/** The client that a payload names, as long as it is in time; its mark is still to be checked. */
+/** The client named in a payload that has not expired; the caller still has to check its mark. */
 export function clientOfPayload(payload: string, nowMs: number): number | null {
   const bytes = Buffer.from(payload, 'base64url');
   if (bytes.length !== FACTS_BYTES + MARK_BYTES || bytes.readUIntBE(ID_BYTES, TIME_BYTES) <= nowMs) return null;
   return bytes.readUIntBE(0, ID_BYTES);
 }
 
-/** Whether this panel made the payload, and nobody has used it since. */
+/** Whether this panel made the payload and it has not been used since. */
 export function isOwnPayload(secret: string, payload: string, tgId: number): boolean {
   const bytes = Buffer.from(payload, 'base64url');
   if (bytes.length !== FACTS_BYTES + MARK_BYTES) return false;

@@ -20,19 +20,19 @@ export interface DeliveryDeps {
   log: Logger;
 }
 
-/** A chat that did not get something; one that is gone never will. */
+/** A chat that missed something; `isGone`: it will never accept anything. */
 interface FailedChat {
   chat: string;
   refusal: DomainError;
   isGone: boolean;
 }
 
-/** What goes to the admin chats without being asked for there: tests, backups, reports, news. */
+/** Everything sent to admin chats unasked: tests, backups, reports, news. */
 export function createDelivery({ settings, panel, running, textOf, clock, log }: DeliveryDeps) {
   const chatIds = (): string[] => listOf(settings.current().tgBotChatId);
   const isAdmin = (userId: number): boolean => chatIds().includes(String(userId));
 
-  /** To every admin chat but those in `skip`. @throws {DomainError} `bot.noChat`, and what `running` throws */
+  /** Sends to every admin chat except those in `skip`. @throws {DomainError} `bot.noChat`, and what `running` throws */
   async function toEach(
     send: (chat: string, bot: RunningBot) => Promise<void>,
     skip: ReadonlySet<string> = new Set(),
@@ -88,7 +88,7 @@ export function createDelivery({ settings, panel, running, textOf, clock, log }:
     for (const [owner, ending] of await endingByOwner(panel)) {
       if (isAdmin(owner)) continue;
       const own = await ownReport(tools, owner, ending);
-      // One who has blocked the bot keeps nobody else from the news.
+      // An admin who has blocked the bot does not keep others from the news.
       await messages.send(owner, own).catch((error: unknown) => {
         log.info('bot.ownReportRefused', { chat: owner, reason: problem(error).code });
       });
@@ -100,14 +100,14 @@ export function createDelivery({ settings, panel, running, textOf, clock, log }:
     toEach,
     sendBackup,
 
-    /** @throws {DomainError} `bot.*`, with the words of the peer that refused */
+    /** @throws {DomainError} `bot.*`, with the error text of the peer that refused */
     async test(bot: RunningBot): Promise<{ chats: string[] }> {
       await bot.check();
       const text = bot.tools.say('test.message', { host: panel.hostName() });
       return { chats: (await toChats((chat, { messages }) => messages.send(chat, [text]), bot)).chats };
     },
 
-    /** What the schedule asks for, unless the core is stopped. */
+    /** Sends what the schedule asks for, unless the core is stopped. */
     async sendReport(): Promise<void> {
       if (panel.status().core.state !== 'running') return;
       try {

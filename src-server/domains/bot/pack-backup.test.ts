@@ -6,7 +6,7 @@ import { packBackup } from './pack-backup.ts';
 
 const MIB = 1024 * 1024;
 
-/** So many pieces of a MiB each; `made` counts those that were asked for. */
+/** A stream of 1 MiB chunks; `made` counts those that were read. */
 function pieces(count: number, piece: () => Buffer) {
   const made = { count: 0 };
   const body = Readable.from(
@@ -18,14 +18,14 @@ function pieces(count: number, piece: () => Buffer) {
   return { source: { name: 'panel.db', size: count * MIB, body }, made };
 }
 
-test('a file that is too large goes compressed', async () => {
+test('a file that is too large is compressed', async () => {
   const zeros = Buffer.alloc(MIB);
   const packed = await packBackup(pieces(60, () => zeros).source, '');
   expect(packed.name).toBe('panel.db.gz');
   expect(gunzipSync(packed.bytes)).toHaveLength(60 * MIB);
 });
 
-test('one that is too large even then is refused, and read no further', async () => {
+test('a file that is too large even compressed is refused, and read no further', async () => {
   const noise = randomBytes(MIB);
   const mixed = () => Buffer.concat([noise.subarray(0, MIB / 2), randomBytes(MIB / 2)]);
   const { source, made } = pieces(1_000, mixed);

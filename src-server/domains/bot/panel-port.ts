@@ -13,26 +13,26 @@ export interface ShownClient {
   inboundIds: number[];
 }
 
-/** What a change of several clients came to. */
+/** Result of changing several clients. */
 export interface ManyChanged {
   done: number;
   skipped: readonly { email: string; code: string; params: Readonly<Record<string, string | number>> }[];
 }
 
-/** A file on its way to chats. */
+/** A file to be sent to chats. */
 export interface BotFile {
   name: string;
   bytes: Buffer;
 }
 
-/** A file that may be larger than memory should hold. */
+/** A file that may be too large for memory. */
 export interface BackupSource {
   name: string;
   size: number;
   body: Readable;
 }
 
-/** What the bot asks of the panel: the services that its calls use, and no way around them. */
+/** What the bot needs from the panel: the services behind the API calls, and no way around them. */
 export interface BotPanel {
   settings(): Settings;
   status(): ServerStatus;
@@ -43,22 +43,22 @@ export interface BotPanel {
   /** By name. */
   plans(): Promise<Plan[]>;
   page(query: Partial<ClientPageQuery>): Promise<ClientPage>;
-  /** Null when there is none of this id any more. */
+  /** Null when no client has this id any more. */
   clientById(id: number): Promise<ShownClient | null>;
-  /** Ids of these clients, those that exist. */
+  /** Ids of those of these clients that exist. */
   idsOf(emails: readonly string[]): Promise<Map<string, number>>;
-  /** E-mails of these clients, those that exist. */
+  /** E-mails of those of these clients that exist. */
   emailsOf(ids: readonly number[]): Promise<string[]>;
-  /** Ids of the clients whose messaging id this is. */
+  /** Ids of the clients with this messaging id. */
   ownedBy(telegramId: number): Promise<number[]>;
   /** Messaging ids of these clients, without those that have none. */
   ownersOf(emails: readonly string[]): Promise<Map<string, number>>;
-  /** @throws {DomainError} what the clients refuse */
+  /** @throws {DomainError} a refusal of the clients domain */
   add(
     client: { email: string } & ({ totalGB: number; expiryTime: number } | { planId: number }),
     inboundIds: readonly number[],
   ): Promise<void>;
-  /** @throws {DomainError} what the clients refuse */
+  /** @throws {DomainError} a refusal of the clients domain */
   change(id: number, change: Partial<Pick<ClientRecord, 'totalGB' | 'expiryTime' | 'limitIp' | 'tgId'>>): Promise<void>;
   enable(email: string, isOn: boolean): Promise<void>;
   resetTraffic(email: string): Promise<void>;
@@ -67,9 +67,9 @@ export interface BotPanel {
   resetMany(emails: readonly string[]): Promise<ManyChanged>;
   /** Moves expiry and quota. */
   adjustMany(emails: readonly string[], by: { addDays: number; addBytes: number }): Promise<ManyChanged>;
-  /** Who was shut out lately for too many addresses, newest first, in the language of the bot. */
+  /** Clients lately blocked for too many addresses, newest first, in the language of the bot. */
   shutOut(): Promise<{ atMs: number; text: string }[]>;
-  /** Where the client was seen lately, with the moment. */
+  /** Where the client was seen lately, with times. */
   addressesOf(email: string): Promise<string[]>;
   forgetAddresses(email: string): Promise<void>;
   /** Share links, and the subscription's address; empty while subscriptions are off. */
@@ -78,6 +78,8 @@ export interface BotPanel {
   /** @throws {DomainError} `core.*` */
   restartCore(): Promise<void>;
   logTail(lines: number): string;
-  /** A fresh copy of the database, with a passphrase the keys of certificates in it, and the config of the core. */
+  /**
+   * A fresh copy of the database, including the keys of certificates when there is a passphrase, and the core's config.
+   */
   backupFiles(passphrase: string): Promise<BackupSource[]>;
 }

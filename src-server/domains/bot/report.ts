@@ -3,14 +3,14 @@ import type { BotTools } from './commands/tools.ts';
 import { clientCard } from './commands/client-card.ts';
 import type { BotPanel } from './panel-port.ts';
 
-/** Clients that a report names. */
+/** Most clients named in a report. */
 const MOST_NAMED = 20;
-/** Clients that are looked at together. */
+/** Clients read per batch. */
 const PAGE_SIZE = 200;
-/** Clients that are told of their own state in one report. */
+/** Most clients notified of their own state in one report. */
 const MOST_TOLD = 10_000;
 
-/** What admins are told by schedule: the server, how many clients are in which state, whose time is nearly over. */
+/** The scheduled report for admins: the server, the number of clients by state, and those that expire soon. */
 export async function adminReport({ panel, say, format, clock }: BotTools): Promise<string[]> {
   const { summary, items } = await panel.page({
     filter: ['expiring'],
@@ -40,7 +40,7 @@ export async function adminReport({ panel, say, format, clock }: BotTools): Prom
   ];
 }
 
-/** Clients that are about to end, by the messaging id they are tied to. */
+/** Clients that end soon, by the messaging id they are tied to. */
 export async function endingByOwner(panel: BotPanel): Promise<Map<number, Set<string>>> {
   const ending = new Map<number, Set<string>>();
   for (let page = 1; page * PAGE_SIZE <= MOST_TOLD; page += 1) {
@@ -58,7 +58,7 @@ export async function endingByOwner(panel: BotPanel): Promise<Map<number, Set<st
   return ending;
 }
 
-/** What an owner is told: the own clients that are about to end, and those that are off. */
+/** The report for an owner: their clients that end soon, and those that are disabled. */
 export async function ownReport(tools: BotTools, owner: number, ending: ReadonlySet<string>): Promise<string[]> {
   const clients = await Promise.all((await tools.panel.ownedBy(owner)).map((id) => tools.panel.clientById(id)));
   const cards = clients

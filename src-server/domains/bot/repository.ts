@@ -3,26 +3,26 @@ import { foldText } from '../../store/fold-text.ts';
 import type { Db } from '../../store/schema.ts';
 import { eachText } from '../../store/dialect/each-json.ts';
 
-/** The e-mail of a client; null when there is none of this id. */
+/** The e-mail of a client; null when no client has this id. */
 export async function emailOf(db: Db, id: number): Promise<string | null> {
   const row = await db.selectFrom('clients').select('email').where('id', '=', id).executeTakeFirst();
   return row?.email ?? null;
 }
 
-/** The e-mails of these clients, those that exist. */
+/** The e-mails of those of these clients that exist. */
 export async function emailsOf(db: Db, ids: readonly number[]): Promise<string[]> {
   const rows = await db.selectFrom('clients').select('email').where('id', 'in', ids).orderBy('email').execute();
   return rows.map(({ email }) => email);
 }
 
-/** Clients of a messaging id, by id. */
+/** Clients with a messaging id, ordered by id. */
 export async function idsOwnedBy(db: Db, telegramId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM clients WHERE tgId = ${telegramId} AND tgId > 0 ORDER BY id`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-/** Ids and messaging ids of these clients, unknown ones left out. */
+/** Ids and messaging ids of these clients; unknown ids are left out. */
 export async function identitiesOf(
   db: Db,
   emails: readonly string[],

@@ -11,7 +11,7 @@ export function botRoutes(ctx: BindContext, bot: BotService): void {
   bind(ctx, contract.linkClientToBot, ({ params }) => bot.linkFor(params.email));
   bind(ctx, contract.takeBotUpdate, async ({ params, body, koa }) => {
     const header = koa.get('X-Telegram-Bot-Api-Secret-Token');
-    // A caller that does not prove to be the API server gets the answer of an unknown path.
+    // A caller that does not prove to be the API server gets the response of an unknown path.
     answerEmpty(koa, (await bot.takeUpdate({ path: params.secret, header }, body)) ? 200 : 404);
     return '';
   });

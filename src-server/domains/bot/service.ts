@@ -22,15 +22,15 @@ import { createLabel, createRefusal, createSay, languageOf } from './words/words
 export interface BotServiceDeps extends Pick<Basics, 'clock' | 'monotonic' | 'schedule' | 'log'> {
   settings: Pick<SettingsSnapshot, 'current' | 'onChange'>;
   panel: BotPanel;
-  /** Its requests leave as the settings of the bot say. */
+  /** Its requests follow the bot settings, including the proxy. */
   dialer: GuardedDialer;
-  /** Signs what the bot hands out and must recognise. */
+  /** Signs what the bot hands out and later has to verify. */
   secret: () => Promise<string>;
   lastTaken: { read: () => Promise<string>; write: (text: string) => Promise<void> };
   textOf: (error: Pick<DomainError, 'code' | 'params'>) => string;
 }
 
-/** Settings whose change starts the bot anew; everything else is read when it is needed. */
+/** A change of these settings restarts the bot; all others are read when needed. */
 const STARTS_ANEW: ReadonlySet<SettingKey> = new Set<SettingKey>([
   'tgBotEnable',
   'tgBotToken',
@@ -43,13 +43,13 @@ const STARTS_ANEW: ReadonlySet<SettingKey> = new Set<SettingKey>([
   'datepicker',
 ]);
 
-/** What an API server that brings messages here proves itself with. */
+/** The secret that authenticates an API server's webhook calls. */
 export interface WebhookProof {
   path: string;
   header: string;
 }
 
-/** The messaging bot: it runs beside the panel, and nothing of the panel ever waits for it. */
+/** The messaging bot: it runs next to the panel, and nothing in the panel ever waits for it. */
 export function createBotService(deps: BotServiceDeps) {
   const { settings, panel, clock, schedule, log, textOf } = deps;
   const inTurn = createLine();
@@ -102,7 +102,7 @@ export function createBotService(deps: BotServiceDeps) {
     schedule,
   });
 
-  /** A test says whether the settings are right also before the bot is switched on: then nobody listens, and it only speaks. */
+  /** A test works before the bot is enabled: the bot then only sends, and does not receive. */
   async function test(): Promise<{ chats: string[] }> {
     const current = settings.current();
     if (current.tgBotEnable) return delivery.test(running());
@@ -119,7 +119,7 @@ export function createBotService(deps: BotServiceDeps) {
   async function start(): Promise<void> {
     const current = settings.current();
     if (isClosed || !current.tgBotEnable || current.tgBotToken === '') return;
-    // The library takes memory that a panel without a bot keeps.
+    // Loaded on demand: a panel without a bot does not spend memory on the library.
     const { runBot } = await import('./connection/run-bot.ts');
     const { path, header } = await proof();
     const { tgBotWebhookURL: address } = current;
@@ -137,7 +137,7 @@ export function createBotService(deps: BotServiceDeps) {
     });
   }
 
-  /** One after another, so that there are never two: the next begins when the last has ended. */
+  /** Runs are serialised, so that there are never two: the next begins when the last has ended. */
   function restart(): Promise<void> {
     return inTurn(async () => {
       const last = run;
@@ -177,7 +177,7 @@ export function createBotService(deps: BotServiceDeps) {
   });
 
   return {
-    /** Returns at once: no answer of the API server is waited for. */
+    /** Returns at once, without waiting for the API server. */
     start(): void {
       restart().catch((error: unknown) => log.error('bot.notStarted', { error }));
       plan();
@@ -191,11 +191,11 @@ export function createBotService(deps: BotServiceDeps) {
       return { ...state, state: 'waiting', problem: { ...problem, text: textOf(problem) } };
     },
 
-    /** @throws {DomainError} `bot.*`, with the words of the peer that refused */
+    /** @throws {DomainError} `bot.*`, with the error text of the peer that refused */
     test,
     sendBackup: () => delivery.sendBackup(),
 
-    /** A message to the admin chats that `skip` does not name. @throws {DomainError} `bot.*` */
+    /** Sends a message to the admin chats not in `skip`. @throws {DomainError} `bot.*` */
     tellAdmins: (html: string, skip: ReadonlySet<string>) =>
       delivery.toEach((chat, { messages }) => messages.send(chat, [html]), skip),
 
@@ -210,7 +210,7 @@ export function createBotService(deps: BotServiceDeps) {
       return made;
     },
 
-    /** A message that the API server brings. @returns false for anybody else, and while messages are fetched */
+    /** Takes a webhook message. @returns false for any other caller, and in polling mode */
     async takeUpdate(sent: WebhookProof, update: object): Promise<boolean> {
       const wanted = await proof();
       if (!isSame(sent.path, wanted.path) || !isSame(sent.header, wanted.header)) return false;

@@ -5,19 +5,19 @@ import type { BotPanel } from './panel-port.ts';
 
 export interface TieDeps {
   panel: Pick<BotPanel, 'clientById' | 'change'>;
-  /** Marks what this panel has made. */
+  /** Signs what this panel has made. */
   secret: () => Promise<string>;
-  /** Name of the bot; empty while it is not known. */
+  /** Name of the bot; empty until it is known. */
   username: () => string;
   clock: () => number;
   log: Logger;
 }
 
-/** Links that tie a chat to a client, and what becomes of them. */
+/** Makes and redeems links that tie a chat to a client. */
 export function createTies({ panel, secret, username, clock, log }: TieDeps) {
   const inTurn = createLine();
   return {
-    /** Null while the bot does not know its own name. */
+    /** Null until the bot knows its name. */
     async link(clientId: number, tgId: number): Promise<{ link: string; expiresAtMs: number } | null> {
       const name = username();
       if (name === '') return null;
@@ -25,7 +25,7 @@ export function createTies({ panel, secret, username, clock, log }: TieDeps) {
       return { link: `https://t.me/${name}?start=${payload}`, expiresAtMs };
     },
 
-    /** In turn: of two that open one link at the same time, one comes first. @returns the client's e-mail, or null */
+    /** Serialised: of two people who open one link at the same time, one wins. @returns the client's e-mail, or null */
     use: (payload: string, chatId: number): Promise<string | null> =>
       inTurn(async () => {
         const id = clientOfPayload(payload, clock());

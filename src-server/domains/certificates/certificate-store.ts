@@ -9,17 +9,17 @@ import { syncFolder } from '../../durable-files.ts';
 import type { CertificateFacts } from './contract.ts';
 
 const UNFINISHED = '.part';
-/** Of certificates and accounts; the records of the DNS that an order has added belong to no other machine. */
+/** Files of certificates and accounts; DNS records that an order has added concern only this machine. */
 export const FILE_NAME = /^(?:panel-[0-9a-f]{12}\.pem|account-[0-9a-f]{16}\.json)$/;
 
 const Account = z.object({ key: z.string(), url: z.string() });
-/** An account with an authority: its key as PEM, and its address there; empty until it has been opened. */
+/** An account with an authority: its key as PEM, and its address there; empty until the account is opened. */
 export type AcmeAccount = z.infer<typeof Account>;
 
 /**
- * Files of the data folder, each closed to others (0600) and replaced as a whole. Key and chain of a certificate are one file,
- * because a server reads both: between two files a reader, or a kill, would find halves of two pairs. The core
- * re-reads files every hour and gives up for good on one that is missing, so that there is no moment without it.
+ * Files of the data folder, each readable by the owner only (0600) and replaced atomically. Key and chain of a
+ * certificate share one file, because a server reads both: with two files, a reader or a kill could find halves of two
+ * pairs. The core re-reads files every hour and permanently gives up on a missing one, so a file is never absent.
  */
 export function createCertificateStore(folder: string) {
   const fileOf = (fileId: string): string => join(folder, `panel-${fileId}.pem`);
@@ -29,7 +29,7 @@ export function createCertificateStore(folder: string) {
     folder,
     fileOf,
 
-    /** PEM of key and chain; empty when there is no such file. */
+    /** PEM of key and chain; empty when the file does not exist. */
     read: (fileId: string): Promise<string> => readPemFile(fileOf(fileId)),
 
     async facts(fileId: string): Promise<CertificateFacts | null> {
@@ -37,7 +37,7 @@ export function createCertificateStore(folder: string) {
       return certificate === null ? null : factsOf(certificate);
     },
 
-    /** @throws {DomainError} `certificate.notWritten`: what was there before still is */
+    /** @throws {DomainError} `certificate.notWritten`: the old file is unchanged */
     async write(fileId: string, pem: string): Promise<void> {
       await replaceFile(fileOf(fileId), pem);
     },
@@ -69,7 +69,7 @@ export function createCertificateStore(folder: string) {
     /** @param name of {@link all} @throws {DomainError} `certificate.notWritten` */
     put: (name: string, text: string): Promise<void> => replaceFile(join(folder, name), text),
 
-    /** What a killed panel left half written. */
+    /** Removes the unfinished files of a killed panel. */
     async sweep(): Promise<void> {
       const present = await readdir(folder).catch(() => []);
       for (const name of present) if (name.endsWith(UNFINISHED)) await rm(join(folder, name), { force: true });
@@ -92,7 +92,7 @@ export function factsOf(certificate: X509Certificate): CertificateFacts {
   };
 }
 
-/** Replaces a file as a whole, on disk when it resolves. @throws {DomainError} `certificate.notWritten` */
+/** Replaces a file atomically; it is on disk when this resolves. @throws {DomainError} `certificate.notWritten` */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const part = `${path}${UNFINISHED}`;
   try {

@@ -46,7 +46,7 @@ test.each([
   expect(await all()).toEqual([]);
 });
 
-test('a self-signed certificate is there at once, is served, and stays while it is used', async () => {
+test('a self-signed certificate is available at once, is served, and cannot be deleted while in use', async () => {
   const { id } = await save({ name: 'Own', source: 'selfSigned', names: ['Bücher.example', '192.0.2.7', '::1'] });
   const [made] = await idle();
   const { file, facts } = made!;
@@ -82,7 +82,7 @@ test('a self-signed certificate is there at once, is served, and stays while it 
   expect((await panel.post(`/certificates/delete/${id}`)).error?.code).toBe('certificate.unknown');
 });
 
-test('another one is taken over by the listeners at once', async () => {
+test('listeners switch to a new certificate at once', async () => {
   const { id } = await save({ name: 'Own', source: 'selfSigned', names: ['a.example'], keyType: 'ec384' });
   const [first] = await idle();
   await panel.set({ subCertFile: first!.file, subKeyFile: first!.file });
@@ -93,7 +93,7 @@ test('another one is taken over by the listeners at once', async () => {
   expect(await shownPin(panel.app.sub)).toBe(second!.facts!.pin);
 });
 
-test('an authority is dialled as carefully as everything else, and a failure says why', async () => {
+test('an authority is dialled through the guarded dialer, and a failure gives the reason', async () => {
   const { id } = await save({ ...ACME, directory: 'custom', directoryUrl: 'https://127.0.0.1:1/dir' });
   await panel.done(`/certificates/obtain/${id}`);
   const [failed] = await idle();
@@ -119,7 +119,7 @@ test('an authority is dialled as carefully as everything else, and a failure say
   expect(panel.events.filter((event) => event.type === 'happened')).toEqual([]);
 });
 
-test('a renewal that fails is told once, and tried again after growing pauses', async () => {
+test('a failed renewal is reported once, and retried after growing pauses', async () => {
   await save({ ...ACME, directory: 'custom', directoryUrl: 'https://127.0.0.1:1/dir' });
   panel.write('UPDATE certificates SET isObtained = 1');
   const happened = () => panel.events.filter((event) => event.type === 'happened');
@@ -147,7 +147,7 @@ test('a renewal that fails is told once, and tried again after growing pauses', 
   expect(happened()).toHaveLength(1);
 });
 
-test('programs for the DNS are those of the folder', async () => {
+test('the programs for DNS records are those of the folder', async () => {
   const folder = join(panel.dataDir, 'dns-hooks');
   await expect.poll(() => stat(folder).then(({ mode }) => mode & 0o777)).toBe(0o700);
   await writeFile(join(folder, 'records'), '#!/bin/sh\n');
@@ -157,7 +157,7 @@ test('programs for the DNS are those of the folder', async () => {
   expect((await all())[0]?.names).toEqual(['*.example.com']);
 });
 
-test('the key of an external account is sealed, kept with its account, and never answered', async () => {
+test('the key of an external account is sealed, kept with its account, and never returned', async () => {
   const body = { ...ACME, directory: 'zerossl', eabKid: 'kid' };
   const { id } = await save({ ...body, eabHmacKey: 'c2VjcmV0LWtleQ' });
   expect((await all())[0]).toMatchObject({ hasEabHmacKey: true, eabKid: 'kid' });

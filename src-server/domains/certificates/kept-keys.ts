@@ -10,8 +10,8 @@ import { allCertificates, type CertificateRow } from './repository.ts';
 const Flag = z.union([z.literal(0), z.literal(1)]);
 
 /**
- * What a backup with a passphrase holds of certificates: rows with the key of their external account as it was entered, and
- * files of certificates and accounts. Read from outside, so that nothing but these names and sizes is believed.
+ * The certificate part of a backup with a passphrase: rows with the external account's key in plain text, and files of
+ * certificates and accounts. It is untrusted input: only these names and sizes are accepted.
  */
 const KeptKeys = z.object({
   certificates: z
@@ -33,7 +33,7 @@ const KeptKeys = z.object({
 });
 export type KeptKeys = z.output<typeof KeptKeys>;
 
-/** Seals everything that is kept of certificates for a backup. @returns how many certificates have a file in it */
+/** Seals all certificate data for a backup. @returns how many certificates have a file in it */
 export async function sealKeys(
   passphrase: string,
   { store, secrets, files }: { store: Pick<Store, 'reader'>; secrets: Secrets; files: CertificateStore },
@@ -50,7 +50,7 @@ function keptRow(row: CertificateRow, secrets: Secrets): KeptKeys['certificates'
   return { fileId, name, nameKey, wanted, eabHmacKey, isObtained, revokedPin, createdAtMs, updatedAtMs };
 }
 
-/** @returns null when the passphrase is another one, or what it opens is not ours */
+/** @returns null when the passphrase is wrong, or the content is not ours */
 export async function openKeys(sealed: Uint8Array, passphrase: string): Promise<KeptKeys | null> {
   const opened = await openByPassphrase(sealed, passphrase);
   if (opened === null) return null;
@@ -62,8 +62,8 @@ export async function openKeys(sealed: Uint8Array, passphrase: string): Promise<
 }
 
 /**
- * Writes the files that a backup has brought. They come before the database that names them: a kill in between leaves files
- * that nothing uses. A certificate that is here already and valid longer stays, and so does an account.
+ * Writes the files of an imported backup. They are written before the database that names them: a kill in between
+ * leaves only unused files. A local certificate that is valid longer is kept, and so is a local account.
  * @throws {DomainError} `certificate.notWritten`
  */
 export async function writeKeys(files: CertificateStore, brought: KeptKeys['files']): Promise<void> {
@@ -74,5 +74,5 @@ export async function writeKeys(files: CertificateStore, brought: KeptKeys['file
   }
 }
 
-/** When a certificate ends, ms since the epoch; 0 for what is none. */
+/** When a certificate ends, ms since 1970; 0 if it is invalid. */
 const endOf = (pem: string): number => Date.parse(parseCertificate(pem)?.validTo ?? '') || 0;

@@ -16,7 +16,7 @@ const MAKERS = {
   rsa4096: () => generate('rsa', { modulusLength: 4096 }),
 } satisfies Record<KeyType, () => Promise<KeyPair>>;
 
-/** A new key pair; made outside of the event loop, because RSA takes long. */
+/** A new key pair; generated off the event loop, because RSA is slow. */
 export const newKeyPair = (type: KeyType): Promise<KeyPair> => MAKERS[type]();
 
 export const pemOf = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();

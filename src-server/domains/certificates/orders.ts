@@ -30,7 +30,7 @@ export interface OrderDeps extends ProofDeps, Pick<Basics, 'store' | 'clock' | '
     };
   };
   textOf: (failure: DomainError) => string;
-  /** The file of a certificate has changed: who serves it takes it. */
+  /** The file of a certificate has changed: its users reload it. */
   onWritten: () => Promise<void>;
 }
 
@@ -38,24 +38,24 @@ const FIRST_LOOK_MS = 10_000;
 const LOOK_EVERY_MS = 10 * 60_000;
 /** A person waits at the command that asked. */
 const LOOK_FOR_COMMANDS_MS = 2_000;
-/** Not even a clock that is wrong by months orders more often. */
+/** Not even a clock that is off by months orders more often. */
 const REST_MS = 12 * 3_600_000;
 const STEPS: readonly OrderStep[] = ['order', 'prove', 'check', 'sign'];
 
-/** Under which the key of an external account is sealed. */
+/** Context under which the key of an external account is sealed. */
 export const sealOf = (fileId: string): string => `certificate.${fileId}.eab`;
 
-/** Makes certificates, as jobs: those that are asked for, and by itself those that are due. */
+/** Runs orders as jobs: requested ones, and automatic renewals. */
 export function createOrders(deps: OrderDeps) {
   const { store, secrets, files, publish, clock, log, schedule } = deps;
-  /** Jobs by the certificate that they work on. */
+  /** Jobs by the id of their certificate. */
   const working = new Map<number, string>();
-  // One at a time: orders share ports and programs, and authorities count.
+  // One at a time: orders share ports and programs, and authorities count them.
   const inLine = createLine();
   const stopping = new AbortController();
   const changed = (): void => publish({ type: 'invalidate', resource: 'settings' });
 
-  /** A conversation as the account that this certificate belongs to. */
+  /** A session as the account of this certificate. */
   async function sessionFor(
     row: rows.CertificateRow,
     wish: CertificateWish,
@@ -111,7 +111,7 @@ export function createOrders(deps: OrderDeps) {
     await store.write((trx) =>
       rows.changeCertificate(trx, row.id, { failures, nextTryAtMs, lastFailure, askedAtMs: 0 }),
     );
-    // Told once: the list has the last failure, and the end of a certificate is told apart.
+    // Reported once: the list shows the last failure, and the expiry is reported separately.
     if (!isUnasked || readFailure(row.lastFailure)?.isUnasked === true) return;
     const facts = await files.facts(row.fileId);
     publish({
@@ -130,7 +130,7 @@ export function createOrders(deps: OrderDeps) {
       await files.write(row.fileId, pem);
       failpoint('certificate.written');
     } catch (error) {
-      // What was cancelled has not failed.
+      // A cancelled order has not failed.
       if (!job.signal.aborted) await noteFailure(row, error, isUnasked);
       throw error;
     }
@@ -145,7 +145,7 @@ export function createOrders(deps: OrderDeps) {
   /** @returns id of the job @throws {DomainError} `certificate.busy` */
   function start({ id, name, askedAtMs }: rows.CertificateRow, isUnasked: boolean): string {
     requireIdle(id);
-    // Known before it can end.
+    // Registered before the job can end.
     working.set(id, '');
     const job = deps.jobs.start({
       kind: 'obtainCertificate',
@@ -161,14 +161,14 @@ export function createOrders(deps: OrderDeps) {
     void job.ended.then(async ({ state, isCancelling }) => {
       working.delete(id);
       changed();
-      // One that ends with the panel goes on with the next.
+      // A job interrupted by the panel's stop resumes at the next start.
       if (askedAtMs === 0 || state !== 'cancelled' || !isCancelling) return;
       await store.write((trx) => rows.changeCertificate(trx, id, { askedAtMs: 0 }));
     });
     return job.id;
   }
 
-  /** What commands have asked for since the last look. */
+  /** Starts orders that admin commands have requested since the last look. */
   async function lookForCommands(): Promise<void> {
     for (const row of await rows.askedCertificates(store.reader)) if (!working.has(row.id)) start(row, false);
   }
@@ -196,7 +196,7 @@ export function createOrders(deps: OrderDeps) {
     start,
     /** @throws {DomainError} `certificate.busy` */
     requireIdle,
-    /** Job that works on a certificate now; empty = none. */
+    /** Id of the job working on a certificate; empty = none. */
     jobOf: (id: number): string => working.get(id) ?? '',
 
     /** Asks the authority to revoke. @throws {AcmeFailure} */
@@ -208,7 +208,7 @@ export function createOrders(deps: OrderDeps) {
         await client.revokeCertificate(leaf);
       }),
 
-    /** Renews from now on, and clears away what a killed panel left. */
+    /** Starts automatic renewals, and cleans up after a killed panel. */
     begin: (): void => {
       void inLine(async () => {
         await files.sweep();

@@ -8,7 +8,7 @@ import {
 } from './contract.ts';
 import { renewsAtMs } from './renewal-rules.ts';
 
-/** A certificate as it is answered. */
+/** A certificate as the API returns it. */
 export function presentCertificate(
   row: Row<'certificates'>,
   {
@@ -32,7 +32,7 @@ export function presentCertificate(
   };
 }
 
-/** Null = the last order went well. */
+/** Null = the last order succeeded. */
 export function readFailure(text: string): CertificateFailure | null {
   if (text === '') return null;
   try {

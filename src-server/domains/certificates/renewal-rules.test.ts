@@ -36,7 +36,7 @@ test.each([
   ['it is self-signed', { wish: { source: 'selfSigned' as const, names: [] } }, 0],
 ])('%s', (_name, more, at) => expect(renewsAtMs(renewable(more))).toBe(at));
 
-test('names are compared as a set, whatever their case', () => {
+test('names are compared as a set, ignoring case', () => {
   expect(isFor(facts('0', ['B.example', 'a.example']), ['a.example', 'b.example'])).toBe(true);
   expect(isFor(facts('0', ['a.example', 'b.example']), ['a.example'])).toBe(false);
 });

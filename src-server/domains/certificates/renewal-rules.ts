@@ -2,16 +2,16 @@ import type { CertificateFacts, CertificateWish } from './contract.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Part of the lifetime after which a certificate is renewed, and by how much earlier at most. */
+/** Part of the lifetime after which a certificate is renewed, and how much earlier at most. */
 const RENEW_AFTER = 2 / 3;
 const JITTER = 1 / 20;
 /** Authorities count failures by the hour and by the week. */
 const MOST_BACK_OFF_MS = DAY_MS;
 
-/** What is known of a certificate when it is decided whether to renew it. */
+/** What decides whether to renew a certificate. */
 export interface Renewable {
   wish: Pick<CertificateWish, 'source' | 'names'>;
-  /** Null = its file is gone. */
+  /** Null = its file is missing. */
   facts: CertificateFacts | null;
   isObtained: boolean;
   isRevoked: boolean;
@@ -19,19 +19,19 @@ export interface Renewable {
 }
 
 /**
- * When the panel renews by itself, ms since the epoch; 0 = never. After two thirds of the lifetime, up to a twentieth earlier:
- * panels that were set up at the same time do not all come at the same time. At once where the file is gone or the names
- * have changed.
+ * When the panel renews automatically, ms since 1970; 0 = never. After two thirds of the lifetime, or up to a twentieth
+ * earlier, so that panels set up at the same time do not all renew at the same time. Immediately if the file is missing
+ * or the names have changed.
  */
 export function renewsAtMs({ wish, facts, isObtained, isRevoked, nextTryAtMs }: Renewable): number {
-  // Clients pin a self-signed one; a first order, and one after a revocation, is the operator's.
+  // Clients pin a self-signed one; a first order, and one after a revocation, is up to the operator.
   if (wish.source === 'selfSigned' || !isObtained || isRevoked) return 0;
   const dueAtMs = facts === null || !isFor(facts, wish.names) ? 1 : dueAt(facts);
   return Math.max(dueAtMs, nextTryAtMs);
 }
 
 function dueAt({ validFrom, validTo, pin }: CertificateFacts): number {
-  // Drawn by its hash, so that it is the same at every look.
+  // Derived from its hash, so that it never varies.
   const share = Number.parseInt(pin.slice(0, 8), 16) / 0xffff_ffff;
   return Math.round(validFrom + (validTo - validFrom) * (RENEW_AFTER - JITTER * share));
 }
@@ -42,8 +42,8 @@ export function isFor({ names }: CertificateFacts, wanted: readonly string[]): b
 }
 
 /**
- * How long no order is made unasked: an hour after the first failure, twice as long after each further one, a day at most, and
- * never less than the authority asks for.
+ * Pause before the next automatic order: an hour after the first failure, doubled after each further one, a day at
+ * most, and never shorter than the authority asks for.
  */
 export function backOffMs(failures: number, retryAfterMs: number): number {
   const own = Math.min(HOUR_MS * 2 ** Math.max(failures - 1, 0), MOST_BACK_OFF_MS);

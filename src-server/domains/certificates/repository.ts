@@ -12,7 +12,7 @@ export function findCertificate(db: Db, id: number): Promise<CertificateRow | un
   return db.selectFrom('certificates').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The id of the certificate with this folded name. */
+/** The id of the certificate with this case-folded name. */
 export async function idOfName(db: Db, nameKey: string): Promise<number | undefined> {
   return (await db.selectFrom('certificates').select('id').where('nameKey', '=', nameKey).executeTakeFirst())?.id;
 }
@@ -33,7 +33,7 @@ export async function changeCertificate(
   await trx.updateTable('certificates').set(change).where('id', '=', id).execute();
 }
 
-/** Those that a command waits for. */
+/** Certificates that a command has requested. */
 export function askedCertificates(db: Db): Promise<CertificateRow[]> {
   return db.selectFrom('certificates').selectAll().where('askedAtMs', '>', 0).orderBy('id').execute();
 }
@@ -42,7 +42,7 @@ export async function deleteCertificate(trx: WriteTransaction, id: number): Prom
   await trx.deleteFrom('certificates').where('id', '=', id).execute();
 }
 
-/** Inbounds of this machine, switched off ones too, whose transport names one of these texts. */
+/** Inbounds of this machine, including disabled ones, whose transport contains one of these texts. */
 export function inboundsNaming(
   db: Db,
   text: string,

@@ -3,7 +3,7 @@ import type { KeyType } from './contract.ts';
 import { newKeyPair, pemOf } from './key-pair.ts';
 
 const HOUR_MS = 3_600_000;
-/** Ten years: clients pin it, and nothing renews it. */
+/** Ten years: clients pin it, and it is never renewed. */
 const VALID_MS = 3_650 * 24 * HOUR_MS;
 
 const SIGNING = {
@@ -13,7 +13,7 @@ const SIGNING = {
   rsa4096: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
 } as const satisfies Record<KeyType, object>;
 
-/** A server certificate for these names and addresses that signs itself. @returns PEM of key and certificate */
+/** A self-signed server certificate for these names and addresses. @returns PEM of key and certificate */
 export async function issueSelfSigned(names: readonly string[], keyType: KeyType, nowMs: number): Promise<string> {
   const library = await import('../../certificates/x509-library.ts');
   const { ExtendedKeyUsage, ExtendedKeyUsageExtension, KeyUsageFlags, KeyUsagesExtension } = library;
@@ -25,7 +25,7 @@ export async function issueSelfSigned(names: readonly string[], keyType: KeyType
     privateKey: pair.privateKey.toCryptoKey(algorithm, true, ['sign']),
   };
   const certificate = await library.X509CertificateGenerator.createSelfSigned({
-    // The names stand in the extension: a common name would be cut at 64 characters.
+    // The names are in the extension: a common name would be cut at 64 characters.
     name: 'CN=panel',
     notBefore: new Date(nowMs - HOUR_MS),
     notAfter: new Date(nowMs + VALID_MS),

@@ -9,7 +9,7 @@ import { usersOf, type ServerFiles } from './used-by.ts';
 import { checkedWish, readWish } from './wish.ts';
 
 export interface CertificateServiceDeps extends OrderDeps {
-  /** The settings in force, and those that count after the next start. */
+  /** The settings in force, and those that apply after the next start. */
   serverFiles: () => readonly ServerFiles[];
 }
 
@@ -17,7 +17,7 @@ const MOST_CERTIFICATES = 100;
 const NOT_TRIED = { failures: 0, nextTryAtMs: 0 } as const;
 const NEW = { ...NOT_TRIED, isObtained: 0, revokedPin: '', lastFailure: '' } as const;
 
-/** Certificates by name: obtained from authorities and renewed in time, or made here. */
+/** Certificates by name: obtained from authorities and renewed in time, or self-signed. */
 export function createCertificateService(deps: CertificateServiceDeps) {
   const { store, secrets, files, hooks, publish, clock, log } = deps;
   const orders = createOrders(deps);
@@ -41,7 +41,7 @@ export function createCertificateService(deps: CertificateServiceDeps) {
       usedBy: await usesOf(row),
     });
 
-  /** What is stored of the external account's key: a blank one is kept as long as the account is the same. */
+  /** The external account key to store: a blank one keeps the old key as long as the account id is unchanged. */
   function sealedKey(fileId: string, given: CertificateSave, before: rows.CertificateRow | null): string {
     if (given.eabKid === '') return '';
     if (given.eabHmacKey !== '') return secrets.seal(sealOf(fileId), given.eabHmacKey);
@@ -74,7 +74,7 @@ export function createCertificateService(deps: CertificateServiceDeps) {
       const next = { name, nameKey: foldText(name), wanted: JSON.stringify(wish), eabHmacKey, updatedAtMs: nowMs };
       const saved = await store.write(async (trx) => {
         if (before !== null) {
-          // What was changed may be what had been wrong.
+          // The change may have fixed the cause of the failure.
           await rows.changeCertificate(trx, before.id, { ...next, ...NOT_TRIED });
           return before.id;
         }
@@ -88,7 +88,7 @@ export function createCertificateService(deps: CertificateServiceDeps) {
     },
 
     /**
-     * Lets the panel that runs beside this program obtain it.
+     * Asks the running panel to obtain it; called from an admin command.
      * @throws {DomainError} `certificate.unknown`
      */
     async ask(id: number): Promise<void> {
@@ -117,7 +117,7 @@ export function createCertificateService(deps: CertificateServiceDeps) {
       const row = await known(id);
       orders.requireIdle(id);
       requireUnused(await usesOf(row));
-      // The key goes first: a kill in between leaves a row that is deleted again, and no key that nobody knows of.
+      // The key is deleted first: a kill in between leaves a row to delete again, and no orphaned key.
       await files.remove(row.fileId);
       await store.write((trx) => rows.deleteCertificate(trx, id));
       changed();

@@ -9,9 +9,9 @@ import { inboundsNaming } from './repository.ts';
 export type ServerFiles = Pick<Settings, 'webCertFile' | 'webKeyFile' | 'subCertFile' | 'subKeyFile'>;
 
 /**
- * What names this file as certificate or key: the panel's own servers, and inbounds of this machine.
- * @param settings as they are in force, and as they are stored
- * @param folder base of the relative paths of inbounds
+ * Everything that names this file as certificate or key: the panel's own servers, and inbounds of this machine.
+ * @param settings in force, and as stored
+ * @param folder base folder of relative paths in inbounds
  */
 export async function usersOf(
   file: string,

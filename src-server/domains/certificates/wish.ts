@@ -16,7 +16,7 @@ export interface WishContext {
 }
 
 /**
- * What can be ordered: names as the DNS writes them, each once.
+ * Normalises an order: names as DNS writes them, without duplicates.
  * @throws {DomainError} `certificate.*` at its field
  */
 export async function checkedWish(given: CertificateWish, context: WishContext): Promise<CertificateWish> {
@@ -55,7 +55,7 @@ function requireDirectory(text: string): void {
     throw refuse('directoryUrl', 'certificate.directoryUrl');
 }
 
-/** As stored; what a newer or damaged database says and this panel does not know reads as its default. */
+/** As stored; values from a newer or damaged database that this panel does not know read as their default. */
 export function readWish(text: string): CertificateWish {
   let value: unknown;
   try {
@@ -67,7 +67,7 @@ export function readWish(text: string): CertificateWish {
   return parsed.success ? parsed.data : CertificateWish.parse({ names: ['unreadable.invalid'], challenge: 'dns-01' });
 }
 
-/** Address of the directory that is asked. */
+/** Address of the directory to use. */
 export async function directoryUrlOf({ directory: name, directoryUrl }: CertificateWish): Promise<string> {
   if (name === 'custom') return directoryUrl;
   const { directory } = await import('./acme/acme-library.ts');

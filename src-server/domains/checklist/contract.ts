@@ -3,7 +3,7 @@ import { endpoint } from '../../contract/endpoint.ts';
 
 const BASE = '/panel/api/checklist';
 
-/** What makes a new panel safe to leave alone, in the order in which it is shown. */
+/** Steps that make a new panel safe to run unattended, in display order. */
 export const CHECKS = [
   'https',
   'twoFactor',
@@ -18,13 +18,13 @@ export const CheckName = z.enum(CHECKS);
 export type CheckName = z.output<typeof CheckName>;
 
 export const Check = z.object({
-  /** Name of the point. */
+  /** Name of the check. */
   name: CheckName,
-  /** Whether it was found to be so; what the panel cannot see for itself never is. */
+  /** Whether the check passes; always `false` for what the panel cannot see itself. */
   isDone: z.boolean(),
-  /** Whether it was put away by hand. */
+  /** Whether an admin dismissed it. */
   isDismissed: z.boolean(),
-  /** What its words are filled with, such as ports or a version. */
+  /** Values for its text, such as ports or a version. */
   facts: z.record(z.string(), z.string()),
 });
 export type Check = z.output<typeof Check>;
@@ -37,9 +37,9 @@ export const getChecklist = endpoint('GET', `${BASE}/list`, {
 export const dismissCheck = endpoint('POST', `${BASE}/dismiss`, {
   summary: 'Puts a point of the checklist away, or back.',
   body: z.object({
-    /** Name of the point. */
+    /** Name of the check. */
     name: CheckName,
-    /** `true` puts it away, `false` back. */
+    /** `true` dismisses it, `false` restores it. */
     dismissed: z.boolean(),
   }),
   encoding: 'json',

@@ -9,7 +9,7 @@ const points = async (): Promise<Map<string, Check>> =>
   new Map((await panel.read<Check[]>('/checklist/list')).map((check) => [check.name, check]));
 const isDone = async (name: string): Promise<boolean | undefined> => (await points()).get(name)?.isDone;
 
-test('each point is done when it is so, and stays away when it is put away', async () => {
+test('each check passes once its condition holds, and stays hidden once dismissed', async () => {
   panel = await openPanel();
   await panel.inbound(4001);
   const first = await points();

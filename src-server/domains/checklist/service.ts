@@ -5,28 +5,28 @@ import { CHECKS, type Check, type CheckName } from './contract.ts';
 
 export interface ChecklistDeps {
   settings: { current(): Settings };
-  /** Ports of a panel that was never changed. */
+  /** Default ports of the panel. */
   defaults: Pick<Settings, 'webPort' | 'subPort'>;
-  /** Names of points that were put away, as a comma list. */
+  /** Names of dismissed checks, as a comma list. */
   dismissed: { read(): Promise<string>; write(names: string): Promise<void> };
-  /** Certificates that visitors refuse, or will soon. */
+  /** Counts certificates that visitors refuse, or will soon. */
   countCertificateWarnings(): Promise<number>;
-  /** Ports that have to be reached from outside: inbounds of this machine that are on. */
+  /** Ports that have to be reachable from outside: enabled inbounds of this machine. */
   openPorts(): Promise<number[]>;
-  /** Version of the core that is known to be out and not installed; empty = none. */
+  /** Version of the core that is released but not installed; empty = none. */
   newerCore(): Promise<string>;
   publish: Publish;
 }
 
-/** Most ports that are named. */
+/** Most ports listed. */
 const MOST_PORTS = 12;
 
-/** What makes a new panel safe to leave alone, looked at anew with every question. */
+/** Checks that make a new panel safe to run unattended, evaluated on each request. */
 export function createChecklist(deps: ChecklistDeps) {
   const { settings, defaults, dismissed } = deps;
   const inLine = createLine();
 
-  /** @param isHttps whether who asks came over TLS, be it through a reverse proxy */
+  /** @param isHttps whether the request came over TLS, possibly through a reverse proxy */
   async function find(isHttps: boolean): Promise<Record<CheckName, Pick<Check, 'isDone' | 'facts'>>> {
     const now = settings.current();
     const ports = await deps.openPorts();
@@ -38,7 +38,7 @@ export function createChecklist(deps: ChecklistDeps) {
       https: { isDone: isHttps || (now.webCertFile !== '' && now.webKeyFile !== ''), facts: {} },
       twoFactor: { isDone: now.twoFactorEnable, facts: {} },
       publicAddress: { isDone: now.subDomain !== '' || now.webDomain !== '', facts: {} },
-      // No program sees all that filters packets before a machine: the operator says so.
+      // No program can see every packet filter in front of a machine, so the operator confirms it.
       firewall: {
         isDone: false,
         facts: { ports: named.slice(0, MOST_PORTS).join(', ') + (named.length > MOST_PORTS ? ', …' : '') },

@@ -27,7 +27,7 @@ async function addLimited(email: string, limitIp: number): Promise<number> {
   });
   return id;
 }
-/** Who is connected from where now; the address named last has the newest connection. */
+/** Sets who is connected from where; the last address has the newest connection. */
 function connected(byEmail: Record<string, string[]>): void {
   panel.core.online = Object.entries(byEmail).map(([email, addresses]) => ({
     email,
@@ -55,7 +55,7 @@ describe('the address log', () => {
     await panel.set({ timeLocation: 'Asia/Tehran' });
     expect(await log('alice')).toEqual(['2001:db8::7 (2026-01-03 02:34:15)', '192.0.2.1 (2026-01-03 02:34:05)']);
     expect(await log('nobody')).toEqual([]);
-    // Names that the core still has but no client bears have no owner.
+    // Names that the core still has but no client uses have no owner.
     expect(await rows()).toHaveLength(2);
     panel.jumpClock(30 * 60 * SEC - 5 * SEC);
     expect(await log('alice')).toEqual(['2001:db8::7 (2026-01-03 02:34:15)']);
@@ -63,7 +63,7 @@ describe('the address log', () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  it('writes only what is new, and the time of a long connection once a minute', async () => {
+  it('writes only changes, and the time of a long connection once a minute', async () => {
     await panel.addClient('alice');
     let writes = 0;
     const { store } = panel;
@@ -80,7 +80,7 @@ describe('the address log', () => {
     expect((await rows())[0]!.seenAtSec).toBe(nowSec());
   });
 
-  it('remembers for ending sessions where a client was, the deleted one too', async () => {
+  it('keeps the addresses of ending sessions, including those of a deleted client', async () => {
     const alice = await panel.addClient('alice');
     connected({ alice: ['192.0.2.1', '192.0.2.2'] });
     await ips.scan();
@@ -95,7 +95,7 @@ describe('the address log', () => {
     expect(ips.recentAddresses(['alice'])).toEqual(new Map([['alice', []]]));
   });
 
-  it('keeps a bounded number of addresses per client', async () => {
+  it('keeps a limited number of addresses per client', async () => {
     await panel.addClient('alice');
     for (let round = 0; round < 3; round++) {
       connected({ alice: Array.from({ length: 60 }, (_, i) => `2001:db8:${round}::${i + 1}`) });
@@ -106,7 +106,7 @@ describe('the address log', () => {
     expect(kept.filter(({ ip }) => ip.startsWith('2001:db8:2:'))).toHaveLength(60);
   });
 
-  it('is cleared with what other panels saw, follows a new name and ends with its client', async () => {
+  it("is cleared together with other panels' sightings, follows a rename and ends with its client", async () => {
     const alice = await panel.addClient('alice');
     connected({ alice: ['192.0.2.1'] });
     await ips.scan();
@@ -127,7 +127,7 @@ describe('the address log', () => {
 });
 
 describe('exchange with other panels', () => {
-  it('shows one row per client, and keeps apart who saw what', async () => {
+  it("returns one row per client, and keeps each observer's sightings apart", async () => {
     const alice = await panel.addClient('alice');
     connected({ alice: ['192.0.2.1'] });
     await ips.scan();
@@ -154,7 +154,7 @@ describe('exchange with other panels', () => {
     ['a bare array', (list: unknown) => [{ id: 9, clientEmail: 'alice', ips: list }]],
     ['an object', (list: unknown) => ({ ips: [{ clientEmail: 'alice', ips: list }] })],
     ['JSON text', (list: unknown) => ({ ips: [{ clientEmail: 'alice', ips: JSON.stringify(list) }] })],
-  ])('takes %s: newer times win, old ones drop, times ahead count as now, twice is once', async (_name, body) => {
+  ])('takes %s: newer times win, old ones drop, future times count as now, repeats do nothing', async (_name, body) => {
     const alice = await panel.addClient('alice');
     await push([{ clientEmail: 'alice', ips: [{ ip: '192.0.2.1', timestamp: nowSec() - 100 }] }]);
     const sent = body([
@@ -177,7 +177,7 @@ describe('exchange with other panels', () => {
     ]);
   });
 
-  it('passes over rows without content and makes none of stale data', async () => {
+  it('ignores rows without content and creates none from stale data', async () => {
     const stale = [{ ip: '192.0.2.1', timestamp: nowSec() - 1_801 }];
     const list = [
       { clientEmail: 'unknown', ips: stale },
@@ -196,19 +196,19 @@ describe('exchange with other panels', () => {
     { ips: [{ clientEmail: 'a', ips: [{ ip: 'x'.repeat(65), timestamp: 1 }] }] },
     { ips: [{ clientEmail: 'a', ips: [{ ip: '192.0.2.1', timestamp: -1 }] }] },
     { ips: [{ clientEmail: 'a'.repeat(1025), ips: [] }] },
-  ])('refuses %j as a whole', async (body) => {
+  ])('refuses all of %j', async (body) => {
     const answer = await push(body);
     expect(answer.success).toBe(false);
     expect(answer.msg).toContain('invalid data');
     expect(await rows()).toEqual([]);
   });
 
-  it('names the row and field that is wrong', async () => {
+  it('names the wrong row and field', async () => {
     const answer = await push({ ips: [{ clientEmail: 'a', ips: null }, { clientEmail: 5 }] });
     expect(answer.obj).toMatchObject({ issues: [{ field: 'ips[1].clientEmail', rule: 'type' }] });
   });
 
-  it('takes a large table without holding up anything else', async () => {
+  it('accepts a large table without blocking anything else', async () => {
     const list = Array.from({ length: 30_000 }, (_, i) => ({
       clientEmail: `client-${i}`,
       ips: [{ ip: `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, timestamp: nowSec() }],
@@ -224,19 +224,19 @@ describe('exchange with other panels', () => {
     const timer = setInterval(() => (turns += 1), 1);
     await ips.mergeTable(list);
     clearInterval(timer);
-    // Reading the rows alone gave way to others.
+    // Just reading the rows yielded to other work.
     expect(beforeWrite[0]).toBeGreaterThan(0);
     expect((await rows()).length).toBe(30_000);
   });
 
-  it('survives names that are no keys', async () => {
+  it('survives names that are object properties', async () => {
     await push([{ clientEmail: '__proto__', ips: [{ ip: '192.0.2.1', timestamp: nowSec() }] }]);
     await ips.mergeSeen('node-guid', Object.fromEntries([['__proto__', [{ ip: '192.0.2.1', timestamp: nowSec() }]]]));
     expect(await table()).toMatchObject([{ clientEmail: '__proto__' }]);
     expect(JSON.stringify((await panel.post(`${CLIENTS}/clientIpsByGuid`)).obj)).toContain('__proto__');
   });
 
-  it('names who is online under this panel', async () => {
+  it('lists who is online under this panel', async () => {
     await panel.addClient('alice');
     panel.core.move('users', 'alice', 1, 0);
     await panel.tick();
@@ -245,7 +245,7 @@ describe('exchange with other panels', () => {
 });
 
 describe('IP limits', () => {
-  it('keep the newest addresses, refuse the others and end their connections, of this client alone', async () => {
+  it('keep the newest addresses, refuse the others and end their connections, for this client alone', async () => {
     await addLimited('alice', 2);
     await addLimited('bob', 0);
     connected({ alice: ['192.0.2.1', '192.0.2.2', '192.0.2.3'], bob: ['192.0.2.1', '192.0.2.5'] });
@@ -258,7 +258,7 @@ describe('IP limits', () => {
     expect((await panel.get('/server/ipBanStatus')).obj).toMatchObject({ blocked: 1 });
   });
 
-  it('do not let a refused address push out the one that replaced it, and take it back when a place is free', async () => {
+  it('do not let a refused address push out its replacement, and accept it when a slot is free', async () => {
     await addLimited('alice', 1);
     connected({ alice: ['192.0.2.1', '192.0.2.2'] });
     await ips.scan();
@@ -275,7 +275,7 @@ describe('IP limits', () => {
     expect(panel.core.blocks).toEqual([]);
   });
 
-  it('end after half an hour, and a dead connection does not start them anew', async () => {
+  it('expire after half an hour, and a dead connection does not renew them', async () => {
     await addLimited('alice', 1);
     const dead = { ip: '192.0.2.1', lastSeenMs: panel.clock() - SEC };
     const online = () => [{ email: 'alice', ips: [dead, { ip: '192.0.2.2', lastSeenMs: panel.clock() }] }];
@@ -293,7 +293,7 @@ describe('IP limits', () => {
     expect(panel.core.blocks).toEqual(['192.0.2.1 alice']);
   });
 
-  it('count neither allowed addresses nor old ones, and lift with the limit, the allow-list and the log', async () => {
+  it('ignore allowed and old addresses, and are lifted with the limit, the allow-list and the log', async () => {
     const alice = await addLimited('alice', 1);
     await panel.set({ ipLimitAllowlist: '192.0.2.0/24' });
     connected({ alice: ['192.0.2.1', '198.51.100.1', '192.0.2.2'] });
@@ -338,7 +338,7 @@ describe('IP limits', () => {
     expect(panel.core.blocks).toEqual(['192.0.2.1 alice']);
   });
 
-  it('are put in again after a restart of the core', async () => {
+  it('are applied again after a restart of the core', async () => {
     await addLimited('alice', 1);
     connected({ alice: ['192.0.2.1', '192.0.2.2'] });
     await ips.scan();
@@ -348,7 +348,7 @@ describe('IP limits', () => {
     expect(panel.core.blocks).toEqual(['192.0.2.1 alice']);
   });
 
-  it('run by themselves every ten seconds, and a failing look does not stop them', async () => {
+  it('run automatically every ten seconds, and a failing look does not stop them', async () => {
     await addLimited('alice', 1);
     connected({ alice: ['192.0.2.1', '192.0.2.2'] });
     panel.core.blockAddresses = () => Promise.reject(new Error('the core is busy'));
@@ -362,10 +362,10 @@ describe('IP limits', () => {
   });
 });
 
-describe('what is said about IP limits', () => {
+describe('the state of IP limits', () => {
   const status = async () => (await panel.get('/server/ipBanStatus')).obj;
 
-  it('tells what this system can do', async () => {
+  it('reports what this system can do', async () => {
     expect(await status()).toEqual({
       enabled: true,
       installed: false,
@@ -383,7 +383,7 @@ describe('what is said about IP limits', () => {
     });
   });
 
-  it('is no longer usable with a core that does not tell who is connected, and a stopped core says nothing', async () => {
+  it('is unusable with a core that does not report connections, and unknown while the core is stopped', async () => {
     panel.core.crash();
     await ips.scan();
     expect(ips.isUsable()).toBe(true);

@@ -6,9 +6,9 @@ const CLIENTS = '/panel/api/clients';
 const SERVER = '/panel/api/server';
 const EmailParam = z.object({ email: z.string().max(1024) });
 
-/** An address with the unix second at which it was last seen. */
+/** An address with the second at which it was last seen, since 1970. */
 export const SeenAddress = z.object({
-  /** Address of the client. */
+  /** IP address of the client. */
   ip: z.string(),
   /** When it was seen last, in seconds since 1970. */
   timestamp: z.int(),
@@ -40,9 +40,9 @@ export const onlinesByGuid = endpoint('POST', `${CLIENTS}/onlinesByGuid`, {
   result: z.record(z.string(), z.array(z.string())),
 });
 
-/** Most addresses of one client in a push; the newest of them are kept. */
+/** Most addresses per client in a push; the newest are kept. */
 const MAX_PUSHED = 1_000;
-/** Entries of another panel: text without a time, as old panels stored it, says nothing and is passed over. */
+/** Entries of another panel: text without a time, as old panels stored it, is ignored. */
 const PushedAddress = z.union([
   z.object({ ip: z.string().max(64), timestamp: z.int().min(0) }),
   z
@@ -51,7 +51,7 @@ const PushedAddress = z.union([
     .transform(() => null),
 ]);
 const PushedAddresses = z.array(PushedAddress).max(MAX_PUSHED).nullable();
-/** A client of such a table. Parsed row by row: a table of 200,000 would hold up everything else. */
+/** A client of such a table. Parsed row by row: parsing a table of 200,000 at once would block everything else. */
 export const PushedRow = z.object({
   clientEmail: z.string().max(1024).default(''),
   ips: z
@@ -76,11 +76,11 @@ export type PushedRow = z.output<typeof PushedRow>;
 const PushedRows = z.array(z.unknown()).max(200_000);
 
 export const InboundClientIps = z.object({
-  /** The client's id on this panel; 0 for a client that is known elsewhere only. */
+  /** The client's id on this panel; 0 for a client known only elsewhere. */
   id: z.int(),
   /** Name of the client. */
   clientEmail: z.string(),
-  /** Its addresses, each with the moment it was seen last. */
+  /** Its addresses, each with the time it was last seen. */
   ips: z.array(SeenAddress),
 });
 
@@ -95,7 +95,7 @@ export const mergeClientIps = endpoint('POST', `${SERVER}/clientIps`, {
   body: z.union([
     PushedRows.transform((ips) => ({ ips })),
     z.object({
-      /** Clients with their addresses, as the same address answers them to a GET. */
+      /** Clients with their addresses, in the format that a GET of the same address returns. */
       ips: PushedRows,
     }),
   ]),
@@ -111,17 +111,17 @@ export const ipBanStatus = endpoint('GET', `${SERVER}/ipBanStatus`, {
     enabled: z.boolean(),
     /** Always false: no ban tool is used and no firewall is touched. */
     installed: z.boolean(),
-    /** Whether limits can be enforced: the core tells which addresses its clients use. */
+    /** Whether limits can be enforced: the core reports which addresses its clients use. */
     usable: z.boolean(),
     /** Whether this panel runs on Windows. */
     windows: z.boolean(),
     /** Limits are enforced by the core itself. */
     method: z.literal('core'),
-    /** Whether open connections from an address over the limit are ended, besides refusing new ones. */
+    /** Whether open connections from an address over the limit are closed, besides refusing new ones. */
     cutsConnections: z.boolean(),
-    /** Pairs of client and address that are refused now. */
+    /** Pairs of client and address that are currently refused. */
     blocked: z.int(),
-    /** What that means on this operating system. */
+    /** Explanation for this operating system. */
     note: z.string(),
   }),
 });

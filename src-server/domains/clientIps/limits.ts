@@ -12,20 +12,20 @@ interface Block extends AddressBlock {
 
 export interface IpLimitDeps {
   sightings: Sightings;
-  /** Limits of those of the clients that have one and may connect. */
+  /** Limits by client, for clients that have one and may connect. */
   limitsOf: (emails: readonly string[]) => Promise<ReadonlyMap<string, number>>;
-  /** Addresses seen elsewhere lately, by e-mail as the core spells it. */
+  /** Addresses recently seen elsewhere, by e-mail as the core spells it. */
   elsewhere: (emails: readonly string[]) => Promise<ReadonlyMap<string, readonly { ip: string; seenAtSec: number }[]>>;
   /** Whether an address is on the allow-list: never counted, never blocked. */
   isAllowed: (ip: string) => boolean;
-  /** An address was refused that was not before. */
+  /** Called when an address is newly refused. */
   onBlocked: (facts: { email: string; address: string; limit: number }) => void;
   log: Logger;
 }
 
 /**
- * Decides which clients may not be used from which addresses. The newest addresses stay; an older one is blocked for as
- * long as the newer ones are in use, half an hour at most.
+ * Decides which addresses each client may use. The newest addresses stay; an older one is blocked as long as the newer
+ * ones are in use, half an hour at most.
  */
 export function createIpLimits(deps: IpLimitDeps) {
   const { sightings, limitsOf, elsewhere, isAllowed, onBlocked, log } = deps;
@@ -41,7 +41,7 @@ export function createIpLimits(deps: IpLimitDeps) {
     if (dealtWith.size > 10_000) dealtWith.delete(dealtWith.keys().next().value!);
   }
 
-  /** Blocks whose time is over, or that make no sense any more because a place is free. */
+  /** Lifts blocks that have expired, or that a free slot makes unnecessary. */
   function liftDue(
     limits: ReadonlyMap<string, number>,
     nowMs: number,
@@ -64,7 +64,7 @@ export function createIpLimits(deps: IpLimitDeps) {
   }
 
   return {
-    /** One look at who is connected. @returns every block that is to be in force now. */
+    /** Looks once at who is connected. @returns every block that is to be in force now. */
     async judge(online: readonly OnlineUser[], nowMs: number): Promise<AddressBlock[]> {
       const byEmail = new Map(online.map((user) => [user.email, user]));
       const blocked = new Set([...blocks.values()].map(({ email }) => email));
@@ -101,7 +101,7 @@ export function createIpLimits(deps: IpLimitDeps) {
       }
       return [...blocks.values()].map(({ email, address }) => ({ email, address }));
     },
-    /** Lifts everything that is blocked for a client. */
+    /** Lifts all blocks of a client. */
     forget(email: string): void {
       for (const block of blocks.values()) if (block.email === email) blocks.delete(keyOf(block));
     },

@@ -7,16 +7,18 @@ import { createBreather } from '../../core/stats/loop-breather.ts';
 import { PushedRow } from './contract.ts';
 import { MAX_ADDRESSES, storeSightings, type Sighting } from './repository.ts';
 
-/** Sightings live for half an hour, wherever they come from: otherwise panels would keep each other's alive for ever. */
+/**
+ * Sightings live for half an hour, wherever they come from: otherwise panels would keep each other's alive for ever.
+ */
 export const KEEP_SEC = 30 * 60;
 const ROWS_PER_WRITE = 2_000;
 const STEPS_PER_CLOCK = 64;
 
 export type SeenList = { ip: string; timestamp: number }[];
 
-/** Takes over what other panels know. Twice the same changes nothing. */
+/** Merges the sightings of other panels. Repeating it changes nothing. */
 export function createMerge(store: Store, clock: () => number) {
-  /** The fresh and valid ones among a client's addresses, newest first; a time ahead of ours counts as now. */
+  /** The fresh and valid addresses of a client, newest first; future times count as now. */
   function fresh(list: readonly ({ ip: string; timestamp: number } | null)[], nowSec: number): SeenList {
     return list
       .filter((entry) => entry !== null)
@@ -39,8 +41,8 @@ export function createMerge(store: Store, clock: () => number) {
 
   return {
     /**
-     * A table as another panel pushes it: known cluster-wide, without an observer. All of it or nothing.
-     * @throws {ValidationError} for the first row that is none.
+     * A table pushed by another panel: known cluster-wide, without an observer. It is accepted or refused as a whole.
+     * @throws {ValidationError} for the first invalid row.
      */
     async mergeTable(rows: readonly unknown[]): Promise<null> {
       const nowSec = Math.floor(clock() / 1000);
@@ -56,7 +58,7 @@ export function createMerge(store: Store, clock: () => number) {
       await storeAll(sightings);
       return null;
     },
-    /** What a node says it has seen itself. Its GUID is never ours. */
+    /** A node's own sightings. Its GUID is never ours. */
     async mergeSeen(guid: string, byEmail: Readonly<Record<string, SeenList>>): Promise<void> {
       const nowSec = Math.floor(clock() / 1000);
       await storeAll(Object.entries(byEmail).flatMap(([email, list]) => sightingsOf(email, guid, list, nowSec)));
@@ -64,7 +66,7 @@ export function createMerge(store: Store, clock: () => number) {
   };
 }
 
-/** Issues of one row under the row's place in the table. */
+/** Prefixes the issues of one row with its place in the table. */
 function placed<T extends { path: PropertyKey[] }>(issues: readonly T[], row: number): T[] {
   return issues.map((issue) => ({ ...issue, path: ['ips', row, ...issue.path] }));
 }

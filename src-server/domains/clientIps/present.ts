@@ -19,7 +19,7 @@ export function presentAddress({ ip, seenAtSec }: { ip: string; seenAtSec: numbe
   return `${ip} (${localTime(seenAtSec, timeZone)})`;
 }
 
-/** What an operator has to know about IP limits here. */
+/** Explains to the operator how IP limits work on this system. */
 export function limitNote(state: { isUsable: boolean; canCut: boolean; whyNot: string; platform: string }): string {
   if (!state.isUsable)
     return 'The core does not tell which addresses its clients use, so IP limits cannot be enforced.';

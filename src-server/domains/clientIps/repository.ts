@@ -7,10 +7,10 @@ import { eachText, textsIn } from '../../store/dialect/each-json.ts';
 /** One sighting of a client at an address. */
 export type Sighting = Schema['clientAddresses'];
 
-/** Addresses kept per client and observer; beyond that the oldest go. */
+/** Addresses kept per client and observer; beyond that the oldest are dropped. */
 export const MAX_ADDRESSES = 64;
 
-/** Stores sightings; the newer time of an address wins. Then drops what is beyond the bound of each client named. */
+/** Stores sightings; the newer time of an address wins. Then drops addresses beyond the bound for each given client. */
 export async function storeSightings(trx: WriteTransaction, sightings: readonly Sighting[]): Promise<void> {
   await runBatch(
     trx,
@@ -56,7 +56,7 @@ export async function addressesOf(
   return rows;
 }
 
-/** What others than `guid` saw since `fromSec`. */
+/** What observers other than `guid` saw since `fromSec`. */
 export async function seenElsewhere(
   db: Db,
   guid: string,
@@ -68,7 +68,7 @@ export async function seenElsewhere(
   return rows;
 }
 
-/** Sightings since `fromSec` in order of the clients' keys, from behind `afterKey` on; whole clients only. */
+/** Sightings since `fromSec` in order of the clients' keys, starting after `afterKey`; whole clients only. */
 export async function sightingsAfter(
   db: Db,
   afterKey: string,
@@ -80,11 +80,11 @@ export async function sightingsAfter(
     FROM (SELECT DISTINCT emailKey FROM clientAddresses WHERE emailKey > ${afterKey} ORDER BY emailKey LIMIT ${clients}) AS page
     JOIN clientAddresses AS seen ON seen.emailKey = page.emailKey
     ORDER BY seen.emailKey, seen.seenAtSec DESC, seen.ip`.execute(db);
-  // The last key is there even when all its sightings are old, so that the caller can go on behind it.
+  // The last key is returned even if all its sightings are old, so that the caller can continue after it.
   return rows.map((row) => ({ ...row, ip: row.seenAtSec < fromSec ? '' : row.ip }));
 }
 
-/** Limits of these clients, of those that have one and may connect. */
+/** Limits of those of these clients that have one and may connect. */
 export async function limitsOf(db: Db, emails: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ email: string; limitIp: number }>`
     SELECT client.email, client.limitIp FROM ${eachText(JSON.stringify(emails))} AS j
@@ -93,7 +93,7 @@ export async function limitsOf(db: Db, emails: readonly string[]): Promise<Map<s
   return new Map(rows.map(({ email, limitIp }) => [email, limitIp]));
 }
 
-/** Which of these e-mails clients bear now. */
+/** Which of these e-mails belong to a client now. */
 export async function knownEmails(db: Db, emails: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ email: string }>`SELECT client.email FROM ${eachText(JSON.stringify(emails))} AS j
     JOIN clients AS client ON client.email = j.value`.execute(db);

@@ -19,7 +19,7 @@ const ROWS_PER_WRITE = 2_000;
 const PAGE_CLIENTS = 2_000;
 const EXPIRE_EVERY_MS = 60_000;
 
-/** What IP limits need of the core. */
+/** The parts of the core that IP limits need. */
 export interface AddressCore extends Pick<Core, 'status' | 'onlineUsers'> {
   blockAddresses(blocks: readonly AddressBlock[]): Promise<boolean>;
   readonly sockets: { ability(): Promise<Ability> };
@@ -27,7 +27,7 @@ export interface AddressCore extends Pick<Core, 'status' | 'onlineUsers'> {
 
 export interface ClientIpServiceDeps extends Pick<Basics, 'store' | 'clock' | 'schedule' | 'publish' | 'log'> {
   core: AddressCore;
-  /** Ends a client's open connections from an address, where no one else is behind it. */
+  /** Closes a client's open connections from an address that no one else uses. */
   cutAt: (blocks: readonly AddressBlock[]) => Promise<void>;
   settings: { current(): { ipLimitAllowlist: string; timeLocation: string } };
   panelGuid: string;
@@ -38,9 +38,9 @@ export interface ClientIpServiceDeps extends Pick<Basics, 'store' | 'clock' | 's
 }
 
 /**
- * Where clients are used from, and their IP limits. Everything comes from the core's own statistics of open connections.
- * An address over a client's limit is refused by a rule in the core that names both, so no other client is affected; its open
- * connections are ended one by one where the system allows that.
+ * Where clients connect from, and their IP limits. All data comes from the core's statistics of open connections. An
+ * address over a client's limit is refused by a rule in the core that names both, so no other client is affected; its
+ * open connections are closed one by one where the system allows it.
  */
 export function createClientIpService(deps: ClientIpServiceDeps) {
   const { store, core, panelGuid, clock, log } = deps;
@@ -74,7 +74,7 @@ export function createClientIpService(deps: ClientIpServiceDeps) {
     const due = await sightings.observe(online, nowMs);
     for (let at = 0; at < due.length; at += ROWS_PER_WRITE) {
       const part = due.slice(at, at + ROWS_PER_WRITE);
-      // A renamed or deleted client lives on in the core under an unused name.
+      // A renamed or deleted client stays in the core under an unused name.
       const known = await repository.knownEmails(
         store.heavyReader,
         part.map(({ email }) => email),
@@ -90,7 +90,7 @@ export function createClientIpService(deps: ClientIpServiceDeps) {
 
   async function enforce(online: readonly OnlineUser[], nowMs: number): Promise<void> {
     refreshAllowList();
-    // Without connections or blocks nothing is compared.
+    // Without connections or blocks there is nothing to compare.
     const isAnyoneConcerned = online.length + limits.count() > 0;
     const seen = isAnyoneConcerned
       ? await repository.seenElsewhere(store.heavyReader, panelGuid, Math.floor((nowMs - IN_USE_MS) / 1000))
@@ -134,7 +134,9 @@ export function createClientIpService(deps: ClientIpServiceDeps) {
   }
 
   return {
-    /** A look every ten seconds. @param options.expires whether what is old is dropped here; another panel may do it */
+    /**
+     * Looks every ten seconds. @param options.expires whether old sightings are dropped here; another panel may do it
+     */
     start({ expires }: { expires: boolean }): void {
       timers.push(deps.schedule.every(SCAN_MS, () => this.scan()));
       if (expires) timers.push(deps.schedule.every(EXPIRE_EVERY_MS, () => this.expire()));
@@ -154,7 +156,7 @@ export function createClientIpService(deps: ClientIpServiceDeps) {
       for (let hasMore = true; hasMore;)
         hasMore = await store.write((trx) => repository.dropOld(trx, fromSec(), ROWS_PER_WRITE));
     },
-    /** False once the running core turned out not to tell who is connected. */
+    /** False once the running core does not report who is connected. */
     isUsable: (): boolean => !isSilentCore,
     async status() {
       const { canCut, reason } = await core.sockets.ability();
@@ -194,9 +196,9 @@ export function createClientIpService(deps: ClientIpServiceDeps) {
         }));
       }
     },
-    /** Fresh sightings by observer and e-mail; what was only passed on has no observer. */
+    /** Fresh sightings by observer and e-mail; relayed ones have no observer. */
     async byGuid(): Promise<Record<string, Record<string, SeenList>>> {
-      // Without prototypes: e-mails and GUIDs come from outside.
+      // Without prototypes: e-mails and GUIDs are untrusted.
       const tree = Object.create(null) as Record<string, Record<string, SeenList>>;
       for await (const page of clients()) {
         for (const { guid, email, ip, seenAtSec } of page.flat()) {
@@ -213,8 +215,8 @@ export function createClientIpService(deps: ClientIpServiceDeps) {
     }),
     ...merge,
     /**
-     * Addresses clients were seen at here within the last half hour, by the names their connections run under: also of
-     * clients that are deleted by now.
+     * Addresses seen here within the last half hour, by the client names under which the connections run, including
+     * clients deleted since.
      */
     recentAddresses(emails: readonly string[]): Map<string, string[]> {
       const nowMs = clock();

@@ -3,7 +3,7 @@ import type { OnlineUser } from '../../core/core.ts';
 import { createBreather } from '../../core/stats/loop-breather.ts';
 import { MAX_ADDRESSES, type Sighting } from './repository.ts';
 
-/** Stored times are renewed this often: well inside the time for which an address counts as in use elsewhere. */
+/** Interval at which stored times are renewed: well below the time for which an address counts as in use elsewhere. */
 const RENEW_MS = 60_000;
 const STEPS_PER_CLOCK = 256;
 
@@ -12,12 +12,12 @@ interface Known {
   seenAtMs: number;
 }
 
-/** What this panel's core shows, kept in memory so that a look writes only what is new. */
+/** What this panel's core shows, kept in memory so that a look writes only changes. */
 export function createSightings(guid: string, keepMs: number) {
   const known = new Map<string, Map<string, Known>>();
 
   return {
-    /** Takes over who is connected now. @returns what is to be stored. */
+    /** Records who is connected now. @returns what to store. */
     async observe(online: readonly OnlineUser[], nowMs: number): Promise<Sighting[]> {
       const due: Sighting[] = [];
       const breather = createBreather();
@@ -37,16 +37,16 @@ export function createSightings(guid: string, keepMs: number) {
       }
       return due;
     },
-    /** Forgets what is older than `keepMs`. */
+    /** Drops what is older than `keepMs`. */
     expire(nowMs: number): void {
       for (const [email, addresses] of known) {
         for (const [ip, { seenAtMs }] of addresses) if (nowMs - seenAtMs >= keepMs) addresses.delete(ip);
         if (addresses.size === 0) known.delete(email);
       }
     },
-    /** So that the next look stores what is there then. */
+    /** Makes the next look store everything. */
     forget: (email: string): void => void known.delete(email),
-    /** Addresses seen here within `withinMs`, with the moment. */
+    /** Addresses seen here within `withinMs`, with the time. */
     of(email: string, nowMs: number, withinMs: number): { ip: string; seenAtMs: number }[] {
       return [...(known.get(email) ?? [])]
         .map(([ip, { seenAtMs }]) => ({ ip, seenAtMs }))

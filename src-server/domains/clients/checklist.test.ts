@@ -8,7 +8,7 @@ import type { ClientRecord, ClientRow } from './contract.ts';
 
 let a: number;
 let b: number;
-/** What another panel says a client used altogether. */
+/** Total usage of a client as reported by another panel. */
 const pushTotals = (to: TestPanel, used: object) =>
   to.done('/inbounds/pushClientTraffics', { masterGuid: 'guid-of-a-peer', traffics: [used] });
 
@@ -28,7 +28,7 @@ const found = async (email: string) => (await panel.read<{ client: ClientRecord 
 const group = async (name: string) =>
   (await panel.read<Group[]>('/clients/groups')).find((each) => each.name === name)?.trafficUsed;
 
-test('17.1 attaching a client with usage to two more inbounds in one bulkAttach leaves its usage, in one row', async () => {
+test('17.1 attaching a client with usage to two more inbounds in one bulkAttach keeps its usage in one row', async () => {
   const c = await panel.inbound(443);
   await panel.add({ email: 'alice' }, [a]);
   await use('alice', 10, 20);
@@ -40,7 +40,7 @@ test('17.1 attaching a client with usage to two more inbounds in one bulkAttach 
   expect([panel.core.users(b), panel.core.users(c)]).toEqual([['alice'], ['alice']]);
 });
 
-test('17.4 a traffic row survives the deletion of one of two inbounds and goes with the last, the record stays', async () => {
+test('17.4 a traffic row survives deleting one of two inbounds and goes with the last; the record stays', async () => {
   await panel.add({ email: 'alice' }, [a, b]);
   await use('alice', 10, 20);
   await panel.done(`/inbounds/del/${a}`);
@@ -95,7 +95,7 @@ test('17.8 a rename to another case works and leaves one record; one to a taken 
   expect(await all()).toEqual(before);
 });
 
-test('17.9 adding the same e-mail and subId again mints no UUID and no second entry; another subId is refused', async () => {
+test('17.9 adding the same e-mail and subId again makes no UUID or second entry; another subId is refused', async () => {
   await panel.add({ email: 'alice', subId: 's-1' }, [a]);
   const { id } = await found('alice');
   await panel.add({ email: 'alice', subId: 's-1' }, [a, b]);
@@ -106,7 +106,7 @@ test('17.9 adding the same e-mail and subId again mints no UUID and no second en
   expect((await panel.post('/clients/add', again)).msg).toBe('email already in use: Alice');
 });
 
-test('17.10 a 2022 key of a wrong size is replaced, another cipher makes new ones, and entries name no method', async () => {
+test('17.10 a 2022 key of a wrong size is replaced, another cipher makes new ones; entries name no method', async () => {
   const settingsOf = (bits: number) => ({
     method: `2022-blake3-aes-${bits}-gcm`,
     password: Buffer.alloc(bits / 8, 1).toString('base64'),
@@ -123,7 +123,7 @@ test('17.10 a 2022 key of a wrong size is replaced, another cipher makes new one
   expect(Object.keys(entry!.entry)).not.toContain('method');
 });
 
-test('17.16 totals of a peer are shown and enforced, not in /inbounds/list; a reset and a day without them end it', async () => {
+test('17.16 totals of a peer are shown and enforced, not in /inbounds/list, until a reset or a day without them', async () => {
   await panel.watch();
   await panel.add({ email: 'alice', totalGB: 1_000 }, [a]);
   await use('alice', 10, 10);
@@ -151,7 +151,7 @@ test('17.16 totals of a peer are shown and enforced, not in /inbounds/list; a re
   expect(await panel.read('/clients/traffic/alice')).toMatchObject({ up: 0, down: 0 });
 });
 
-test('17.17 a deleted client does not come back with late counters, totals of a peer or a report made before', async () => {
+test('17.17 a deleted client is not restored by late counters, totals of a peer or an earlier report', async () => {
   const pair = await startNodePair();
   try {
     const { central, node, nodeId } = pair;
@@ -175,7 +175,7 @@ test('17.17 a deleted client does not come back with late counters, totals of a 
     await pair.sync();
     expect(await node.read('/clients/list')).toEqual([]);
 
-    // Another client under the name counts from zero, whatever is still reported under it.
+    // A new client with the name counts from zero, whatever is still reported for it.
     await central.add({ email: 'alice' }, [here, there]);
     await pair.useThere('alice', 4);
     expect(await central.state('alice')).toMatchObject({ upBytes: 4 });
@@ -188,7 +188,7 @@ test('17.17 a deleted client does not come back with late counters, totals of a 
   }
 });
 
-test('17.19 a quota below zero is skipped, days are applied all the same, and who an admin switched off stays off', async () => {
+test('17.19 a quota below zero is skipped, days still apply, and a client disabled by an admin stays so', async () => {
   const expiryTime = panel.clock() + 10 * DAY_MS;
   await panel.add({ email: 'alice', totalGB: 100, expiryTime, enable: false }, [a]);
   const answer = await panel.done('/clients/bulkAdjust', { emails: ['alice'], addDays: 1, addBytes: -100 });

@@ -17,7 +17,7 @@ export const FLOWS = ['', 'xtls-rprx-vision', 'xtls-rprx-vision-udp443'] as cons
 const UUID = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32})?$/i;
 const uuid = z.string().refine((value) => UUID.test(value), 'field.uuid' satisfies FieldCode);
 
-/** A rule for free text: a NUL, which only text inside text can bring this far, ends a text for much that reads it later. */
+/** A rule for free text: a NUL, possible only in text nested in text, would end the text for many later readers. */
 const WITHOUT_NUL = [(value: string): boolean => !value.includes('\0'), 'field.nul' satisfies FieldCode] as const;
 
 /** Tag of a vless reverse proxy. Object, JSON text of one, blank or null. */
@@ -26,7 +26,7 @@ const Reverse = z.union(
   'must be an object with a tag, or null',
 );
 
-/** Messaging user id. Old exports carry it as text; blank = none. */
+/** User id on the messaging service. Old exports contain it as text; blank = none. */
 const TelegramId = z.union(
   [
     z.int().min(0).max(MAX_BYTES),
@@ -39,43 +39,43 @@ const TelegramId = z.union(
   'must be a whole number, 0 for none',
 );
 
-/** Group label. Compared as typed, without surrounding blanks; empty = none. */
+/** Group label. Compared exactly, without surrounding blanks; empty = none. */
 const GroupLabel = line(64);
 
 /**
- * A client as callers write it. What an omitted value means depends on the call: a new client and an update take 0 or
- * empty text, re-adding an existing one keeps what is stored. Empty credentials and `subId` are generated (add) or kept
- * (update). Unknown keys are dropped.
+ * A client as callers send it. The meaning of an omitted value depends on the call: a new client and an update take 0
+ * or empty text, re-adding an existing one keeps the stored value. Empty credentials and `subId` are generated (add) or
+ * kept (update). Unknown keys are dropped.
  */
 export const ClientInput = z
   .object({
     email: z.string().trim().max(MAX_NAME_LENGTH).default(''),
     subId: z.string().trim().max(MAX_NAME_LENGTH).optional(),
-    /** UUID, the credential of VLESS and VMess; empty = a new one, or as it was. */
+    /** UUID, the credential of VLESS and VMess; empty = a new one, or unchanged. */
     id: uuid.optional(),
-    /** Another name of `id`, as rows of clients carry it. */
+    /** Alias of `id`, as in rows of clients. */
     uuid: uuid.optional(),
-    /** Password of Trojan, key of Shadowsocks; empty = a new one, or as it was. */
+    /** Password of Trojan, key of Shadowsocks; empty = a new one, or unchanged. */
     password: z
       .string()
       .max(MAX_NAME_LENGTH)
       .refine(...WITHOUT_NUL)
       .optional(),
-    /** Password of Hysteria; empty = a new one, or as it was. */
+    /** Password of Hysteria; empty = a new one, or unchanged. */
     auth: z
       .string()
       .max(MAX_NAME_LENGTH)
       .refine(...WITHOUT_NUL)
       .optional(),
     flow: z.enum(FLOWS).optional(),
-    /** Cipher of VMess, for apps; `none` and `zero` become `auto`. Empty = as it was. */
+    /** Cipher of VMess, for apps; `none` and `zero` become `auto`. Empty = unchanged. */
     security: z.enum(['', 'auto', 'aes-128-gcm', 'chacha20-poly1305', 'none', 'zero']).optional(),
     reverse: Reverse.optional(),
     /** Quota in bytes, 0 = unlimited. */
     totalGB: ByteCount.optional(),
     /** End in ms since 1970; 0 = never; negative = length of a term in ms that starts at the first traffic. */
     expiryTime: z.int().min(-MAX_TIME_MS).max(MAX_TIME_MS).optional(),
-    /** Addresses that may be connected at the same time, 0 = no limit. */
+    /** Maximum number of addresses connected at the same time, 0 = no limit. */
     limitIp: z.int().min(0).max(1_000_000).optional(),
     tgId: TelegramId.optional(),
     comment: z
@@ -83,24 +83,24 @@ export const ClientInput = z
       .max(2048)
       .refine(...WITHOUT_NUL)
       .optional(),
-    /** Whether it may connect. Left out: yes for a new client, unchanged for an existing one. */
+    /** Whether it may connect. Omitted: yes for a new client, unchanged for an existing one. */
     enable: z.boolean().optional(),
     /**
-     * Who switched it off, beside `enable: false`. Given, it stays off; left out, a client that only its quota or expiry had
-     * switched off comes back when they are moved and leave it room.
+     * What disabled it, together with `enable: false`. If given, it stays disabled; if omitted, a client disabled only
+     * by its quota or expiry is enabled again once these are moved and it is within both.
      */
     disabledBy: z.enum(['admin', 'loop']).optional(),
     group: GroupLabel.optional(),
     /**
-     * Number of the plan that the client has, 0 = none. A new client takes from it what is left out here, also its
-     * inbounds; an existing one only remembers it. Left out of an update: as it was.
+     * Number of the client plan, 0 = none. A new client takes omitted values from it, including its inbounds; an
+     * existing one only stores it. Omitted in an update: unchanged.
      */
     planId: z.int().min(0).max(MAX_BYTES).optional(),
     /** Days after which the client renews by itself, 0 = it does not. */
     reset: z.int().min(0).max(MAX_DAYS).optional(),
     /**
-     * Day of the month on which it renews instead, at midnight of the panel's time zone, 0 = none. A month without that day
-     * has it on its last. Without `expiryTime` the first end is the next such day.
+     * Day of the month on which it renews instead, at midnight in the panel's time zone, 0 = none. In a month without
+     * that day, the last day counts. Without `expiryTime` the first end is the next such day.
      */
     resetDay: z.int().min(0).max(31).optional(),
     createdAt: z.int().min(0).max(MAX_TIME_MS).optional(),
@@ -126,7 +126,7 @@ export const ClientRecord = z.object({
   uuid: z.string(),
   password: z.string(),
   auth: z.string(),
-  /** Flow in effect: that of the first inbound it is on that carries one; empty = none. */
+  /** Effective flow: that of its first inbound that has one; empty = none. */
   flow: z.string(),
   security: z.string(),
   reverse: z.object({ tag: z.string() }).nullable(),
@@ -150,24 +150,24 @@ export const ClientRow = ClientRecord.extend({ inboundIds: z.array(z.int()), tra
 export type ClientRow = z.infer<typeof ClientRow>;
 
 export const ExternalLink = z.object({
-  /** `link`: one share link; `subscription`: an address whose links are fetched. */
+  /** `link`: one share link; `subscription`: an address from which links are fetched. */
   kind: z.enum(['link', 'subscription']),
-  /** The link, or the address, by `kind`. */
+  /** The link or the address, depending on `kind`. */
   value: z.string(),
   remark: z.string(),
 });
 export type ExternalLink = z.infer<typeof ExternalLink>;
 
-/** As stored, with how the last fetch of a subscription went; absent until it has been fetched. */
+/** As stored, with the result of the last fetch of a subscription; absent until it has been fetched. */
 const ShownExternalLink = ExternalLink.extend({
-  /** When the subscription was last fetched, in ms since 1970; absent = it was not. */
+  /** When the subscription was last fetched, in ms since 1970; absent = never. */
   lastFetchAt: z.int().optional(),
-  /** Why that failed; empty = it went well. */
+  /** Why the fetch failed; empty = it succeeded. */
   lastFetchError: z.string().optional(),
 });
 export type ShownExternalLink = z.infer<typeof ShownExternalLink>;
 
-/** As callers write one; an empty kind is `link`. */
+/** As callers send it; an empty kind is `link`. */
 const ExternalLinkInput = z.object({
   kind: z.string().trim().max(32).default(''),
   value: z.string().trim().max(8192).default(''),
@@ -175,10 +175,10 @@ const ExternalLinkInput = z.object({
 });
 export type ExternalLinkInput = z.output<typeof ExternalLinkInput>;
 
-/** One e-mail's shared counters and limits. */
+/** Shared counters and limits of one e-mail. */
 export const ClientTrafficRow = z.object({
   id: z.int(),
-  /** Number of the first inbound it is on, 0 = none. It may be on others too. */
+  /** Number of its first inbound, 0 = none. It may be on others too. */
   inboundId: z.int(),
   enable: z.boolean(),
   email: z.string(),
@@ -195,30 +195,30 @@ export const ClientTrafficRow = z.object({
 });
 export type ClientTrafficRow = z.infer<typeof ClientTrafficRow>;
 
-/** What a change did besides being stored; keys are absent when there is nothing to say. */
+/** Effects of a change besides being stored; keys are absent when there is nothing to report. */
 export const Notes = z.object({
-  /** A node concerned is unreachable now; the change is stored and follows later. */
+  /** An affected node is unreachable now; the change is stored and delivered later. */
   nodePending: z.literal(true).optional(),
   /**
-   * Connections that were open under a credential that no longer works. The core checks users at the handshake only, so
-   * they live on (`leftOpen`) unless they were ended one by one (`cut`) or the core had to restart (`ended`). Absent when
-   * nobody was connected.
+   * Connections that were open under a credential that no longer works. The core checks users only at the handshake, so
+   * they stay open (`leftOpen`) unless they were ended one by one (`cut`) or the core had to restart (`ended`). Absent
+   * when no client was connected.
    */
   sessions: z.enum(['leftOpen', 'cut', 'ended']).optional(),
-  /** What exactly was done about them, what is left, and which further steps there are (`clients/sessions/end`). */
+  /** What was done about them, what is left, and which further steps are possible (`clients/sessions/end`). */
   sessionReport: SessionReport.optional(),
-  /** The core did not take the change; the panel tries again. Its own words. */
+  /** The core refused the change; the panel tries again. The core's own message. */
   coreError: z.string().optional(),
 });
-/** Null when there is nothing to say. */
+/** Null when there is nothing to report. */
 export const ChangeNotes = Notes.nullable();
 export type ChangeNotes = z.infer<typeof ChangeNotes>;
 
 export const InboundIds = z.array(z.int().min(1).max(MAX_BYTES)).max(1000).default([]);
 const EmailParam = z.object({ email: z.string().max(1024) });
-/** What happens to sessions that are open under something that no longer works. */
+/** What happens to sessions that are open under credentials that no longer work. */
 export const OpenSessions = {
-  /** How far to go with sessions that are open under what no longer works. */
+  /** How far to go with sessions that are open under credentials that no longer work. */
   sessions: SessionChoice.default('cut'),
 };
 
@@ -248,7 +248,7 @@ export const updateClient = endpoint('POST', `${CLIENTS_PATH}/update/:email`, {
   summary: 'Replaces a client on all its inbounds, or on those of `inboundIds`.',
   params: EmailParam,
   query: z.object({
-    /** Numbers of inbounds, separated by commas; empty = all that carry the client. */
+    /** Numbers of inbounds, separated by commas; empty = all that the client is attached to. */
     inboundIds: queryText(8192)
       .refine((value) => /^(?:\s*\d{1,15}\s*(?:,|$))*$/.test(value), 'field.inboundIds' satisfies FieldCode)
       .transform((value) => {
@@ -266,7 +266,7 @@ export const deleteClient = endpoint('POST', `${CLIENTS_PATH}/del/:email`, {
   summary: 'Deletes a client from every inbound; its counters stay for the e-mail when `keepTraffic=1`.',
   params: EmailParam,
   query: z.object({
-    /** 1 = the counters are kept, and a client that is added later under this name goes on with them. */
+    /** 1 = the counters are kept, and a client added later with this name continues them. */
     keepTraffic: queryFlag,
     ...OpenSessions,
   }),
@@ -299,7 +299,7 @@ export const setExternalLinks = endpoint('POST', `${CLIENTS_PATH}/:email/externa
   message: 'client.linksSaved',
 });
 
-/** Bytes of a client, as a panel above counted them. */
+/** Bytes of a client, as counted by a panel above. */
 const PushedTotal = z.object({
   email: z.string().trim().max(1024),
   up: ByteCount,
@@ -307,14 +307,14 @@ const PushedTotal = z.object({
 });
 export type PushedTotal = z.output<typeof PushedTotal>;
 
-/** Panel to panel: what a panel above this one counted all over its nodes. */
+/** Panel to panel: totals counted by a panel above this one across its nodes. */
 export const pushClientTraffics = endpoint('POST', '/panel/api/inbounds/pushClientTraffics', {
   summary: 'Takes over totals of a panel that manages this one, for a day; e-mails unknown here are dropped.',
   encoding: 'json',
   body: z.object({
-    /** GUID of the panel that sends them; empty = none is taken. */
+    /** GUID of the sending panel; empty = the totals are ignored. */
     masterGuid: line(64).default(''),
-    /** GUIDs of the panels that manage that panel, directly or through others. */
+    /** GUIDs of the panels that manage the sending panel, directly or through others. */
     above: z.array(z.string().max(64)).max(1_000).catch([]),
     /** Totals by client. */
     traffics: z.array(PushedTotal).max(200_000).default([]),

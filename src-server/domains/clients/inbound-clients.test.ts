@@ -54,7 +54,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
   throw error;
 }
 
-test('entries of a new inbound create clients with what they say and generate the rest', async () => {
+test('entries of a new inbound create clients with the given values and generate the rest', async () => {
   const inbound = await host('vless', {}, REALITY);
   const entry = {
     id: UUID,
@@ -108,7 +108,7 @@ test('entries of a new inbound create clients with what they say and generate th
 
 const itemsOf = (page: Uint8Array): object[] => JSON.parse(`[${Buffer.from(page).toString()}]`) as object[];
 
-test('pages of many clients carry everybody once, in order, whatever their texts', async () => {
+test('pages of many clients contain each once, in order, whatever their texts', async () => {
   const inbound = await host('vless', { decryption: 'none' });
   const hostile = ['"', '\\', '\u0001\n\t\u007f', '</script>', "it's; --", '\u2028 ёж 狐 🦊', '{"a":[1]}', '?', '%s'];
   const entries = Array.from({ length: 2_100 }, (_, at) => ({
@@ -158,7 +158,7 @@ test('keys per protocol', async () => {
   expect(modern).not.toHaveProperty('method');
 });
 
-test('an e-mail that exists is the same person only with an equal subId', async () => {
+test('an existing e-mail is the same client only with an equal subId', async () => {
   const first = await host();
   const second = await host();
   await attach(first, [{ email: 'a', subId: 's', id: UUID }]);
@@ -173,7 +173,7 @@ test('an e-mail that exists is the same person only with an equal subId', async 
   expect((await panel.stored('a'))!.links.map(({ inboundId }) => inboundId)).toEqual([first.id, second.id]);
 });
 
-test('every bad field of every entry is named', async () => {
+test('every invalid field of every entry is named', async () => {
   const inbound = await host();
   const work = attach(inbound, [{ email: 'a' }, { email: 'b', totalGB: -1, flow: 'x' }]);
   const error: unknown = await work.catch((reason: unknown) => reason);
@@ -185,7 +185,7 @@ test('every bad field of every entry is named', async () => {
   expect(await panel.stored('a')).toBeNull();
 });
 
-test('replace: entries are the whole truth, omitted values and times are kept', async () => {
+test('replace: entries are authoritative; omitted values and times are kept', async () => {
   const inbound = await host('vless', {}, REALITY);
   const other = await host('vless');
   await attach(inbound, [
@@ -216,7 +216,7 @@ test('replace: entries are the whole truth, omitted values and times are kept', 
   expect(await panel.stored('new')).toMatchObject({ links: [{ inboundId: inbound.id }] });
 });
 
-test('replace: a client that only its quota had switched off comes back with a larger one', async () => {
+test('replace: a client disabled only by its quota is enabled with a larger one', async () => {
   const inbound = await host();
   await attach(inbound, [{ email: 'a', totalGB: 5 }]);
   await panel.setState('a', { upBytes: 7, enable: 0, disabledBy: 'loop' });
@@ -224,7 +224,7 @@ test('replace: a client that only its quota had switched off comes back with a l
   expect(await panel.stored('a')).toMatchObject({ enable: 1, disabledBy: '', quotaBytes: 9 });
 });
 
-test('replace: what was read can be sent back unchanged', async () => {
+test('replace: entries read can be sent back unchanged', async () => {
   const trojan = await host('trojan');
   const modern = await host('shadowsocks', { method: '2022-blake3-aes-256-gcm' });
   await attach(trojan, [{ email: 'a', subId: 's', password: 'pw', created_at: 5 }]);
@@ -255,7 +255,7 @@ test('replace: subIds stay unique and duplicates are refused', async () => {
   expect((await panel.stored('b'))!.links).toHaveLength(1);
 });
 
-test('import: counters come along for clients that did not exist', async () => {
+test('import: counters are taken over for clients that did not exist', async () => {
   const inbound = await host();
   const local = await host();
   await attach(local, [{ email: 'here', subId: 's' }]);
@@ -295,7 +295,7 @@ test('detachAll: clients attached elsewhere keep their traffic, the others lose 
   ]);
 });
 
-test('deleteAllOf deletes the clients everywhere and tells the runtime', async () => {
+test('deleteAllOf deletes the clients everywhere and notifies the runtime', async () => {
   const first = await host();
   const second = await host();
   await attach(first, [{ email: 'a', subId: 's' }, { email: 'b' }]);
@@ -331,7 +331,7 @@ test('a new cipher regenerates the keys that no longer fit', async () => {
   expect(await panel.store.write((trx) => port.regenerateForCipher(trx, { ...inbound, settings }))).toEqual([]);
 });
 
-test('flows come back to an inbound that can carry them, and leave one that cannot', async () => {
+test('flows are restored on an inbound that can carry them, and cleared on one that cannot', async () => {
   const reality = await host('vless', {}, REALITY);
   const later = await host('vless', {}, WEBSOCKET);
   const entries = [

@@ -36,7 +36,7 @@ export interface InboundClientDeps {
   onChanged: () => void;
 }
 
-/** `settings.clients` of inbounds over the rows of this domain. */
+/** `settings.clients` of inbounds, based on the rows of this domain. */
 export function createInboundClients(deps: InboundClientDeps): InboundClientPort {
   const { store, run, traffic, jobs, clock, onChanged } = deps;
   async function placeAll(
@@ -146,7 +146,7 @@ export function createInboundClients(deps: InboundClientDeps): InboundClientPort
   };
 }
 
-/** Counters that an import brings, for clients it created; counters kept here for a returning e-mail win. */
+/** Counters from an import, for clients it created; counters kept here for a returning e-mail take precedence. */
 async function openImported(
   trx: WriteTransaction,
   stats: readonly ImportedStats[],

@@ -37,7 +37,7 @@ export function presentReverse(reverse: string): { tag: string } | null {
   return typeof tag === 'string' && tag !== '' ? { tag } : null;
 }
 
-/** Counters with the totals of panels above this one laid over them, per direction. */
+/** Counters combined with the totals of panels above this one, per direction. */
 export function overlaid(row: StoredClient): { up: number; down: number } {
   return { up: Math.max(row.upBytes, row.peerUpBytes), down: Math.max(row.downBytes, row.peerDownBytes) };
 }
@@ -71,7 +71,7 @@ export function presentSlimRow(row: StoredClient, inboundIds: number[]): SlimCli
 
 /**
  * @param inboundId see {@link ClientTrafficRow}; 0 = none.
- * @param overlay whether totals of panels above this one are laid over; not where those panels read the counters back.
+ * @param overlay whether totals of panels above this one are included; not where those panels read the counters back.
  */
 export function presentTraffic(row: StoredClient, inboundId: number, overlay: boolean): ClientTrafficRow {
   return {
@@ -90,7 +90,7 @@ export function presentTraffic(row: StoredClient, inboundId: number, overlay: bo
   };
 }
 
-/** Counters that outlived their client: everything else of it is gone. */
+/** Counters that outlived their client; nothing else of it exists. */
 export function presentKept(kept: KeptTraffic): ClientTrafficRow {
   return {
     id: 0,

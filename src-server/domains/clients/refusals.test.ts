@@ -60,7 +60,7 @@ const inbound = async (body: object): Promise<number> => (await done<{ id: numbe
 const add = (client: object, inboundIds: number[] = [vless]) => send('clients/add', { client, inboundIds });
 const links = (externalLinks: object[]) => send('clients/a/externalLinks', { externalLinks });
 
-/** A difference that was set aside for a client that does not exist. */
+/** A quarantined difference for a client that does not exist. */
 function quarantined(): number {
   panel.write(`INSERT INTO trafficSources (id, kind, guid, bootId) VALUES (77, 'core', 'g', '')`);
   panel.write(`INSERT INTO quarantinedDeltas (id, sourceId, atMs, kind, subject, ownerId, upBytes, downBytes, intervalMs)
@@ -69,7 +69,7 @@ function quarantined(): number {
 }
 
 let cancelled = '';
-/** Bulk work that is cancelled while it runs. */
+/** Bulk work cancelled while it runs. */
 async function cancelledWork(): Promise<Envelope & { header: string | null }> {
   const items = Array.from({ length: MANY }, (_, at) => ({ client: { email: `many-${at}` }, inboundIds: [vless] }));
   const asked = send('clients/bulkCreate', items);
@@ -88,7 +88,7 @@ async function tooManyMasters(): Promise<Envelope & { header: string | null }> {
   return push(32);
 }
 
-/** Whole calls that are refused: code, words, call. */
+/** Whole calls that are refused: code, message, call. */
 const refusals: [string, string, () => Promise<Envelope & { header: string | null }>][] = [
   ['client.emailRequired', 'client email is required', () => add({ email: ' ' })],
   ['client.emailInvalid', 'client email contains an invalid character: x>y', () => add({ email: 'x>y' })],
@@ -166,7 +166,7 @@ const refusals: [string, string, () => Promise<Envelope & { header: string | nul
   ['job.ended', 'The job has ended already.', () => send(`jobs/${cancelled}/cancel`, {})],
 ];
 
-/** Items of bulk calls that are left alone: code, reason, call. */
+/** Items of bulk calls that are skipped: code, reason, call. */
 const skips: [string, string, () => Promise<Envelope>][] = [
   ['client.notFound', 'client not found', () => send('clients/bulkDel', { emails: ['nobody'] })],
   ['client.unlimitedExpiry', 'unlimited expiry', () => send('clients/bulkAdjust', { emails: ['b'], addDays: 1 })],
@@ -198,19 +198,19 @@ const skips: [string, string, () => Promise<Envelope>][] = [
   ],
 ];
 
-/** Everything a refusal must leave as it was. */
+/** Everything a refusal must leave unchanged. */
 const state = async (): Promise<unknown> => [(await send('clients/export')).obj, (await send('clients/groups')).obj];
 
 test.each(refusals)('%s', async (code, words, call) => {
   const before = await state();
   const { header, success, msg, error } = await call();
   expect({ success, msg, code: error?.code }).toEqual({ success: false, msg: words, code });
-  // A refused body has no single code, but issues.
+  // A refused body has issues instead of a single code.
   expect(header).toBe(code === 'clientIps.invalid' ? null : code);
   expect(await state()).toEqual(before);
 });
 
-test.each(skips)('%s as the reason why an item is left alone', async (code, reason, call) => {
+test.each(skips)('%s as the reason why an item is skipped', async (code, reason, call) => {
   const before = await state();
   const { success, obj } = await call();
   expect(success).toBe(true);
@@ -218,12 +218,12 @@ test.each(skips)('%s as the reason why an item is left alone', async (code, reas
   expect(await state()).toEqual(before);
 });
 
-test('no text of these domains is left that nobody is ever told', () => {
+test('every text of these domains is used', () => {
   const contracts = [clients, bulkClients, groups, clientIps, traffic, jobs];
   const successes = contracts.flatMap((contract) =>
     Object.values(contract).flatMap((each: unknown) => (Object(each) as { message?: string }).message ?? []),
   );
-  // Told as the failure of a job, and while a node's clients are taken over; the tests of those two speak of them.
+  // Reported as the failure of a job, and while a node's clients are taken over; those two have their own tests.
   const elsewhere = ['job.interrupted', 'client.credentialsDiffer'];
   const told = [...refusals, ...skips].map(([code]) => code).concat(successes, elsewhere);
   const texts = { ...clientTexts, ...groupTexts, ...clientIpTexts, ...trafficTexts, ...jobTexts };

@@ -34,7 +34,7 @@ export function clientRoutes(ctx: BindContext, clients: ClientService, jobs: Pic
   bind(ctx, contract.lastOnlineOfClients, () => clients.lastOnline());
 
   bulkClientRoutes(ctx, clients, jobs);
-  // Last: a client may be named like a call, and `/del/attach` shall delete the client `attach`.
+  // Last: a client may have the name of a call, and `/del/attach` must delete the client `attach`.
   bind(ctx, contract.attachClient, ({ params, body, request }) =>
     clients.attach(params.email, body.inboundIds, request.requestId),
   );

@@ -33,23 +33,23 @@ export interface ClientServiceDeps extends Pick<Basics, 'store' | 'clock' | 'pub
   runtime: Runtime;
   traffic: ClientTrafficPort;
   sessions: SessionPort;
-  /** Where work on many clients is followed. */
+  /** Jobs for work on many clients. */
   jobs: Pick<JobService, 'start'>;
-  /** Tags of inbounds that moved bytes within 20 s, by the GUID of the panel whose core serves them. */
+  /** Tags of inbounds with traffic within 20 s, by the GUID of the panel whose core serves them. */
   activeInbounds: () => Record<string, string[]>;
-  /** Settings that say when a client counts as expiring, asked for every list. */
+  /** Settings that define when a client counts as expiring, read for every list. */
   nearLimits: () => NearLimits | Promise<NearLimits>;
-  /** A panel manages this one, and these manage that one. */
+  /** Records that a panel manages this one, and `above` manage that one. */
   noteMaster: (masterGuid: string, above: readonly string[]) => void;
-  /** Told the folded e-mails of new clients. Those of an import have been clients before, and are not among them. */
+  /** Receives the folded e-mails of new clients. Imported clients existed before and are not included. */
   onCreated: (keys: readonly string[]) => void;
-  /** How changes of clients made by other domains are heard of. */
+  /** Announces changes of clients made by other domains. */
   subscribe: Subscribe;
-  /** Something behind a request's back failed. */
+  /** Reports a failure in the background. */
   onError: (error: unknown) => void;
 }
 
-/** Every verb of the clients domain, each in a file of its own. */
+/** All verbs of the clients domain, one file each. */
 export function createClientService(deps: ClientServiceDeps) {
   const { store, runtime, traffic, nearLimits, clock, onError, onCreated } = deps;
   const summary = createSummary(store, () => traffic.onlineEmails());
@@ -70,7 +70,7 @@ export function createClientService(deps: ClientServiceDeps) {
   });
   return {
     ...createReads(store, traffic),
-    /** To be called now and then: unused memory is given back. */
+    /** Call it periodically: it releases unused memory. */
     rest: () => search.rest(),
     page: createPagedList({ store, summary, search, orderings, nearLimits, clock }),
     add: createAdd(run, traffic, clock, onCreated),

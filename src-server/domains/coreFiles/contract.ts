@@ -3,14 +3,17 @@ import { endpoint } from '../../contract/endpoint.ts';
 
 const BASE = '/panel/api/server';
 
-/** The work goes on after the answer: progress, result and cancel by this id under `/panel/api/jobs`. */
+/**
+ * The work continues after the response: query its progress and result, or cancel it, by this id under
+ * `/panel/api/jobs`.
+ */
 export const StartedJob = z.object({ jobId: z.string() });
 
-/** Result of an installation's job. */
+/** Result of an installation job. */
 export const InstalledCore = z.object({ version: z.string() });
 export type InstalledCore = z.infer<typeof InstalledCore>;
 
-/** Result of a geo update's job, by file name. */
+/** Result of a geo update job, by file name. */
 export const UpdatedGeoFiles = z.object({ updated: z.array(z.string()), unchanged: z.array(z.string()) });
 export type UpdatedGeoFiles = z.infer<typeof UpdatedGeoFiles>;
 
@@ -23,24 +26,24 @@ export const installCore = endpoint('POST', `${BASE}/installCore/:version`, {
   summary:
     'Installs a version of the core by its tag, or `latest`, as a job: verified, tested with the present config, taken back when it does not run.',
   params: z.object({
-    /** Tag of the version, as the list has it, or `latest`. */
+    /** Tag of the version as listed, or `latest`. */
     version: z.string().max(256),
   }),
   result: StartedJob,
   message: 'coreFiles.installStarted',
 });
 
-/** A list file that rules can name. */
+/** A list file that rules can refer to. */
 export const GeoFile = z.object({
-  /** Name of the file, such as geoip.dat. */
+  /** File name, such as geoip.dat. */
   name: z.string(),
   /** Size in bytes. */
   size: z.int(),
-  /** When its list was released, in ms since 1970, 0 = not known: it came with the product. */
+  /** When its list was released, in ms since 1970; 0 = unknown, because it came with the product. */
   updatedAt: z.int(),
-  /** What its categories hold. */
+  /** What kind of categories the file holds. */
   kind: z.enum(['ip', 'site']),
-  /** Categories as rules name them, `cn`, sorted; empty when the file cannot be read as a list. */
+  /** Categories as used in rules, such as `cn`, sorted; empty when the file cannot be read as a list. */
   categories: z.array(z.string()),
 });
 export type GeoFile = z.infer<typeof GeoFile>;
@@ -55,7 +58,7 @@ const FileName = z.string().max(256);
 export const updateGeofiles = endpoint('POST', `${BASE}/updateGeofile`, {
   summary: 'Fetches newer geo files, all known ones or the named one, as a job.',
   body: z.object({
-    /** Name of the file, as the list has it; left out of a body = all that are known. */
+    /** File name as listed; left out of the body = all known files. */
     fileName: FileName.optional(),
   }),
   result: StartedJob,
@@ -65,7 +68,7 @@ export const updateGeofiles = endpoint('POST', `${BASE}/updateGeofile`, {
 export const updateGeofile = endpoint('POST', `${BASE}/updateGeofile/:fileName`, {
   summary: 'Fetches one geo file if there is a newer one, as a job.',
   params: z.object({
-    /** Name of the file, as the list has it; left out of a body = all that are known. */
+    /** File name as listed; left out of the body = all known files. */
     fileName: FileName,
   }),
   result: StartedJob,

@@ -24,7 +24,7 @@ const BASE = '/panel/api/server';
 const say = createSay(texts);
 
 type Reply = (request: IncomingMessage, response: ServerResponse) => void;
-/** What the mirror answers, by path. */
+/** The mirror's responses, by path. */
 let replies: Map<string, Reply>;
 let requests: IncomingMessage[];
 let folder = '';
@@ -34,7 +34,7 @@ let stale: string[];
 let events: PanelEvent[];
 let installed: string[];
 let isNamed: boolean;
-/** What the core says to the files it is given; empty = they are fine. */
+/** The core's error for the given files; empty = they are valid. */
 let refusal: string;
 let job: { done: Promise<unknown>; cancel: () => void; stages: Set<string> };
 
@@ -56,7 +56,7 @@ const release = (tag: string, more: object = {}): object => ({
 });
 const publishList = (...list: object[]): void => void replies.set('/releases.json', sends(JSON.stringify(list)));
 
-/** Files of the core without a core: everything but its tests and its start. */
+/** The file service with a fake core: only its tests and its start. */
 const files: CoreFiles = {
   get folder() {
     return folder;
@@ -140,7 +140,7 @@ const failure = async (path: string, body?: URLSearchParams): Promise<string> =>
 };
 
 describe('versions of the core', () => {
-  it('lists what this panel works with, asks again after 15 minutes, and shows the old list when that fails', async () => {
+  it('lists compatible versions, asks again after 15 minutes, and returns the old list when that fails', async () => {
     publishList(
       release('v26.8.1', { draft: true }),
       release('v26.7.28', { prerelease: true }),
@@ -162,7 +162,7 @@ describe('versions of the core', () => {
     expect(stale).toEqual(['GitHub API error: Not Found']);
   });
 
-  it('asks with the tag it has and takes "not modified" for an answer', async () => {
+  it('sends the stored tag and accepts "not modified"', async () => {
     replies.set('/releases.json', sends(JSON.stringify([release('v26.7.28')]), { etag: '"a"' }));
     await panel.get(`${BASE}/getCoreVersion`);
     replies.set('/releases.json', (_request, response) => void response.writeHead(304).end());
@@ -186,7 +186,7 @@ describe('versions of the core', () => {
       (_q, r) => void r.writeHead(302, { location: 'https://10.0.0.1/' }).end(),
       /internal network/,
     ],
-  ])('%s in place of the list is an answer', async (_what, reply, msg) => {
+  ])('%s instead of the list is reported', async (_what, reply, msg) => {
     replies.set('/releases.json', reply);
     const answer = await panel.get(`${BASE}/getCoreVersion`);
     expect(answer).toMatchObject({ success: false, msg: expect.stringMatching(msg) });
@@ -226,7 +226,7 @@ describe('installing a core', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('takes the newest preview for the latest when nothing else is listed', async () => {
+  it('treats the newest preview as the latest when nothing else is listed', async () => {
     publishList(release('v26.7.28', { prerelease: true }), release('v26.7.11', { prerelease: true }));
     await panel.post(`${BASE}/installCore/latest`);
     expect(await job.done).toEqual({ version: '26.7.28' });
@@ -241,13 +241,13 @@ describe('installing a core', () => {
     },
   );
 
-  it('asks for a fresh list, and says when there is none', async () => {
+  it('asks for a fresh list, and reports when there is none', async () => {
     await panel.get(`${BASE}/getCoreVersion`);
     replies.delete('/releases.json');
     expect(await failure('installCore/latest')).toBe('Get Version (GitHub API error: Not Found)');
   });
 
-  it('refuses a second one meanwhile, a geo update too, and is free afterwards', async () => {
+  it('refuses a second job meanwhile, including a geo update, and is free afterwards', async () => {
     replies.set('.zip', () => {});
     await panel.post(`${BASE}/installCore/latest`);
     const first = job;
@@ -261,7 +261,7 @@ describe('installing a core', () => {
     expect(await job.done).toEqual({ version: '26.7.11' });
   });
 
-  it('says when the operator named the core', async () => {
+  it("reports when the operator configured the core's path", async () => {
     isNamed = true;
     expect(await failure('installCore/latest')).toContain('/opt/xray');
   });
@@ -313,7 +313,7 @@ describe('installing a core', () => {
     20_000,
   );
 
-  it('an archive that is a lie about a good digest is no core', async () => {
+  it('an archive with a correct digest but wrong content is refused', async () => {
     archive = Buffer.from('PK not a zip'.padEnd(3000));
     replies.set('.zip', sends(archive));
     replies.set('.dgst', sends(`SHA2-256= ${createHash('sha256').update(archive).digest('hex')}`));
@@ -323,7 +323,7 @@ describe('installing a core', () => {
   });
 });
 
-describe('geo files in place', () => {
+describe('installed geo files', () => {
   const entry = (name: string, bytes: number): Buffer => {
     const length = 2 + name.length + bytes;
     return Buffer.concat([
@@ -334,7 +334,7 @@ describe('geo files in place', () => {
   };
   const listed = async () => (await panel.get(`${BASE}/geoFiles`)).obj;
 
-  it('are listed with their categories, read again when a file has changed', async () => {
+  it('are listed with their categories, and read again when a file has changed', async () => {
     expect(await listed()).toEqual([]);
     const path = join(folder, 'geoip.dat');
     writeFileSync(path, Buffer.concat([entry('RU', 300), entry('CN', 5000)]));
@@ -370,7 +370,7 @@ describe('geo files', () => {
     expect(requests).toEqual([]);
   });
 
-  it('fetches all, keeps the date of the server, and asks for newer ones only', async () => {
+  it("downloads all, keeps the server's date, and asks for newer ones only", async () => {
     for (const name of NAMES) replies.set(`/geo/${name}`, sends(good(name), { 'last-modified': at }));
     expect(await panel.post(`${BASE}/updateGeofile`, {})).toMatchObject({ success: true, obj: { jobId: 'job-1' } });
     expect(await job.done).toEqual({ updated: NAMES, unchanged: [] });
@@ -383,11 +383,11 @@ describe('geo files', () => {
     await panel.post(`${BASE}/updateGeofile`, new URLSearchParams({ fileName: '' }));
     expect(await job.done).toEqual({ updated: [], unchanged: NAMES });
     expect(sinceOf()).toEqual(NAMES.map(() => at));
-    // No restart for nothing.
+    // No needless restart.
     expect(installed.length).toBe(NAMES.length);
   });
 
-  it('compares a checksum where there is one', async () => {
+  it('verifies a checksum where there is one', async () => {
     const content = good('new');
     replies.set('/geo/geoip.dat', sends(content));
     const sum = createHash('sha256').update(content).digest('hex');
@@ -444,7 +444,7 @@ describe('geo files', () => {
       20_000,
     );
 
-    it('by one the core refuses', async () => {
+    it('when the core refuses the new one', async () => {
       replies.set('/geo/geoip.dat', sends(good('new')));
       refusal = 'code not found: AA';
       await panel.post(`${BASE}/updateGeofile/geoip.dat`);
@@ -453,7 +453,7 @@ describe('geo files', () => {
       expect(readdirSync(folder).sort()).toEqual(['geoip.dat', 'geosite.dat']);
     });
 
-    it('and one that fails does not keep the others back', async () => {
+    it('and one failure does not hold the others back', async () => {
       replies.set('/geo/geosite.dat', sends(good('new')));
       await panel.post(`${BASE}/updateGeofile`);
       const text = String(await job.done);
@@ -462,7 +462,7 @@ describe('geo files', () => {
       expect(installed).toEqual(['geosite.dat']);
     });
 
-    it('by a mixture of two copies, when a new one is published during the download', async () => {
+    it('with a mixture of two releases, when a new one is published during the download', async () => {
       const first = good('a'.repeat(400_000));
       const second = good('b'.repeat(400_000));
       replies.set('/geo/geoip.dat', (request, response) => {

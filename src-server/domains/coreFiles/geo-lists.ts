@@ -2,16 +2,16 @@ import { open, readdir, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GeoFile } from './contract.ts';
 
-/** A list file begins each category with its name; more than this is no name. */
+/** Each category of a list file begins with its name; longer ones are invalid. */
 const MAX_NAME_BYTES = 256;
-/** Enough for the heads of one category: tag and length of the entry, tag and length of its name, the name. */
+/** Enough for the head of one category: tag and length of the entry, tag and length of its name, the name. */
 const HEAD_BYTES = 16 + MAX_NAME_BYTES;
-/** Of a broken file no more entries than this are followed. */
+/** Most entries read from a broken file. */
 const MAX_CATEGORIES = 20_000;
 /** Field 1, length-delimited: an entry of the list, and the name within an entry. */
 const FIELD_ONE = 0x0a;
 
-/** Geo files of a folder with their categories, which are read again only when a file has changed. */
+/** The geo files of a folder with their categories, read again only when a file has changed. */
 export function createGeoLists() {
   const known = new Map<string, { stamp: string; categories: string[] }>();
 
@@ -36,7 +36,7 @@ export function createGeoLists() {
   };
 }
 
-/** Reads the heads of the entries only: the bodies are megabytes. */
+/** Reads only the heads of the entries: the bodies are megabytes. */
 async function categoriesOf(path: string, size: number): Promise<string[]> {
   const names = new Set<string>();
   const file = await open(path);

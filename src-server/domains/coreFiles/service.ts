@@ -19,7 +19,7 @@ export interface CoreFilesServiceDeps {
   releases: ReleaseList;
   jobs: JobPort;
   publish: Publish;
-  /** Of downloads; each download has its own default. */
+  /** Limits of downloads; each download has its own default. */
   patience?: Partial<Patience>;
 }
 export type CoreFilesService = ReturnType<typeof createCoreFilesService>;
@@ -27,13 +27,13 @@ export type CoreFilesService = ReturnType<typeof createCoreFilesService>;
 type Work = 'install' | 'geo';
 const BUSY: Readonly<Record<Work, string>> = { install: 'coreFiles.installRunning', geo: 'coreFiles.geoRunning' };
 
-/** Versions of the core and its geo files. One piece of work at a time: both exchange files of one folder. */
+/** Versions of the core and its geo files. One operation at a time: both replace files of one folder. */
 export function createCoreFilesService(deps: CoreFilesServiceDeps) {
   const { files, sources, releases, jobs, publish, patience = {} } = deps;
   const geoLists = createGeoLists();
   let running: Work | null = null;
 
-  /** Holds the one place from the request to the end of its job. */
+  /** Holds the lock from the request to the end of its job. */
   async function alone<T>(work: Work, prepare: () => Promise<T>, title: (prepared: T) => string, run: Run<T>) {
     if (running !== null) throw new DomainError(BUSY[running]);
     running = work;
@@ -74,10 +74,10 @@ export function createCoreFilesService(deps: CoreFilesServiceDeps) {
   }
 
   return {
-    /** @throws {DomainError} `coreFiles.listFailed` when no list can be had */
+    /** @throws {DomainError} `coreFiles.listFailed` when no list is available */
     versions: async (): Promise<string[]> => (await listed(releases, false)).map(({ tag }) => tag),
 
-    /** Without its `v`. @throws {DomainError} `coreFiles.listFailed` when no list can be had */
+    /** Without its `v`. @throws {DomainError} `coreFiles.listFailed` when no list is available */
     latestVersion: async (): Promise<string> => versionOf('latest', await listed(releases, false)),
 
     /**
@@ -97,7 +97,7 @@ export function createCoreFilesService(deps: CoreFilesServiceDeps) {
       ),
 
     /**
-     * @param wanted one name; empty = all that are known
+     * @param wanted one name; empty = all known files
      * @throws {DomainError} `coreFiles.unsafeName`, `coreFiles.unknownName`, `coreFiles.installRunning`, `coreFiles.geoRunning`
      */
     updateGeoFiles: (wanted: string): Promise<{ jobId: string }> =>
@@ -115,7 +115,7 @@ export function createCoreFilesService(deps: CoreFilesServiceDeps) {
 
     geoFiles: (): Promise<GeoFile[]> => geoLists.read(files.folder),
 
-    /** Whether files are being exchanged, so that an import or an update of the panel has to wait. */
+    /** Whether files are being replaced, so that an import or an update of the panel has to wait. */
     isBusy: (): boolean => running !== null,
   };
 }
@@ -131,7 +131,7 @@ async function listed(releases: ReleaseList, isFresh: boolean): Promise<Release[
   }
 }
 
-/** Without the leading `v`. Most releases are marked as previews; the newest of all serves when no other is listed. */
+/** Without the leading `v`. Most releases are marked as previews; the newest of all is used when no other is listed. */
 function versionOf(wanted: string, releases: readonly Release[]): string {
   const release =
     wanted === 'latest'

@@ -19,8 +19,9 @@ export function namesOf(wanted: string): readonly string[] {
 }
 
 /**
- * Fetches what is newer and exchanges all of it at once. A file that cannot be had does not keep the others back.
- * @throws {DomainError} `coreFiles.geoFailed` with one line per file that failed, after the others were put in place
+ * Downloads newer files and replaces all of them at once. A file that cannot be downloaded does not hold the others
+ * back.
+ * @throws {DomainError} `coreFiles.geoFailed` with one line per failed file, after the others were installed
  */
 export async function updateGeoFiles(options: {
   files: CoreFiles;
@@ -55,7 +56,7 @@ export async function updateGeoFiles(options: {
       signal.throwIfAborted();
     }
     report({ done: names.length, total: names.length, stage: 'test' });
-    // The core reads its lists when it starts: nothing new, no restart.
+    // The core reads its lists when it starts: no change, no restart.
     if (result.updated.length > 0) await files.installGeoFiles(result.updated, signal);
   } finally {
     await files.discard();

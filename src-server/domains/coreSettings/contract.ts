@@ -6,12 +6,12 @@ import { line } from '../../contract/line.ts';
 
 const BASE = '/panel/api/core';
 
-/** Longest template in characters. With large routing lists it may have megabytes; the body limit is above. */
+/** Longest template in characters. Large routing lists can reach megabytes; the body limit is above. */
 const MAX_TEMPLATE = 8 * 1024 * 1024;
 
 const WebUrl = z.url({ protocol: /^https?$/, hostname: /./ });
 
-/** What outbound tests fetch; empty = the built-in URL, which answers with HTTP 204. */
+/** URL that outbound tests fetch; empty = the built-in URL, which answers with HTTP 204. */
 export const OutboundTestUrl = z
   .string()
   .trim()
@@ -25,11 +25,11 @@ export const CoreSettings = z.object({
   inboundTags: z.string(),
   /** Distinct reverse tags of vless clients, as JSON text. */
   clientReverseTags: z.string(),
-  /** Address that tests of outbounds fetch. */
+  /** URL that outbound tests fetch. */
   outboundTestUrl: z.string(),
-  /** Outbounds of outbound subscriptions that run beside the template's, in order; absent when there are none. */
+  /** Outbounds of outbound subscriptions that run next to the template's, in order; absent when there are none. */
   subscriptionOutbounds: z.array(z.record(z.string(), z.unknown())).optional(),
-  /** Their tags, as rules can name them. */
+  /** Their tags, as used in rules. */
   subscriptionOutboundTags: z.array(z.string()).optional(),
 });
 export type CoreSettings = z.infer<typeof CoreSettings>;
@@ -45,26 +45,26 @@ export const getDefaultJsonConfig = endpoint('GET', `${BASE}/getDefaultJsonConfi
   result: z.record(z.string(), z.unknown()),
 });
 
-/** One thing that a save touches in the running core. */
+/** One change that a save makes in the running core. */
 export const PlannedChange = z.object({
-  /** What is touched; `users` are the clients of an inbound. */
+  /** What is changed; `users` are the clients of an inbound. */
   part: z.enum(['inbound', 'outbound', 'users', 'routing']),
   /** Tag of the inbound or outbound; empty for routing. */
   name: z.string(),
-  /** What happens to it. */
+  /** What is done to it. */
   action: z.enum(['added', 'removed', 'changed']),
 });
 
-/** What a save would do, said before it is made. */
+/** The effect of a save, computed without saving. */
 export const SavePlan = z.object({
   /**
-   * `unchanged`: nothing to do; `live`: taken without a restart; `restart`: the core restarts; `notRunning`: stored for
-   * the next start.
+   * `unchanged`: nothing to do; `live`: applied without a restart; `restart`: the core restarts; `notRunning`: stored
+   * for the next start.
    */
   kind: z.enum(['unchanged', 'live', 'restart', 'notRunning']),
-  /** Why a restart is unavoidable; empty otherwise. */
+  /** Why a restart is necessary; empty otherwise. */
   reason: z.string(),
-  /** What the running core takes; empty unless it is `live`. */
+  /** Changes applied to the running core; empty unless it is `live`. */
   changes: z.array(PlannedChange),
 });
 export type SavePlan = z.infer<typeof SavePlan>;
@@ -84,17 +84,17 @@ export const updateCoreSettings = endpoint('POST', `${BASE}/update`, {
   body: z.object({
     /** The core template as JSON text. */
     xraySetting: z.string().min(1).max(MAX_TEMPLATE),
-    /** Address that tests of outbounds fetch, http or https; empty = the built-in one, which answers with status 204. */
+    /** URL that outbound tests fetch, http or https; empty = the built-in one, which answers with status 204. */
     outboundTestUrl: OutboundTestUrl.default(''),
   }),
   result: z.object({
-    /** How the running core took it. */
+    /** How the change reached the running core. */
     applied: z.enum(['unchanged', 'live', 'restarted', 'notRunning']),
     /** Why it was restarted; empty otherwise. */
     reason: z.string(),
-    /** What was touched without a restart. */
+    /** Changes applied without a restart. */
     changes: z.array(PlannedChange),
-    /** What the core takes, but warns about, in its own words. */
+    /** Warnings of the core about an accepted template, in its own words. */
     coreWarnings: z.array(z.string()),
   }),
   message: 'coreSettings.saved.unchanged',
@@ -111,25 +111,25 @@ export const OutboundTraffic = z.object({
 });
 export type OutboundTraffic = z.infer<typeof OutboundTraffic>;
 
-/** Most links of one text that is read. */
+/** Most links read from one text. */
 const MAX_LINKS_TEXT = 1024 * 1024;
 
 export const parseLink = endpoint('POST', `${BASE}/parseLink`, {
   onStandby: 'answers',
   summary: 'Reads share links, one a line or a base64 body of them, into outbounds; stores nothing.',
   body: z.object({
-    /** Share links, one a line, or a base64 body of them. */
+    /** Share links, one per line, or the same text in base64. */
     link: z.string().trim().min(1).max(MAX_LINKS_TEXT),
   }),
   result: z.object({
-    /** Outbounds as the core takes them, tagged with the name in the link, which may be empty or taken. */
+    /** Outbounds in the core's format, tagged with the name in the link, which may be empty or taken. */
     outbounds: z.array(z.record(z.string(), z.unknown())),
-    /** Lines that describe no outbound, in order. */
+    /** Lines that are not an outbound, in order. */
     refused: z.array(
       z.object({
         /** The line as it was sent. */
         link: z.string(),
-        /** Why it is none, in English. */
+        /** Why the line is invalid, in English. */
         error: z.string(),
       }),
     ),
@@ -161,55 +161,55 @@ export const getPreviousRun = endpoint('GET', `${BASE}/previousRun`, {
     .object({
       /** When it ended, in ms since 1970. */
       endedAt: z.int(),
-      /** How it ended, in English; empty = the panel ended it. */
+      /** How it ended, in English; empty = the panel stopped it. */
       how: z.string(),
-      /** Last lines that the core wrote, log and errors together. */
+      /** Last lines of the core's output, log and errors together. */
       output: z.string(),
     })
     .nullable(),
 });
 
 const JsonText = z.string().max(MAX_TEMPLATE);
-/** `tcp`: dial alone. `http` or empty: a request through the outbound. `real`: the whole time of one cold request. */
+/** `tcp`: only dials. `http` or empty: a request through the outbound. `real`: the total time of one cold request. */
 const TestMode = z
   .enum(['tcp', 'http', 'real', ''])
   .default('http')
   .transform((mode) => (mode === '' ? 'http' : mode));
 const Flag = FormFlag.optional();
 
-/** Times in ms; members without a value are left out. */
+/** Times in ms; fields without a value are omitted. */
 export const OutboundTest = z.object({
   tag: z.string(),
-  /** Whether it answered. */
+  /** Whether the test succeeded. */
   success: z.boolean(),
   /**
-   * Latency in ms: of the dial, of a second request on the open connection (`http`), or of the whole first one
+   * Latency in ms: of the dial, of a second request on the open connection (`http`), or of the complete first one
    * (`real`); 0 = it failed.
    */
   delay: z.int(),
-  /** What was run: an outbound over UDP is never only dialled. */
+  /** The test that was run: an outbound over UDP is never only dialled. */
   mode: z.enum(['tcp', 'http', 'real']),
-  /** Why it failed, in English; absent = it did not. */
+  /** Why it failed, in English; absent = it succeeded. */
   error: z.string().optional(),
-  /** Status of the answer; any counts as an answer. */
+  /** HTTP status of the response; any status counts as success. */
   httpStatus: z.int().optional(),
-  /** Time to the local end of the temporary core, in ms. */
+  /** Time to connect to the temporary core, in ms. */
   connectMs: z.int().optional(),
-  /** Time for the chain and the TLS of the target, in ms; 0 for a plain http target. */
+  /** Time for the proxy chain and the target's TLS, in ms; 0 for a plain http target. */
   tlsMs: z.int().optional(),
-  /** Time from the start to the first byte of the answer, in ms. */
+  /** Time from the start to the first byte of the response, in ms. */
   ttfbMs: z.int().optional(),
-  /** Every address that was dialled; of the mode `tcp` only. */
+  /** Every address that was dialled; only in mode `tcp`. */
   endpoints: z
     .array(
       z.object({
         /** Host and port that were dialled. */
         address: z.string(),
-        /** Whether the connection was made. */
+        /** Whether the connection succeeded. */
         success: z.boolean(),
-        /** Time until it was made or failed, in ms. */
+        /** Time until it succeeded or failed, in ms. */
         delay: z.int(),
-        /** Why it failed; absent = it did not. */
+        /** Why it failed; absent = it succeeded. */
         error: z.string().optional(),
       }),
     )
@@ -219,13 +219,12 @@ export const OutboundTest = z.object({
 export const testOutbound = endpoint('POST', `${BASE}/testOutbound`, {
   summary: 'Tests one outbound, given as JSON text.',
   body: z.object({
-    /** The outbound as JSON text, as the core reads it. */
+    /** The outbound as JSON text, in the core's format. */
     outbound: JsonText.default(''),
-    /** JSON text of all outbounds of the template, so that chains can be followed; empty = none. */
+    /** All outbounds of the template as JSON text, to resolve chains; empty = none. */
     allOutbounds: JsonText.default(''),
     /**
-     * `tcp`: the dial alone; `http` or empty: a request through the outbound; `real`: the whole time of one cold
-     * request.
+     * `tcp`: only dials; `http` or empty: a request through the outbound; `real`: the total time of one cold request.
      */
     mode: TestMode,
   }),
@@ -238,14 +237,13 @@ export const testOutbounds = endpoint('POST', `${BASE}/testOutbounds`, {
   body: z.object({
     /** Outbounds as the JSON text of a list, at most 50. */
     outbounds: JsonText.default(''),
-    /** JSON text of all outbounds of the template, so that chains can be followed; empty = none. */
+    /** All outbounds of the template as JSON text, to resolve chains; empty = none. */
     allOutbounds: JsonText.default(''),
     /**
-     * `tcp`: the dial alone; `http` or empty: a request through the outbound; `real`: the whole time of one cold
-     * request.
+     * `tcp`: only dials; `http` or empty: a request through the outbound; `real`: the total time of one cold request.
      */
     mode: TestMode,
-    /** `true` = answers the id of a job at once; otherwise the answer waits for the results. */
+    /** `true` = returns the id of a job at once; otherwise the response waits for the results. */
     background: Flag,
   }),
   result: z.union([z.array(OutboundTest), z.object({ jobId: z.string() })]),
@@ -258,11 +256,11 @@ export const BalancerStatus = z.object({
   tag: z.string(),
   /** Whether the running core has this balancer. */
   running: z.boolean(),
-  /** Target that an operator chose; empty = the strategy of the balancer decides. */
+  /** Target chosen by an operator; empty = the balancer's strategy decides. */
   override: z.string(),
   /** Target that an operator had chosen before the core restarted; absent = none, or one was chosen since. */
   clearedOverride: z.string().optional(),
-  /** Tags of the outbounds that its strategy picks now. */
+  /** Tags of the outbounds that its strategy currently picks. */
   selected: z.array(z.string()),
 });
 export type BalancerStatus = z.infer<typeof BalancerStatus>;
@@ -271,7 +269,7 @@ export const balancerStatus = endpoint('POST', `${BASE}/balancerStatus`, {
   onStandby: 'answers',
   summary: 'Targets and overrides of balancers in the running core.',
   body: z.object({
-    /** Tags of balancers, separated by commas; unknown ones are answered as not running. */
+    /** Tags of balancers, separated by commas; unknown ones are returned as not running. */
     tags: line(65_536).default(''),
   }),
   result: z.record(z.string(), BalancerStatus),
@@ -282,16 +280,16 @@ export const balancerOverride = endpoint('POST', `${BASE}/balancerOverride`, {
   body: z.object({
     /** Tag of the balancer. */
     tag: Tag,
-    /** Tag of the outbound, or of another balancer, that gets all its traffic; empty = no override any more. */
+    /** Tag of the outbound, or of another balancer, that gets all its traffic; empty = clears the override. */
     target: Tag,
   }),
   result: z.literal(''),
 });
 
 export const RouteAnswer = z.object({
-  /** Whether a rule matches; false = the default outbound is taken. */
+  /** Whether a rule matches; false = the default outbound is used. */
   matched: z.boolean(),
-  /** Tag of the outbound that a rule picks; empty = none does. */
+  /** Tag of the outbound that a rule picks; empty = no rule does. */
   outboundTag: z.string(),
   /** Tags of the balancers on the way to that outbound; absent = none. */
   groupTags: z.array(z.string()).optional(),
@@ -301,11 +299,11 @@ export type RouteAnswer = z.infer<typeof RouteAnswer>;
 export const routeTest = endpoint('POST', `${BASE}/routeTest`, {
   summary: 'Which outbound the running core would pick; no traffic is sent.',
   body: z.object({
-    /** Destination by name; empty = by `ip`. One of the two is needed. */
+    /** Destination as a name; empty = use `ip`. One of the two is required. */
     domain: line(253).default(''),
-    /** Destination by address; empty = by `domain`. */
+    /** Destination as an address; empty = use `domain`. */
     ip: line(64).default(''),
-    /** Port of the destination, 0 = none is given. */
+    /** Port of the destination, 0 = not given. */
     port: z
       .union(
         [
@@ -323,9 +321,9 @@ export const routeTest = endpoint('POST', `${BASE}/routeTest`, {
       .enum(['tcp', 'udp', ''])
       .default('tcp')
       .transform((network) => (network === '' ? 'tcp' : network)),
-    /** Tag of the inbound that the connection would come in by; empty = none. */
+    /** Tag of the inbound through which the connection would come in; empty = none. */
     inboundTag: Tag,
-    /** Protocol that sniffing would find, such as http, tls or bittorrent; empty = none. */
+    /** Protocol that sniffing would detect, such as http, tls or bittorrent; empty = none. */
     protocol: line(64).default(''),
     /** Client that would connect; empty = none. */
     email: line(256).default(''),

@@ -16,7 +16,7 @@ const BASE = '/core';
 const BUILT_IN_URL = 'https://www.google.com/generate_204';
 
 let runtime: ReturnType<typeof recordRuntime>;
-/** What the core says to a template, and what it does with it. */
+/** How the fake core judges a template, and how it applies one. */
 let verdict: ConfigVerdict;
 let outcome: ApplyResult;
 let tested: JsonObject[];
@@ -81,14 +81,14 @@ const save = (template: unknown, outboundTestUrl = '') =>
 const shown = async () => (await panel.post(`${BASE}/`)).obj as CoreSettings;
 
 describe('showing', () => {
-  it('gives the built-in template until one is stored', async () => {
+  it('returns the built-in template until one is stored', async () => {
     const { xraySetting, inboundTags, clientReverseTags, outboundTestUrl } = await shown();
     expect(JSON.parse(xraySetting)).toEqual(defaultTemplate());
     expect([inboundTags, clientReverseTags, outboundTestUrl]).toEqual(['[]', '[]', BUILT_IN_URL]);
     expect((await panel.get(`${BASE}/getDefaultJsonConfig`)).obj).toEqual(defaultTemplate());
   });
 
-  it('names the inbounds, and the reverse tags of vless clients alone', async () => {
+  it('lists the inbound tags, and reverse tags of vless clients only', async () => {
     const ids = [await panel.inbound(1001), await panel.inbound(1002, { protocol: 'vmess', settings: {} })];
     const reverses = ['{"tag":" bridge "}', '{"tag":"bridge"}', '{"tag":"alpha"}', '{"tag":"hidden"}', '', '{broken'];
     for (const [index, reverse] of reverses.entries()) {
@@ -100,7 +100,7 @@ describe('showing', () => {
     expect(JSON.parse(clientReverseTags)).toEqual(['alpha', 'bridge']);
   });
 
-  it('shows what subscriptions add, and refuses an outbound of the same name', async () => {
+  it('shows outbounds of subscriptions, and refuses an outbound of the same tag', async () => {
     expect(await shown()).not.toHaveProperty('subscriptionOutbounds');
     for (const [tag, prepend] of [
       ['sub1-a', 1],
@@ -131,7 +131,7 @@ describe('showing', () => {
     expect(await stored()).toBe('');
   });
 
-  it('unwraps what an old page stored and gives a broken text as it is', async () => {
+  it('unwraps what an old page stored and returns a broken text as is', async () => {
     await values().setHidden('coreTemplateConfig', JSON.stringify({ xraySetting: JSON.stringify(defaultTemplate()) }));
     expect(JSON.parse((await shown()).xraySetting)).toEqual(defaultTemplate());
     expect(await templates().read()).toEqual(defaultTemplate());
@@ -140,14 +140,14 @@ describe('showing', () => {
     await expect(templates().read()).rejects.toMatchObject({ code: 'coreSettings.storedTemplateInvalid' });
   });
 
-  it('gives the output of a core that does not run', async () => {
+  it('returns the output of a core that does not run', async () => {
     panel.core.lastOutput = () => 'Failed to start: bind: address already in use';
     expect(await panel.read(`${BASE}/getCoreResult`)).toBe('Failed to start: bind: address already in use');
   });
 });
 
 describe('saving', () => {
-  it('tests, stores both values, applies, and says how it was applied', async () => {
+  it('tests, stores both values, applies them, and reports how', async () => {
     const template = { ...defaultTemplate(), version: { min: '26.0.0' }, future: [1, 2] };
     for (const [kind, msg] of [
       ['live', 'The parameters have been changed. The running core has taken them without a restart.'],
@@ -175,7 +175,7 @@ describe('saving', () => {
     expect(await templates().read()).toEqual(template);
   });
 
-  it('takes JSON too, and an empty test URL as the built-in one', async () => {
+  it('accepts JSON, too, and an empty test URL as the built-in one', async () => {
     await save(defaultTemplate(), 'http://example.com/204');
     const answer = await panel.post(
       `${BASE}/update`,
@@ -187,13 +187,13 @@ describe('saving', () => {
     expect(panel.events.at(-1)).toEqual({ type: 'invalidate', resource: 'outbounds', requestId: 'r1' });
   });
 
-  it('unwraps a whole answer that is sent back', async () => {
+  it('unwraps a complete response that is sent back', async () => {
     const nested = { xraySetting: JSON.stringify({ xraySetting: defaultTemplate(), inboundTags: '[]' }) };
     expect((await save(nested)).success).toBe(true);
     expect(JSON.parse(await stored())).toEqual(defaultTemplate());
   });
 
-  it('reports a core that did not take it while the template stays saved', async () => {
+  it('reports a core that refuses it while the template stays saved', async () => {
     outcome = { kind: 'failed', text: 'bind: address already in use' };
     expect(await save(defaultTemplate())).toMatchObject({
       success: false,
@@ -225,7 +225,7 @@ describe('refusing', () => {
         'Update the geo files, or remove the rules that name them.',
     ],
   ];
-  it.each(refusals)('%s: in words, and nothing changes', async (_name, template, msg) => {
+  it.each(refusals)('%s: with a message, and nothing changes', async (_name, template, msg) => {
     const answer = await save(template, 'http://example.com/204');
     expect(answer).toMatchObject({ success: false, msg: expect.stringMatching(msg), obj: null });
     expect(tested).toEqual([]);
@@ -235,7 +235,7 @@ describe('refusing', () => {
     expect(panel.events).toEqual([]);
   });
 
-  it('lists every broken rule of a template', async () => {
+  it('lists every violated rule of a template', async () => {
     const template = {
       api: { tag: 'api', listen: '0.0.0.0:62789' },
       outbounds: [
@@ -269,7 +269,7 @@ describe('refusing', () => {
     },
   );
 
-  it('what the core refuses, by the name of the outbound', async () => {
+  it("a core's refusal, with the tag of the outbound", async () => {
     verdict = {
       ok: false,
       text: 'infra/conf: failed to build outbound config with tag exit > infra/conf: vless without TLS or other encryption is prohibited',
@@ -288,7 +288,7 @@ describe('refusing', () => {
     expect(runtime.applied).toEqual([]);
   });
 
-  it('accepts a template whose geo files are there', async () => {
+  it('accepts a template whose geo files exist', async () => {
     await mkdir(panel.core.assetDir, { recursive: true });
     await writeFile(join(panel.core.assetDir, 'geoip.dat'), '');
     const template = {
@@ -317,7 +317,7 @@ describe('rewriting in the transaction of an inbound', () => {
     expect(await templates().read()).toEqual({ ...defaultTemplate(), stats: null });
   });
 
-  it('leaves a template alone that cannot be read', async () => {
+  it('leaves an unreadable template alone', async () => {
     await values().setHidden('coreTemplateConfig', 'not json');
     expect(await panel.store.write((trx) => templates().rewrite(trx, () => ({})))).toBe(false);
     expect(await stored()).toBe('not json');
@@ -338,7 +338,7 @@ describe('outbound traffic', () => {
   });
   const traffic = async () => (await panel.get(`${BASE}/getOutboundsTraffic`)).obj;
 
-  it('is listed with totals that stay exact numbers', async () => {
+  it('is listed with totals that stay exact', async () => {
     expect(await traffic()).toEqual([
       { id: expect.any(Number), tag: 'direct', up: 1, down: 2, total: 3 },
       { id: expect.any(Number), tag: 'warp', up: Number.MAX_SAFE_INTEGER, down: 5, total: Number.MAX_SAFE_INTEGER },
@@ -359,7 +359,7 @@ describe('outbound traffic', () => {
 });
 
 describe('preview', () => {
-  it('says what a save would do, and stores nothing', async () => {
+  it('reports what a save would do, and stores nothing', async () => {
     plan = { kind: 'restart', reason: 'section dns changed', changes: [] };
     const xraySetting = JSON.stringify(defaultTemplate());
     expect((await panel.post(`${BASE}/preview`, { xraySetting })).obj).toEqual(plan);
@@ -371,7 +371,7 @@ describe('preview', () => {
 describe('outbound tests', () => {
   const many = (fields: Record<string, string>) => panel.post(`${BASE}/testOutbounds`, new URLSearchParams(fields));
 
-  it('passes the list, its chain and the mode; the stored URL alone is fetched', async () => {
+  it('passes on the list, its chain and the mode; only the stored URL is fetched', async () => {
     await save(defaultTemplate(), 'http://example.com/204');
     const { obj } = await many({
       outbounds: '[{"tag":"a"},5]',
@@ -403,7 +403,7 @@ describe('outbound tests', () => {
     expect(batches).toEqual([]);
   });
 
-  it('refuses one that is not there', async () => {
+  it('refuses a missing outbound', async () => {
     expect((await panel.post(`${BASE}/testOutbound`, {})).msg).toBe('outbound parameter is required');
   });
 });
@@ -421,7 +421,7 @@ describe('balancers and routes', () => {
   const call = async (path: string, fields: Record<string, string>) =>
     panel.post(`${BASE}/${path}`, new URLSearchParams(fields));
 
-  it('shows balancers, silent ones of a core that does not run or know them', async () => {
+  it('lists balancers, as not running when the core is stopped or does not know them', async () => {
     const silent = (tag: string) => ({ tag, running: false, override: '', selected: [] });
     expect((await call('balancerStatus', { tags: 'eu,asia' })).obj).toEqual({
       eu: silent('eu'),
@@ -434,7 +434,7 @@ describe('balancers and routes', () => {
     });
   });
 
-  it('overrides with an outbound, or a balancer through its loopback, and takes it back', async () => {
+  it('overrides with an outbound, or a balancer through its loopback, and clears the override', async () => {
     expect((await call('balancerOverride', { tag: 'eu', target: 'exit' })).msg).toBe('core is not running');
     running();
     await save({
@@ -474,7 +474,7 @@ describe('balancers and routes', () => {
 });
 
 describe('share links', () => {
-  it('are read into outbounds, and those that cannot be are named', async () => {
+  it('are parsed into outbounds, and invalid ones are listed', async () => {
     const link = 'trojan://secret@example.org:443?sni=example.org#Tokyo\nhttp://example.org';
     const { obj } = await panel.post(`${BASE}/parseLink`, { link });
     expect(obj).toMatchObject({

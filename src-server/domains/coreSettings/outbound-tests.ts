@@ -24,10 +24,10 @@ interface Asked {
   mode: ProbeMode;
 }
 
-/** Most outbounds of one request. */
+/** Most outbounds per request. */
 const MAX_OUTBOUNDS = 50;
 
-/** Tests of outbounds. What is fetched is always the stored URL: one sent along would let a caller reach anything. */
+/** Tests of outbounds. They always fetch the stored URL: a URL from the request would let a caller reach anything. */
 export function createOutboundTests({ values, jobs, testOutbounds, lookup }: OutboundTestDeps) {
   async function run(
     outbounds: readonly Json[],
@@ -81,7 +81,7 @@ function listIn(text: string): Json[] {
   return value;
 }
 
-/** The list, or why it cannot be read: only tests that need a core suffer from that. */
+/** The list, or why it cannot be read: only tests that need a core are affected. */
 function knownOutbounds(text: string): JsonObject[] | string {
   if (text.trim() === '') return [];
   const { value, problem } = parsed(text);
@@ -99,7 +99,7 @@ function parsed(text: string): { value: Json; problem: string } {
   }
 }
 
-/** The URL, or the refusal of one that leads into an internal network. A name unknown here may be known at the far end. */
+/** The URL, or a refusal if it leads into an internal network. A name unknown here may be known at the far end. */
 async function allowedUrl(text: string, lookup: Lookup): Promise<URL | string> {
   const url = URL.parse(text);
   if (url === null) return 'the outbound test URL is not valid';

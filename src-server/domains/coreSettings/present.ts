@@ -1,7 +1,7 @@
 import { MAX_BYTES } from '../../contract/port.ts';
 import type { OutboundTraffic } from './contract.ts';
 
-/** Rows in the order of their tags → wire. The id is the place in the list: an outbound has no other identity than its tag. */
+/** Rows in tag order → API. The id is the place in the list: an outbound has no identity other than its tag. */
 export function presentOutboundTraffics(
   rows: readonly { tag: string; upBytes: number; downBytes: number }[],
 ): OutboundTraffic[] {

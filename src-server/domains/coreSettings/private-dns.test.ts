@@ -13,7 +13,7 @@ function rulesOf(template: JsonObject): JsonObject[] {
 }
 
 describe('private DNS servers', () => {
-  it('get a way out before the rule that blocks private networks, one per port', () => {
+  it('get an outbound before the rule that blocks private networks, one per port', () => {
     const rules = rulesOf(
       allowPrivateDns(
         withServers(
@@ -71,13 +71,13 @@ describe('private DNS servers', () => {
     });
   });
 
-  it('lose it when they go, while rules written by hand stay', () => {
+  it('lose it when they are removed, while rules written by hand stay', () => {
     const once = allowPrivateDns(withServers('192.168.1.1'));
     expect(allowPrivateDns(once)).toEqual(once);
     expect(allowPrivateDns({ ...once, dns: {} })).toEqual({ ...defaultTemplate(), dns: {} });
   });
 
-  it('need nothing where nothing private is blocked, or nothing is direct', () => {
+  it('need nothing where no private network is blocked, or nothing is direct', () => {
     const template = withServers('192.168.1.1');
     const open = { ...template, routing: { rules: [{ domain: ['x'], outboundTag: 'blocked' }] } };
     expect(allowPrivateDns(open)).toBe(open);

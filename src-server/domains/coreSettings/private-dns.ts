@@ -4,19 +4,22 @@ import { isIpAddress } from '../../core/config/cidr.ts';
 import { isBlank, isJsonObject, listOf, objectOf, textListOf, textOf } from '../../core/config/json-access.ts';
 import { hostAndPort, portNumber } from '../../core/config/inbound/listen-address.ts';
 
-/** Rules of this family are the panel's: they are rebuilt at every save. The tag ends with the port, since tags are unique. */
+/**
+ * Rules with this prefix belong to the panel: they are rebuilt at every save. The tag ends with the port, since tags
+ * are unique.
+ */
 const RULE_TAG = 'switchyard-dns-allow-';
 
-/** Way out of the panel's own making, for templates whose direct outbound keeps private addresses closed. */
+/** Outbound added by the panel, for templates whose direct outbound blocks private addresses. */
 const OUTBOUND_TAG = 'switchyard-dns-direct';
 
-/** Networks by which a rule shows that it blocks private destinations. */
+/** Networks that identify a rule as blocking private destinations. */
 const PRIVATE_MARKS = new Set(['geoip:private', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '127.0.0.0/8']);
 
 /**
- * The template with a way out for the core's own DNS servers on private addresses, right before the rule that blocks such
- * destinations: behind it every new name would wait some seconds for a server that is never reached. Without such a rule, or
- * without a direct outbound, nothing is added.
+ * Gives the core's own DNS servers on private addresses an outbound, right before the rule that blocks such
+ * destinations: after that rule, every new name would wait seconds for a server that is never reached. Without such a
+ * rule, or without a direct outbound, nothing is added.
  */
 export function allowPrivateDns(template: JsonObject): JsonObject {
   const bare = withoutOwnParts(template);
@@ -33,7 +36,7 @@ export function allowPrivateDns(template: JsonObject): JsonObject {
   };
 }
 
-/** The same object when there are none. */
+/** Returns the same object when there are none. */
 function withoutOwnParts(template: JsonObject): JsonObject {
   const { outbounds, routing } = template;
   const result = { ...template };
@@ -48,9 +51,9 @@ function withoutOwnParts(template: JsonObject): JsonObject {
 }
 
 /**
- * Where the queries go: the template's direct outbound, unless it has final rules, which would stop them too. Without final
- * rules the core lets its own queries pass and still refuses private addresses to most clients, so the panel's own outbound
- * has none. Null when nothing in the template is direct.
+ * Where the queries go: the template's direct outbound, unless it has final rules, which would stop them, too. Without
+ * final rules the core lets its own queries pass and still refuses private addresses to most clients, so the panel's
+ * outbound has none. Null when nothing in the template is direct.
  */
 function directOutbound(outbounds: readonly JsonObject[]): { tag: string; isOwn: boolean } | null {
   const free = outbounds.filter(
@@ -91,11 +94,11 @@ function allowRules(template: JsonObject, outboundTag: string): JsonObject[] {
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { https: 443, h2c: 443, quic: 853 };
 
-/** Address and port of a DNS server that is written as a private address; null for all others. */
+/** Address and port of a DNS server with a private address; null for all others. */
 function privateServer(server: Json): { address: string; port: number } | null {
   const written = isJsonObject(server) ? textOf(server['address']) : textOf(server);
   const match = /^(?:([a-z0-9]+)(\+local)?:\/\/)?([^/]*)/i.exec(written.trim());
-  // A `+local` server is dialled past the routing.
+  // A `+local` server bypasses the routing.
   if (match === null || match[2] !== undefined) return null;
   const host = match[3]!;
   const split = isIpAddress(host) ? null : hostAndPort(host);

@@ -1,7 +1,7 @@
 import { linesOfBody, parseLink } from '../../links/parse/parse-link.ts';
 import type { ParsedOutbound } from '../../links/parse/parsed-outbound.ts';
 
-/** Enough of a refused line to recognise it by. */
+/** Enough of a refused line to recognise it. */
 const SHOWN_LINK = 120;
 
 interface ReadLinks {
@@ -9,7 +9,7 @@ interface ReadLinks {
   refused: { link: string; error: string }[];
 }
 
-/** The outbounds that a text of share links describes, and the lines that describe none. */
+/** The outbounds in a text of share links, and the lines that are none. */
 export function readLinks(text: string): ReadLinks {
   const read: ReadLinks = { outbounds: [], refused: [] };
   for (const line of linesOfBody(text)) {
@@ -20,7 +20,7 @@ export function readLinks(text: string): ReadLinks {
   return read;
 }
 
-/** In the order in which a person reads an outbound. */
+/** Fields in the usual reading order of an outbound. */
 function tagFirst({ tag, protocol, ...rest }: ParsedOutbound): Record<string, unknown> {
   return { tag, protocol, ...rest };
 }

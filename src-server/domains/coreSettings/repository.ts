@@ -6,7 +6,7 @@ export async function inboundTags(store: Store): Promise<string[]> {
   return rows.map(({ tag }) => tag);
 }
 
-/** Stored `reverse` texts of vless clients. Every client is looked at, which takes longer than the reader may be held. */
+/** Stored `reverse` texts of vless clients. Scans every client, which takes longer than the reader may be held. */
 export async function vlessReverseTexts(store: Store): Promise<string[]> {
   const rows = await store.heavyReader
     .selectFrom('clients as client')

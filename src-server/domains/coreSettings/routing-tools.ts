@@ -27,7 +27,7 @@ export interface RouteQuestion {
   email: string;
 }
 
-/** What the router of the running core decides, and the operator's say in it. Unsaved edits do not count. */
+/** Routing decisions of the running core, and the operator's overrides. Unsaved edits do not count. */
 export function createRoutingTools({ core, templates }: RoutingToolsDeps) {
   async function statusOf(tag: string): Promise<BalancerStatus> {
     const cleared = core.clearedOverride(tag);
@@ -43,7 +43,7 @@ export function createRoutingTools({ core, templates }: RoutingToolsDeps) {
     }
   }
 
-  /** Another balancer as the target: chained through the loopback outbound that its rule listens to. */
+  /** Another balancer as the target, reached through the loopback outbound of its rule. */
   async function outboundFor(target: string): Promise<string> {
     const routing = objectOf((await templates.read())['routing']);
     for (const rule of listOf(routing['rules']).map(objectOf)) {
@@ -54,7 +54,7 @@ export function createRoutingTools({ core, templates }: RoutingToolsDeps) {
   }
 
   return {
-    /** Blank tags are skipped; an unknown one does not run. */
+    /** Blank tags are skipped; an unknown one is reported as not running. */
     async balancers(tags: readonly string[]): Promise<Record<string, BalancerStatus>> {
       const wanted = [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))];
       return Object.fromEntries(await Promise.all(wanted.map(async (tag) => [tag, await statusOf(tag)] as const)));

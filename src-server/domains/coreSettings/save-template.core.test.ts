@@ -16,7 +16,7 @@ const post = (call: string, xraySetting: string) => panel.post(`/core/${call}`, 
 const save = async (xraySetting: string) => (await post('update', xraySetting)).obj;
 const stored = () => panel.parts.engine.templates.text();
 
-/** The built-in template without a metrics listener, whose fixed port another core on this machine may hold. */
+/** The built-in template without a metrics listener, whose fixed port another core on this machine may use. */
 function template(change: (template: JsonObject) => JsonObject = (same) => same): string {
   const { metrics: _, ...rest } = defaultTemplate();
   return JSON.stringify(change(rest));
@@ -27,7 +27,7 @@ const withOutbound = (outbound: JsonObject) => (base: JsonObject) => ({
   outbounds: [...outbounds(base), outbound],
 });
 
-it('tells what goes live, what needs a restart, and what changes nothing', async () => {
+it('reports what is applied live, what needs a restart, and what changes nothing', async () => {
   await save(template());
   const { bootId } = status();
   const extra = template(withOutbound({ tag: 'extra', protocol: 'freedom' }));
@@ -49,7 +49,7 @@ it('tells what goes live, what needs a restart, and what changes nothing', async
   expect(status().state).toBe('stop');
 });
 
-it('refuses with the tag what the core would not start with, and leaves the running core alone', async () => {
+it('refuses, with the tag, what the core would not start with, and leaves the running core alone', async () => {
   await save(template());
   const before = await stored();
   const { bootId } = status();

@@ -23,11 +23,11 @@ export interface SaveTemplateDeps {
   values: CoreValues;
   templates: TemplateStore;
   runtime: Pick<Runtime, 'testTemplate' | 'stage' | 'apply'>;
-  /** What making the running core equal to a template would take. */
+  /** What it takes to make the running core match a template. */
   plan: (template: JsonObject) => Promise<ApplyPlan>;
-  /** Outbounds that run beside the template's. */
+  /** Outbounds that run next to the template's. */
   subscribedOutbounds: () => Promise<CoreConfigSource['subscribedOutbounds']>;
-  /** @throws {DomainError} when an inbound or the panel has a TCP port of this machine. */
+  /** @throws {DomainError} when an inbound or the panel uses a TCP port of this machine. */
   requireFreePort: (listen: string, port: number) => Promise<void>;
   /** Folder of the core's geo files. */
   assetDir: string;
@@ -38,20 +38,20 @@ interface Saved {
   applied: Exclude<ApplyResult, { kind: 'failed' }>['kind'];
   /** Why the core was restarted; empty when it was not. */
   reason: string;
-  /** What was touched without a restart. */
+  /** Changes applied without a restart. */
   changes: PlannedChange[];
-  /** What the core takes, but warns about. */
+  /** Warnings of the core about an accepted template. */
   coreWarnings: string[];
 }
 
 /**
- * Saves the core template and the test URL. Everything that can be wrong is found before anything is stored, the core's own
- * opinion included; then both values are stored at once and the running core is made equal to them.
+ * Saves the core template and the test URL. Everything is validated before anything is stored, including by the core
+ * itself; then both values are stored at once and applied to the running core.
  */
 export function createSaveTemplate(deps: SaveTemplateDeps) {
   const { store, values, templates, runtime, plan, subscribedOutbounds, assetDir, publish } = deps;
 
-  /** The template as it would be stored. @throws as `save`, before anything is stored */
+  /** The template to store. @throws as `save`, before anything is stored */
   async function acceptable(text: string): Promise<{ template: JsonObject; coreWarnings: string[] }> {
     const template = allowPrivateDns(await checked(text, assetDir));
     await requireFreeMetrics(template, await templates.read(), deps.requireFreePort);
@@ -65,8 +65,8 @@ export function createSaveTemplate(deps: SaveTemplateDeps) {
   /**
    * @param testUrl empty = the built-in one.
    * @throws {DomainError} `coreSettings.templateInvalid`, `.outboundsNotArray`, `.geoFilesMissing`, `.handlerRejected`,
-   * `.templateRejected`: nothing was stored. `coreSettings.savedNotApplied`: stored, but the core did not take it.
-   * @throws {ValidationError} with every broken rule of the template.
+   * `.templateRejected`: nothing was stored. `coreSettings.savedNotApplied`: stored, but the core refused it.
+   * @throws {ValidationError} with every violated rule of the template.
    */
   async function save(text: string, testUrl: string, requestId: string): Promise<Saved> {
     const { template, coreWarnings } = await acceptable(text);
@@ -81,7 +81,7 @@ export function createSaveTemplate(deps: SaveTemplateDeps) {
     if (core.kind === 'failed') throw new DomainError('coreSettings.savedNotApplied', { text: core.text });
     return {
       applied: core.kind,
-      // A live change that the core did not take as planned ends in a restart too.
+      // A live change that fails in the core ends in a restart, too.
       reason: core.kind === 'restarted' ? planned.reason || 'the core did not take the change live' : '',
       changes: core.kind === 'live' ? planned.changes : [],
       coreWarnings,
@@ -102,8 +102,8 @@ async function checked(text: string, assetDir: string): Promise<JsonObject> {
   if (hostile !== null) throw new DomainError('coreSettings.templateInvalid', { text: hostile });
   if (!Array.isArray(template['outbounds']))
     throw new DomainError('coreSettings.outboundsNotArray', { found: kindOf(template['outbounds']) });
-  // A stored template runs without its bad parts; at a save they are refused, because an outbound that is silently missing
-  // sends its traffic somewhere else.
+  // A stored template runs without its bad parts; a save refuses them, because a silently missing outbound sends its
+  // traffic somewhere else.
   const issues = [...checkTemplate(template), ...checkTemplateRuns(template)];
   if (issues.length > 0) throw new ValidationError(issues);
   const missing = await missingGeoFiles(template, assetDir);
@@ -111,7 +111,10 @@ async function checked(text: string, assetDir: string): Promise<JsonObject> {
   return template;
 }
 
-/** The metrics listener is the core's own, so nothing else refuses a port that is in use: asked about when it moves. */
+/**
+ * The core opens the metrics listener itself, so nothing else detects a taken port: it is checked when the port
+ * changes.
+ */
 async function requireFreeMetrics(
   template: JsonObject,
   stored: JsonObject,
@@ -129,7 +132,7 @@ async function requireFreeMetrics(
   }
 }
 
-/** Outbounds that a subscription has already named so: only one of the two could run. */
+/** Tags that an outbound subscription already uses: only one of the two could run. */
 function namedTwice(
   template: JsonObject,
   { prepend, append }: CoreConfigSource['subscribedOutbounds'],
@@ -158,7 +161,7 @@ function kindOf(value: unknown): string {
   return value === null ? 'null' : typeof value;
 }
 
-/** The core's refusal, by the name of the outbound or inbound when it names one; of the chain of reasons, the last. */
+/** The core's refusal, with the tag of the outbound or inbound if it names one; the last of the chain of reasons. */
 function rejection(text: string, template: JsonObject): DomainError {
   const culprit = culpritOf(text);
   if (culprit === null) return new DomainError('coreSettings.templateRejected', { text });

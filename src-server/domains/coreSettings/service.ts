@@ -51,7 +51,7 @@ export function createCoreSettingsService(deps: CoreSettingsDeps) {
 
     outboundTraffics: async (): Promise<OutboundTraffic[]> => presentOutboundTraffics(await outboundTraffics(store)),
 
-    /** @param tag `-alltags-` = every outbound; an unknown tag is no error. */
+    /** @param tag `-alltags-` = every outbound; an unknown tag is ignored. */
     async resetOutboundTraffic(tag: string, requestId: string): Promise<''> {
       await store.write((trx) => zeroOutboundTraffics(trx, tag === ALL_TAGS ? null : tag));
       publish({ type: 'invalidate', resource: 'outbounds', ...(requestId === '' ? {} : { requestId }) });

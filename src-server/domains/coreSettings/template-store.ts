@@ -7,7 +7,7 @@ import type { WriteTransaction } from '../../store/open-store.ts';
 
 type CoreKey = 'coreTemplateConfig' | 'coreOutboundTestUrl';
 
-/** Where the two values live: the part of the settings that no settings call shows. */
+/** Where the two values are stored: a part of the settings that no settings call returns. */
 export interface CoreValues {
   /** The value, or its default; an absent template reads as empty text. */
   hidden(key: CoreKey, trx?: WriteTransaction): Promise<string>;
@@ -24,7 +24,7 @@ export function createTemplateStore(values: CoreValues) {
 
   return {
     /**
-     * The template as the config is built from it: stored, or the built-in one. A new object on each call.
+     * The template used to build the config: the stored or the built-in one. A new object on each call.
      * @throws {DomainError} `coreSettings.storedTemplateInvalid`
      */
     async read(): Promise<JsonObject> {
@@ -32,7 +32,7 @@ export function createTemplateStore(values: CoreValues) {
       if (template === null) throw new DomainError('coreSettings.storedTemplateInvalid');
       return template;
     },
-    /** The template as it is edited. A broken text is given as it is, so that it can be mended. */
+    /** The template as the editor shows it. A broken text is returned as is, so that it can be fixed. */
     async text(): Promise<string> {
       const template = await stored();
       return template === null ? values.hidden('coreTemplateConfig') : JSON.stringify(template, null, 2);
@@ -51,7 +51,7 @@ export function createTemplateStore(values: CoreValues) {
       return true;
     },
     save,
-    /** Names that its outbounds and balancers have: no other outbound may. None for a template that cannot be read. */
+    /** Tags of its outbounds and balancers, which no other outbound may use. Empty for an unreadable template. */
     async outboundTags(): Promise<ReadonlySet<string>> {
       const template = (await stored()) ?? {};
       return new Set([...outboundTags(template), ...balancerTags(template)]);

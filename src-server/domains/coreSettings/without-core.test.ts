@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { forAllTests } from '../../testing/for-each-test.ts';
 import { openPanel } from '../../testing/panels/open-panel.ts';
 
-/** The whole panel on a machine where no core is installed: every call that needs one says so. */
+/** The whole panel on a machine without a core: every call that needs one reports that. */
 
 const panel = forAllTests(() => openPanel({ isWithoutCore: true }));
 
@@ -14,7 +14,7 @@ it.each<['GET' | 'POST', string, Record<string, string>]>([
   ['GET', 'server/getNewmlkem768', {}],
   ['GET', 'server/getNewVlessEnc', {}],
   ['POST', 'server/getNewEchCert', { sni: 'example.com' }],
-])('%s %s: no key material without a core, and what to do about it', async (method, path, fields) => {
+])('%s %s: no key material without a core, and how to fix it', async (method, path, fields) => {
   const { success, msg } = await call(method, path, fields);
   expect(success).toBe(false);
   expect(msg).toMatch(/core/i);
@@ -28,7 +28,7 @@ it.each<[string, Record<string, string>, string]>([
   expect(await call('POST', path, fields)).toMatchObject({ success: false, msg: text });
 });
 
-it('balancers do not run, and tests say that no core is there', async () => {
+it('balancers do not run, and tests report that there is no core', async () => {
   expect((await call('POST', 'core/balancerStatus', { tags: 'a,,' })).obj).toEqual({
     a: { tag: 'a', running: false, override: '', selected: [] },
   });

@@ -8,6 +8,6 @@ export const countriesOf = endpoint('POST', '/panel/api/server/countries', {
     /** Addresses, or host names that the panel has dialled since its start. */
     addresses: z.array(z.string().max(256)).max(1_000),
   }),
-  /** ISO 3166 alpha-2 by address; absent = not known. */
+  /** ISO 3166 alpha-2 code by address; unknown ones are absent. */
   result: z.record(z.string(), z.string()),
 });

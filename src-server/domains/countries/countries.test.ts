@@ -9,10 +9,10 @@ const panel = forEachTest(openPanel);
 
 const ask = (...addresses: string[]) => panel.done<Record<string, string>>('/server/countries', { addresses });
 const place = () => join(panel.parts.engine.core.assetDir, 'geoip.dat');
-/** Later than the panel takes a file for the one it knows. */
+/** Longer than the panel assumes a file to be unchanged. */
 const later = () => panel.advance(11_000);
 
-test('countries come from the lists of the own geoip.dat, and from the new ones once there are', async () => {
+test("countries come from the core's own geoip.dat, and from a new one once it is installed", async () => {
   expect(await ask('8.8.8.8')).toEqual({});
   await writeFile(
     place(),
@@ -64,7 +64,7 @@ test('countries come from the lists of the own geoip.dat, and from the new ones 
   expect(await ask('5.1.0.0', '91.0.0.1')).toEqual({ '5.1.0.0': 'NL' });
 });
 
-test('a damaged file, one of something else and one that is gone know no country', async () => {
+test('a damaged, unrelated or missing file knows no country', async () => {
   const whole = geoFile({ DE: ['5.1.0.0/16'] });
   for (const bytes of [whole.subarray(0, whole.length - 3), Buffer.from('<html>'), Buffer.alloc(0)]) {
     await writeFile(place(), bytes);

@@ -4,16 +4,16 @@ import type { Logger } from '../../contract/logger.ts';
 import type { Schedule } from '../../contract/schedule.ts';
 import { readCountries, type CountryTable } from '../../core/binary/geo-countries.ts';
 
-/** Unused for so long, the table is let go. */
+/** The table is released after this time without use. */
 const IDLE_MS = 30 * 60_000;
 const REST_MS = 5 * 60_000;
-/** How long a file is taken to be the one that was read. */
+/** How long a file is assumed to be unchanged. */
 const FRESH_MS = 10_000;
 
 export interface CountriesDeps {
   /** Folder of the core's geo files. */
   assetDir: string;
-  /** What a host name led to when it was dialled last; null = never dialled. */
+  /** The address that a host name last resolved to; null = never dialled. */
   addressOf: (host: string) => string | null;
   clock: () => number;
   schedule: Schedule;
@@ -21,7 +21,7 @@ export interface CountriesDeps {
 }
 
 /**
- * Tells countries by the core's own `geoip.dat`, so they are as new as the operator's geo files and need no data of their own.
+ * Finds countries in the core's own `geoip.dat`, so they are as new as the operator's geo files and need no extra data.
  * The file is read when a country is first asked for, and again when it has changed.
  */
 export function createCountriesService({ assetDir, addressOf, clock, schedule, log }: CountriesDeps) {
@@ -45,14 +45,14 @@ export function createCountriesService({ assetDir, addressOf, clock, schedule, l
     return kept.table;
   }
 
-  /** A file that is no geo file has no countries, until there is another one. */
+  /** An invalid geo file yields no countries until it is replaced. */
   function unreadable(error: unknown): null {
     log.warn('countries.unreadable', { path, error });
     return null;
   }
 
   return {
-    /** @returns ISO 3166 alpha-2 by what was asked for, without what is not known */
+    /** @returns ISO 3166 alpha-2 codes by requested address; unknown ones are absent */
     async of(addresses: readonly string[]): Promise<Record<string, string>> {
       const known = await table();
       if (known === null) return {};

@@ -4,7 +4,7 @@ import type { MadePlan } from './make-plan.ts';
 
 type Skipped = DirectoryRun['skipped'];
 
-/** The verbs of the clients domain that a run needs, as the API has them. */
+/** The operations of the clients domain that a run needs, in their API form. */
 export interface ClientPort {
   bulkCreate(items: readonly unknown[], requestId: string): Promise<{ skipped: Skipped }>;
   bulkAttach(
@@ -23,7 +23,7 @@ export interface ClientPort {
 const GIB = 1024 ** 3;
 const DAY_MS = 86_400_000;
 
-/** Makes the changes of a plan, those that take access away first. @returns what could not be changed */
+/** Makes the changes of a plan, starting with those that remove access. @returns what could not be changed */
 export async function applyPlan(
   clients: ClientPort,
   plan: MadePlan,

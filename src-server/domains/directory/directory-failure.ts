@@ -11,7 +11,7 @@ import { oneLine } from '../../contract/one-line.ts';
 import { DialError } from '../../net/dial-error.ts';
 import type { DirectoryStage } from './contract.ts';
 
-/** Why a conversation with the directory ended early, and where. */
+/** Why a directory session ended early, and at which stage. */
 export class DirectoryError extends DomainError {
   readonly stage: DirectoryStage;
   constructor(
@@ -26,7 +26,7 @@ export class DirectoryError extends DomainError {
   }
 }
 
-/** Any error of a conversation as a failure that can be told. */
+/** Converts any error of a session to a failure that can be reported. */
 export function directoryError(stage: DirectoryStage, error: unknown): DirectoryError {
   if (error instanceof DirectoryError) return error;
   const fail = (

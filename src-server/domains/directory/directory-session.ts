@@ -25,20 +25,20 @@ export type DirectoryPlace = Pick<
 
 interface SessionOptions {
   dialer: Pick<GuardedDialer, 'connect'>;
-  /** Most time for each step: connection, TLS, bind, one page of a search. */
+  /** Time limit of each step: connection, TLS, bind, one page of a search. */
   stepMs: number;
-  /** Most time for the whole conversation. */
+  /** Time limit of the whole session. */
   timeoutMs: number;
   signal?: AbortSignal;
 }
 
-/** A directory that sends more than this in one conversation is not one. */
+/** A server that sends more than this in one session is not a directory. */
 const MAX_BYTES = 256 * 1024 * 1024;
 const LOOK_EVERY_MS = 250;
 
 /**
- * One conversation with the directory: connection, TLS, bind, and what `work` asks. It ends with the connection, whatever
- * came of it.
+ * One session with the directory: connection, TLS, bind, and the requests of `work`. The connection is always closed at
+ * the end.
  * @throws {DirectoryError} `directory.*`, with the stage that was reached
  */
 export async function withDirectory<T>(
@@ -65,7 +65,7 @@ export async function withDirectory<T>(
       timeoutMs: stepMs,
       signal,
     });
-    // Between two steps nobody listens, and an error that nobody hears ends the panel; the next step meets it.
+    // Between two steps there is no listener, and an unhandled error would end the panel; the next step reports it.
     socket.on('error', () => {});
     if (place.ldapUseTLS) {
       stage = 'tls';
@@ -93,7 +93,7 @@ export async function withDirectory<T>(
   }
 }
 
-/** Stages that a conversation does without. */
+/** Stages that a session skips. */
 export const unusedStages = ({ ldapUseTLS, ldapStartTLS, ldapBindDN }: DirectoryPlace): DirectoryStage[] => [
   ...(ldapUseTLS || ldapStartTLS ? [] : (['tls'] as const)),
   ...(ldapBindDN.trim() === '' ? (['bind'] as const) : []),
@@ -102,7 +102,7 @@ export const unusedStages = ({ ldapUseTLS, ldapStartTLS, ldapBindDN }: Directory
 /** @throws {DirectoryError} */
 function checkPlace({ ldapHost, ldapBindDN, ldapPassword }: DirectoryPlace): void {
   if (ldapHost.trim() === '') throw new DirectoryError('connect', 'directory.noHost');
-  // Such a bind succeeds as nobody's, and a search then finds what strangers may see.
+  // Such a bind succeeds anonymously, and a search then finds only what strangers may see.
   if (ldapBindDN.trim() !== '' && ldapPassword === '') throw new DirectoryError('bind', 'directory.noPassword');
 }
 
@@ -116,7 +116,7 @@ async function tlsOf({ ldapHost, ldapInsecureSkipVerify }: DirectoryPlace) {
   };
 }
 
-/** Speaks over this connection and over no other: the library would dial again by itself. */
+/** Uses this connection only: the library would reconnect by itself. */
 function clientOver(socket: Socket, timeout: number): Client {
   let isTaken = false;
   return new Client({
@@ -131,7 +131,7 @@ function clientOver(socket: Socket, timeout: number): Client {
   });
 }
 
-/** The library waits for ever for some answers that do not come. */
+/** The library waits for ever for some responses. */
 const untilCut = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
   untilAbort(work, signal, () => new DialError('aborted', 'given up'));
 

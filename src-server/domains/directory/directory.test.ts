@@ -42,7 +42,7 @@ const plan = () => panel.done<DirectoryPlan>('/directory/plan');
 const state = () => panel.read<DirectoryState>('/directory/state');
 const apply = (id: string) => panel.done<DirectoryRun>('/directory/apply', { id });
 const confirm = async () => apply((await plan()).id);
-/** A minute passes, and with it a scheduled run. */
+/** Lets a minute pass, which includes a scheduled run. */
 async function minute(): Promise<DirectoryRun> {
   await panel.advance(60_000);
   return (await state()).lastRun!;
@@ -56,7 +56,7 @@ async function clients(): Promise<Record<string, string>> {
 const countOn = async () => Object.values(await clients()).filter((one) => one === 'on 1').length;
 
 describe('a run', () => {
-  test('does nothing before its first plan is confirmed, and then follows the directory by itself', async () => {
+  test('does nothing before its first plan is confirmed, and then follows the directory automatically', async () => {
     await connect(people(20), { ldapDefaultTotalGB: 2, ldapDefaultExpiryDays: 3, ldapDefaultLimitIP: 4 });
     expect(await minute()).toMatchObject({ outcome: 'held', heldFor: 'first', counts: { create: 20 } });
     expect(await clients()).toEqual({});
@@ -77,7 +77,7 @@ describe('a run', () => {
     expect(await countOn()).toBe(21);
   });
 
-  test('that would take access from more than a tenth waits, in every run, until exactly that is confirmed', async () => {
+  test('that would cut off more than a tenth waits, in every run, until exactly that is confirmed', async () => {
     await connect(people(20));
     await confirm();
     await ldap.refill(people(10));
@@ -92,7 +92,7 @@ describe('a run', () => {
     expect(await countOn()).toBe(9);
   });
 
-  test('does not take in small steps what it may not take at once', async () => {
+  test('cannot do in small steps what it may not do at once', async () => {
     await connect(people(40));
     await confirm();
     for (const left of [38, 36, 34, 32]) {
@@ -103,7 +103,7 @@ describe('a run', () => {
     expect(await countOn()).toBe(36);
   });
 
-  test('waits again when settings that decide who is meant have changed', async () => {
+  test('waits again when the settings that select people have changed', async () => {
     await connect(people(20));
     await confirm();
     expect(await minute()).toMatchObject({ outcome: 'done' });
@@ -113,8 +113,8 @@ describe('a run', () => {
   });
 });
 
-describe('a directory that does not do what it should changes nothing and says why', () => {
-  test('an empty answer, a wrong password, none at all', async () => {
+describe('a misbehaving directory changes nothing, and the reason is reported', () => {
+  test('an empty response, a wrong password, no response', async () => {
     await connect(people(20));
     await confirm();
     await ldap.refill([]);
@@ -134,7 +134,7 @@ describe('a directory that does not do what it should changes nothing and says w
     expect(await countOn()).toBe(20);
   });
 
-  test('one that hangs holds up no request, no tick and no stop', async () => {
+  test('a hanging directory blocks no request, no tick and no stop', async () => {
     await connect(people(20));
     await confirm();
     ldap.hang();
@@ -149,7 +149,7 @@ describe('a directory that does not do what it should changes nothing and says w
   });
 });
 
-test('runs that begin to fail, to wait and to go on are told once each, also over a restart', async () => {
+test('runs that start to fail, wait or recover are reported once each, even after a restart', async () => {
   await connect(people(20));
   await confirm();
   const told = () =>
@@ -174,7 +174,7 @@ test('runs that begin to fail, to wait and to go on are told once each, also ove
   expect(told()).toMatchObject([{ kind: 'directory.resumed' }]);
 });
 
-test('the test names the stage, what it found, and the words of the directory', async () => {
+test('the test reports the stage, what it found, and the error of the directory', async () => {
   await connect(people(3));
   const look = () => panel.done<DirectoryTest>('/directory/test');
   expect(await look()).toEqual({ stage: 'search', unused: ['tls'], entries: 3, failure: null });
@@ -194,7 +194,7 @@ describe('signing in', () => {
   };
   const admin = person(ADMIN.username, { userPassword: 'of the directory' });
 
-  test('an admin may use the password of the directory, and nobody else may', async () => {
+  test('an admin may use the directory password, and nobody else may', async () => {
     await connect([admin, person('guest', { userPassword: 'guest' })]);
     expect(await signIn(ADMIN.username, 'of the directory')).toBe(true);
     expect(await signIn(ADMIN.username, ADMIN.password)).toBe(true);
@@ -206,13 +206,13 @@ describe('signing in', () => {
     expect(await signIn(ADMIN.username, 'of the directory')).toBe(false);
   });
 
-  test('a directory that hangs keeps nobody out who has the stored password', async () => {
+  test('a hanging directory locks out nobody who has the stored password', async () => {
     await connect([admin]);
     ldap.hang();
     expect(await signIn(ADMIN.username, ADMIN.password)).toBe(true);
   });
 
-  test('two entries of one name are nobody', async () => {
+  test('two entries with one name match nobody', async () => {
     await connect([admin, person('twin', { mail: ADMIN.username, userPassword: 'twin' })]);
     expect(await signIn(ADMIN.username, 'of the directory')).toBe(false);
     expect(await signIn(ADMIN.username, 'twin')).toBe(false);

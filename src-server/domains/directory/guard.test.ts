@@ -12,19 +12,19 @@ const proposal = (gone: number, more: object = {}) => ({
   ...more,
 });
 
-test('a first plan waits even when it changes nothing, and so does the first with other settings', () => {
+test('a first plan waits even if it changes nothing, and so does the first with other settings', () => {
   expect(heldFor(memory({ confirmed: '' }), proposal(0), NOW_MS)).toBe('first');
   expect(heldFor(memory({ confirmed: 'others' }), proposal(0), NOW_MS)).toBe('first');
   expect(heldFor(memory(), proposal(0), NOW_MS)).toBeNull();
 });
 
-test('a tenth may go, and not one more', () => {
+test('a tenth may lose access, and not one more', () => {
   expect(heldFor(memory(), proposal(100), NOW_MS)).toBeNull();
   expect(heldFor(memory(), proposal(101), NOW_MS)).toBe('tenth');
   expect(heldFor(memory(), proposal(1, { clients: 9 }), NOW_MS)).toBe('tenth');
 });
 
-test('losses of a day count together, whatever number of runs they come in', () => {
+test('losses of a day add up, however many runs they take', () => {
   let left = 1_000;
   const losses: Memory['losses'] = [];
   for (let run = 0; run < 1_440; run += 1) {
@@ -39,7 +39,7 @@ test('losses of a day count together, whatever number of runs they come in', () 
   expect(recentLosses(memory({ losses }), NOW_MS + 3 * DAY_MS)).toEqual([]);
 });
 
-test('an answer of less than half of the last one takes nothing away', () => {
+test('a response of less than half of the last one removes nothing', () => {
   expect(heldFor(memory(), proposal(1, { entries: 499 }), NOW_MS)).toBe('shrunk');
   expect(heldFor(memory(), proposal(1, { entries: 500 }), NOW_MS)).toBeNull();
 });

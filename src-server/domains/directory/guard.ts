@@ -1,19 +1,19 @@
 import type { HeldFor } from './contract.ts';
 
-/** What scheduled runs took away within the last day. */
+/** What a scheduled run took away within the last day. */
 export interface Loss {
   atMs: number;
   /** Clients that were disabled or detached. */
   gone: number;
-  /** Those of them that the directory does not decide about any more. */
+  /** Those of them that the directory no longer manages. */
   detached: number;
 }
 
-/** What is remembered from run to run, over restarts too. */
+/** State kept from run to run, and over restarts. */
 export interface Memory {
-  /** Settings with which a person confirmed a plan; empty = none yet. */
+  /** Settings under which a person confirmed a plan; empty = none yet. */
   confirmed: string;
-  /** Entries of the last run that went through. */
+  /** Number of entries of the last successful run. */
   entries: number;
   losses: Loss[];
 }
@@ -26,15 +26,15 @@ export interface Proposal {
 }
 
 const DAY_MS = 86_400_000;
-/** One in so many may lose access without a question. */
+/** One in this many may lose access without confirmation. */
 const TENTH = 10;
 
 export const recentLosses = ({ losses }: Memory, nowMs: number): Loss[] =>
   losses.filter(({ atMs }) => atMs > nowMs - DAY_MS && atMs <= nowMs);
 
 /**
- * Why a plan waits for a person; null = it need not. Small losses of many runs count together: a directory that loses a few
- * percent each minute would else have emptied the panel within the hour.
+ * Why a plan waits for a person; null = it need not. Small losses of many runs add up: a directory that loses a few
+ * percent each minute would otherwise empty the panel within the hour.
  */
 export function heldFor(
   memory: Memory,

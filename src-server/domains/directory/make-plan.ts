@@ -16,7 +16,7 @@ export interface ReadDeps {
   dialer: Pick<GuardedDialer, 'connect'>;
 }
 
-/** Most time for one step of a conversation, and for the whole of it. */
+/** Time limit of one step of a session, and of the whole session. */
 const STEP_MS = 5_000;
 const WHOLE_MS = 60_000;
 
@@ -28,7 +28,7 @@ export interface MadePlan extends PlannedChanges {
   unknownTags: string[];
 }
 
-/** Everybody of the directory, by the settings. @throws {DirectoryError} */
+/** Everyone whom the settings select from the directory. @throws {DirectoryError} */
 export const readDirectory = (
   dialer: ReadDeps['dialer'],
   settings: Settings,
@@ -40,7 +40,7 @@ export const readDirectory = (
 
 /**
  * What a run would change now.
- * @throws {DomainError} `directory.*`: a directory that names nobody is one that could not be read, and decides nothing
+ * @throws {DomainError} `directory.*`: a directory without people counts as unreadable, and decides nothing
  */
 export async function makePlan(
   { store, dialer }: ReadDeps,
@@ -74,7 +74,9 @@ export async function makePlan(
   };
 }
 
-/** Settings that decide who is meant and what happens to them: with others the next plan is a first one again. */
+/**
+ * Settings that select people and decide what happens to them: when they change, the next plan counts as a first one.
+ */
 function fingerprintOf(settings: Settings): string {
   const deciding = [
     settings.ldapHost,

@@ -13,7 +13,7 @@ export type DirectoryMemory = z.infer<typeof Stored>;
 
 const NOTHING: DirectoryMemory = { confirmed: '', entries: 0, losses: [], lastDoneAt: 0, lastRun: null };
 
-/** What runs remember, in the database. What cannot be read counts as nothing: then the next plan waits for a person. */
+/** State that runs keep in the database. Unreadable state counts as empty: then the next plan waits for a person. */
 export function createMemory(values: HiddenSettings) {
   return {
     async read(): Promise<DirectoryMemory> {

@@ -5,7 +5,7 @@ const KINDS = { failed: 'directory.failed', held: 'directory.held', done: 'direc
 
 type News = { kind: EventKind; facts: Readonly<Record<string, string | number>> };
 
-/** What is news of a run after the one before it; null when it came to the same, or when nothing was amiss. */
+/** News of a run compared with the one before; null when the result is the same, or nothing went wrong. */
 export function newsOf(before: DirectoryRun | null, run: DirectoryRun): News | null {
   if (run.outcome === (before?.outcome ?? 'done')) return null;
   const { outcome, counts, heldFor, failure } = run;

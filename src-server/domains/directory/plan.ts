@@ -10,7 +10,7 @@ import type { ConcernedClient } from './repository.ts';
 export interface PlanRules {
   createsClients: boolean;
   detachesClients: boolean;
-  /** Names the settings that decide who is meant. */
+  /** Identifies the settings that select people. */
   fingerprint: string;
 }
 
@@ -21,17 +21,17 @@ export interface PlannedChanges extends Changes {
   leftOut: LeftOut[];
 }
 
-/** One name of the directory, with what its entries say. */
+/** One name in the directory, with the data of its entries. */
 interface Named {
   name: string;
   verdicts: Set<boolean>;
-  /** The client of another name of the same entry is this person's. */
+  /** A client under another name of the same entry belongs to this person. */
   hasOtherName: boolean;
 }
 
 /**
- * What would make the clients equal to the directory. A client is known by any name of its entry, whatever the case, as the
- * panel tells e-mails apart. One whose name stands at two entries that disagree is left as it is.
+ * The changes that make the clients match the directory. A client matches any name of its entry, ignoring case like all
+ * e-mails in the panel. A client whose name belongs to two entries that disagree is left alone.
  */
 export function planChanges(
   { entries, notText }: FoundEntries,
@@ -48,7 +48,7 @@ export function planChanges(
     if (verdicts.size > 1) leftOut.push({ name, why: 'disagree' });
     else if (client !== undefined) {
       if (!isAllowed && client.enable === 1) changes.disable.push(client.email);
-      // What its quota or expiry switched off would go off again at the next round.
+      // A client disabled by quota or expiry would be disabled again at the next tick.
       if (isAllowed && client.enable === 0 && client.disabledBy !== 'loop') changes.enable.push(client.email);
       if (isAllowed && createsClients && client.isManaged === 0) changes.attach.push(client.email);
     } else if (isAllowed && createsClients && !hasOtherName) {
@@ -75,7 +75,7 @@ function namesOf(entries: FoundEntries['entries'], known: ReadonlySet<string>): 
     for (const [at, name] of trimmed.entries()) {
       const one = named.get(keys[at]!) ?? { name, verdicts: new Set(), hasOtherName: false };
       one.verdicts.add(isAllowed);
-      // Of several names of a new person the first makes the client.
+      // The first of several names of a new person creates the client.
       one.hasOtherName ||= isKnown || at > 0;
       named.set(keys[at]!, one);
     }

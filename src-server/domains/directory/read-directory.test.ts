@@ -40,7 +40,7 @@ function read(more: object = {}, stepMs = 5_000) {
   );
 }
 
-/** Where it stopped and why. */
+/** The stage and the reason of a failure. */
 const failure = async (more: object = {}, stepMs?: number) => {
   const error = await read(more, stepMs).then(
     () => null,
@@ -57,24 +57,24 @@ describe('reading', () => {
     expect(new Set(entries.flatMap(({ names }) => names)).size).toBe(1_037);
   });
 
-  test('entries that fill their pages are all of them', async () => {
+  test('entries that exactly fill their pages are all returned', async () => {
     ldap = await openLdap({ people: people(400) });
     expect((await read()).entries).toHaveLength(400);
   });
 
-  test('an empty page in the middle is not taken for the end', async () => {
+  test('an empty page in the middle is not treated as the end', async () => {
     ldap = await openLdap({ people: [] });
     const page = (names: string[]) => ({
       searchEntries: names.map((mail) => ({ dn: mail, mail })),
       searchReferences: [],
     });
-    // The library ends with a page without entries, whatever the directory says about those that follow.
+    // The library stops at a page without entries, even if the directory announces more.
     const client = { searchPaginated: () => pagesOf(page(['a', 'b']), page([])) };
     const code = await readEntries(client, settings()).catch((error: DirectoryError) => error.code);
     expect(code).toBe('directory.partial');
   });
 
-  test('the flag is one of the values that mean yes, exactly, or its opposite', async () => {
+  test('the flag matches exactly one of the values that mean yes, or is inverted', async () => {
     ldap = await openLdap({
       people: [
         person('a'),
@@ -95,7 +95,7 @@ describe('reading', () => {
     expect(await allowed({ ldapFlagField: '', ldapVlessField: '' })).toHaveLength(4);
   });
 
-  test('bytes that are no text name nobody', async () => {
+  test('bytes that are not text name nobody', async () => {
     ldap = await openLdap({
       people: [person('a', { jpegPhoto: Buffer.from([0xff, 0xd8, 0xff, 0x00]) }), person('b', { jpegPhoto: 'text' })],
     });
@@ -105,7 +105,7 @@ describe('reading', () => {
     });
   });
 
-  test('a user filter finds only whom it names, and one that cannot be read is refused', async () => {
+  test('a user filter finds only the people it selects, and an invalid one is refused', async () => {
     ldap = await openLdap({ people: people(5) });
     expect((await read({ ldapUserFilter: '(&(objectClass=person)(uid=p3))' })).entries).toHaveLength(1);
     expect((await read({ ldapUserFilter: 'uid=p3' })).entries).toHaveLength(1);
@@ -114,8 +114,8 @@ describe('reading', () => {
   });
 });
 
-describe('a directory that does not do what it should', () => {
-  test('with a wrong password, an unknown base, a limit: says so in its own words', async () => {
+describe('a misbehaving directory', () => {
+  test('with a wrong password, an unknown base, a limit: its own error text is reported', async () => {
     ldap = await openLdap({ people: people(30), limits: 'sizelimit size.soft=10 size.hard=10 size.prtotal=10' });
     expect(await failure({ ldapPassword: 'wrong' })).toMatchObject({ stage: 'bind', code: 'directory.credentials' });
     expect(await failure({ ldapPassword: '' })).toEqual({ stage: 'bind', code: 'directory.noPassword' });
@@ -127,7 +127,7 @@ describe('a directory that does not do what it should', () => {
     expect(await failure()).toMatchObject({ stage: 'search', code: 'directory.partial' });
   });
 
-  test('that hangs or is not there: is given up', async () => {
+  test('that hangs or is unreachable: is given up', async () => {
     ldap = await openLdap({ people: people(1) });
     ldap.hang();
     expect(await failure({}, 300)).toEqual({ stage: 'bind', code: 'directory.timeout', seconds: 0.3 });
@@ -141,7 +141,7 @@ describe('a directory that does not do what it should', () => {
     expect(await failure()).toMatchObject({ stage: 'connect', code: 'directory.unreachable' });
   });
 
-  test('at an address of an internal network: only when that is allowed', async () => {
+  test('at a private address: only when that is allowed', async () => {
     ldap = await openLdap({ people: [] });
     expect(await failure({ ldapAllowPrivate: false })).toEqual({
       stage: 'connect',
@@ -153,7 +153,7 @@ describe('a directory that does not do what it should', () => {
 });
 
 describe('TLS', () => {
-  test('a certificate that nobody vouches for ends ldaps and StartTLS, unless any is accepted', async () => {
+  test('an untrusted certificate ends ldaps and StartTLS, unless any certificate is accepted', async () => {
     ldap = await openLdap({ people: people(3), certificate: makeSelfSigned() });
     const secure = { ldapUseTLS: true, ldapPort: ldap.securePort };
     expect(await failure(secure)).toMatchObject({ stage: 'tls', code: 'directory.certificate' });
@@ -163,13 +163,13 @@ describe('TLS', () => {
     expect((await read({ ldapStartTLS: true, ...accepted })).entries).toHaveLength(3);
   });
 
-  test('an authority of NODE_EXTRA_CA_CERTS vouches, for the name in the certificate alone', async () => {
+  test('a CA in NODE_EXTRA_CA_CERTS is trusted, but only for the name in the certificate', async () => {
     const certificate = makeSelfSigned();
     ldap = await openLdap({ people: people(3), certificate });
     const folder = await mkdtemp(join(tmpdir(), 'switchyard-ca-'));
     const file = join(folder, 'ca.pem');
     await writeFile(file, certificate.certPem);
-    /** A process of its own: authorities are read when one starts. */
+    /** A separate process: CAs are read at startup. */
     const ask = async (more: object) => {
       const given = JSON.stringify(settings(more));
       const program = `
@@ -191,7 +191,7 @@ describe('TLS', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('a directory without StartTLS is sent no password', async () => {
+  test('no password is sent to a directory without StartTLS', async () => {
     ldap = await openLdap({ people: people(1) });
     expect(await failure({ ldapStartTLS: true })).toMatchObject({ stage: 'tls', code: 'directory.certificate' });
   });

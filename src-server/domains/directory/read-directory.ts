@@ -14,7 +14,7 @@ export type DirectoryQuery = Pick<
   | 'ldapInvertFlag'
 >;
 
-/** A person of the directory. */
+/** A person in the directory. */
 export interface DirectoryEntry {
   /** Values of the name attribute, as texts. */
   names: string[];
@@ -24,21 +24,21 @@ export interface DirectoryEntry {
 
 export interface FoundEntries {
   entries: DirectoryEntry[];
-  /** DNs of entries whose name attribute holds bytes that are no text. */
+  /** DNs of entries whose name attribute holds bytes that are not text. */
   notText: string[];
 }
 
-/** Entries asked for at once: what one answer takes to be read holds nothing else up. */
+/** Entries per page: small enough that parsing one response does not block anything else. */
 const PAGE_SIZE = 200;
 const MAX_ENTRIES = 200_000;
 
 type Searching = Pick<Client, 'searchPaginated'>;
 
 /**
- * Everybody that the filter finds, in pages.
+ * Everyone whom the filter finds, page by page.
  *
- * A directory may answer with an empty page and go on after it, where the library stops. An empty page at the end therefore is the
- * end only when pages of another size do not end with one.
+ * A directory may return an empty page and continue after it, where the library stops. An empty page at the end is
+ * therefore accepted only when a search with another page size does not end with one.
  * @throws {DirectoryError} `directory.noBase`, `.filter`, `.tooMany`, `.partial`
  */
 export async function readEntries(client: Searching, query: DirectoryQuery): Promise<FoundEntries> {
@@ -67,7 +67,7 @@ async function readPages(client: Searching, query: DirectoryQuery, pageSize: num
     if (count > MAX_ENTRIES) throw new DirectoryError('search', 'directory.tooMany', { limit: MAX_ENTRIES });
     for (const entry of searchEntries) {
       const names = valuesOf(entry, nameAttribute);
-      // Some values may be texts; which of them names the client is then anybody's guess.
+      // Some values may be text, but it is unclear which of them names the client.
       if (names.some((value) => typeof value !== 'string')) found.notText.push(entry.dn);
       else if (names.length > 0)
         found.entries.push({ names: names as string[], isAllowed: isAllowed(valuesOf(entry, flagAttribute)) });
@@ -89,7 +89,7 @@ export function userFilter({ ldapUserFilter }: Pick<DirectoryQuery, 'ldapUserFil
   const text = ldapUserFilter.trim() || '(objectClass=*)';
   const refused = (reason: string, options?: ErrorOptions) =>
     new DirectoryError('search', 'directory.filter', { text: reason }, options);
-  // The library reads past what it does not understand, and finds others than meant.
+  // The library skips what it does not understand, and would find the wrong people.
   if (!isBalanced(text)) throw refused('its brackets do not match');
   try {
     return FilterParser.parseString(text);
@@ -98,7 +98,7 @@ export function userFilter({ ldapUserFilter }: Pick<DirectoryQuery, 'ldapUserFil
   }
 }
 
-/** One expression in brackets, or one without any; brackets inside values are written `\28` and `\29`. */
+/** One expression in brackets, or one without any; brackets inside values are escaped as `\28` and `\29`. */
 function isBalanced(filter: string): boolean {
   let depth = 0;
   for (let at = 0; at < filter.length; at += 1) {
@@ -114,7 +114,7 @@ function isBalanced(filter: string): boolean {
 export function attributesOf(query: Pick<DirectoryQuery, 'ldapUserAttr' | 'ldapFlagField' | 'ldapVlessField'>) {
   return {
     nameAttribute: query.ldapUserAttr.trim() || 'mail',
-    /** Empty = every entry that is found is allowed. */
+    /** Empty = every entry found is allowed. */
     flagAttribute: query.ldapFlagField.trim() || query.ldapVlessField.trim(),
   };
 }
@@ -125,7 +125,7 @@ function flagRule(query: DirectoryQuery): (values: readonly (string | Buffer)[])
   return (values) => values.some((value) => truthy.has(value)) !== query.ldapInvertFlag;
 }
 
-/** Values of an attribute, whatever the case of its name in the answer. */
+/** Values of an attribute, ignoring the case of its name in the response. */
 function valuesOf(entry: Entry, attribute: string): (string | Buffer)[] {
   const wanted = attribute.toLowerCase();
   const key = Object.keys(entry).find((name) => name !== 'dn' && name.toLowerCase() === wanted);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../store/schema.ts';
 import { eachNumber, eachText } from '../../store/dialect/each-json.ts';
 
-/** A client that the directory decides about: one that it names, or one on the inbounds that it manages. */
+/** A client that the directory manages: one that it names, or one on its managed inbounds. */
 export interface ConcernedClient {
   email: string;
   emailKey: string;

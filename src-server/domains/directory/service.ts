@@ -23,14 +23,14 @@ export interface DirectoryServiceDeps extends ReadDeps, Pick<Basics, 'clock' | '
 }
 export type DirectoryService = ReturnType<typeof createDirectoryService>;
 
-/** How long a person's call waits for the run that is under way; a usual one takes less. */
+/** How long a person's call waits for the run in progress; a usual run takes less. */
 const BUSY_WAIT_MS = 3_000;
-/** Reasons that are kept of what a run could not change. */
+/** Most reasons kept of changes that failed. */
 const MAX_SKIPPED = 20;
 
 const BY_SCHEDULE: Act = { actor: 'directory', name: '', address: '', verb: 'directory', requestId: '' };
 
-/** Keeps clients equal to a directory: by schedule as far as the guard lets it, by hand for what a person confirmed. */
+/** Keeps clients in sync with a directory: on schedule as far as the guard allows, by hand for confirmed plans. */
 export function createDirectoryService(deps: DirectoryServiceDeps) {
   const { settings, schedule, clock, log } = deps;
   const memory = createMemory(settings);
@@ -38,7 +38,7 @@ export function createDirectoryService(deps: DirectoryServiceDeps) {
   let running: Promise<unknown> | null = null;
   let timer: Timer | null = null;
 
-  /** One look or run at a time: a plan that another one overtakes would be a plan of yesterday. @throws `directory.busy` */
+  /** One look or run at a time: a run would make another's plan outdated. @throws `directory.busy` */
   function alone<T>(work: () => Promise<T>): Promise<T> {
     if (running !== null) throw new DomainError('directory.busy');
     const own = work().finally(() => (running = null));
@@ -83,7 +83,7 @@ export function createDirectoryService(deps: DirectoryServiceDeps) {
     failure: null,
   });
 
-  /** Tells when runs begin to fail or to wait, and when they go on: each once, however many runs come to the same. */
+  /** Reports when runs start to fail or to wait, and when they recover: once each, however often the result repeats. */
   async function note(remembered: DirectoryMemory, lastRun: DirectoryRun): Promise<DirectoryRun> {
     await memory.write({ ...remembered, lastRun });
     const news = newsOf(remembered.lastRun, lastRun);
@@ -101,7 +101,7 @@ export function createDirectoryService(deps: DirectoryServiceDeps) {
     return lastRun;
   }
 
-  /** What is lost is remembered before it is: a run that is killed half way counts as a whole one. */
+  /** Losses are recorded before they happen: a run killed half way counts as a complete one. */
   async function carryOut(plan: MadePlan, isScheduled: boolean, requestId: string): Promise<DirectoryRun> {
     const before = await memory.read();
     const nowMs = clock();
@@ -112,7 +112,8 @@ export function createDirectoryService(deps: DirectoryServiceDeps) {
     const remembered = { ...before, confirmed: plan.fingerprint, losses };
     await memory.write(remembered);
     const apply = () => applyPlan(deps.clients, plan, settings.current(), { nowMs, requestId });
-    // What a person confirmed is that person's; a run by schedule answers for itself, and can be taken back like one.
+    // A confirmed plan is journaled under the person who confirmed it, a scheduled run under its own name; both can be
+    // undone.
     const skipped = await (isScheduled ? actingAs(BY_SCHEDULE, apply) : apply());
     const run = { ...runOf(isScheduled, 'done', plan), skipped: skipped.slice(0, MAX_SKIPPED) };
     return note({ ...remembered, entries: plan.entries, lastDoneAt: nowMs }, run);
@@ -169,7 +170,7 @@ export function createDirectoryService(deps: DirectoryServiceDeps) {
       }
     },
 
-    /** What a run would change now; changes nothing. @throws {DomainError} `directory.*` */
+    /** What a run would change now, without changing anything. @throws {DomainError} `directory.*` */
     plan: (): Promise<DirectoryPlan> =>
       byHand(async () => {
         const made = await makePlan(deps, settings.current(), stopping.signal);
@@ -177,7 +178,10 @@ export function createDirectoryService(deps: DirectoryServiceDeps) {
         return { ...plan, heldFor: held(made, await memory.read()) };
       }),
 
-    /** Makes exactly the changes of the plan of this id. @throws {DomainError} `directory.planChanged`, and as {@link plan} */
+    /**
+     * Makes exactly the changes of the plan with this id. @throws {DomainError} `directory.planChanged`, and as {@link
+     * plan}
+     */
     apply: (id: string, requestId: string): Promise<DirectoryRun> =>
       byHand(async () => {
         const plan = await makePlan(deps, settings.current(), stopping.signal);
@@ -185,7 +189,7 @@ export function createDirectoryService(deps: DirectoryServiceDeps) {
         return carryOut(plan, false, requestId);
       }),
 
-    /** Ends a conversation under way; changes under way are finished. */
+    /** Aborts a session in progress; changes in progress are finished. */
     async close(): Promise<void> {
       stopListening();
       timer?.cancel();

@@ -12,13 +12,13 @@ interface SignInDeps {
   log: Logger;
 }
 
-/** Most time for the whole conversation: a person waits for the answer. */
+/** Time limit of the whole session: a person waits for the answer. */
 const TIMEOUT_MS = 5_000;
-/** Conversations at the same time: strangers begin them. */
+/** Sessions at the same time: strangers can start them. */
 const MAX_AT_ONCE = 8;
 
 /**
- * Whether the directory knows exactly one entry of this name whose password this is.
+ * Whether exactly one entry has this name, and its password is this one.
  * @throws {DomainError} `session.overloaded`
  */
 export function createDirectorySignIn({ dialer, settings, log }: SignInDeps) {
@@ -34,12 +34,12 @@ export function createDirectorySignIn({ dialer, settings, log }: SignInDeps) {
       ],
     });
     const dns = await withDirectory(current, way, async (client) => {
-      // Two would be one too many, so two are asked for.
+      // A second match makes the name ambiguous, so two are requested.
       const options: SearchOptions = { scope: 'sub', filter, attributes: ['1.1'], sizeLimit: 2 };
       return (await client.search(baseOf(current), options)).searchEntries.map(({ dn }) => dn);
     });
     const [ldapBindDN = ''] = dns;
-    // Binding without a name or without a password succeeds, as nobody.
+    // Binding without a name or without a password succeeds anonymously.
     if (dns.length !== 1 || !ldapBindDN.includes('=') || password === '') return false;
     await withDirectory({ ...current, ldapBindDN, ldapPassword: password }, way, () => Promise.resolve());
     return true;

@@ -1,6 +1,6 @@
 import type { EventKind } from './contract.ts';
 
-/** One thing that happened, with its facts. */
+/** One event with its facts. */
 export interface StoredEvent {
   id: number;
   kind: EventKind;
@@ -8,17 +8,17 @@ export interface StoredEvent {
   facts: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-/** A way in which events reach a person or a program. */
+/** A way to deliver events to a person or a program. */
 export interface Channel {
-  /** `bot`, `email`, `webhook:3`, …: what the queue knows it by. */
+  /** `bot`, `email`, `webhook:3`, …: the channel's name in the queue. */
   readonly name: string;
-  /** Whether it chose this kind (settings as they are now). */
+  /** Whether this kind is subscribed to (by the current settings). */
   wants(event: StoredEvent): boolean;
-  /** Rejects when it did not arrive; with {@link PermanentFailure} when trying again is of no use. */
+  /** Rejects when delivery failed; with {@link PermanentFailure} when a retry is useless. */
   deliver(event: StoredEvent, signal: AbortSignal): Promise<void>;
 }
 
-/** The peer has understood and will never take it: no mailbox, a body it refuses. */
+/** The peer understood and will never accept it: no such mailbox, or a body it refuses. */
 export class PermanentFailure extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
 
-/** Everything that is worth telling, in the order in which it is shown. */
+/** All kinds of events, in display order. */
 export const EVENT_KINDS = [
   'core.crash',
   'cpu.high',
@@ -29,42 +29,42 @@ export const EVENT_KINDS = [
 export const EventKind = z.enum(EVENT_KINDS);
 export type EventKind = z.output<typeof EventKind>;
 
-/** Those that concern one client, who can be told as well. */
+/** Kinds that concern one client, who can be notified as well. */
 export const CLIENT_EVENT_KINDS = ['client.expiring', 'client.quota', 'client.depleted', 'client.expired'] as const;
 
-/** Facts by name. A summary of many events has `count` and the first `names` in place of those of one. */
+/** Facts by name. A summary of many events has `count` and the first `names` instead of the facts of one event. */
 export const EventFacts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
-/** Why and how often a channel did not get an event. Ms since the epoch. */
+/** Why and how often delivery to a channel failed. Times in ms since 1970. */
 export const FailedDelivery = z.object({
-  /** Name of the channel, as the list of subscribers has it. */
+  /** Name of the channel, as in the list of subscribers. */
   channel: z.string(),
   eventId: z.int(),
-  /** What happened. */
+  /** Kind of the event. */
   kind: EventKind,
-  /** The same in a few words, in the language asked for. */
+  /** Short text of the event, in the requested language. */
   title: z.string(),
   /** When it happened, in ms since 1970. */
   at: z.int(),
-  /** How often it was tried. */
+  /** Number of attempts. */
   attempts: z.int(),
   /** Why the last attempt failed. */
   error: z.string(),
 });
 export type FailedDelivery = z.output<typeof FailedDelivery>;
 
-/** An event in the words of the language that was asked for. */
+/** An event as text in the requested language. */
 export const ShownEvent = z.object({
   id: z.int(),
-  /** What happened. */
+  /** Kind of the event. */
   kind: EventKind,
   /** When it happened, in ms since 1970. */
   at: z.int(),
-  /** The same in a few words, in the language asked for. */
+  /** Short text of the event, in the requested language. */
   title: z.string(),
-  /** More about it, in that language; may be empty. */
+  /** More details in that language; may be empty. */
   body: z.string(),
-  /** What the words are made of, by name. */
+  /** Values used in the texts, by name. */
   facts: EventFacts,
 });
 export type ShownEvent = z.output<typeof ShownEvent>;
@@ -74,21 +74,21 @@ const Language = z.string().max(35).default('en');
 export const listEvents = endpoint('GET', '/panel/api/events/list', {
   summary: 'What happened, newest first, in words; `before` is the id of the last one of the page before.',
   query: z.object({
-    /** Language of the words, such as en or fa; an unknown one is answered in English. */
+    /** Language of the texts, such as en or fa; an unknown one falls back to English. */
     language: Language,
-    /** Event kinds, separated by commas; empty = those that the list of the panel shows. */
+    /** Event kinds, separated by commas; empty = those shown in the panel's list. */
     kinds: z.string().max(1024).default(''),
-    /** Id of the last event of the page before, 0 = from the newest on. */
+    /** Id of the last event of the previous page; 0 = start with the newest. */
     before: z.coerce.number().int().min(0).default(0),
-    /** Events of a page, 1 to 100. */
+    /** Events per page, 1 to 100. */
     limit: z.coerce.number().int().min(1).max(100).default(30),
   }),
   result: z.object({
     /** Events of this page, newest first. */
     events: z.array(ShownEvent),
-    /** Events of the panel's list that nobody has seen; counted up to 100. */
+    /** Number of unread events in the panel's list, counted up to 100. */
     unread: z.int(),
-    /** Id of the last event that was seen, 0 = none. */
+    /** Id of the last event marked as read; 0 = none. */
     readUpTo: z.int(),
   }),
 });
@@ -96,23 +96,23 @@ export const listEvents = endpoint('GET', '/panel/api/events/list', {
 export const markEventsRead = endpoint('POST', '/panel/api/events/read', {
   summary: 'Marks everything up to an event as seen.',
   body: z.object({
-    /** Id of the last event that was seen. */
+    /** Id of the last event to mark as read. */
     upTo: z.int().min(0),
   }),
   encoding: 'json',
   result: z.object({
-    /** Events that nobody has seen; counted up to 100. */
+    /** Number of unread events, counted up to 100. */
     unread: z.int(),
   }),
 });
 
-/** A subscriber of the grid "events by subscriber". */
+/** A subscriber in the grid "events by subscriber". */
 export const Subscriber = z.object({
   /** Name of its channel; `panel` is the list in the panel itself. */
   name: z.string(),
-  /** Its own name, where there are several of a kind; empty for the others. */
+  /** Name that tells several of one kind apart; empty for the others. */
   label: z.string(),
-  /** Setting that holds its kinds as a comma list; empty when they are kept elsewhere. */
+  /** Setting that holds its kinds as a comma list; empty when they are stored elsewhere. */
   setting: z.enum([
     '',
     'tgEnabledEvents',
@@ -121,15 +121,15 @@ export const Subscriber = z.object({
     'panelEnabledEvents',
     'desktopEnabledEvents',
   ]),
-  /** Kinds that it is told of. */
+  /** Kinds it is subscribed to. */
   kinds: z.array(EventKind),
-  /** Kinds that can be chosen. */
+  /** Kinds it can subscribe to. */
   offers: z.array(EventKind),
-  /** Whether it is switched on at all. */
+  /** Whether it is enabled at all. */
   isOn: z.boolean(),
-  /** Deliveries that wait. */
+  /** Number of waiting deliveries. */
   waiting: z.int(),
-  /** Deliveries that were given up. */
+  /** Number of deliveries that were given up. */
   dead: z.int(),
   lastError: z.string(),
 });
@@ -143,7 +143,7 @@ export const listSubscribers = endpoint('GET', '/panel/api/events/subscribers', 
 export const listFailedDeliveries = endpoint('GET', '/panel/api/events/failed', {
   summary: 'Deliveries that were given up, newest first, at most 100.',
   query: z.object({
-    /** Language of the words, such as en or fa; an unknown one is answered in English. */
+    /** Language of the texts, such as en or fa; an unknown one falls back to English. */
     language: Language,
   }),
   result: z.array(FailedDelivery),
@@ -152,7 +152,7 @@ export const listFailedDeliveries = endpoint('GET', '/panel/api/events/failed', 
 export const retryDelivery = endpoint('POST', '/panel/api/events/retry', {
   summary: 'Puts a delivery that was given up back into the queue.',
   body: z.object({
-    /** Name of the channel, as the list of subscribers has it. */
+    /** Name of the channel, as in the list of subscribers. */
     channel: z.string().max(64),
     eventId: z.int().min(1),
   }),
@@ -160,7 +160,7 @@ export const retryDelivery = endpoint('POST', '/panel/api/events/retry', {
   result: z.null(),
 });
 
-/** Address of the page where the thing is that an event is about. */
+/** Address of the page about the subject of an event. */
 export function eventAddress({ kind, facts }: Pick<ShownEvent, 'kind' | 'facts'>): string {
   const { nodeId, email } = facts;
   if (kind.startsWith('node.')) return nodeId === undefined ? '/panel/nodes' : `/panel/nodes?show=${String(nodeId)}`;

@@ -5,7 +5,7 @@ import { eventAddress } from './contract.ts';
 import { EVENT_LANGUAGES, eventText } from './event-text.ts';
 import { kindsOf } from './kinds-of.ts';
 
-/** Tells the window of this computer, which shows it as a notification of the system, in its own language. */
+/** Passes events to the desktop window, which shows them as system notifications in its own language. */
 export function desktopChannel(settings: { current(): Settings }, publish: Publish): Channel {
   return {
     name: 'desktop',

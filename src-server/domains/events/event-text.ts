@@ -9,10 +9,10 @@ export type EventLanguage = keyof typeof WORDS;
 export const EVENT_LANGUAGES = Object.keys(WORDS) as EventLanguage[];
 
 const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
-/** Peers' own words may be long; a title and a line are not. */
+/** Error texts of peers may be long; a title and a line may not. */
 const MOST_CHARACTERS = 300;
 
-/** The language of a tag such as `fa-IR`, English for one that is not known. */
+/** The language of a tag such as `fa-IR`; English if unknown. */
 export function eventLanguage(tag: string): EventLanguage {
   const [code = ''] = tag.toLowerCase().split('-');
   return code in WORDS ? (code as EventLanguage) : 'en';
@@ -21,8 +21,9 @@ export function eventLanguage(tag: string): EventLanguage {
 export const wordsIn = (language: string): LanguageWords => WORDS[eventLanguage(language)];
 
 /**
- * What to tell of an event: plain text, one fact a line. Names and peers' words stand in it as they are, without control characters.
- * @param zone the setting `timeLocation`: moments are told as the panel's clock shows them
+ * The text of an event: plain, one fact per line. Names and peers' texts are inserted verbatim, minus control
+ * characters.
+ * @param zone the setting `timeLocation`: times are shown in the panel's time zone
  */
 export function eventText(
   { kind, facts }: Pick<StoredEvent, 'kind' | 'facts'>,
@@ -74,7 +75,7 @@ function formatIn(code: EventLanguage, zone: string) {
 const isTold = (value: unknown): boolean => value !== undefined && value !== null && value !== '' && value !== 0;
 const namesIn = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-/** One pass: what a name contains is never filled in again. */
+/** One pass: placeholders inside a name are not filled in. */
 function filled(text: string, facts: StoredEvent['facts'], format: Format): string {
   return text.replace(/\{(\w+)\}/g, (_all, name: string) => {
     const value = facts[name];
@@ -85,7 +86,7 @@ function filled(text: string, facts: StoredEvent['facts'], format: Format): stri
   });
 }
 
-/** On one line, without characters that steer a terminal, a header or the direction of what follows. */
+/** On one line, without characters that affect a terminal, a header or text direction. */
 function plain(text: string): string {
   const clean = text
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')

@@ -9,10 +9,10 @@ import * as rows from './repository.ts';
 import * as lists from './repository-list.ts';
 
 const MOST_FAILED = 100;
-/** The badge says "99+". */
+/** The badge shows "99+". */
 const MOST_UNREAD = 100;
 
-/** The list in the panel itself: nothing is delivered to it. */
+/** The list in the panel itself, to which nothing is delivered. */
 export const PANEL_LIST = {
   name: 'panel',
   label: '',
@@ -23,11 +23,11 @@ export const PANEL_LIST = {
   lastError: '',
 } as const;
 
-/** What is shown of events and of their queues. */
+/** Reads events and their queues for display. */
 export interface EventViews {
   list(query: {
     language: string;
-    /** Comma list; empty = those that the list of the panel shows. */
+    /** Comma list; empty = the kinds shown in the panel's list. */
     kinds: string;
     before: number;
     limit: number;
@@ -35,7 +35,7 @@ export interface EventViews {
   markRead(upTo: number): Promise<{ unread: number }>;
   subscribers(): Promise<Subscriber[]>;
   failed(language: string): Promise<FailedDelivery[]>;
-  /** Whether the list of the panel shows such an event. */
+  /** Whether the panel's list shows this event. */
   isListed(kind: EventKind, facts: StoredEvent['facts']): boolean;
 }
 

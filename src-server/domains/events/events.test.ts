@@ -13,7 +13,7 @@ const panel = forEachTest(openPanel);
 const HOUR = 3_600_000;
 const events = () => panel.parts.notifying.events;
 
-/** A peer that writes down what it is told; `answer` may fail or hang. */
+/** A channel that records deliveries; `answer` may fail or hang. */
 function peer(
   name: string,
   kinds: readonly string[],
@@ -57,7 +57,7 @@ describe('an event', () => {
     expect(none.told).toEqual([]);
   });
 
-  it('reaches the others when one channel cannot say what it wants', async () => {
+  it('reaches the others when one channel fails to filter it', async () => {
     const one = peer('one', ['node.down']);
     const broken = peer('broken', []);
     const wants = () => {
@@ -70,7 +70,7 @@ describe('an event', () => {
     expect(one.told).toHaveLength(1);
   });
 
-  it('comes from the bus: a refused sign-in is told with its facts', async () => {
+  it('comes from the bus: a refused sign-in is reported with its facts', async () => {
     const one = peer('one', ['login.attempt']);
     events().register(one.channel);
     await panel
@@ -81,7 +81,7 @@ describe('an event', () => {
     expect(one.told).toMatchObject([{ kind: 'login.attempt', facts: { ok: false, username: 'mallory<b>' } }]);
   });
 
-  it('is still delivered after a start of its own when the panel ended before', async () => {
+  it('is still delivered after the next start when the panel ended before', async () => {
     const dead = peer('one', ['node.down'], async () => {
       throw new Error('away');
     });
@@ -101,13 +101,13 @@ describe('an event', () => {
 it.each([
   ['Asia/Tehran', '3:30'],
   ['UTC', '12:00'],
-])('moments are told as the clock of the panel shows them: %s', (zone, hour) => {
+])("times are shown in the panel's time zone: %s", (zone, hour) => {
   const event = { kind: 'client.expired', facts: { email: 'a', expiresAtMs: Date.UTC(2026, 5, 1) } } as const;
   expect(eventText(event, 'en', zone).body).toMatch(new RegExp(`${hour}\\sAM`));
 });
 
 describe('a channel that fails', () => {
-  it('is tried again with growing pauses, and given up after the ninth time', async () => {
+  it('is retried with growing pauses, and given up after the ninth attempt', async () => {
     const triedAtMs: number[] = [];
     const startMs = panel.clock();
     const failing = peer('one', ['node.down'], async () => {
@@ -116,7 +116,7 @@ describe('a channel that fails', () => {
     });
     events().register(failing.channel);
     await panel.advance(10_000);
-    // Half a day of what comes now, without the readings of counters in it.
+    // Half a day of new events, without reading the counters meanwhile.
     panel.dropTimers();
     down('de-1');
     await panel.advance(11 * HOUR);
@@ -131,7 +131,7 @@ describe('a channel that fails', () => {
     );
   });
 
-  it('is not asked again when that is of no use, and by hand it is', async () => {
+  it('is not retried when that is useless, except by hand', async () => {
     let isRefusing = true;
     const refusing = peer('one', ['node.down'], async () => {
       if (isRefusing) throw new PermanentFailure('550 no such mailbox');
@@ -150,7 +150,7 @@ describe('a channel that fails', () => {
     expect(await panel.post('/events/retry', { channel: 'other', eventId: 1 })).toMatchObject({ success: false });
   });
 
-  it('costs one attempt at a time, however many wait, and all arrive when it is back', async () => {
+  it('costs one attempt at a time, however many wait, and all are delivered once it is back', async () => {
     let isAway = true;
     let attempts = 0;
     const away = peer('one', ['login.attempt'], async () => {
@@ -167,7 +167,7 @@ describe('a channel that fails', () => {
     expect(away.told).toHaveLength(5);
   });
 
-  it('holds up nobody when it hangs: not another channel, not a request, not the stop', async () => {
+  it('blocks nothing when it hangs: not another channel, not a request, not the stop', async () => {
     let attempts = 0;
     const hanging = peer('one', ['node.down'], () => {
       attempts += 1;
@@ -184,7 +184,7 @@ describe('a channel that fails', () => {
     await panel.advance(5_000, { settle: false });
     await expect.poll(() => prompt.told).toHaveLength(1);
     expect((await list()).events).toHaveLength(1);
-    // Its own deadline, after which it is tried again.
+    // It has a deadline, after which it is retried.
     await panel.advance(46_000, { settle: false });
     await expect
       .poll(() => panel.read<Subscriber[]>('/events/subscribers'))
@@ -201,7 +201,7 @@ describe('a channel that fails', () => {
 });
 
 describe('a storm', () => {
-  it('is one summary that names the first, and those who concern somebody are told apart', async () => {
+  it('is one summary that names the first; clients concerned are notified individually', async () => {
     const one = peer('one', ['node.down', 'client.expired']);
     const each = peer('each', ['client.expired']);
     events().register(one.channel);
@@ -230,7 +230,7 @@ describe('a storm', () => {
     ]);
   });
 
-  it('of one node that comes and goes ends with what is true', async () => {
+  it('of one flapping node ends with its true state', async () => {
     const one = peer('one', ['node.down', 'node.up']);
     events().register(one.channel);
     const up = () => events().take('node.up', { nodeId: 1, name: 'de-1', latencyMs: 3 });
@@ -246,8 +246,8 @@ describe('a storm', () => {
   });
 });
 
-describe('the window of this computer', () => {
-  it('is told in each language, once, with the page where it is seen', async () => {
+describe('the desktop window', () => {
+  it('gets each event once, in each language, with the page to open', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
     const own = await openPanel({ app: { windowSocket: join(folder, 'window.sock') } });
     own.parts.notifying.events.take('node.down', { nodeId: 7, name: 'de-1' });
@@ -267,7 +267,7 @@ describe('the window of this computer', () => {
 });
 
 describe('the list', () => {
-  it('counts what has not been seen, in pages, and forgets after a month', async () => {
+  it('counts unread events, in pages, and forgets after a month', async () => {
     for (let i = 0; i < 3; i++) {
       events().take('backup.failed', { error: `disk full ${i}` });
       await panel.advance(61_000);

@@ -7,7 +7,10 @@ export interface Happened {
   facts: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-/** The same thing about the same one is told again after this time. Sign-ins are told each: their limiter bounds them. */
+/**
+ * The same event about the same subject is repeated only after this time. Sign-ins are always reported: their limiter
+ * bounds them.
+ */
 const QUIET_MS: Partial<Record<EventKind, number>> = {
   'node.down': 60_000,
   'node.up': 60_000,
@@ -20,16 +23,16 @@ const QUIET_MS: Partial<Record<EventKind, number>> = {
 };
 const MOST_REMEMBERED = 10_000;
 
-/** What goes up and down: the last word has to be the true one. */
+/** State changes: the last report has to be the true one. */
 const topicOf = (kind: EventKind): string => /^(node|outbound)\./.exec(kind)?.[1] ?? kind;
 
 /**
- * Keeps what repeats itself quiet. Of a node that comes and goes all the time the last state is told when the quiet time is
- * over, if it differs from the one that was told.
+ * Suppresses repetition. For a flapping node, the last state is reported when the quiet time is over, if it differs
+ * from the reported one.
  */
 export function createQuietTime(schedule: Schedule, pass: (event: Happened) => void) {
   const toldAtMs = new Map<string, number>();
-  /** By topic: the kind that was told last, and what was kept since. */
+  /** By topic: the kind reported last, and the event held back since. */
   const topics = new Map<string, { announced: EventKind; kept: Happened | null }>();
 
   function tell(event: Happened, topic: string, key: string): void {
@@ -51,7 +54,7 @@ export function createQuietTime(schedule: Schedule, pass: (event: Happened) => v
     const key = `${event.kind} ${name}`;
     const last = toldAtMs.get(key);
     const restMs = last === undefined ? 0 : last + quietMs - event.atMs;
-    // A clock that was set back must not keep anything quiet for long.
+    // A clock that was set back must not suppress anything for long.
     if (restMs <= 0 || restMs > quietMs) {
       tell(event, topic, key);
       return;
@@ -70,7 +73,7 @@ export function createQuietTime(schedule: Schedule, pass: (event: Happened) => v
   };
 }
 
-/** Whom or what it is about, as a summary lists it. */
+/** The subject of an event, as a summary lists it. */
 export function nameOf({ facts }: Pick<Happened, 'facts'>): string {
   const { name, tag, email, username, subject } = facts;
   return String(name ?? tag ?? email ?? username ?? subject ?? '');

@@ -7,25 +7,25 @@ import * as rows from './repository.ts';
 
 const FLUSH_MS = 250;
 const AGAIN_MS = 5_000;
-/** A delivery waits so long for more of its kind. */
+/** How long a delivery waits for more of its kind. */
 const GATHER_MS = 3_000;
-/** A summary waits for a pause as long as this: nodes are looked at every five seconds. */
+/** A summary waits for a pause this long: nodes are polled every five seconds. */
 const PAUSE_MS = 6_000;
 const LONGEST_STORM_MS = 30_000;
-/** More than so many of a kind at once are a storm. */
+/** More than this many of a kind at once are a storm. */
 const MOST_SINGLE = 5;
 const MOST_NAMED = 10;
-/** More than this while the database refuses to write is a fault of its own. */
+/** If the database refuses writes, more than this many events are dropped. */
 const MOST_HELD = 20_000;
 
 /** A channel as the intake sees it. */
 export interface Listening {
   channel: Channel;
-  /** Tells each one concerned apart, so it gets the members of a summary instead of the summary. */
+  /** Notifies each client individually, so it gets the members of a summary instead of the summary. */
   isEach: boolean;
 }
 
-/** Those of a kind that came together and are not delivered yet. */
+/** Events of a kind that came together and are not delivered yet. */
 interface Gathering {
   openedAtMs: number;
   dueAtMs: number;
@@ -35,7 +35,7 @@ interface Gathering {
   names: string[];
 }
 
-/** Takes events in without making the one who tells them wait, and stores them a moment later, each with its deliveries. */
+/** Accepts events without delaying their publisher, and stores them a moment later, each with its deliveries. */
 export function createIntake(deps: {
   store: Store;
   clock: () => number;
@@ -94,16 +94,16 @@ export function createIntake(deps: {
     },
     /** Resolves when nothing is being written. */
     idle: (): Promise<void> => writing,
-    /** Writes what has come. */
+    /** Writes the accepted events. */
     flush,
   };
 }
 
-/** A sign-in that was let in must not drown among refused ones. */
+/** A successful sign-in must not drown among refused ones. */
 const gatheringKey = ({ kind, facts }: Happened): string =>
   kind === 'login.attempt' ? `${kind} ${String(facts['ok'])}` : kind;
 
-/** What one transaction is to write. Works on copies, so that a failed one leaves no trace. */
+/** Collects what one transaction writes. Works on copies, so that a failed one leaves no trace. */
 function createPlan(before: ReadonlyMap<string, Gathering>, nowMs: number, listening: readonly Listening[]) {
   const gatherings = new Map(
     [...before].map(([key, one]) => [key, { ...one, memberIds: [...one.memberIds], names: [...one.names] }]),
@@ -141,7 +141,7 @@ function createPlan(before: ReadonlyMap<string, Gathering>, nowMs: number, liste
     return gathering;
   }
 
-  /** The first of a kind that is one too many: those before it become members with it. */
+  /** Called for the first event above the limit: it and those before it become members. */
   function summarise(gathering: Gathering, { kind, facts }: Happened, atMs: number): void {
     const summaryId = nextId++;
     gathering.summaryId = summaryId;
@@ -149,7 +149,7 @@ function createPlan(before: ReadonlyMap<string, Gathering>, nowMs: number, liste
     events.push(summary);
     joins.push({ summaryId, memberIds: gathering.memberIds });
     deliver(summary, gathering.dueAtMs, false);
-    // Channels that tell each apart were told of the members as they came.
+    // Individual notifications were queued as the members came.
   }
 
   return {
@@ -160,7 +160,7 @@ function createPlan(before: ReadonlyMap<string, Gathering>, nowMs: number, liste
     add(happened: Happened): void {
       const key = gatheringKey(happened);
       const present = gatherings.get(key);
-      // One that is due may be under way.
+      // A due one may be being delivered.
       const gathering = present === undefined || nowMs >= present.dueAtMs ? open(key) : present;
       const id = nextId++;
       const name = nameOf(happened);
@@ -182,7 +182,7 @@ function createPlan(before: ReadonlyMap<string, Gathering>, nowMs: number, liste
       if (!isStorm) deliver(event, gathering.dueAtMs, false);
     },
     async write(trx: WriteTransaction): Promise<void> {
-      // A member names its summary, which has the smaller number only when it came first.
+      // A member names its summary, whose id is smaller only when the summary came first.
       await rows.insertEvents(
         trx,
         [...events].sort((a, b) => Number(a.summaryId !== null) - Number(b.summaryId !== null)),

@@ -7,22 +7,22 @@ import * as rows from './repository.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** After the first failure, the second, … */
+/** Pauses after the first failure, the second, … */
 const DELAYS_MS = [10_000, 30_000, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR];
-/** A peer that is back is noticed within this time, however long the queue has waited. */
+/** Longest pause of a queue, so that a recovered peer is noticed soon. */
 const LONGEST_PAUSE_MS = 5 * MINUTE;
 const DEADLINE_MS = 45_000;
 const AT_ONCE = 50;
 const MOST_ERROR_CHARACTERS = 500;
 
-/** The line of one channel: one delivery after another, and nobody waits for it. */
+/** Delivers the queue of one channel, one event after another, in the background. */
 export function createDeliveryLine(deps: {
   channel: Channel;
   store: Store;
   clock: () => number;
   schedule: Schedule;
   log: Logger;
-  /** Resolves when the intake is not writing: until then what is due may become part of a summary. */
+  /** Resolves when the intake is not writing: until then a due event may become part of a summary. */
   settled: () => Promise<void>;
   onChanged: () => void;
 }) {
@@ -73,7 +73,7 @@ export function createDeliveryLine(deps: {
     }
   }
 
-  /** @returns false when the line has to pause. */
+  /** @returns false when the queue has to pause. */
   async function deliverOne({ event, attempts }: rows.DueDelivery): Promise<boolean> {
     if (!channel.wants(event)) {
       await store.write((trx) => rows.dropDelivery(trx, channel.name, event.id));
@@ -81,7 +81,7 @@ export function createDeliveryLine(deps: {
     }
     const failure = await attempt(event);
     if (isClosed) {
-      // Arrived is arrived, also during the stop; what was cut off is tried again after the next start.
+      // A completed delivery counts, even during the stop; an aborted one is retried after the next start.
       if (failure === null) await settle(event.id, { state: 'done' });
       return false;
     }
@@ -110,7 +110,7 @@ export function createDeliveryLine(deps: {
     await store.write((trx) => rows.settleDelivery(trx, channel.name, eventId, change));
   }
 
-  /** @returns null when it arrived */
+  /** @returns null when it was delivered */
   async function attempt(event: StoredEvent): Promise<unknown> {
     const controller = new AbortController();
     underWay = controller;
@@ -132,9 +132,9 @@ export function createDeliveryLine(deps: {
   }
 
   return {
-    /** Something is due at this time. */
+    /** Called when something becomes due at this time. */
     wake,
-    /** Gives up what is under way; it stays in the queue. */
+    /** Aborts the delivery in progress; it stays in the queue. */
     close(): void {
       isClosed = true;
       timer?.cancel();

@@ -5,11 +5,13 @@ import * as rows from './repository-list.ts';
 const DAY = 86_400_000;
 const KEPT_MS = 30 * DAY;
 const MOST_KEPT = 20_000;
-/** News of the day before yesterday help nobody. */
+/** News from the day before yesterday is useless. */
 const LATEST_MS = 2 * DAY;
 const AT_ONCE = 500;
 
-/** Gives up what has waited too long, and deletes what is old. @param known names of the channels that are registered */
+/**
+ * Gives up deliveries that have waited too long, and deletes old events. @param known names of the registered channels
+ */
 export async function pruneOld(store: Store, nowMs: number, known: readonly string[]): Promise<void> {
   await store.write(async (trx) => {
     await rows.giveUpOld(trx, nowMs - LATEST_MS);

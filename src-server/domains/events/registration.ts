@@ -4,19 +4,19 @@ import type { EventKind, Subscriber } from './contract.ts';
 import type { Listening } from './intake.ts';
 import type { DeliveryLine } from './line.ts';
 
-/** How a subscriber stands in the grid. */
+/** A subscriber's row in the grid. */
 export interface Registration {
-  /** What it calls itself, for those that are several. */
+  /** Its own name, for channels of which there are several. */
   label?: () => string;
-  /** Setting with its kinds as a comma list. */
+  /** Setting that holds its kinds as a comma list. */
   setting?: Exclude<Subscriber['setting'], '' | 'panelEnabledEvents'>;
-  /** Its kinds when no setting holds them. */
+  /** Its kinds, when no setting holds them. */
   kinds?: () => readonly EventKind[];
-  /** Those that it can be told of; all when absent. */
+  /** Kinds it can subscribe to; all when absent. */
   offers?: readonly EventKind[];
-  /** Whether it is switched on at all; on when absent. */
+  /** Whether it is enabled at all; enabled when absent. */
   isOn?: () => boolean;
-  /** Tells each one concerned apart, so a storm is not summed up for it. */
+  /** Notifies each client individually, so storms are not summarised for it. */
   isEach?: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface Registered extends Listening {
   line: DeliveryLine;
 }
 
-/** One that cannot say what it wants, wants nothing: the others are told all the same. */
+/** A channel whose filter throws gets nothing; the others are not affected. */
 export function careful(channel: Channel, log: Logger): Channel {
   return {
     name: channel.name,

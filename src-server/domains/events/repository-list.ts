@@ -3,10 +3,10 @@ import type { WriteTransaction } from '../../store/open-store.ts';
 import type { Db } from '../../store/schema.ts';
 import type { EventRow } from './repository.ts';
 
-/** What the list of the panel shows. */
+/** Filter of the panel's list. */
 interface Listed {
   kinds: readonly string[];
-  /** Threshold of `cpu.high`: others may have a lower one. */
+  /** Threshold for `cpu.high`: other subscribers may have a lower one. */
   cpuPercent: number;
 }
 
@@ -63,7 +63,9 @@ export function deadDeliveries(db: Db, most: number) {
     .execute();
 }
 
-/** Deletes old events that nobody waits for, a few at a time. @returns how many went, members of summaries not counted */
+/**
+ * Deletes old events without waiting deliveries, a few at a time. @returns how many, not counting members of summaries
+ */
 export async function pruneEvents(
   trx: WriteTransaction,
   { beforeMs, upToId, most }: { beforeMs: number; upToId: number; most: number },
@@ -80,7 +82,7 @@ export async function pruneEvents(
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Gives up what has waited since before this time. */
+/** Gives up deliveries that have waited since before this time. */
 export async function giveUpOld(trx: WriteTransaction, beforeMs: number): Promise<void> {
   await trx
     .updateTable('deliveries')
@@ -90,7 +92,7 @@ export async function giveUpOld(trx: WriteTransaction, beforeMs: number): Promis
     .execute();
 }
 
-/** Waiting deliveries of channels that nobody has registered for long. */
+/** Waiting deliveries of channels that have long been unregistered. */
 export async function dropUnknownChannels(
   trx: WriteTransaction,
   known: readonly string[],

@@ -9,7 +9,7 @@ export interface ExpiringClient {
   expiresAtMs: number;
 }
 
-/** Clients that end by this time, do not renew by themselves, and have not been told of it for this end. */
+/** Clients that expire by this time, do not renew automatically, and have not been notified of this expiry. */
 export async function clientsExpiring(
   db: Db,
   { nowMs, untilMs, most }: { nowMs: number; untilMs: number; most: number },
@@ -30,13 +30,13 @@ export interface SpendingClient {
   email: string;
   usedBytes: number;
   quotaBytes: number;
-  /** The largest percent of the list that is reached; 0 = none any more. */
+  /** The largest listed percent that is reached; 0 = none any more. */
   percent: number;
-  /** The one that was told of. */
+  /** The percent notified of last. */
   notified: number;
 }
 
-/** Clients that have passed another percent of their quota than the one that was told, up or, after a reset, down. */
+/** Clients whose reached percent of the quota differs from the one notified of: higher, or lower after a reset. */
 export async function clientsSpending(db: Db, percents: readonly number[], most: number): Promise<SpendingClient[]> {
   const descending = [...percents].sort((a, b) => b - a);
   const cases = descending.map(
@@ -96,7 +96,7 @@ export async function setMark(trx: WriteTransaction, key: string, value: string)
     .execute();
 }
 
-/** Of those that are there; 0 = none. */
+/** The largest existing id; 0 = none. */
 export async function lastQuarantinedId(db: Db): Promise<number> {
   const row = await db.selectFrom('quarantinedDeltas').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
   return row?.id ?? 0;

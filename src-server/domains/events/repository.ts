@@ -31,7 +31,7 @@ export const toEvent = ({ id, kind, atMs, facts }: EventRow): StoredEvent => ({
   facts: JSON.parse(facts) as StoredEvent['facts'],
 });
 
-/** The largest id that was ever given. */
+/** The largest id ever given. */
 export const lastEventId = (db: Db): Promise<number> => lastIdOf(db, 'events');
 
 export async function insertEvents(trx: WriteTransaction, events: readonly NewEvent[]): Promise<void> {
@@ -70,7 +70,7 @@ export async function insertDeliveries(trx: WriteTransaction, deliveries: readon
   );
 }
 
-/** Makes events members of a summary; those channels are told by the summary alone. */
+/** Makes events members of a summary; summarised channels get only the summary. */
 export async function joinSummary(
   trx: WriteTransaction,
   summaryId: number,
@@ -97,7 +97,7 @@ export async function growSummary(
   await trx.updateTable('deliveries').set({ dueAtMs }).where('eventId', '=', id).execute();
 }
 
-/** What this channel is to be told now, oldest first. */
+/** Due deliveries of this channel, oldest first. */
 export async function dueDeliveries(db: Db, channel: string, nowMs: number, most: number): Promise<DueDelivery[]> {
   const rows = await db
     .selectFrom('deliveries')
@@ -145,7 +145,7 @@ export async function dropDelivery(trx: WriteTransaction, channel: string, event
   await trx.deleteFrom('deliveries').where('channel', '=', channel).where('eventId', '=', eventId).execute();
 }
 
-/** A channel that is gone for good is told nothing any more. */
+/** Deletes the deliveries of a removed channel. */
 export async function dropChannel(trx: WriteTransaction, channel: string): Promise<void> {
   await trx.deleteFrom('deliveries').where('channel', '=', channel).execute();
 }

@@ -14,27 +14,27 @@ import * as rows from './repository.ts';
 import { fromBus } from './sources/from-bus.ts';
 
 const HOUR = 3_600_000;
-/** Events of one transaction when many come together. */
+/** Events per transaction when many come together. */
 const AT_ONCE = 500;
 
 export interface EventService extends EventViews {
-  /** Something happened. Returns at once. */
+  /** Records an event. Returns at once. */
   take(kind: EventKind, facts: StoredEvent['facts']): void;
-  /** The same of many, stored in pieces while they are taken. Resolves when all are. */
+  /** Records many events of one kind, stored in chunks. Resolves when all are stored. */
   takeAll(kind: EventKind, many: readonly StoredEvent['facts'][]): Promise<void>;
-  /** Who would be told of such an event now, the list of the panel included. */
+  /** Names of the channels that would get this event now, including the panel's list. */
   wantedBy(kind: EventKind, facts: StoredEvent['facts']): string[];
-  /** @returns what ends it: deliveries that wait stay. */
+  /** @returns unregisters the channel; waiting deliveries stay. */
   register(channel: Channel, registration?: Registration): () => void;
-  /** Forgets what a channel that is gone for good was to be told. */
+  /** Deletes the deliveries of a removed channel. */
   forget(channelName: string): Promise<void>;
   /** @throws {DomainError} `events.unknownDelivery` */
   retry(channelName: string, eventId: number): Promise<void>;
-  /** Gives up what is under way. What has come is stored first. */
+  /** Aborts deliveries in progress. Accepted events are stored first. */
   close(): Promise<void>;
 }
 
-/** Takes in what happens, stores it and lets every channel tell it. See docs/notifications.md. */
+/** Accepts events, stores them and delivers them through every channel. See docs/notifications.md. */
 export function createEventService(
   deps: Pick<Basics, 'store' | 'clock' | 'schedule' | 'log' | 'publish'> & {
     subscribe: Subscribe;

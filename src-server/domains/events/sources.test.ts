@@ -19,7 +19,7 @@ const told = async (kinds = '') =>
   (await listed(kinds)).map(({ kind, facts }) => [kind, facts['email'] ?? facts['subject'] ?? facts['name']]);
 
 describe('clients', () => {
-  it('that come near their end are told of once for each end, those that renew are not', async () => {
+  it('near their end are reported once per end, except those that renew', async () => {
     const inboundId = await panel.inbound(10_443);
     const expiryTime = panel.clock() + 2 * DAY;
     await panel.add({ email: 'soon', expiryTime }, [inboundId]);
@@ -35,7 +35,7 @@ describe('clients', () => {
     ]);
   });
 
-  it('that pass a percent of their quota are told of once for each, and again after a reset', async () => {
+  it('that pass a percent of their quota are reported once for each, and again after a reset', async () => {
     await panel.add({ email: 'alice', totalGB: 1_000 }, [await panel.inbound(10_443)]);
     const use = async (bytes: number): Promise<unknown[]> => {
       panel.write('UPDATE clientStates SET upBytes = ?, downBytes = 0', bytes);
@@ -50,7 +50,7 @@ describe('clients', () => {
     expect(await use(850)).toEqual([80, 95, 80]);
   });
 
-  it('that are switched off are told of by what was over: the data or the time', async () => {
+  it('that are disabled are reported with the reason: data or time', async () => {
     const inboundId = await panel.inbound(10_443);
     await panel.add({ email: 'spent', totalGB: 1_000 }, [inboundId]);
     await panel.add({ email: 'over', expiryTime: panel.clock() + 3 * MINUTE }, [inboundId]);
@@ -66,7 +66,7 @@ describe('clients', () => {
   });
 });
 
-it('impossible readings are told of, but not those from before the first look', async () => {
+it('impossible readings are reported, but not those from before the first look', async () => {
   const entry = `INSERT INTO quarantinedDeltas (atMs, sourceId, kind, subject, upBytes, downBytes, intervalMs, ownerId)
     VALUES (1, 1, 'user', ?, 9, 9, 1, NULL)`;
   panel.write(entry, 'old');
@@ -76,7 +76,7 @@ it('impossible readings are told of, but not those from before the first look', 
   expect(await told()).toEqual([['traffic.quarantined', 'new']]);
 });
 
-it('a certificate is told of at 14, 7 and 1 days', async () => {
+it('an expiring certificate is reported 14, 7 and 1 days before', async () => {
   const { certPem, keyPem } = makeSelfSigned(12);
   const [cert, key] = [join(panel.dataDir, 'c.pem'), join(panel.dataDir, 'k.pem')];
   await writeFile(cert, certPem);
@@ -97,7 +97,7 @@ it('a certificate is told of at 14, 7 and 1 days', async () => {
   expect(await daysAfter(6 * DAY)).toEqual([1, 7, 12]);
 });
 
-it('a new version is asked for only while somebody wants to know, and told once', async () => {
+it('a new version is looked for only while somebody subscribes, and reported once', async () => {
   let asked = 0;
   const newer = async () => {
     asked += 1;
@@ -115,7 +115,7 @@ it('a new version is asked for only while somebody wants to know, and told once'
   expect((await listed()).map(({ title }) => title)).toEqual(['Version 2.0.0 of the panel is there']);
 });
 
-it('the processor is read while somebody wants to know, and told of when it passes a threshold, then every hour', async () => {
+it('CPU load is read while somebody subscribes, and reported when it passes a threshold, then every hour', async () => {
   const { events } = panel.parts.notifying;
   let reads = 0;
   let times = { busy: 0, total: 0 };

@@ -1,4 +1,4 @@
-/** What this domain says. */
+/** Log and error texts of this domain. */
 export const texts: Readonly<Record<string, string>> = {
   'events.unknownDelivery': 'there is no such delivery any more',
 };

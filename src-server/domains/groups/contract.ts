@@ -4,7 +4,7 @@ import { line } from '../../contract/line.ts';
 import { ByteCount } from '../../contract/port.ts';
 
 /**
- * Label shared by any number of clients: trimmed, compared as typed. A group exists when it is stored or some client
+ * Label shared by any number of clients: trimmed, compared as typed. A group exists when it is stored or any client
  * carries the label.
  */
 const GroupName = line(64).default('');
@@ -12,7 +12,7 @@ const GroupName = line(64).default('');
 export const Group = z.object({
   name: z.string(),
   clientCount: z.int(),
-  /** What the members moved since the group's display was reset; up plus down. */
+  /** Traffic of the members since the group's display was reset: up plus down. */
   trafficUsed: ByteCount,
   up: ByteCount,
   down: ByteCount,
@@ -21,11 +21,13 @@ export type Group = z.infer<typeof Group>;
 
 const Affected = z.object({ affected: z.int() });
 
-/** A change of labels that remembers too much to be taken back has an empty `before`. */
+/** `before` is empty when a change of labels is too large to be undone. */
 export const MAX_REMEMBERED = 2_000;
 const REMEMBERED = { query: z.object({ remember: z.enum(['0', '1']).default('0') }) };
 const Relabelled = Affected.extend({
-  /** With `remember=1`: the labels that the changed clients had before, empty = none. Sending them back undoes the change. */
+  /**
+   * With `remember=1`: the previous labels of the changed clients; empty = none. Sending them back undoes the change.
+   */
   before: z.array(z.object({ group: z.string(), emails: z.array(z.string()) })).optional(),
 });
 export type FormerLabels = NonNullable<z.infer<typeof Relabelled>['before']>;

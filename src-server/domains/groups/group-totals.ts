@@ -3,13 +3,14 @@ import type { WriteTransaction } from '../../store/open-store.ts';
 import { eachNumber } from '../../store/dialect/each-json.ts';
 
 /**
- * Called before counters of clients are lowered or removed: takes them off the baselines of their groups, so that the
- * groups' shown totals do not drop. A baseline may become negative: that is how usage of members that left keeps counting.
+ * Call before clients' counters are lowered or removed: subtracts them from their groups' baselines, so that the
+ * groups' displayed totals do not drop. A baseline may become negative: that keeps the usage of former members in the
+ * total.
  */
 export const keepGroupTotals = (trx: WriteTransaction, clientIds: readonly number[], nowMs: number): Promise<void> =>
   moveBaselines(trx, clientIds, nowMs, -1);
 
-/** The way back: called after these clients returned with the counters they had. */
+/** The reverse: call after these clients were restored with their old counters. */
 export const giveGroupTotals = (trx: WriteTransaction, clientIds: readonly number[], nowMs: number): Promise<void> =>
   moveBaselines(trx, clientIds, nowMs, 1);
 
@@ -19,7 +20,7 @@ async function moveBaselines(
   nowMs: number,
   sign: 1 | -1,
 ): Promise<void> {
-  // The plus keeps SQLite from walking through all members of groups for each client, which it does while it knows of none.
+  // The plus keeps SQLite from scanning all group members for each client, which it does without statistics.
   await sql`
     INSERT INTO clientGroups (name, upBaselineBytes, downBaselineBytes, createdAtMs, updatedAtMs)
     SELECT client.groupName, ${sign} * sum(state.upBytes), ${sign} * sum(state.downBytes), ${nowMs}, ${nowMs}
@@ -34,7 +35,7 @@ async function moveBaselines(
       updatedAtMs = excluded.updatedAtMs`.execute(trx);
 }
 
-/** Bytes of members that are gone, by group: they stay in what the groups show. */
+/** Bytes of removed members, by group: they stay in the groups' totals. */
 export async function takeFromBaselines(
   trx: WriteTransaction,
   bytes: readonly { name: string; upBytes: number; downBytes: number }[],

@@ -4,7 +4,7 @@ import { forAllTests } from '../../testing/for-each-test.ts';
 import { startClientPanel } from '../../testing/panels/client-panel.ts';
 import type { Group } from './contract.ts';
 
-/** Clients, groups and what happens to them at random, beside a model of what the groups have to show. */
+/** Runs random operations on clients and groups, and compares them with a model of what the groups have to show. */
 type Step =
   | { do: 'move'; who: number; up: number; down: number }
   | { do: 'resetMember' | 'delete' | 'create'; who: number; group: number }
@@ -61,7 +61,7 @@ class History {
   readonly #membersOf = (name: string): Member[] => [...this.#members.values()].filter((each) => each.group === name);
   readonly #exists = (name: string): boolean => this.#stored.has(name) || this.#membersOf(name).length > 0;
 
-  /** What the member moved goes on counting for its group. */
+  /** The member's traffic still counts for its group. */
   #keep({ group: name, up, down }: Member): void {
     if (name === '' || up + down === 0) return;
     const { up: upBefore, down: downBefore } = this.#stored.get(name) ?? { up: 0, down: 0 };
@@ -158,7 +158,7 @@ class History {
     return { up: sum('up'), down: sum('down') };
   }
 
-  /** What the list has to show at any moment. */
+  /** What the list has to show at any time. */
   async check(): Promise<void> {
     const shown = (await panel.ok<Group[]>(panel.get('/groups'))).filter(({ name }) => name.startsWith(this.#prefix));
     const expected = NAMES.map((_, index) => this.#name(index))
@@ -177,13 +177,13 @@ class History {
       expect(await panel.ok(panel.get(`/groups/${encodeURIComponent(name)}/emails`))).toHaveLength(clientCount);
   }
 
-  /** Leaves nothing behind for the next history. */
+  /** Leaves nothing behind for the next run. */
   async clear(): Promise<void> {
     await panel.ok(panel.post('/bulkDel', { emails: [...this.#members.keys()] }));
   }
 }
 
-test('counts and shown traffic of groups are right after every verb, in any order', async () => {
+test('counts and displayed traffic of groups are right after every operation, in any order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       const history = new History();

@@ -31,7 +31,7 @@ test('the list merges stored groups and labels in use', async () => {
   ]);
 });
 
-test('create refuses blanks and names that exist, stored or as a label', async () => {
+test('create refuses blanks and existing names, whether stored or used as a label', async () => {
   await add('a', 'label');
   expect(await panel.post('/groups/create', { name: 'new' }, { 'X-Request-Id': 'tab' })).toEqual({
     success: true,
@@ -50,7 +50,7 @@ test('create refuses blanks and names that exist, stored or as a label', async (
   await post('/create', { name: 'NEW' });
 });
 
-test('emails are those of the exact name, ascending, whatever characters it has', async () => {
+test('emails lists the members of exactly this name, ascending, whatever characters it has', async () => {
   for (const email of ['b', 'a', 'C']) await add(email, 'a/b %');
   await add('other', 'A/b %');
   expect(await panel.ok(panel.get(`/groups/${encodeURIComponent('a/b %')}/emails`))).toEqual(['C', 'a', 'b']);
@@ -98,7 +98,7 @@ test('bulkAdd creates the group and counts who changed; bulkRemove counts who ha
   expect(await panel.stored('a')).toMatchObject({ groupName: '' });
 });
 
-test('a change of labels tells on demand what it replaced', async () => {
+test('a change of labels returns the previous ones on request', async () => {
   await add('a', 'old');
   await add('b');
   await add('c', 'g');
@@ -116,7 +116,7 @@ test('a change of labels tells on demand what it replaced', async () => {
   });
 });
 
-test('a group reset reads 0 and leaves the counters; a member reset or deletion does not lower the total', async () => {
+test('a group reset shows 0 and keeps counters; resetting or deleting a member never lowers the total', async () => {
   await add('a', 'g');
   await add('b', 'g');
   await panel.setState('a', { upBytes: 10, downBytes: 10 });

@@ -10,7 +10,7 @@ export interface MemberSums {
   downBytes: number;
 }
 
-/** What the members of each label in use moved. For the thread of long reads: it looks at every member. */
+/** Traffic of the members of each label in use. For the thread of long reads: it scans every member. */
 export async function memberSums(db: Db): Promise<MemberSums[]> {
   const { rows } = await sql<MemberSums>`
     SELECT client.groupName AS name, count(*) AS clientCount, sum(state.upBytes) AS upBytes, sum(state.downBytes) AS downBytes
@@ -41,7 +41,7 @@ export async function membersAfter(
     .execute();
 }
 
-/** Whether a group is stored or some client carries its label. */
+/** Whether a group is stored or any client carries its label. */
 export async function groupExists(trx: WriteTransaction, name: string): Promise<boolean> {
   const { rows } = await sql<{ exists: 0 | 1 }>`
     SELECT EXISTS (SELECT 1 FROM clientGroups WHERE name = ${name})
@@ -56,7 +56,7 @@ export async function insertGroup(trx: WriteTransaction, name: string, nowMs: nu
     .execute();
 }
 
-/** Gives the stored row another name; its baseline stays. */
+/** Renames the stored row; its baseline stays. */
 export async function renameRow(trx: WriteTransaction, from: string, to: string, nowMs: number): Promise<void> {
   await trx.updateTable('clientGroups').set({ name: to, updatedAtMs: nowMs }).where('name', '=', from).execute();
 }
@@ -89,7 +89,7 @@ export async function labelClients(
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Clients with these folded e-mails whose label is another one than `name`. */
+/** Clients with these folded e-mails whose label differs from `name`. */
 export async function labelsOf(
   trx: WriteTransaction,
   emailKeys: readonly string[],
@@ -101,7 +101,7 @@ export async function labelsOf(
   return rows;
 }
 
-/** Sets the baseline to what the members have moved so far. */
+/** Sets the baseline to the current traffic of the members. */
 export async function setBaseline(trx: WriteTransaction, name: string, nowMs: number): Promise<void> {
   await sql`
     INSERT INTO clientGroups (name, upBaselineBytes, downBaselineBytes, createdAtMs, updatedAtMs)

@@ -30,7 +30,7 @@ interface Relabelled {
 /** Members per message between threads. */
 const PAGE_ROWS = 5_000;
 
-/** Labels of clients. A group is no part of any core's configuration, so nothing here reaches the runtime. */
+/** Labels of clients. Groups are not part of any core's config, so nothing here reaches the runtime. */
 export function createGroupService({ store, clock, publish }: GroupServiceDeps) {
   async function change<T>(requestId: string, work: (trx: WriteTransaction) => Promise<T>): Promise<T> {
     const result = await store.write(work);
@@ -66,7 +66,7 @@ export function createGroupService({ store, clock, publish }: GroupServiceDeps) 
       }
     },
 
-    /** @throws {DomainError} `group.nameRequired`; `group.exists` also when only clients carry the label. */
+    /** @throws {DomainError} `group.nameRequired`; `group.exists`, also when only clients carry the label. */
     async create(name: string, requestId: string): Promise<{ name: string }> {
       requireName(name);
       return change(requestId, async (trx) => {
@@ -103,7 +103,8 @@ export function createGroupService({ store, clock, publish }: GroupServiceDeps) 
     },
 
     /**
-     * @returns number of clients whose label changed, and on demand what they had before; unknown e-mails are passed over.
+     * @returns number of clients whose label changed, and on request their previous labels; unknown e-mails are
+     * skipped.
      * @throws {DomainError} `group.nameRequired`
      */
     async addMembers(
@@ -119,12 +120,12 @@ export function createGroupService({ store, clock, publish }: GroupServiceDeps) 
       });
     },
 
-    /** @returns number of clients that had a label, and on demand which. */
+    /** @returns number of clients that had a label, and on request which. */
     removeMembers(emails: readonly string[], requestId: string, isRemembered = false): Promise<Relabelled> {
       return change(requestId, (trx) => label(trx, emails, '', isRemembered));
     },
 
-    /** Makes the shown traffic start at 0. @throws {DomainError} `group.nameRequired` */
+    /** Makes the displayed traffic start at 0. @throws {DomainError} `group.nameRequired` */
     async resetTraffic(name: string, requestId: string): Promise<{ name: string }> {
       requireName(name);
       return change(requestId, async (trx) => {

@@ -9,7 +9,7 @@ import { IdParam } from '../../contract/port.ts';
 const MAX_ROWS = 10_000;
 /** Longest JSON text of an override, and most characters of an ECH list. */
 const MAX_TEXT = 65_536;
-/** Client options of an inbound's socket that make no sense where it is dialled. */
+/** Client options of an inbound's socket that make no sense on the dialling side. */
 const INBOUND_ONLY = ['acceptProxyProtocol', 'V6Only', 'trustedXForwardedFor'];
 
 /** An object or its JSON text; stored as text, empty = none. */
@@ -39,15 +39,15 @@ function isVlessRoute(text: string): boolean {
   });
 }
 
-/** What a host changes in the entries of its inbound; empty values inherit. Reads stored content too. */
+/** What a host changes in the entries of its inbound; empty values inherit. Also parses stored content. */
 export const HostContent = z.object({
-  /** Name of the entry, as apps show it; template tokens such as `{{EMAIL}}` are allowed. */
+  /** Name of the entry in apps; template tokens such as `{{EMAIL}}` are allowed. */
   remark: line(256).refine((text) => text !== '', 'field.required' satisfies FieldCode),
   /** Note for the panel only. */
   serverDescription: line(64).default(''),
   /** Stored, without effect. */
   isHidden: z.boolean().default(false),
-  /** Labels for people: capital letters, digits, `_` and `:`. Subscriptions do not read them. */
+  /** Labels for admins: capital letters, digits, `_` and `:`. Subscriptions ignore them. */
   tags: z
     .array(
       z
@@ -57,15 +57,15 @@ export const HostContent = z.object({
     )
     .max(10)
     .default([]),
-  /** TLS of the entry. `same` and `reality` keep that of the inbound; `tls` forces TLS, `none` strips it; empty = `same`. */
+  /** TLS of the entry: `same` and `reality` keep the inbound's, `tls` forces TLS, `none` strips it; empty = `same`. */
   security: z
     .enum(['', 'same', 'tls', 'none', 'reality'])
     .transform((kind) => (kind === '' ? 'same' : kind))
     .default('same'),
   sni: line(253).default(''),
-  /** The address of the entry is the server name; wins over `sni`. */
+  /** Uses the address of the entry as the server name; wins over `sni`. */
   overrideSniFromAddress: z.boolean().default(false),
-  /** The server name is left out; wins over `sni` and `overrideSniFromAddress`. */
+  /** Omits the server name; wins over `sni` and `overrideSniFromAddress`. */
   keepSniBlank: z.boolean().default(false),
   hostHeader: line(1024).default(''),
   path: line(2048).default(''),
@@ -76,8 +76,8 @@ export const HostContent = z.object({
   fingerprint: line(64).default(''),
   pinnedPeerCertSha256: z.array(line(128)).max(20).default([]),
   /**
-   * Names that the certificate may have, separated by commas; empty = the server name. Older panels stored a boolean,
-   * which reads as none.
+   * Names accepted in the certificate, separated by commas; empty = the server name. A boolean stored by older panels
+   * reads as empty.
    */
   verifyPeerCertByName: z.union([line(2048), z.boolean().transform(() => '')]).default(''),
   allowInsecure: z.boolean().default(false),
@@ -88,19 +88,19 @@ export const HostContent = z.object({
   ),
   finalMask: objectText((mask) => mask),
   /**
-   * Number that the core's rules find in the id of VLESS, 0 to 65535: it is written into the ids of links. Lists and
-   * ranges are stored, without effect.
+   * Number, 0 to 65535, written into the VLESS ids of links, where the core's rules can match it. Lists and ranges are
+   * stored, without effect.
    */
   vlessRoute: line(512)
     .refine(isVlessRoute, 'field.vlessRoute' satisfies FieldCode)
     .default(''),
-  /** Formats that leave this host out. */
+  /** Subscription formats that leave this host out. */
   excludeFromSubTypes: z
     .array(z.enum(['raw', 'json', 'yaml']))
     .max(3)
     .default([]),
   yamlIpVersion: z.enum(['', 'dual', 'ipv4', 'ipv6', 'ipv4-prefer', 'ipv6-prefer']).default(''),
-  /** YAML apps are told that REALITY takes X25519MLKEM768. */
+  /** Tells YAML apps that REALITY supports X25519MLKEM768. */
   yamlX25519: z.boolean().default(false),
   /** Stored, without effect. */
   shuffleHost: z.boolean().default(false),
@@ -120,7 +120,7 @@ const Id = z.int().min(1);
 const GroupId = z.string().regex(/^[\w-]{1,64}$/, 'takes letters, digits, - and _ only');
 
 const HostBody = HostContent.extend({ ...Switch, address: line(253).default(''), port: HostPort });
-/** Everything about a host that an update may change. */
+/** All fields of a host that an update may change. */
 export const HostUpdate = HostBody.transform(withSwitch);
 export type HostUpdate = z.output<typeof HostUpdate>;
 const NewHost = HostBody.extend({
@@ -130,13 +130,13 @@ const NewHost = HostBody.extend({
 }).transform(withSwitch);
 export type NewHost = z.output<typeof NewHost>;
 
-/** Every host at every inbound, with the same content. */
+/** Adds a host with the same content for every address at every inbound. */
 const GroupBody = HostContent.extend({
   ...Switch,
   inboundIds: z.array(Id).min(1).max(1000),
-  /** Addresses: `name`, `name:443`, `[2001:db8::1]:443`; none = one host for each inbound, with its address. */
+  /** Addresses: `name`, `name:443`, `[2001:db8::1]:443`; none = one host per inbound, with its address. */
   hosts: z.array(line(300)).max(1000).default([]),
-  /** Port of addresses that name none, 0 = that of the inbound. */
+  /** Port for addresses without one; 0 = that of the inbound. */
   port: HostPort,
   groupId: GroupId.optional(),
   sortOrder: z.int().min(0).max(1_000_000).default(0),

@@ -1,22 +1,22 @@
 import { isIP } from 'node:net';
 
-/** An address as links carry it: IPv6 without brackets; both may be empty or 0, which inherits the inbound's. */
+/** An address as in links: IPv6 without brackets; an empty address or port 0 inherits the inbound's. */
 export interface HostEntry {
   address: string;
   port: number;
 }
 
-/** Host names, wildcards for template use, and addresses: nothing that ends an authority in a link. */
+/** Host names, wildcards for templates, and addresses: nothing that would end an authority in a link. */
 const ADDRESS = /^[^\s/?#@\\:[\]%"'<>\p{Cc}]{0,253}$/u;
 
-/** Whether a text can stand where a link names its server; empty inherits. */
+/** Whether a text can be the server in a link; empty inherits. */
 export function isHostAddress(text: string): boolean {
   return ADDRESS.test(text) || (isIP(text) === 6 && !text.includes('%'));
 }
 
 /**
  * Reads `name`, `name:443`, `2001:db8::1` or `[2001:db8::1]:443`.
- * @returns null for anything else, such as a port above 65535 or a bracket that is not closed.
+ * @returns null for anything else, such as a port above 65535 or an unclosed bracket.
  */
 export function parseHostEntry(text: string, defaultPort: number): HostEntry | null {
   const entry = text.trim();

@@ -9,16 +9,16 @@ import * as rows from './repository.ts';
 interface HostGroupDeps {
   store: Store;
   clock: () => number;
-  /** One write with its announcement. */
+  /** Runs one write and announces it. */
   change: <T>(requestId: string, work: (trx: WriteTransaction) => Promise<T>) => Promise<T>;
 }
 
-/** Most rows a group may unfold to. */
+/** Most rows in a group. */
 const MAX_ROWS = 10_000;
 
 /** Hosts that were added together: every address at every inbound. */
 export function createHostGroups({ store, clock, change }: HostGroupDeps) {
-  /** Rows of the group after the write, in the order of the call; existing ones keep id, order and creation time. */
+  /** Rows of the group after the write, in request order; existing ones keep id, order and creation time. */
   async function write(trx: WriteTransaction, groupId: string, body: GroupBody, existing: HostRow[]): Promise<Host[]> {
     const { inboundIds: asked, hosts, port, sortOrder, enable, ...shared } = body;
     const content = HostContent.parse(shared);
@@ -105,7 +105,7 @@ export function createHostGroups({ store, clock, change }: HostGroupDeps) {
         return null;
       });
     },
-    /** Unknown groups are passed over. */
+    /** Unknown groups are skipped. */
     async reorder(groupIds: readonly string[], requestId: string): Promise<null> {
       if (groupIds.length > 0) await change(requestId, (trx) => rows.orderGroups(trx, groupIds));
       return null;

@@ -22,7 +22,7 @@ const list = () => ok<Host[]>(get('/list'));
 const add = (body: object) => ok<Host>(post('/add', { inboundId: 1, remark: 'r', ...body }));
 
 describe('rows', () => {
-  test('an added host has every field, and pages hear of it', async () => {
+  test('an added host has every field, and pages are notified', async () => {
     const host = await add({
       address: 'cdn.example',
       sockoptParams: { mark: 5, V6Only: true },
@@ -103,7 +103,7 @@ describe('rows', () => {
       expect(await post(path, { enable: true, remark: 'x' })).toMatchObject({ success: false, msg: 'host not found' });
   });
 
-  test('hosts go with their inbound', async () => {
+  test('hosts are deleted with their inbound', async () => {
     await add({});
     await panel.post('/del/1');
     expect(await list()).toEqual([]);
@@ -142,7 +142,7 @@ describe('groups', () => {
     remark: 'g',
   };
 
-  test('unfold host by host, without doubles, and come back as they are saved', async () => {
+  test('expand to all hosts, without duplicates, and are returned as saved', async () => {
     const rows = await ok<Host[]>(post('/bulk/add', group));
     expect(rows.map(({ inboundId, address, port }) => [inboundId, address, port])).toEqual([
       [1, 'h1.com', 8443],
@@ -161,7 +161,7 @@ describe('groups', () => {
     expect(await ok<Host[]>(post(`/group/update/${groupId}`, shown))).toEqual(rows);
   });
 
-  test('an update keeps the ids of rows that stay', async () => {
+  test('an update keeps the ids of remaining rows', async () => {
     const rows = await ok<Host[]>(post('/bulk/add', group));
     panel.jumpClock(4_000);
     const { groupId } = rows[0]!;
@@ -215,7 +215,7 @@ test.each([
   ['[h1.com]:80', null],
 ])('entry %j', (text, entry) => expect(parseHostEntry(text, 8443)).toEqual(entry));
 
-test('a new inbound brings the hosts of its legacy list', async () => {
+test('a new inbound imports the hosts of its legacy list', async () => {
   const externalProxy = [
     { forceTls: 'tls', dest: 'a.example', port: 443, remark: 'A', sni: 's.example', alpn: 'h2,http/1.1' },
     'nonsense',

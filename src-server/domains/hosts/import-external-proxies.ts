@@ -6,8 +6,8 @@ import { isHostAddress } from './host-entry-rules.ts';
 import { insertHost } from './repository.ts';
 
 /**
- * Turns each usable entry of a legacy `externalProxy` list into a host of its own group. What an entry holds that no
- * host can carry is left out; entries that are no objects or name no address are passed over.
+ * Turns each usable entry of a legacy `externalProxy` list into a host in its own group. Values that a host cannot hold
+ * are dropped; entries that are not objects or have no address are skipped.
  */
 export async function importExternalProxies(
   trx: WriteTransaction,

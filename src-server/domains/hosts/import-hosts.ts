@@ -4,11 +4,11 @@ import { newGroupId } from './group-id.ts';
 import { isHostAddress } from './host-entry-rules.ts';
 import { insertHost } from './repository.ts';
 
-/** More than that no inbound has. */
+/** No inbound has more than this. */
 const MAX_HOSTS = 1_000;
 
 /**
- * Hosts as another panel tells of them become hosts of an inbound here, in the same order and groups. What no host can be is left
+ * Imports hosts from another panel as hosts of an inbound here, in the same order and groups. Invalid ones are left
  * out.
  */
 export async function importHosts(

@@ -35,7 +35,7 @@ export function presentGroup(rows: readonly HostRow[]): HostGroup {
     hosts: [...new Set(rows.map(formatHostEntry))],
     sortOrder: Math.min(...rows.map(({ sortOrder }) => sortOrder)),
     enable: first.enable === 1,
-    // Every entry names its own port: a default here would be given to rows that inherit, when the group is saved again.
+    // Every entry has its own port: a default would be applied to inheriting rows when the group is saved again.
     port: 0,
     ...readContent(first),
   };

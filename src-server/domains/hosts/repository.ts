@@ -44,7 +44,7 @@ export async function replaceHost(trx: WriteTransaction, { id, ...row }: HostRow
   await trx.updateTable('hosts').set(row).where('id', '=', id).execute();
 }
 
-/** @returns number of hosts that were there. */
+/** @returns number of hosts deleted. */
 export async function deleteHosts(trx: WriteTransaction, ids: readonly number[]): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM hosts WHERE id IN ${numbersIn(JSON.stringify(ids))}`.execute(trx);

@@ -12,7 +12,7 @@ import * as rows from './repository.ts';
 
 export type HostServiceDeps = Pick<Basics, 'store' | 'clock' | 'publish'>;
 
-/** Hosts change what subscriptions say and no core's configuration, so nothing here reaches the runtime. */
+/** Hosts change subscriptions, not any core's config, so nothing here reaches the runtime. */
 export function createHostService({ store, clock, publish }: HostServiceDeps) {
   async function change<T>(requestId: string, work: (trx: WriteTransaction) => Promise<T>): Promise<T> {
     const result = await store.write(work);
@@ -31,7 +31,7 @@ export function createHostService({ store, clock, publish }: HostServiceDeps) {
     async ofInbound(inboundId: number): Promise<Host[]> {
       return (await rows.hostsOf(store.reader, inboundId)).map(presentHost);
     },
-    /** Every tag of every host, switched off or not, in byte order. */
+    /** Every tag of every host, including disabled ones, in byte order. */
     async tags(): Promise<string[]> {
       const hosts = await rows.allHosts(store.reader);
       return [...new Set(hosts.flatMap((row) => presentHost(row).tags))].sort(compare);
@@ -85,7 +85,7 @@ export function createHostService({ store, clock, publish }: HostServiceDeps) {
         return null;
       });
     },
-    /** Ids that are unknown are passed over. */
+    /** Unknown ids are skipped. */
     async bulkSetEnable(ids: readonly number[], enable: boolean, requestId: string): Promise<null> {
       if (ids.length > 0) await change(requestId, (trx) => rows.switchHosts(trx, ids, enable ? 1 : 0, clock()));
       return null;
@@ -94,13 +94,13 @@ export function createHostService({ store, clock, publish }: HostServiceDeps) {
       if (ids.length > 0) await change(requestId, (trx) => rows.deleteHosts(trx, ids));
       return null;
     },
-    /** Orders count within an inbound only, so ids of several inbounds may be mixed. */
+    /** Order matters only within an inbound, so ids of several inbounds may be mixed. */
     async reorder(ids: readonly number[], requestId: string): Promise<null> {
       if (ids.length > 0) await change(requestId, (trx) => rows.orderHosts(trx, ids));
       return null;
     },
     groups: createHostGroups({ store, clock, change }),
-    /** For inbounds that bring addresses of their own. */
+    /** For inbounds that come with their own addresses. */
     inboundHosts: { importExternalProxies, importHosts },
   };
 }
@@ -111,7 +111,7 @@ function known<T>(row: T | undefined): T {
   return row;
 }
 
-/** Byte order, the same in every language of the machine. */
+/** Byte order, independent of the machine's locale. */
 function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

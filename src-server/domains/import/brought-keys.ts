@@ -9,24 +9,25 @@ import { LEFT_OUT_KINDS, leftOut } from './left-out.ts';
 
 const NONE: KeptKeys = { certificates: [], files: [] };
 
-/** A certificate of the file that is imported. */
+/** A certificate in the imported file. */
 export interface SourceCertificate {
   fileId: string;
   name: string;
 }
 
 /**
- * Certificates of a backup with the keys that its passphrase opens, put into the scratch database beside those of this machine.
- * @param sealed of the file; null when it holds no keys
- * @returns the files to be written before the database is put in, and what of it the plan says
+ * Opens a backup's certificates and keys with its passphrase, and adds them to the scratch database next to this
+ * machine's.
+ * @param sealed part of the file; null when it holds no keys
+ * @returns the files to write before the database is put in, and the certificate part of the plan
  * @throws {DomainError} `import.passphrase`
  */
 export async function bringKeys(options: {
   database: string;
   sealed: Uint8Array | null;
-  /** Empty = the keys stay behind. */
+  /** Empty = the keys are not imported. */
   passphrase: string;
-  /** Of the file that is imported. */
+  /** From the imported file. */
   theirs: readonly SourceCertificate[];
   secrets: Secrets;
 }): Promise<{
@@ -50,7 +51,7 @@ export async function bringKeys(options: {
   };
 }
 
-/** @returns what this machine has itself, by file */
+/** @returns this machine's own certificates, by file */
 function mergeRows(database: string, { certificates }: KeptKeys, secrets: Secrets): ReadonlySet<string> {
   const db = new Database(database);
   try {

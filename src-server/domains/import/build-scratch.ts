@@ -6,18 +6,18 @@ import type { PostgresFiles } from './reading/file-kind.ts';
 import { ImportRefusal } from './reading/refusal.ts';
 import type { OwnRows } from './other-panel/take-over.ts';
 
-/** What the thread gets. */
+/** Request to the thread. */
 export interface BuildRequest {
   file: string;
   postgresFiles: PostgresFiles;
-  /** Made by the thread; must not exist. */
+  /** Created by the thread; must not exist. */
   scratchFile: string;
   /** Whether this machine keeps its own addresses, certificates and identity. */
   keepsHost: boolean;
-  /** Those of this panel's settings that belong to the machine, as stored. */
+  /** This panel's machine-specific settings, as stored. */
   live: [key: string, value: string][];
   own: OwnRows;
-  /** Rows of this machine's own certificates: their files lie here. */
+  /** Rows of this machine's own certificates, whose files are here. */
   certificates: readonly Record<string, string | number>[];
   nowMs: number;
 }
@@ -27,7 +27,7 @@ export type BuildReply =
       ok: true;
       plan: ImportPlan;
       secrets: [key: string, value: string][];
-      /** Keys of certificates in the file, which a passphrase opens; null = none. */
+      /** Sealed certificate keys in the file; null = none. */
       sealed: Uint8Array | null;
       theirs: SourceCertificate[];
     }
@@ -43,8 +43,8 @@ export async function removeScratch(scratchFile: string): Promise<void> {
 }
 
 /**
- * Reads a file into a scratch database in a thread of its own.
- * @throws {ImportRefusal} with words for the operator; the scratch is gone then.
+ * Reads a file into a scratch database in a separate thread.
+ * @throws {ImportRefusal} with a text for the operator; the scratch database is then removed.
  */
 export async function buildScratch(request: BuildRequest): Promise<Extract<BuildReply, { ok: true }>> {
   try {

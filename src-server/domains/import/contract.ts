@@ -4,73 +4,73 @@ import { endpoint } from '../../contract/endpoint.ts';
 
 const BASE = '/panel/api/server';
 
-/** What a file holds: a database of this panel, or of the well-known Go panel of the same API. */
+/** Content of a file: a database of this panel, or of the well-known Go panel with the same API. */
 export const ImportKind = z.enum(['own', 'otherPanel']);
 export type ImportKind = z.infer<typeof ImportKind>;
 
-/** What an import brings, found out on a scratch copy. */
+/** What an import contains, determined on a scratch copy. */
 export const ImportPlan = z.object({
-  /** `own`: of this panel; `otherPanel`: of the well-known Go panel with the same API. */
+  /** `own`: from this panel; `otherPanel`: from the well-known Go panel with the same API. */
   kind: ImportKind,
   /** Version of the file's schema; 0 for another panel's. */
   version: z.int(),
-  /** How much comes, by kind. */
+  /** Numbers of imported things, by kind. */
   counts: z.object({
-    /** Inbounds that come. */
+    /** Inbounds that will be imported. */
     inbounds: z.int(),
-    /** Clients that come. */
+    /** Clients that will be imported. */
     clients: z.int(),
-    /** Places of clients on inbounds that come. */
+    /** Attachments of clients to inbounds that will be imported. */
     attachments: z.int(),
-    /** Groups that come. */
+    /** Groups that will be imported. */
     groups: z.int(),
-    /** Hosts that come. */
+    /** Hosts that will be imported. */
     hosts: z.int(),
-    /** Links from elsewhere that come. */
+    /** External links that will be imported. */
     externalLinks: z.int(),
-    /** Settings that come. */
+    /** Settings that will be imported. */
     settings: z.int(),
-    /** API tokens that come. */
+    /** API tokens that will be imported. */
     apiTokens: z.int(),
   }),
-  /** What comes, for people; at most 500, the counts are complete. */
+  /** Imported things by name; at most 500, while the counts are complete. */
   willCome: z.array(
     z.object({
-      /** What kind of thing it is, as in `counts`. */
+      /** Kind of the thing, as in `counts`. */
       what: z.string(),
-      /** How it is called. */
+      /** Name of the thing. */
       name: z.string(),
     }),
   ),
-  /** What is left out or comes changed, with the reason; at most 500. */
+  /** Things that are left out or changed by the import, with the reason; at most 500. */
   cannotCome: z.array(
     Reason.extend({
-      /** What kind of thing it is, in English. */
+      /** Kind of the thing, in English. */
       what: z.string(),
-      /** The same as a word for programs. */
+      /** The same as a code for programs. */
       kind: z.string(),
-      /** How it is called. */
+      /** Name of the thing. */
       name: z.string(),
     }),
   ),
   /** Keys of certificates in the file: `none`, `locked` until the passphrase is given, or `open`. */
   certificates: z.enum(['none', 'locked', 'open']),
-  /** Keys of this machine's own settings that stay as they are here. */
+  /** Names of this machine's own settings that are kept. */
   settingsKept: z.array(z.string()),
 });
 export type ImportPlan = z.infer<typeof ImportPlan>;
 
-/** Opens the keys of certificates in a backup; empty = they stay behind. */
+/** Passphrase for the keys of certificates in a backup; empty = they are not imported. */
 const Passphrase = z.string().max(1024).default('');
 
 /** Multipart with the file in the field `db`. */
 const Upload = z.object({
   /**
-   * `true`: ports, certificate files, paths and identity stay those of this machine; `false`: they come from the file,
-   * as for a clone of its machine.
+   * `true`: ports, certificate files, paths and identity of this machine are kept; `false`: they come from the file, as
+   * for a clone of its machine.
    */
   keepHostSettings: z.string().max(16).default('true'),
-  /** Opens the keys of certificates in it; empty = they stay behind. */
+  /** Passphrase for the keys of certificates in it; empty = they are not imported. */
   passphrase: Passphrase,
 });
 
@@ -92,11 +92,11 @@ export const importPreview = endpoint('POST', `${BASE}/importDB/preview`, {
 export const previewBackup = endpoint('POST', `${BASE}/backups/:name/preview`, {
   summary: 'What going back to an automatic backup would bring; changes nothing.',
   params: z.object({
-    /** Name of the backup, as the list has it. */
+    /** Name of the backup, as in the list. */
     name: z.string().max(128),
   }),
   body: z.object({
-    /** Opens the keys of certificates in it; empty = they stay behind. */
+    /** Passphrase for the keys of certificates in it; empty = they are not imported. */
     passphrase: Passphrase,
   }),
   result: ImportPlan,
@@ -105,13 +105,13 @@ export const previewBackup = endpoint('POST', `${BASE}/backups/:name/preview`, {
 export const restoreBackup = endpoint('POST', `${BASE}/backups/:name/restore`, {
   summary: 'Goes back to an automatic backup; the panel restarts.',
   params: z.object({
-    /** Name of the backup, as the list has it. */
+    /** Name of the backup, as in the list. */
     name: z.string().max(128),
   }),
   body: z.object({
-    /** The name of the backup once more, typed by a person. */
+    /** The name of the backup again, typed by a person as confirmation. */
     confirm: z.string().max(128),
-    /** Opens the keys of certificates in it; empty = they stay behind. */
+    /** Passphrase for the keys of certificates in it; empty = they are not imported. */
     passphrase: Passphrase,
   }),
   result: ImportPlan,
@@ -123,7 +123,9 @@ export const ImportResult = z
   .object({
     /** When it ended, in ms since 1970. */
     at: z.int(),
-    /** `imported`: it is in force; `undone`: the panel did not start with it, and the database before came back. */
+    /**
+     * `imported`: it is in force; `undone`: the panel did not start with it, and the previous database was restored.
+     */
     outcome: z.enum(['imported', 'undone']),
     /** Name of the automatic backup that holds the database before the import; empty when there was none. */
     backup: z.string(),

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 
-/** Made when first needed: where this machine has none, the imported one is the only copy and stays. */
+/** Created on demand: if this machine has none, the imported value is the only copy and is kept. */
 const MADE_LATE = [
   'nodeMtlsCaCertPem',
   'nodeMtlsCaKeyPem',
@@ -9,7 +9,7 @@ const MADE_LATE = [
   'nodeMtlsClientCertSha256',
 ];
 
-/** What makes up this machine rather than the configuration that an import carries. */
+/** Settings that belong to this machine rather than to the imported configuration. */
 export const HOST_SETTINGS: readonly string[] = [
   'webListen',
   'webDomain',
@@ -33,8 +33,8 @@ export const HOST_SETTINGS: readonly string[] = [
 ];
 
 /**
- * Gives a scratch database this machine's own settings. One that is absent here is removed there, because absence means
- * that the default is in force.
+ * Writes this machine's own settings into a scratch database. A setting absent here is removed there, because absence
+ * means that the default is in force.
  * @param live settings of this panel as stored
  */
 export function keepHostSettings(scratch: Database.Database, live: ReadonlyMap<string, string>): void {
@@ -48,8 +48,8 @@ export function keepHostSettings(scratch: Database.Database, live: ReadonlyMap<s
 }
 
 /**
- * Gives a scratch database this machine's own certificates: the settings that stay name their files, and those of another
- * machine would be ordered here for names that lead there.
+ * Writes this machine's own certificates into a scratch database: the kept settings refer to their files, and
+ * certificates of another machine would be ordered here for names that point there.
  */
 export function keepCertificates(scratch: Database.Database, own: readonly Record<string, string | number>[]): void {
   scratch.exec('DELETE FROM certificates');

@@ -32,12 +32,12 @@ import { migrateFile } from './scratch.ts';
 import { readOwn } from './prepare-import.ts';
 import { createImportService } from './service.ts';
 
-// Threads start and databases are flushed: seconds on a busy machine.
+// Starting threads and flushing databases takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 const BASE = '/panel/api/server';
 const nowMs = 1_795_300_000_000;
-/** Files that the tests send, made once. */
+/** Files that the tests upload, created once. */
 let made: string;
 let opened: Awaited<ReturnType<typeof openTestStore>>;
 let panel: ServedRoutes;
@@ -133,7 +133,7 @@ async function send(path: string, content: Buffer | string | null, fields: Recor
   return (await answer.json()) as Envelope<ImportPlan | null>;
 }
 const fileOf = (name: string): Buffer => readFileSync(join(made, name));
-/** A copy of the sound file, changed by `work`. */
+/** A copy of the valid file, changed by `work`. */
 function altered(work: (db: Database.Database) => void): Buffer {
   const file = join(made, 'altered.db');
   copyFileSync(join(made, 'own.db'), file);
@@ -145,7 +145,7 @@ function altered(work: (db: Database.Database) => void): Buffer {
   rmSync(file);
   return bytes;
 }
-/** Of everything in the database. */
+/** Hash of the whole database. */
 async function liveHash(): Promise<string> {
   const copy = join(made, 'live.db');
   rmSync(copy, { force: true });
@@ -157,7 +157,7 @@ async function liveHash(): Promise<string> {
 const leftInFolder = (): string[] =>
   existsSync(importFolder(opened.dataDir)) ? readdirSync(importFolder(opened.dataDir)) : [];
 
-/** The settings and schema after the restart that the import asks for. */
+/** The settings and schema after the restart that the import requests. */
 async function afterRestart<T>(look: (db: Database.Database) => T): Promise<T> {
   await opened.store.close();
   const store = await openStore({ dataDir: opened.dataDir, clock: () => nowMs, log: recordingLogger(), isPanel: true });
@@ -202,7 +202,7 @@ describe('importDB', () => {
     });
   });
 
-  it('takes rows alone: triggers, views and tables of the file stay outside', async () => {
+  it('imports rows only: triggers, views and tables of the file are ignored', async () => {
     const hostile = altered((db) => {
       db.exec(`CREATE TABLE extra (x); CREATE VIEW look AS SELECT * FROM admins;
         CREATE TRIGGER steal AFTER UPDATE ON settings BEGIN DELETE FROM admins; END`);
@@ -224,7 +224,7 @@ describe('importDB', () => {
     await afterRestart((db) => expect(db.prepare(last).pluck().all()).toEqual([41]));
   });
 
-  it('brings an older version to the present one', async () => {
+  it('migrates an older version to the current one', async () => {
     const older = join(opened.dataDir, 'older.db');
     await migrateFile(older, 20);
     const source = new Database(older);
@@ -245,7 +245,7 @@ describe('importDB', () => {
     });
   });
 
-  it('takes one at a time, and none while one waits for the restart', async () => {
+  it('accepts one at a time, and none while one waits for the restart', async () => {
     const answers = await Promise.all([1, 2].map(() => send(`${BASE}/importDB`, fileOf('own.db'))));
     expect(answers.filter(({ success }) => success)).toHaveLength(1);
     expect(answers.find(({ success }) => !success)?.msg).toMatch(/under way already/);
@@ -254,7 +254,7 @@ describe('importDB', () => {
   });
 });
 
-describe('while something else is under way', () => {
+describe('while another job runs', () => {
   it('names the job and changes nothing', async () => {
     running = ['Installing core 26.1.1'];
     const answer = await send(`${BASE}/importDB`, fileOf('own.db'));
@@ -272,7 +272,7 @@ const dumpWith = (statement: string): string =>
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const zip = Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(4000, 7)]);
 
-describe('refused, with everything as it was', () => {
+describe('refused, leaving everything unchanged', () => {
   const files: [what: string, make: () => Buffer | string | null, msg: RegExp][] = [
     ['no file', () => null, /An error occurred while reading the database/],
     ['a text', () => 'hello', INVALID],
@@ -306,7 +306,7 @@ describe('refused, with everything as it was', () => {
     expect(existsSync('/tmp/attached.db')).toBe(false);
   });
 
-  /** They get no further than being opened, as the text and the dump above: no thread is needed to see why. */
+  /** Refused when opened, like the text and the dump above: no thread is needed. */
   const unread: [what: string, make: () => Buffer | string, msg: RegExp][] = [
     ['a picture', () => png, INVALID],
     ['a zip', () => zip, INVALID],
@@ -359,7 +359,7 @@ describe('refused, with everything as it was', () => {
 });
 
 describe('previews', () => {
-  it('count every group, stored or only carried by clients', async () => {
+  it('count every group, whether stored or only a label of clients', async () => {
     const grouped = altered((db) => {
       db.exec(
         `INSERT INTO clientGroups (name, upBaselineBytes, downBaselineBytes, createdAtMs, updatedAtMs) VALUES ('stored', 0, 0, 0, 0)`,
@@ -377,7 +377,7 @@ describe('previews', () => {
     expect(obj?.counts).toMatchObject({ clients: 1, groups: 2 });
   });
 
-  it('say what would come and leave nothing', async () => {
+  it('show what would be imported and leave nothing behind', async () => {
     const { success, obj } = await send(`${BASE}/importDB/preview`, fileOf('own.db'));
     expect(success).toBe(true);
     expect(obj).toMatchObject({ kind: 'own', counts: { settings: 4, clients: 0 } });
@@ -389,7 +389,7 @@ describe('previews', () => {
   });
 });
 
-describe('going back to an automatic backup', () => {
+describe('restoring an automatic backup', () => {
   const backupName = `panel-${nowMs}-daily.db`;
   beforeEach(async () => {
     await opened.store.backup('daily');
@@ -399,7 +399,7 @@ describe('going back to an automatic backup', () => {
     );
   });
 
-  it('needs its name typed, then brings it back', async () => {
+  it('requires its name to be typed, then restores it', async () => {
     const path = `${BASE}/backups/${backupName}/restore`;
     expect(await panel.post(path, { confirm: 'yes' })).toMatchObject({
       success: false,
@@ -408,23 +408,23 @@ describe('going back to an automatic backup', () => {
     expect(restarts).toBe(0);
     expect((await panel.post(`${BASE}/backups/${backupName}/preview`)).obj).toMatchObject({ kind: 'own' });
     expect(await panel.post(path, { confirm: backupName })).toMatchObject({ success: true });
-    // Opening a backup for reading must leave nothing beside it.
+    // Opening a backup for reading must not create files next to it.
     expect(readdirSync(opened.store.backupFolder)).toEqual([backupName]);
     await afterRestart((db) => expect(settingsIn(db)).toMatchObject({ subTitle: 'before', webPort: '1234' }));
     expect(await panel.get(`${BASE}/importDB/outcome`)).toMatchObject({ success: true, obj: null });
   });
 
-  it.each(['..%2Fpanel.db', 'panel.db', `panel-${nowMs}-stop.db`])('knows no %s', async (name) => {
+  it.each(['..%2Fpanel.db', 'panel.db', `panel-${nowMs}-stop.db`])('does not accept %s', async (name) => {
     const answer = await panel.post(`${BASE}/backups/${name}/restore`, { confirm: decodeURIComponent(name) });
     expect(answer).toMatchObject({ success: false, msg: ENGLISH['backup.unknown'] });
     expect(restarts).toBe(0);
   });
 
-  it('says how much room a file needs that the disk has not', async () => {
+  it('reports how much free space a file needs when the disk has too little', async () => {
     const large = `panel-${nowMs + 1}-daily.db`;
     const file = join(opened.store.backupFolder, large);
     copyFileSync(join(opened.store.backupFolder, backupName), file);
-    // Sparse: it takes no room itself.
+    // Sparse: it takes no space itself.
     truncateSync(file, 8 * 2 ** 40);
     const answer = await panel.post(`${BASE}/backups/${large}/restore`, { confirm: large });
     expect(answer.msg).toMatch(/too little room; 25165824 MiB are needed/);

@@ -11,10 +11,10 @@ import { asRefusal } from './reading/refusal.ts';
 import { tablesOf } from './scratch.ts';
 import type { BuildReply, BuildRequest } from './build-scratch.ts';
 
-/** A hundred certificates and their accounts are some hundred KiB. */
+/** A hundred certificates and their accounts take a few hundred KiB. */
 const MOST_SEALED_BYTES = 16 * 1024 * 1024;
 
-/** Thread that reads a file into a scratch database: minutes of work on a large one, none of it for the event loop. */
+/** Thread that reads a file into a scratch database: minutes of work for a large one, kept off the event loop. */
 async function build(request: BuildRequest): Promise<BuildReply> {
   const { file, postgresFiles, scratchFile, keepsHost, live, own, certificates, nowMs } = request;
   const source = await openSource(file, `${scratchFile}.source`, postgresFiles);
@@ -37,7 +37,7 @@ async function build(request: BuildRequest): Promise<BuildReply> {
   }
 }
 
-/** What a backup says of certificates. */
+/** The certificate part of a backup. */
 function keysIn(source: Database.Database): { sealed: Uint8Array | null; theirs: SourceCertificate[] } {
   const present = tablesOf(source);
   const sealed = present.has(SEALED_TABLE)

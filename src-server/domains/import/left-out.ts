@@ -1,7 +1,7 @@
 import type { Reason } from '../../contract/envelope.ts';
 import { fillText, type Fill } from '../../contract/field-text.ts';
 
-/** What kind of thing stays behind. */
+/** Kind of the thing that is not imported. */
 export const LEFT_OUT_KINDS = {
   table: 'table',
   host: 'host',
@@ -22,7 +22,7 @@ export const LEFT_OUT_KINDS = {
 } as const;
 export type LeftOutKind = keyof typeof LEFT_OUT_KINDS;
 
-/** Why it stays behind. */
+/** Why it is not imported. */
 export const LEFT_OUT_TEXTS = {
   'leftOut.tableUnknown': 'this panel has no such table',
   'leftOut.inboundStays': 'its inbound does not come',

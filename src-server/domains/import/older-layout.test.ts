@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** The other panel's database, changed by `work`, as it would come in. */
+/** The other panel's database, changed by `work`, as uploaded. */
 async function imported(work: (db: Database.Database) => void) {
   const file = join(folder, 'other.db');
   writeFileSync(file, gunzipSync(readFileSync(join(FIXTURES, 'other-panel.db.gz'))));
@@ -42,7 +42,7 @@ const CLIENTS = `SELECT client.email, subId, uuid, password, auth, quotaBytes, e
   FROM clients AS client JOIN clientStates AS state ON state.clientId = client.id ORDER BY client.email`;
 
 describe('the layout with clients inside the JSON of inbounds', () => {
-  it('gives the same clients as the one with tables of them', { timeout: 20_000 }, async () => {
+  it('yields the same clients as the layout with client tables', { timeout: 20_000 }, async () => {
     const newer = await imported(() => undefined);
     const wanted = newer.all(CLIENTS);
     newer.close();
@@ -58,8 +58,8 @@ describe('the layout with clients inside the JSON of inbounds', () => {
   });
 });
 
-describe('what cannot come', () => {
-  it('is named with its reason, and the rest comes', { timeout: 20_000 }, async () => {
+describe('what cannot be imported', () => {
+  it('is listed with its reason, and the rest is imported', { timeout: 20_000 }, async () => {
     const { plan, all, close } = await imported((db) => {
       db.exec(`UPDATE inbounds SET protocol = 'wireguard', settings = '{"mtu":1420,"secretKey":"x","peers":[]}' WHERE id = 11;
         UPDATE inbounds SET protocol = 'mtproto' WHERE id = 12;

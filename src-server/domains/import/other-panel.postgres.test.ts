@@ -20,7 +20,7 @@ const FIXTURE = join(import.meta.dirname, 'fixtures', 'other-panel.db.gz');
 const log = recordingLogger();
 const programs = dirname(inject('postgres')!.psql);
 
-/** Of the other panel: its database on a server, and what `pg_dump` makes of it. */
+/** The other panel's database on a server, and the files `pg_dump` makes of it. */
 let home: string;
 let address: string;
 let folder: string;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   writeFileSync(file('panel.db'), gunzipSync(readFileSync(FIXTURE)));
   const db = new Database(file('panel.db'));
   db.pragma('journal_mode = DELETE');
-  // What the fixture has none of: a table that would be empty on both sides proves nothing.
+  // Rows that the fixture lacks: a table that is empty on both sides proves nothing.
   db.exec(`INSERT INTO inbound_fallbacks (master_id, child_id, name, alpn, path, dest, xver) VALUES (1, 2, 'fb', '', '/x', '', 1);
     INSERT INTO outbound_traffics (tag, up, down) VALUES ('out', 9007199254740991, 5);
     INSERT INTO outbound_subscriptions (remark, url, enabled, allow_private, tag_prefix, created_at) VALUES ('p', 'https://p.example/', 1, 0, 'x', 7);
@@ -55,7 +55,7 @@ afterAll(async () => {
   for (const one of [home, folder]) await rm(one, { recursive: true, force: true });
 });
 
-/** The types that its library for databases gives columns on PostgreSQL. */
+/** The column types that its ORM uses on PostgreSQL. */
 const TYPES: Readonly<Record<string, string>> = {
   integer: 'bigint',
   text: 'text',
@@ -88,7 +88,7 @@ async function fillServer(db: Database.Database, url: string): Promise<void> {
         ),
       );
   }
-  // Rows that were changed lie behind the others.
+  // Changed rows are stored after the others.
   await client.query(
     'UPDATE clients SET comment = comment WHERE id % 3 = 0; UPDATE client_inbounds SET created_at = created_at WHERE client_id % 5 = 0',
   );
@@ -100,7 +100,7 @@ const deps = (): RestoreDeps => {
   return { dataDir: folder, log, isPanelRunning: false, say: (line) => void said.push(line), readPassphrase: null };
 };
 
-/** The plan of an import, and every row that it would put into the panel. */
+/** The plan of an import, and every row that it would add to the panel. */
 async function outcome(command: () => Promise<string>): Promise<{ plan: string; rows: string }> {
   const plan = await command();
   const staged = stagedFile(folder);
@@ -116,13 +116,13 @@ async function outcome(command: () => Promise<string>): Promise<{ plan: string; 
         /'(\w+)','(v1:[^']+)'/g,
         (_, key: string, sealed: string) => `'${key}','${secrets.open(key, sealed)}'`,
       )
-      // When it was taken over.
+      // Time of the import.
       .replaceAll(/\b\d{13}\b/g, (at) => (Math.abs(Number(at) - Date.now()) < 600_000 ? 'now' : at)),
   };
 }
 
 describe('another panel’s database on PostgreSQL', () => {
-  it('gives what its database file gives: from the server, and from files of pg_dump', async () => {
+  it('yields the same as its database file: from the server, and from files of pg_dump', async () => {
     const live = { isDryRun: false };
     const expected = await outcome(() => restoreCommand(deps(), file('panel.db'), live));
     expect(expected.plan).toContain('"clients":400');
@@ -137,13 +137,13 @@ describe('another panel’s database on PostgreSQL', () => {
     expect(said.at(-1)).toBe('The panel starts with it the next time.');
   });
 
-  it('is only looked at when it is to be looked at only', async () => {
+  it('is only previewed on request', async () => {
     const plan = await importCommand(deps(), address, { isDryRun: true, allowsPrivate: true });
     expect(JSON.parse(plan)).toMatchObject({ kind: 'otherPanel', counts: { clients: 400, inbounds: 14 } });
     expect(said.at(-1)).toBe('Nothing was changed.');
   });
 
-  it('is asked nothing where its address is blocked, shows a password, or holds no panel', async () => {
+  it('is not queried if its address is blocked, contains a password, or holds no panel', async () => {
     const asked = (from: string, allowsPrivate = false) =>
       importCommand(deps(), from, { isDryRun: true, allowsPrivate });
     await expect(asked(address)).rejects.toThrow('import.addressBlocked');
@@ -162,7 +162,7 @@ describe('another panel’s database on PostgreSQL', () => {
     });
   });
 
-  it('needs its password from a file', async () => {
+  it('takes its password from a file', async () => {
     const owner = new Client(address);
     await owner.connect();
     await owner.query(`CREATE ROLE importer LOGIN SUPERUSER PASSWORD 'a right:one@'`);
@@ -181,7 +181,7 @@ describe('another panel’s database on PostgreSQL', () => {
   });
 });
 
-describe('what is no dump', () => {
+describe('an invalid dump', () => {
   it.each([
     ['a dump of INSERT statements', ['--inserts'], /rows are INSERT statements/],
     ['other texts', ['--encoding=WIN1252', '--schema-only'], /texts are in WIN1252/],
@@ -193,7 +193,7 @@ describe('what is no dump', () => {
     });
   });
 
-  it('cut off in the middle', async () => {
+  it('truncated in the middle', async () => {
     const text = readFileSync(file('panel.sql'));
     const inRows = text.indexOf('client-200@example.org');
     const betweenTables = text.indexOf('\n\\.\n', inRows) + '\n\\.\n'.length;

@@ -84,7 +84,7 @@ describe.each(['other-panel.db', 'other-panel.dump'])('another panel, %s', (name
   });
   afterAll(() => db.close());
 
-  it('comes with every client: credentials, limits, traffic and inbounds', () => {
+  it('imports every client: credentials, limits, traffic and inbounds', () => {
     const rows = db
       .prepare(
         `SELECT client.email, subId, uuid, password, auth, quotaBytes AS totalGB, expiresAtMs AS expiryTime, enable, limitIp,
@@ -102,7 +102,7 @@ describe.each(['other-panel.db', 'other-panel.dump'])('another panel, %s', (name
         password: client.password,
         auth: client.auth,
         totalGB: client.totalGB,
-        // A renewal moves the date beside the counters only.
+        // A renewal moves only the expiry in the traffic table.
         expiryTime: client.reset > 0 ? (client.traffic?.expiryTime ?? 0) : client.expiryTime,
         enable: client.enable ? 1 : 0,
         limitIp: client.limitIp,
@@ -117,7 +117,7 @@ describe.each(['other-panel.db', 'other-panel.dump'])('another panel, %s', (name
     );
   });
 
-  it('comes with every inbound, without clients in its JSON', () => {
+  it('imports every inbound, without clients in its JSON', () => {
     const rows = db.prepare('SELECT id, port, tag, enable, settings FROM inbounds ORDER BY id').all() as {
       settings: string;
     }[];
@@ -127,7 +127,7 @@ describe.each(['other-panel.db', 'other-panel.dump'])('another panel, %s', (name
     for (const { settings } of rows) expect(JSON.parse(settings)).not.toHaveProperty('clients');
   });
 
-  it('keeps the password a client has on one inbound only', () => {
+  it('keeps a password that a client has on one inbound only', () => {
     for (const inbound of expected.inbounds)
       for (const entry of inbound.settings.clients ?? []) {
         const found = db
@@ -141,13 +141,13 @@ describe.each(['other-panel.db', 'other-panel.dump'])('another panel, %s', (name
       }
   });
 
-  it('explains its counters in the ledger', () => {
+  it('accounts for its counters in the ledger', () => {
     const { sum } = db.prepare('SELECT sum(upBytes + downBytes) AS sum FROM clientStates').get() as { sum: number };
     expect(db.prepare('SELECT sum(upBytes + downBytes) AS sum FROM trafficLedger').get()).toEqual({ sum });
     expect(sum).toBeGreaterThan(0);
   });
 
-  it('keeps who signs in and the addresses of this machine, and seals secrets', () => {
+  it('keeps the admins and addresses of this machine, and seals secrets', () => {
     expect(db.prepare('SELECT username FROM admins').pluck().all()).toEqual(['me']);
     const setting = (key: string) => db.prepare('SELECT value FROM settings WHERE key = ?').pluck().get(key) as string;
     expect(setting('webPort')).toBe('1234');
@@ -157,7 +157,7 @@ describe.each(['other-panel.db', 'other-panel.dump'])('another panel, %s', (name
     expect(setting('smtpPassword')).not.toContain('secret');
   });
 
-  it('says what comes and what cannot', () => {
+  it('reports what will be imported and what cannot be', () => {
     const { plan } = taken;
     expect(plan).toMatchObject({
       kind: 'otherPanel',
@@ -168,7 +168,7 @@ describe.each(['other-panel.db', 'other-panel.dump'])('another panel, %s', (name
     expect(plan.cannotCome.filter(({ what }) => ['client', 'inbound', 'host'].includes(what))).toEqual([]);
   });
 
-  it('leaves nothing that belongs to nothing', () => {
+  it('leaves no orphaned rows', () => {
     expect(db.pragma('foreign_key_check')).toEqual([]);
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
   });

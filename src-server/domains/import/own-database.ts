@@ -7,7 +7,10 @@ import { createPlan, type PlanBuilder } from './plan-builder.ts';
 import { asRefusal, ImportRefusal } from './reading/refusal.ts';
 import { columnsOf, migrateFile, openScratch, quoted, tablesOf } from './scratch.ts';
 
-/** Not taken over: sign-ins end, what was told is not told again, and counters of a core's process mean nothing to the next one. */
+/**
+ * Not imported: sessions end, notifications are not repeated, and a core process's counters mean nothing to the next
+ * one.
+ */
 const LEFT_HERE = new Set([
   'sessions',
   'deliveries',
@@ -31,8 +34,8 @@ export const isOwnDatabase = (tables: ReadonlySet<string>): boolean =>
   tables.has('clientStates') && tables.has('admins');
 
 /**
- * Copies the rows of one of this panel's databases by table and column name into a scratch database of the same version,
- * which is then brought to the present one.
+ * Copies the rows of one of this panel's databases by table and column name into a scratch database of the same
+ * version, which is then migrated to the current one.
  * @throws {ImportRefusal}
  */
 export async function copyOwnDatabase(source: Database.Database, scratchFile: string): Promise<PlanBuilder> {
@@ -80,7 +83,7 @@ function copyTable(source: Database.Database, target: Database.Database, table: 
   const columns = columnsOf(target, table).filter((name) => theirs.has(name));
   if (columns.length === 0) return 0;
   const names = columns.map(quoted).join(', ');
-  // Their primary keys and unique rules are ours too; a damaged file that breaks one is refused as a whole.
+  // Their primary keys and unique constraints are ours, too; a damaged file that violates one is refused as a whole.
   const insert = target.prepare(
     `INSERT INTO ${quoted(table)} (${names}) VALUES (${columns.map(() => '?').join(', ')})`,
   );
@@ -100,7 +103,7 @@ function copyTable(source: Database.Database, target: Database.Database, table: 
   return copied;
 }
 
-/** A group is there when it is stored or some client carries its label. */
+/** A group exists when it is stored or any client carries its label. */
 function countGroups(db: Database.Database): number {
   const labels = ['SELECT name FROM clientGroups', `SELECT groupName FROM clients WHERE groupName <> ''`];
   return db
@@ -109,7 +112,7 @@ function countGroups(db: Database.Database): number {
     .get() as number;
 }
 
-/** Ids are never used twice: what is remembered of a deleted client must not become a new one's. */
+/** Ids are never reused: what is recorded about a deleted client must not become a new one's. */
 function copySequences(source: Database.Database, target: Database.Database): void {
   const hasAny = source.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'sqlite_sequence'`).get() !== undefined;
   if (!hasAny) return;

@@ -2,10 +2,10 @@ import type { Reason } from '../../contract/envelope.ts';
 import type { ImportKind, ImportPlan } from './contract.ts';
 import { LEFT_OUT_KINDS, type LeftOutKind } from './left-out.ts';
 
-/** Names that a list shows at most; the counts are complete. */
+/** Most names in a list; the counts are complete. */
 const MAX_NAMES = 500;
 
-/** Collects what comes and what does not. */
+/** Collects what will be imported and what will not. */
 export function createPlan(kind: ImportKind, version: number) {
   const counts: ImportPlan['counts'] = {
     inbounds: 0,

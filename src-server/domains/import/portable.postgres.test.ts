@@ -23,7 +23,7 @@ import { createImportService } from './service.ts';
 type Kind = 'file' | 'server';
 const log = recordingLogger();
 const clock = Date.now;
-/** Of a panel's process and its sign-ins, which go on nowhere else; and what a migration leaves behind. */
+/** Bound to a panel process or a session, and so not portable; also leftovers of a migration. */
 const LEFT_HERE = [
   'sessions',
   'deliveries',
@@ -34,7 +34,7 @@ const LEFT_HERE = [
   'panelServers',
 ];
 
-/** The data folder of the panel whose database travels; in the folder too, as a file with the same rows. */
+/** The data folder of the panel whose database is moved; it also holds a file with the same rows. */
 let home: string;
 let secrets: Secrets;
 const folders: string[] = [];
@@ -76,7 +76,7 @@ afterAll(async () => {
 const open = (dataDir: string, kind: Kind): Promise<Store> =>
   openStore({ dataDir, clock, log, isPanel: true, ...(kind === 'server' && { database: databaseOf(dataDir)! }) });
 
-/** What `getMigration` sends. */
+/** The output of `getMigration`. */
 async function migrationOf(kind: Kind): Promise<{ name: string; content: Buffer }> {
   const store = await open(home, kind);
   try {
@@ -88,7 +88,7 @@ async function migrationOf(kind: Kind): Promise<{ name: string; content: Buffer 
   }
 }
 
-/** `importDB` of a panel that was just set up, with its restart. @returns its database as a file */
+/** Runs `importDB` on a new panel, with its restart. @returns its database as a file */
 async function importInto(kind: Kind, file: string): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
   folders.push(dataDir);
@@ -142,7 +142,7 @@ describe.each([
     await writeFile(file, migration.content);
   });
 
-  it.each(['file', 'server'] as const)('is what importDB of one in a %s takes, row by row', async (to) => {
+  it.each(['file', 'server'] as const)('is imported by importDB of one in a %s, row by row', async (to) => {
     const there = await importInto(to, file);
     const rows = await differences(join(home, 'panel.db'), there);
     expect(rows).toEqual([]);

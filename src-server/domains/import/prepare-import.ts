@@ -20,22 +20,22 @@ import { asRefusal, ImportRefusal } from './reading/refusal.ts';
 import { tablesOf } from './scratch.ts';
 
 const DATABASE = 'panel.db';
-/** Copy, scratch database and backup of the present one. */
+/** Space for the copy, the scratch database and the backup of the current one. */
 const ROOM_FACTOR = 3;
 
 export interface Prepared {
   plan: ImportPlan;
   /** Path of the checked scratch database in the import folder: to be staged or removed. */
   database: string;
-  /** Of certificates and accounts: to be written before the database is staged. */
+  /** Files of certificates and accounts: to be written before the database is staged. */
   files: KeptKeys['files'];
 }
 
 /**
- * Checks a file and makes of it the database that would take the panel's place. The panel goes on meanwhile; nothing of it
- * is changed.
+ * Checks a file and builds the database that would replace the panel's. The panel keeps running; nothing of it is
+ * changed.
  * @param keepHostSettings whether addresses, certificates, paths and identity stay this machine's own
- * @param passphrase opens the keys of certificates in the file; empty = they stay behind
+ * @param passphrase opens the keys of certificates in the file; empty = they are not imported
  * @throws {DomainError} `import.failed` with the reason, `import.passphrase`
  */
 export async function prepareImport(options: {
@@ -46,7 +46,7 @@ export async function prepareImport(options: {
   keepHostSettings: boolean;
   passphrase: string;
   clock: () => number;
-  /** What of this panel goes on; by default the file in its data folder is asked. */
+  /** Data of this panel that survives an import; by default read from the file in its data folder. */
   own?: () => Promise<Own>;
 }): Promise<Prepared> {
   const { file, postgresFiles, dataDir, secrets, keepHostSettings, passphrase, clock } = options;
@@ -56,7 +56,7 @@ export async function prepareImport(options: {
   const database = join(folder, `scratch-${randomUUID()}.db`);
   try {
     await requireRoom(file, folder);
-    // Opening a database in place can leave files of the engine beside it.
+    // Opening a database in place can leave files of the engine next to it.
     await copyFile(file, `${database}.upload`, constants.COPYFILE_FICLONE);
     const {
       plan,
@@ -102,11 +102,11 @@ async function requireRoom(file: string, folder: string): Promise<void> {
     );
 }
 
-/** What of this panel goes on after an import: settings and certificates of its machine, who signs in, tokens. */
+/** Data of this panel that survives an import: machine settings and certificates, admins, API tokens. */
 export type Own = Pick<BuildRequest, 'live' | 'own' | 'certificates'>;
 type Rows = Record<string, string | number>[];
 
-/** As the store of a panel has it, wherever its database is. */
+/** Read through the panel's store, wherever its database is. */
 export async function readOwn(db: Db): Promise<Own> {
   const settings = await db.selectFrom('settings').select(['key', 'value']).where('key', 'in', HOST_SETTINGS).execute();
   const all = async (table: 'admins' | 'apiTokens' | 'certificates'): Promise<Rows> =>
@@ -136,8 +136,8 @@ function readOwnFile(file: string): Own {
 }
 
 /**
- * Seals secrets that came in plain text, and drops those that the key of this data folder cannot open: a second factor that
- * that cannot be checked would lock every admin out.
+ * Seals secrets that came in plain text, and drops those that this data folder's key cannot open: a second factor that
+ * cannot be verified would lock every admin out.
  * @returns what was dropped
  */
 function settleSecrets(
@@ -147,7 +147,7 @@ function settleSecrets(
 ): ImportPlan['cannotCome'] {
   const db = new Database(file);
   try {
-    // The caller flushes the staged file without holding the event loop: a flush here would write all of it out.
+    // The caller flushes the staged file without blocking the event loop: a flush here would write all of it at once.
     db.pragma('synchronous = OFF');
     db.pragma('journal_mode = DELETE');
     const write = db.prepare('INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)');

@@ -18,7 +18,7 @@ function fileOf(files: Call<unknown>['files']): string {
   return file.path;
 }
 
-/** Only the exact text `false` gives this machine's own settings up. */
+/** Only the exact text `false` discards this machine's own settings. */
 const howOf = ({ keepHostSettings, passphrase }: { keepHostSettings: string; passphrase: string }): ImportHow => ({
   keepHostSettings: keepHostSettings !== 'false',
   passphrase,

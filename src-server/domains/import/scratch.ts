@@ -4,7 +4,7 @@ import { migrate, LATEST_VERSION } from '../../store/migrate.ts';
 import { openSqlite } from '../../store/sqlite-connection.ts';
 import { sqliteDialect } from '../../store/sqlite-dialect.ts';
 
-/** Makes or brings a database file to a version of this panel's schema. */
+/** Creates a database file with a version of this panel's schema, or migrates one to it. */
 export async function migrateFile(file: string, upTo = LATEST_VERSION): Promise<void> {
   const connection = openSqlite(file, 'readWrite');
   const db = new Kysely<unknown>({ dialect: sqliteDialect(connection, 'serial') });
@@ -16,15 +16,15 @@ export async function migrateFile(file: string, upTo = LATEST_VERSION): Promise<
 }
 
 /**
- * Opens a scratch database for putting rows in. Nothing of it is in use yet, so it needs no journal; what the triggers
- * would keep up to date comes with the rows, so they are away until `finish`.
+ * Opens a scratch database for inserting rows. It is not in use yet, so it needs no journal; the rows already include
+ * what the triggers would maintain, so the triggers are removed until `finish`.
  */
 export function openScratch(file: string): { db: Database.Database; finish: () => void } {
   const db = new Database(file);
   db.pragma('journal_mode = OFF');
   db.pragma('synchronous = OFF');
   db.pragma('foreign_keys = OFF');
-  // Rows go into a dozen indexes in no order of theirs; 64 MiB hold those of 100,000 clients.
+  // Rows go into a dozen indexes in random order; 64 MiB hold those of 100,000 clients.
   db.pragma('cache_size = -65536');
   const triggers = db.prepare(`SELECT name, sql FROM sqlite_master WHERE type = 'trigger'`).all() as {
     name: string;
@@ -41,10 +41,10 @@ export function openScratch(file: string): { db: Database.Database; finish: () =
   };
 }
 
-/** A name of the schema as SQL writes it. */
+/** A schema name quoted for SQL. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Tables of a database, real ones alone: no views, no virtual tables, nothing of SQLite's own. */
+/** Real tables of a database: no views, no virtual tables, no internal ones of SQLite. */
 export function tablesOf(db: Database.Database): Set<string> {
   const rows = db
     .prepare(

@@ -13,39 +13,40 @@ import { prepareImport, type Own } from './prepare-import.ts';
 import type { PostgresFiles } from './reading/file-kind.ts';
 
 export interface ImportServiceDeps extends Pick<Basics, 'clock' | 'publish' | 'log'> {
-  /** Where certificates of a backup are written. */
+  /** Where certificate files of a backup are written. */
   files: CertificateStore;
   dataDir: string;
   backupFolder: string;
   postgresFiles: PostgresFiles;
   secrets: Secrets;
-  /** What of this panel goes on after an import. */
+  /** Data of this panel that survives an import. */
   own: () => Promise<Own>;
-  /** Titles of jobs under way; an import waits for none of them, it is refused. */
+  /** Titles of running jobs; an import does not wait for them, it is refused. */
   runningJobs: () => readonly string[];
-  /** Starts the panel again once the present answers are out. */
+  /** Restarts the panel once pending responses are sent. */
   restartPanel: () => void;
 }
 
 type RestoreRequest = Pick<ImportHow, 'passphrase'> & { confirm: string };
 
-/** What is taken of a file. */
+/** What to import from a file. */
 export interface ImportHow {
   /** Whether addresses, certificates, paths and identity stay this machine's own. */
   keepHostSettings: boolean;
-  /** Opens the keys of certificates in it; empty = they stay behind. */
+  /** Opens the keys of certificates in it; empty = they are not imported. */
   passphrase: string;
 }
 
 /**
- * Databases that take the place of the panel's: uploaded ones and its own backups. A file is read into a scratch database
- * first; only a checked one waits for the restart, which puts it in and goes back by itself when the panel does not come up.
+ * Replaces the panel's database by an upload or one of its own backups. A file is read into a scratch database first;
+ * only a checked one is staged for the restart, which installs it and rolls back automatically when the panel does not
+ * start.
  */
 export function createImportService(deps: ImportServiceDeps) {
   const { dataDir, backupFolder, postgresFiles, secrets, clock, log } = deps;
   let isBusy = false;
 
-  /** One at a time: two would want the same place. */
+  /** One at a time: two imports would use the same staging place. */
   async function alone<T>(work: () => Promise<T>): Promise<T> {
     if (isBusy) throw new DomainError('import.busy');
     isBusy = true;
@@ -98,7 +99,7 @@ export function createImportService(deps: ImportServiceDeps) {
   }
 
   return {
-    /** What a file would bring. @throws {DomainError} `import.failed`, `import.busy` */
+    /** Previews an import of a file. @throws {DomainError} `import.failed`, `import.busy` */
     preview,
     /** Replaces the database at the restart it asks for. @throws {DomainError} `import.failed`, `import.busy`, `import.jobRunning` */
     import: (file: string, how: ImportHow): Promise<ImportPlan> => replace(file, how, 'the imported database'),

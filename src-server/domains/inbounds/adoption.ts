@@ -15,24 +15,24 @@ import type { InboundServiceDeps } from './dependencies.ts';
 import { findInbound, insertInbound, isTagTaken, updateInbound } from './repository.ts';
 import type { Line } from '../../concurrency.ts';
 
-/** Where an inbound that is taken over runs, and what it may be called here, the best name first. */
+/** Where an adopted inbound runs, and its possible tags here, the best one first. */
 export interface AdoptedFrom {
   nodeId: number;
   originNodeGuid: string;
   tags: readonly string[];
-  /** Its hosts, as the node tells of them. */
+  /** Its hosts, as reported by the node. */
   hosts: readonly unknown[];
 }
 
-/** Writes entries of the inbound's clients; says where else the clients concerned are. */
+/** Writes entries of the inbound's clients; returns their other inbounds. */
 type WriteEntries = (
   entries: readonly JsonObject[],
   clientStats: readonly ImportedStats[],
 ) => Promise<NonNullable<Change['users']>>;
 
 /**
- * Inbounds that nodes have of their own, and changes that were made on nodes: written here as they are there, so nothing of it
- * goes back. What is told of an inbound has the shape of `/inbounds/list`. Implemented for the domain of nodes.
+ * Inbounds that belong to nodes, and changes made on nodes: written here as they are there, so nothing is sent back.
+ * Reports have the format of `/inbounds/list`. Implemented for the domain of nodes.
  */
 export function createAdoption(deps: InboundServiceDeps, inTurn: Line) {
   const { store, runtime, clients, traffic, hosts, clock, publish } = deps;
@@ -53,10 +53,12 @@ export function createAdoption(deps: InboundServiceDeps, inTurn: Line) {
     canAdopt: (protocol: string): boolean => supportsClients(protocol) && effectiveNodeId(protocol, 1) !== null,
 
     /**
-     * Takes an inbound over with its clients: clients that are new here start with the counters they have there.
-     * @param within the write transaction; `insert` makes the inbound with these clients. @returns what has to be delivered besides
+     * Adopts an inbound with its clients: clients that are new here start with their counters from the node.
+     * @param within the write transaction; `insert` creates the inbound with these clients. @returns further changes to
+     *   deliver
      * @returns its id; null when every tag is taken
-     * @throws {ValidationError} what is told is no inbound. @throws {DomainError} a client's refusal; nothing is written
+     * @throws {ValidationError} the report is no valid inbound. @throws {DomainError} a client's refusal; nothing is
+     *   written
      */
     async adopt(
       reported: JsonObject,
@@ -93,7 +95,7 @@ export function createAdoption(deps: InboundServiceDeps, inTurn: Line) {
             const options = { mode: 'import', nowMs, clientStats: body.clientStats, keepsCredentials: true } as const;
             await clients.attachEntries(trx, host, entries, options);
             const proxies = streamSettings?.['externalProxy'];
-            // Where the node has made hosts of them, these are the later word.
+            // Where the node has turned them into hosts, those are more recent.
             if (toldHosts.length > 0) await hosts.importHosts(trx, newId, toldHosts, nowMs);
             else if (Array.isArray(proxies)) await hosts.importExternalProxies(trx, newId, proxies, nowMs);
             return newId;
@@ -108,10 +110,10 @@ export function createAdoption(deps: InboundServiceDeps, inTurn: Line) {
     },
 
     /**
-     * Gives an inbound the values it has on its node; clients stay as they are.
-     * @param isCurrent whether nothing was changed here meanwhile, asked in the write transaction
-     * @param tags what it may be called here from now on, the best name first; empty = as before
-     * @throws {ValidationError} what is told is no inbound
+     * Gives an inbound the values it has on its node; clients stay unchanged.
+     * @param isCurrent whether nothing was changed here meanwhile, checked in the write transaction
+     * @param tags its possible new tags here, the best one first; empty = unchanged
+     * @throws {ValidationError} the report is no valid inbound
      */
     async follow(
       id: number,
@@ -135,8 +137,8 @@ export function createAdoption(deps: InboundServiceDeps, inTurn: Line) {
 
     /**
      * Writes entries of clients that were added or changed on the node.
-     * @param within the write transaction; chooses the entries. @returns what has to be delivered
-     * @throws {ValidationError | DomainError} as for entries that are sent; nothing is written
+     * @param within the write transaction; chooses the entries. @returns changes to deliver
+     * @throws {ValidationError | DomainError} as for entries sent by callers; nothing is written
      */
     async mergeEntries(
       id: number,
@@ -183,7 +185,7 @@ function limitColumns(body: ImportedInbound, whoDisables: 'admin' | 'loop') {
   };
 }
 
-/** Whether an inbound that is off there has come to its own limits. */
+/** Whether an inbound that is disabled there has reached its own limits. */
 function isUsedUp(
   { upBytes, downBytes }: { upBytes: number; downBytes: number },
   { total, expiryTime }: ImportedInbound,

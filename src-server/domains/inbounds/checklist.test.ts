@@ -16,7 +16,7 @@ const shownFlow = async (id: number): Promise<unknown> => {
   return settings.clients[0]?.['flow'];
 };
 
-test('17.11 vision is empty on ws and kept on reality, whoever edits ws; udp443 never reaches the core', async () => {
+test('17.11 vision is empty on ws and kept on reality, even if ws is edited; udp443 never reaches the core', async () => {
   const reality = await panel.inbound(443, { streamSettings: REALITY_STREAM });
   const ws = await panel.inbound(444, { streamSettings: WEBSOCKET });
   await panel.add({ email: 'alice', flow: VISION }, [reality, ws]);
@@ -29,7 +29,7 @@ test('17.11 vision is empty on ws and kept on reality, whoever edits ws; udp443 
   expect(JSON.stringify(await panel.core.entries(ws))).not.toContain('vision');
 });
 
-test("17.14 switching a node's inbound off keeps its row and clients here and there, also when the node hears of it late", async () => {
+test("17.14 disabling a node's inbound keeps its row and clients here and there, even if the node learns it late", async () => {
   const pair = await startNodePair();
   try {
     const { central, node, nodeId } = pair;
@@ -65,7 +65,7 @@ test("17.14 switching a node's inbound off keeps its row and clients here and th
   }
 });
 
-test('17.18 an empty list from a node deletes nothing, here or there, and neither does a list without one of its inbounds', async () => {
+test('17.18 an empty list from a node, or one that omits an inbound, deletes nothing, here or there', async () => {
   const pair = await startNodePair();
   try {
     const { central, node, nodeId } = pair;
@@ -73,7 +73,7 @@ test('17.18 an empty list from a node deletes nothing, here or there, and neithe
     await central.add({ email: 'alice' }, ids);
     await pair.useThere('alice', 7);
     const rows = await node.store.reader.selectFrom('inbounds').select(['id', 'tag']).orderBy('id').execute();
-    // What a node says while it starts: all is well, and there is nothing.
+    // Response of a starting node: success, and an empty list.
     const empty = pair.answerOnce('inbounds/list', []);
     pair.calls.length = 0;
     await pair.sync();
@@ -86,7 +86,7 @@ test('17.18 an empty list from a node deletes nothing, here or there, and neithe
     await pair.useThere('alice', 3);
     expect(await central.state('alice')).toMatchObject({ upBytes: 10 });
 
-    // One that the node lost comes back to it instead of going here, once a second answer says the same.
+    // An inbound lost by the node is sent again instead of being deleted here, once a second response confirms it.
     await node.done(`/inbounds/del/${rows[0]!.id}`);
     await pair.tick();
     await pair.tick();

@@ -9,18 +9,18 @@ import { line } from '../../contract/line.ts';
 import { ByteCount, IdParam, Port } from '../../contract/port.ts';
 import { PROTOCOLS } from '../../contract/protocol-catalogue.ts';
 
-/** When an inbound's and its clients' counters go back to zero; in the panel's time zone. */
+/** When the counters of an inbound and its clients are reset; in the panel's time zone. */
 const TRAFFIC_RESETS = ['never', 'hourly', 'daily', 'weekly', 'monthly'] as const;
 export type TrafficReset = (typeof TRAFFIC_RESETS)[number];
 
-/** Most inbounds one call may name or delete. */
+/** Maximum number of inbounds one call may name or delete. */
 const MAX_IDS = 10_000;
-/** Most rules a master inbound may have. */
+/** Maximum number of rules of a master inbound. */
 const MAX_FALLBACKS = 500;
 /** Latest moment a JavaScript date can hold, in ms. */
 const MAX_TIME_MS = 8_640_000_000_000_000;
 
-/** Form bodies carry every value as text; a blank one counts as absent. */
+/** Form bodies contain every value as text; a blank one counts as absent. */
 function readNumber(value: number | string | null | undefined): unknown {
   if (typeof value !== 'string') return value;
   const text = value.trim();
@@ -54,20 +54,22 @@ const ConfigSection = z
   })
   .default(null);
 
-/** Everything an inbound is made of, as /add, /update and /import take it. Members that the server owns are ignored. */
+/**
+ * Everything an inbound is made of, as /add, /update and /import take it. Members managed by the server are ignored.
+ */
 export const InboundBody = z.object({
-  /** Whether it is on. Left out: on for a new inbound, unchanged for an existing one. */
+  /** Whether it is enabled. Omitted: enabled for a new inbound, unchanged for an existing one. */
   enable: Flag.optional(),
   remark: line(256).default(''),
   /** Address to listen on. Empty, `0.0.0.0` and `::` = every address; `/path` and `@name` = a unix socket. */
   listen: line(256).default(''),
   port: number(Port),
   protocol: z.enum(PROTOCOLS),
-  /** When the inbound ends, in ms since 1970, 0 = never. */
+  /** Expiry of the inbound, in ms since 1970, 0 = never. */
   expiryTime: number(z.int().min(0).max(MAX_TIME_MS).default(0)).default(0),
-  /** Quota of the inbound itself in bytes, 0 = unlimited. */
+  /** Quota of the inbound itself, in bytes, 0 = unlimited. */
   total: Bytes,
-  /** How often the counters of the inbound and its clients begin anew, in the panel's time zone; empty = never. */
+  /** How often the counters of the inbound and its clients are reset, in the panel's time zone; empty = never. */
   trafficReset: z
     .enum(['', ...TRAFFIC_RESETS])
     .transform((period): TrafficReset => (period === '' ? 'never' : period))
@@ -77,14 +79,14 @@ export const InboundBody = z.object({
     .transform((id) => (id === 0 ? null : id))
     .default(null),
   /**
-   * Id of the server whose core runs it, where several panels share a database; null and empty = whichever panel is active. Left out:
-   * null for a new inbound, unchanged for an existing one.
+   * Id of the server whose core runs it, where several panels share a database; null and empty = the active panel.
+   * Omitted: null for a new inbound, unchanged for an existing one.
    */
   serverId: line(64)
     .nullable()
     .transform((id) => id || null)
     .optional(),
-  /** Name in the config of the core; empty = generated. It must not hold `>`: the core names its counters after it. */
+  /** Name in the core's config; empty = generated. It must not contain `>`: the core uses it in counter names. */
   tag: line(128)
     .refine((tag) => !tag.includes('>'), 'field.inboundTag' satisfies FieldCode)
     .default(''),
@@ -94,7 +96,7 @@ export const InboundBody = z.object({
 });
 export type InboundBody = z.output<typeof InboundBody>;
 
-/** A new inbound may bring its own counters: imports and panel-to-panel pushes restore them. */
+/** A new inbound may have its own counters: imports and panel-to-panel pushes restore them. */
 export const NewInboundBody = InboundBody.extend({ up: Bytes, down: Bytes });
 export type NewInboundBody = z.output<typeof NewInboundBody>;
 
@@ -137,7 +139,7 @@ export const ClientTraffic = z.object({
 });
 export type ClientTraffic = z.infer<typeof ClientTraffic>;
 
-/** A stored section on its way out: an object, null when there is none, the bare text when it is no valid JSON. */
+/** A stored section for output: an object, null when there is none, the raw text when it is not valid JSON. */
 const StoredSection = z.union([z.record(z.string(), z.unknown()), z.string(), z.null()]);
 
 export const Inbound = z.object({
@@ -152,7 +154,7 @@ export const Inbound = z.object({
   up: ByteCount,
   down: ByteCount,
   trafficReset: z.string(),
-  /** When its counters last began anew, in ms since 1970, 0 = never. */
+  /** When its counters were last reset, in ms since 1970, 0 = never. */
   lastTrafficResetTime: z.int(),
   nodeId: z.int().nullable(),
   /** Id of the server whose core runs it; null = that of the active panel. */
@@ -169,18 +171,21 @@ export const Inbound = z.object({
 });
 export type Inbound = z.infer<typeof Inbound>;
 
-/** An inbound as lists and editors need it: counts in place of clients, of which there may be 100,000. */
+/** An inbound for lists and editors: counts in place of clients, of which there may be 100,000. */
 export const CountedInbound = Inbound.omit({ clientStats: true }).extend({
   clientCount: z.int(),
   onlineCount: z.int(),
 });
 export type CountedInbound = z.infer<typeof CountedInbound>;
 
-/** An inbound as a save answers it. */
+/** An inbound as returned by a save. */
 export const SavedInbound = Inbound.extend({
-  /** What the core takes, but warns about, in its own words; nothing for an inbound that is off or runs elsewhere. */
+  /** Warnings of the core, in its own words; none for an inbound that is disabled or runs elsewhere. */
   coreWarnings: z.array(z.string()),
-  /** Certificates that clients will refuse, by their dates or names; those in files only where this panel can read them. */
+  /**
+   * Certificates that clients will refuse because of their dates or names; files are checked only if this panel can
+   * read them.
+   */
   certificateWarnings: z.array(CertificateWarning),
 });
 export type SavedInbound = z.infer<typeof SavedInbound>;
@@ -207,14 +212,14 @@ export const Fallback = z.object({
   /** Number of the rule. */
   id: z.int(),
   masterId: z.int(),
-  /** Number of the inbound that connections are handed to; 0 = none, `dest` says where. */
+  /** Number of the inbound that receives the connections; 0 = none, `dest` is used. */
   childId: z.int(),
   /** Server name (SNI) to match; empty = any. */
   name: z.string(),
   /** Protocol inside TLS to match; empty = any. */
   alpn: z.string(),
   path: z.string(),
-  /** Where connections go: a port, `host:port` or socket path; empty = where the inbound `childId` listens. */
+  /** Target of connections: a port, `host:port` or socket path; empty = where the inbound `childId` listens. */
   dest: z.string(),
   /** PROXY protocol version, 0 = none. */
   xver: z.int(),
@@ -258,7 +263,7 @@ export const countSoleClients = endpoint('POST', `${base}/soleClients`, {
   body: z.object({ ids }),
   encoding: 'json',
   result: z.object({
-    /** How many clients there are on these inbounds and on no other. */
+    /** Number of clients on these inbounds and on no other. */
     count: z.int(),
   }),
 });
@@ -357,7 +362,7 @@ export const replaceFallbacks = endpoint('POST', `${base}/:id/fallbacks`, {
   summary: 'Replaces the whole list of fallback rules.',
   params: id,
   body: z.object({
-    /** The rules in their order, in place of all that there were. */
+    /** The rules in their order, replacing all existing ones. */
     fallbacks: z
       .array(
         z.object({

@@ -16,27 +16,30 @@ export interface InboundServiceDeps extends Pick<Basics, 'store' | 'clock' | 'pu
   templates: TemplatePort;
   nodes: InboundNodePort;
   hosts: InboundHostPort;
-  /** This panel among those on its database. */
+  /** This panel's role on its database. */
   place: ServingPlace;
-  /** Whether a server of this id shares the database. */
+  /** Whether a server with this id shares the database. */
   isServerKnown: (id: string) => Promise<boolean>;
   /** Identity of this panel, shown as the host of local inbounds. */
   panelGuid: () => string;
-  /** TCP ports of the panel's own servers, with words for the refusal: `the web interface`. */
+  /** TCP ports of the panel's own servers, with a name for refusals: `the web interface`. */
   reservedPorts: () => { port: number; use: string }[];
   /** Whether the core's geo folder has the file. */
   hasGeoFile: (name: string) => boolean;
   /** Where the core looks up relative certificate paths. */
   certificateFolder: string;
-  /** The transport under which another program on this machine holds the place, or null. */
+  /** The transport under which another program on this machine uses the place, or null. */
   findForeignUse: (listen: string, port: number, transports: readonly Transport[]) => Promise<Transport | null>;
 }
 
-/** The stored core template, as far as inbounds touch it: their tags appear in its routing rules and loopback outbounds. */
+/**
+ * The stored core template, as far as inbounds affect it: their tags appear in its routing rules and loopback
+ * outbounds.
+ */
 export interface TemplatePort {
   /**
-   * Stores what `change` makes of the template, in the caller's transaction. `change` is pure and returns its argument
-   * when nothing differs.
+   * Stores the result of `change` for the template, in the caller's transaction. `change` is pure and returns its
+   * argument when nothing differs.
    * @returns true when the stored template changed.
    */
   rewrite(trx: WriteTransaction, change: (template: JsonObject) => JsonObject): Promise<boolean>;

@@ -43,7 +43,7 @@ describe('fallbacks', () => {
     expect((await panel.get('/9/fallbacks')).msg).toBe('record not found');
   });
 
-  it('are refused with every reason, and stay as they were', async () => {
+  it('are refused with every reason, and stay unchanged', async () => {
     await replace([{ dest: '9000' }]);
     const before = (await panel.get('/1/fallbacks')).obj;
     const refused = await replace([{ childId: 77 }, { dest: 'example.com', path: 'ws' }, { dest: '70000' }]);
@@ -59,7 +59,7 @@ describe('fallbacks', () => {
     expect((await panel.get('/1/fallbacks')).obj).toEqual(before);
   });
 
-  it('of a master that can host them are tested by the core first', async () => {
+  it('of a master that can host them are first tested by the core', async () => {
     await panel.post('/update/1', vlessBody(443, { streamSettings: REALITY_STREAM }));
     const tested: InboundSource[] = [];
     panel.runtime.testInbound = async (source) => {
@@ -71,7 +71,7 @@ describe('fallbacks', () => {
     await replace([{ childId: 2, path: '/a' }]);
     const child = { listen: '127.0.0.1', port: 8081 };
     expect(tested[1]?.fallbacks).toEqual([{ name: '', alpn: '', path: '/a', dest: '', xver: 0, child }]);
-    // A later save of the master is tested with its rules, too.
+    // A later save of the master is tested with its rules too.
     await panel.post('/update/1', vlessBody(443, { streamSettings: REALITY_STREAM, remark: 'x' }));
     expect(tested[2]?.fallbacks).toEqual(tested[1]?.fallbacks);
   });

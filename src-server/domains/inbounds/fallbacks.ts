@@ -14,11 +14,13 @@ import type { Line } from '../../concurrency.ts';
 
 type SentRule = BodyOf<typeof replaceFallbacks>['fallbacks'][number];
 
-/** Which inbound behind a master answers what the master itself does not. */
+/** Which inbound behind a master handles connections that the master does not. */
 export function createFallbacks(deps: InboundServiceDeps, inTurn: Line) {
   const { store, runtime, publish } = deps;
 
-  /** Whether the core runs the master with these rules. Those of a master that cannot host any are stored for later. */
+  /**
+   * Whether the core accepts the master with these rules. Those of a master that cannot host any are stored for later.
+   */
   async function requireAccepted(master: InboundRow, rules: readonly SentRule[], children: readonly InboundRow[]) {
     if (master.enable === 0 || !isServedHere(deps, master)) return;
     const { transports: _, ...shape } = shapeOfRow(master);
@@ -65,7 +67,7 @@ export function createFallbacks(deps: InboundServiceDeps, inTurn: Line) {
   };
 }
 
-/** A rule to the master itself has no child; one with neither child nor destination says nothing and is dropped. */
+/** A rule to the master itself has no child; one with neither child nor destination has no effect and is dropped. */
 function usableRules(masterId: number, sent: readonly SentRule[]): SentRule[] {
   return sent
     .map((rule, index) => ({
@@ -90,7 +92,7 @@ function issuesOf(masterId: number, sent: readonly SentRule[], known: ReadonlySe
   return issues;
 }
 
-/** What the core accepts: a port here, a host with port, a socket path or abstract name, or its own web page. */
+/** Accepted by the core: a port here, a host with port, a socket path or abstract name, or its own web page. */
 function isDestination(dest: string): boolean {
   if (dest.startsWith('/') || dest.startsWith('@') || dest === 'serve-ws-none') return true;
   const port = /^(?:(?:\[[^\]]+\]|[^:]+):)?(\d{1,5})$/.exec(dest)?.[1];

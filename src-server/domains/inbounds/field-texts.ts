@@ -1,7 +1,7 @@
 import type { ValidationIssue } from '../../contract/envelope.ts';
 import { issueMaker, type FieldTexts } from '../../contract/field-text.ts';
 
-/** What is said of a field of an inbound that the contract and the core's rules do not see. */
+/** Issues of inbound fields that the contract and the core's rules do not detect. */
 export const INBOUND_FIELD_TEXTS = {
   'inboundField.tooLong': ['max', 'takes at most {max} characters', '{max}'],
   'inboundField.array': ['type', 'must be an array', 'array'],
@@ -29,7 +29,7 @@ export const INBOUND_FIELD_TEXTS = {
 
 export const inboundIssue = issueMaker(INBOUND_FIELD_TEXTS);
 
-/** An issue of JSON that nothing may carry. */
+/** An issue for JSON that nothing may contain. */
 export const hostileIssue = (field: string, message: string): ValidationIssue => ({
   field,
   rule: 'format',

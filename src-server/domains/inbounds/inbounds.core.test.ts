@@ -10,13 +10,13 @@ import { findForeignUse } from './ports/port-probe.ts';
 
 const panel = forEachTest(() => startInboundPanel({ isWithoutCore: true, app: { core: realCore(), findForeignUse } }));
 
-it('listens, moves, stops and is free again, without a restart of the core', async () => {
+it('listens, moves, stops and frees its port without a restart of the core', async () => {
   const { bootId } = panel.parts.engine.core.status();
   const [port, other] = [await freePort(), await freePort()];
   const body = (at: number, more: object = {}) => vlessBody(at, { listen: '127.0.0.1', ...more });
   const { id } = await panel.added(body(port));
   expect(await accepts(port)).toBe(true);
-  // The core holds the port: saving without moving is no conflict with "another program".
+  // The core uses the port: saving without moving must not report "another program".
   expect((await panel.post(`/update/${id}`, body(port, { streamSettings: { network: 'ws' } }))).success).toBe(true);
   expect((await panel.post(`/update/${id}`, body(other))).success).toBe(true);
   expect([await accepts(port), await accepts(other)]).toEqual([false, true]);
@@ -45,7 +45,7 @@ it('stores nothing that the core refuses, and nothing on a port of another progr
   expect((await panel.added(vlessBody(port))).port).toBe(port);
 });
 
-it('is stored with what the core warns about, in its words', async () => {
+it('is stored with the core’s warnings', async () => {
   const answer = await panel.post(
     '/add',
     vlessBody(await freePort(), { streamSettings: { network: 'ws', wsSettings: { path: '/w' } } }),
@@ -58,7 +58,7 @@ it('is stored with what the core warns about, in its words', async () => {
   expect((changed.obj as SavedInbound).coreWarnings).toEqual([]);
 });
 
-it('is refused in the words of the core', async () => {
+it('is refused with the core’s message', async () => {
   const answer = await panel.post(
     '/add',
     vlessBody(await freePort(), {

@@ -4,10 +4,10 @@ import type { Row } from '../../store/schema.ts';
 import { isFlowCapable, normaliseInbound, supportsClients } from '../../core/config/inbound/inbound-rules.ts';
 import type { ClientTraffic, CountedInbound, Fallback, Inbound, InboundOption } from './contract.ts';
 
-/** The stored row as far as it is shown. */
+/** The stored columns that are shown. */
 export type StoredInbound = Omit<Row<'inbounds'>, 'disabledBy' | 'createdAtMs' | 'updatedAtMs'>;
 
-/** What an inbound shows besides its row. */
+/** Fields of an inbound that are not in its row. */
 export interface InboundCompany {
   /** GUID of this panel: where local inbounds run. */
   panelGuid: string;
@@ -43,7 +43,7 @@ export function presentInbound(row: StoredInbound, company: InboundCompany): Inb
   };
 }
 
-/** An inbound that was presented without clients, with their numbers in place of them. */
+/** An inbound presented without clients, with their counts instead. */
 export function presentCounted(
   { clientStats: _none, ...inbound }: Inbound,
   clientCount: number,
@@ -55,7 +55,7 @@ export function presentCounted(
   return { ...inbound, settings: rest, clientCount, onlineCount };
 }
 
-/** Text that is no valid JSON is shown as it is: nothing an operator stored is lost by looking at it. */
+/** Text that is not valid JSON is shown unchanged: viewing it must lose nothing an operator stored. */
 function presentSection(text: string): JsonObject | string | null {
   return text === '' ? null : (parseJsonObject(text) ?? text);
 }
@@ -65,7 +65,7 @@ function presentSettings(row: StoredInbound, clients: readonly object[]): JsonOb
   if (typeof stored === 'string') return stored;
   if (supportsClients(row.protocol)) return { ...stored, clients: clients as JsonObject[] };
   if (stored === null) return null;
-  // Old rows may hold a form of the settings that the interface no longer shows, such as a port map as an object.
+  // Old rows may contain a form of the settings that the interface no longer shows, such as a port map as an object.
   const draft = { protocol: row.protocol, listen: row.listen, port: row.port, streamSettings: null, sniffing: null };
   return normaliseInbound({ ...draft, settings: stored }).settings;
 }

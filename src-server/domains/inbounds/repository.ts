@@ -3,7 +3,7 @@ import { foldText } from '../../store/fold-text.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
 import type { Db, Row, Schema } from '../../store/schema.ts';
 
-/** Reads work on a reader and inside a transaction alike. */
+/** Reads work with a reader and inside a transaction alike. */
 export type Database = Db | WriteTransaction;
 export type InboundRow = Row<'inbounds'>;
 export type FallbackRow = Row<'inboundFallbacks'>;
@@ -16,14 +16,14 @@ export async function findInbound(db: Database, id: number): Promise<InboundRow 
   return (await db.selectFrom('inbounds').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** Inbounds that could want the same place: those on the port, and those on the same unix socket. */
+/** Inbounds that could conflict with a place: those on the port, and those on the same unix socket. */
 export function inboundsNear(db: Database, port: number, socket: string | null): Promise<InboundRow[]> {
   const query = db.selectFrom('inbounds').selectAll().orderBy('id');
   if (socket === null) return query.where('port', '=', port).execute();
   return query.where((eb) => eb.or([eb('listen', '=', socket), eb('listen', 'like', `${socket},%`)])).execute();
 }
 
-/** @param exceptId the inbound that may have the tag; 0 = none. */
+/** @param exceptId an inbound that may keep the tag; 0 = none. */
 export async function isTagTaken(db: Database, tag: string, exceptId: number): Promise<boolean> {
   const found = await db
     .selectFrom('inbounds')
@@ -73,7 +73,7 @@ export function fallbacksOfMaster(db: Database, masterId: number): Promise<Fallb
     .execute();
 }
 
-/** Every rule that leads to an inbound, the first of each child first. */
+/** All rules that lead to an inbound; of each child, the first one comes first. */
 export function rulesWithChild(db: Database): Promise<Pick<FallbackRow, 'masterId' | 'childId' | 'path'>[]> {
   return db
     .selectFrom('inboundFallbacks')

@@ -5,7 +5,7 @@ import type { InboundService } from './service.ts';
 
 export function inboundRoutes(context: BindContext, inbounds: InboundService): void {
   bind(context, contract.listInbounds, ({ koa }) => {
-    // A panel above tells by it whether an answer is an earlier one that something in between gives once more.
+    // Lets a panel above detect responses that something in between replays.
     koa.set('X-Answer-Order', inbounds.answerOrder());
     return new JsonPieces(inbounds.list(), inbounds.asOf());
   });

@@ -15,8 +15,9 @@ import { createUpdate } from './verbs/update.ts';
 export type InboundService = ReturnType<typeof createInboundService>;
 
 /**
- * Inbounds: reading, writing and their scheduled resets. Changes to inbounds run one after another, from the first check
- * until the core has taken them: the check for other programs on a port would otherwise meet our own half-made change.
+ * Inbounds: reading, writing and their scheduled resets. Changes to inbounds run one after another, from the first
+ * check until the core has applied them: otherwise the check for other programs on a port would see our own unfinished
+ * change.
  */
 export function createInboundService(deps: InboundServiceDeps) {
   const inTurn = createLine();

@@ -5,11 +5,11 @@ import { Refusal } from '../../contract/envelope.ts';
 export const JobState = z.enum(['running', 'done', 'failed', 'cancelled']);
 
 /**
- * Work that goes on after its request was answered. Of the ended ones the last few are known until the panel stops. What
- * was running then is told by the next panel for a day, as failed with `job.interrupted`.
+ * Work that continues after its request was answered. The last few ended jobs are listed until the panel stops. Jobs
+ * that were running then are listed by the next panel for a day, as failed with `job.interrupted`.
  */
 export const Job = z.object({
-  /** Id of the job, for the calls about it. */
+  /** Id of the job, used in calls about it. */
   id: z.string(),
   /** Kind of work, such as `bulkCreateClients` or `installCore`. */
   kind: z.string(),
@@ -17,36 +17,36 @@ export const Job = z.object({
   title: z.string(),
   /** `running`, or how it ended. */
   state: JobState,
-  /** Cancelling was asked for; the work stops at its next safe point. */
+  /** Cancelling was requested; the work stops at its next safe point. */
   isCancelling: z.boolean(),
-  /** Progress, in units of the work. */
+  /** Completed units of the work. */
   done: z.number(),
-  /** All units of the work, 0 = not known yet. */
+  /** Total units of the work, 0 = not known yet. */
   total: z.number(),
-  /** What is worked on now, in English; empty = nothing in particular. */
+  /** Current step, in English; empty = nothing in particular. */
   stage: z.string(),
   /** When it started, in ms since 1970. */
   startedAt: z.int(),
-  /** When it ended, in ms since 1970, 0 while it runs. */
+  /** When it ended, in ms since 1970; 0 while it runs. */
   finishedAt: z.int(),
   /** Why it failed; empty otherwise. */
   error: z.string(),
   /** Code of the failure; empty when it did not fail or failed unexpectedly. */
   errorCode: z.string(),
-  /** What fills the text of `errorCode`; of an unexpected failure its `reference` in the log. */
+  /** Parameters of the text of `errorCode`; for an unexpected failure, its `reference` in the log. */
   errorParams: Refusal.shape.params.optional(),
 });
 export type Job = z.infer<typeof Job>;
 
-/** With what the work returned; null until it is done. Its shape is that of the call that started it. */
+/** Includes the result of the work; null until it is done. Its shape depends on the call that started it. */
 export const JobWithResult = Job.extend({
-  /** What the work returned, in the shape that the call that started it names; null until it is done. */
+  /** Result of the work, in the shape documented at the call that started it; null until it is done. */
   result: z.unknown(),
 });
 export type JobWithResult = z.infer<typeof JobWithResult>;
 
 const JobParams = z.object({
-  /** Id of the job, as the call that started it answered. */
+  /** Id of the job, as returned by the call that started it. */
   id: z.string().max(64),
 });
 const BASE = '/panel/api/jobs';

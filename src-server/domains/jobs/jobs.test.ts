@@ -35,7 +35,7 @@ const lastLive = (): Job[] => {
   return event.data as Job[];
 };
 
-/** A job that does what the test says. */
+/** A job controlled by the test. */
 function held() {
   let finish = (_result: unknown): void => {};
   let fail = (_error: unknown): void => {};
@@ -93,7 +93,7 @@ test('an expected failure shows its text, an unexpected one a reference and a lo
   expect(errors).toEqual(['jobs.failed']);
 });
 
-test('cancel aborts the signal once; what cannot be cancelled is refused by name', async () => {
+test('cancel aborts the signal once; jobs that cannot be cancelled are refused with their title', async () => {
   const { started, fail, job } = held();
   const cancel = () => panel.post(`/panel/api/jobs/${started.id}/cancel`);
   expect(await cancel()).toMatchObject({ success: true, obj: { state: 'running', isCancelling: true } });
@@ -106,7 +106,7 @@ test('cancel aborts the signal once; what cannot be cancelled is refused by name
   expect(await panel.get('/panel/api/jobs/__proto__')).toMatchObject({ success: false, msg: texts['job.unknown'] });
 });
 
-test('only the last ended jobs are kept, running ones always', async () => {
+test('only the last ended jobs are kept; running ones always are', async () => {
   const { started, finish } = held();
   for (let count = 0; count < 40; count++)
     await jobs.start({ kind: 'k', title: String(count), run: async () => count }).ended;
@@ -117,14 +117,14 @@ test('only the last ended jobs are kept, running ones always', async () => {
   await jobs.close();
 });
 
-test('closing cancels what runs and waits for it', async () => {
+test('closing cancels running jobs and waits for them', async () => {
   const { started, fail, job } = held();
   job.signal.addEventListener('abort', () => fail(new Error('stopped')));
   await jobs.close();
   expect(jobs.get(started.id).state).toBe('cancelled');
 });
 
-test('what runs can be asked to end without being waited for', async () => {
+test('running jobs can be asked to end without being waited for', async () => {
   const { started, fail, job } = held();
   jobs.cancelAll();
   expect(job.signal.aborted).toBe(true);

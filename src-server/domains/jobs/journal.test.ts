@@ -18,7 +18,7 @@ beforeEach(async () => {
   log = recordingLogger();
 });
 
-/** A panel over the folder; nothing is said when it dies. */
+/** A panel over the folder; nothing is written when it dies. */
 async function panel() {
   const journal = await openJobJournal(path, log);
   const jobs = createJobService({ clock: () => nowMs, publish: () => {}, log, journal, textOf: ({ code }) => code });
@@ -36,7 +36,7 @@ function held(title: string) {
   return { work: { kind: 'test', title, run }, finish: () => finish() };
 }
 
-test('what a killed panel left unfinished is told by the next one, and by those after it for a day', async () => {
+test('jobs left unfinished by a killed panel are listed by the next one, and by later ones for a day', async () => {
   const first = await panel();
   const lasting = held('lasting');
   const short = held('short');
@@ -73,7 +73,7 @@ test('what a killed panel left unfinished is told by the next one, and by those 
   lasting.finish();
 });
 
-test('a stop that ends a job leaves word of it; one cancelled by hand or ended in time needs none', async () => {
+test('a job ended by a stop stays noted; one cancelled by hand or ended in time does not', async () => {
   const first = await panel();
   const stopped = held('stopped');
   const cancelled = held('cancelled');
@@ -95,7 +95,7 @@ test.each(['', '{', '[{"id":5}]', '{"a":1}', 'null'])('a journal of %j counts as
   expect(await readFile(path, 'utf8')).toBe('[]');
 });
 
-test('a folder that cannot be written to is logged, and jobs run all the same', async () => {
+test('a folder that cannot be written to is logged, and jobs still run', async () => {
   const journal = await openJobJournal(join(folder, 'nowhere', 'jobs.json'), log);
   const jobs = createJobService({ clock: () => nowMs, publish: () => {}, log, journal });
   expect(await jobs.start({ kind: 'test', title: 'works', run: async () => 7 }).ended).toMatchObject({ result: 7 });

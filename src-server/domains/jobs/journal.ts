@@ -2,27 +2,27 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
 import type { Logger } from '../../contract/logger.ts';
 
-/** A job that has begun and whose end has not been reported. */
+/** A job that has started and whose end has not been reported. */
 const Note = z.object({ id: z.string(), kind: z.string(), title: z.string(), startedAt: z.int().min(0) });
 export type JobNote = z.infer<typeof Note>;
 
-/** What outlives a panel of its jobs. */
+/** Notes about jobs that outlive a panel. */
 export interface JobJournal {
-  /** What an earlier panel left. */
+  /** Notes of an earlier panel. */
   readonly left: readonly JobNote[];
-  /** Replaces what is noted, behind the caller's back. A note that cannot be written is logged: the job goes on. */
+  /** Replaces the notes in the background. A failed write is logged: the job goes on. */
   note(jobs: readonly JobNote[]): void;
   /** Resolves when everything noted so far is on disk. */
   idle(): Promise<void>;
 }
 
-/** @param path file that is made when the first job begins; one that cannot be understood counts as empty. */
+/** @param path file that is created when the first job starts; an unreadable one counts as empty. */
 export async function openJobJournal(path: string, log: Logger): Promise<JobJournal> {
   let writing = Promise.resolve();
   let latest: readonly JobNote[] = [];
   let isQueued = false;
 
-  /** Whole or not at all; of several notes that wait only the last is written. */
+  /** Atomic; of several waiting notes only the last is written. */
   async function write(): Promise<void> {
     isQueued = false;
     const temp = `${path}.tmp`;

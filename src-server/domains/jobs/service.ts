@@ -4,7 +4,7 @@ import { DomainError } from '../../contract/domain-error.ts';
 import type { Job, JobWithResult } from './contract.ts';
 import type { JobJournal } from './journal.ts';
 
-/** What a job's work is given. */
+/** Handed to the work of a job. */
 export interface RunningJob {
   /** Aborted when the job is cancelled or the panel stops. */
   signal: AbortSignal;
@@ -14,7 +14,7 @@ export interface RunningJob {
 interface JobWork {
   kind: string;
   title: string;
-  /** Throws after `signal` was aborted, or returns what it could do; a result always counts as done. */
+  /** Throws after `signal` was aborted, or returns a partial result; a result always counts as done. */
   run: (job: RunningJob) => Promise<unknown>;
 }
 
@@ -24,9 +24,9 @@ interface StartedJob extends Job {
 }
 
 interface JobServiceDeps extends Pick<Basics, 'clock' | 'publish' | 'log'> {
-  /** Text of an expected failure, for people. The code itself by default. */
+  /** Text of an expected failure, for people; by default the code itself. */
   textOf?: (error: DomainError) => string;
-  /** Where jobs are noted that a panel might leave unfinished. */
+  /** Where jobs are noted in case the panel leaves them unfinished. */
   journal?: JobJournal;
 }
 
@@ -50,16 +50,16 @@ const NOT_BEGUN = {
   result: null,
 };
 
-/** Ended jobs that are remembered. */
+/** Ended jobs that are kept. */
 const MAX_ENDED = 30;
-/** Progress is announced at most this often. */
+/** Shortest interval between progress announcements. */
 const ANNOUNCE_EVERY_MS = 200;
-/** How long a job that a panel left unfinished is told of, from its start on. */
+/** How long an unfinished job of an earlier panel is listed, from its start. */
 const TOLD_FOR_MS = 24 * 60 * 60_000;
 
 /**
- * Work that outlives its request: started here, followed and cancelled by id. What an earlier panel left unfinished is in
- * the list as failed, with `job.interrupted`.
+ * Work that outlives its request: started here, followed and cancelled by id. Jobs that an earlier panel left
+ * unfinished are listed as failed, with `job.interrupted`.
  */
 export function createJobService({ clock, publish, log, textOf = ({ code }) => code, journal }: JobServiceDeps) {
   const entries = new Map<string, Entry>();
@@ -78,7 +78,7 @@ export function createJobService({ clock, publish, log, textOf = ({ code }) => c
     for (const { job } of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) entries.delete(job.id);
   }
 
-  /** Interrupted ones stay noted: the next panel may end as early as the last. */
+  /** Interrupted jobs stay noted: the next panel may end as early as the last. */
   function noteUnfinished(): void {
     journal?.note(
       [...entries.values()].flatMap(({ job }) => {
@@ -143,12 +143,12 @@ export function createJobService({ clock, publish, log, textOf = ({ code }) => c
 
   tellOfInterrupted();
   return {
-    /** Begins the work at once and returns without waiting for it. */
+    /** Starts the work at once and returns without waiting for it. */
     start(wanted: JobWork): StartedJob {
       const { kind, title } = wanted;
       const job: JobWithResult = { ...NOT_BEGUN, id: randomUUID(), kind, title, startedAt: clock() };
       const abort = new AbortController();
-      // Known before its work can end.
+      // Registered before its work can end.
       const entry: Entry = { job, abort, ended: Promise.resolve(job) };
       entries.set(job.id, entry);
       noteUnfinished();
@@ -173,10 +173,10 @@ export function createJobService({ clock, publish, log, textOf = ({ code }) => c
       return withoutResult(job);
     },
 
-    /** Asks everything that runs to end, without waiting for it: the panel stops. */
+    /** Asks all running jobs to end, without waiting: the panel is stopping. */
     cancelAll,
 
-    /** Cancels everything and waits for it. */
+    /** Cancels all jobs and waits for them. */
     async close(): Promise<void> {
       cancelAll();
       await Promise.all([...entries.values()].map(({ ended }) => ended));

@@ -6,7 +6,7 @@ import * as rows from './repository.ts';
 import { KEPT_MS } from './kept.ts';
 import type { Undo } from './undo/undo.ts';
 
-/** Something that could not come back. */
+/** Something that could not be restored. */
 export interface Skipped {
   name: string;
   reason: string;
@@ -14,7 +14,7 @@ export interface Skipped {
   params: Record<string, string | number>;
 }
 
-/** Deleted clients, inbounds and hosts: back as they were, or gone for good. */
+/** Deleted clients, inbounds and hosts: restored as they were, or erased for good. */
 export function createBin(deps: {
   store: Store;
   undo: Undo;
@@ -23,12 +23,12 @@ export function createBin(deps: {
 }) {
   const { store, undo, publish, textOf } = deps;
 
-  /** Those that one entry deleted come back together; where one cannot, the others do. */
+  /** Things deleted by one entry are restored together; if one cannot be, the others still are. */
   async function restoreTogether(entryId: number, kind: BinKind, items: readonly rows.BinRow[]): Promise<Skipped[]> {
     if (items.length === 0) return [];
     const { deleted, waiting } = await rows.binCounts(store.reader, entryId);
     const entry = await rows.entryById(store.reader, entryId);
-    // An inbound takes hosts and places of clients along: it comes back with its whole entry.
+    // A deleted inbound included hosts and attachments: it is restored with its whole entry.
     const isWhole = kind === 'inbound' || (items.length === waiting && waiting === deleted && entry?.erasedBy === 0);
     const ids = items.map(({ itemId }) => itemId);
     const scope = isWhole
@@ -66,7 +66,7 @@ export function createBin(deps: {
       };
     },
 
-    /** @throws {DomainError} `journal.notInBin` when none of them is there. */
+    /** @throws {DomainError} `journal.notInBin` when none of them is in the bin. */
     async restore(kind: BinKind, ids: readonly number[]): Promise<{ restored: number; skipped: Skipped[] }> {
       const items = await rows.binItems(store.reader, kind, ids);
       if (items.length === 0) throw new DomainError('journal.notInBin');
@@ -76,7 +76,7 @@ export function createBin(deps: {
       return { restored: items.length - skipped.length, skipped };
     },
 
-    /** Counters in the ledger go with its next roll-up. */
+    /** Their counters in the ledger are removed by its next roll-up. */
     async erase(kind: BinKind, ids: readonly number[], requestId: string): Promise<{ erased: number }> {
       const erased = await store.write(async (trx) => {
         const items = await rows.binItems(trx, kind, ids);

@@ -11,22 +11,22 @@ export type JournalKind = z.output<typeof JournalKind>;
 
 /** What an entry did to things of one kind, with the first five by name. */
 export const JournalPart = z.object({
-  /** What kind of thing was touched. */
+  /** Kind of the changed things. */
   kind: JournalKind,
-  /** What was done to it; `reset` = counters were set to zero. */
+  /** The action; `reset` = counters were set to zero. */
   action: z.enum(['added', 'changed', 'deleted', 'reset']),
-  /** How many were. */
+  /** Number of changed things. */
   count: z.int(),
   /** The first five by name. */
   names: z.array(z.string()),
-  /** Names of the values that changed, of things that were neither added nor deleted. */
+  /** Names of the changed values, for things that were neither added nor deleted. */
   fields: z.array(z.string()),
 });
 export type JournalPart = z.output<typeof JournalPart>;
 
 export const JournalEntry = z.object({
   id: z.int(),
-  /** When it was, in ms since 1970. */
+  /** Time of the change, in ms since 1970. */
   at: z.int(),
   /**
    * Who asked: `admin` in the interface, `token` by API, `master` a managing panel, `window` the desktop application,
@@ -35,46 +35,46 @@ export const JournalEntry = z.object({
   actor: z.enum(ACTORS),
   /** User name, name of the token, chat of the bot; empty where there is none. */
   name: z.string(),
-  /** Address that it came from; empty = this machine. */
+  /** IP address of the request; empty = this machine. */
   address: z.string(),
   /** Method and path of the call, or the command. */
   verb: z.string(),
   /** What it did, by kind of thing. */
   parts: z.array(JournalPart),
-  /** How many rows of the database it changed. */
+  /** Number of changed database rows. */
   rowCount: z.int(),
-  /** Entry that this one takes back, 0 = none. */
+  /** Entry that this one undoes, 0 = none. */
   undoOf: z.int(),
-  /** Entry that took this one back, 0 = it stands. */
+  /** Entry that undid this one, 0 = none. */
   undoneBy: z.int(),
-  /** Why it cannot be taken back, as a code; empty = it can be asked for. */
+  /** Code of the reason why it cannot be undone; empty = an undo can be requested. */
   undoRefusal: z.string(),
-  /** Hash over the entry, its rows and the hash of the entry before. */
+  /** Hash over the entry, its rows and the hash of the previous entry. */
   hash: z.string(),
 });
 export type JournalEntry = z.output<typeof JournalEntry>;
 
-/** One value that changed. Secrets say only that they did. */
+/** One changed value. For secrets, only the fact of a change is given. */
 export const JournalField = z.object({
   /** Name of the value. */
   name: z.string(),
-  /** Value before; null = there was none, or it is secret. */
+  /** Value before; null = none, or secret. */
   before: z.union([z.string(), z.number(), z.null()]),
-  /** Value afterwards; null = there is none, or it is secret. */
+  /** Value afterwards; null = none, or secret. */
   after: z.union([z.string(), z.number(), z.null()]),
-  /** Whether only the fact that it changed is told. */
+  /** Whether the value is secret, so that only the fact of the change is given. */
   isSecret: z.boolean(),
 });
 export type JournalField = z.output<typeof JournalField>;
 
 export const JournalRow = z.object({
-  /** What kind of thing was touched. */
+  /** Kind of the changed thing. */
   kind: JournalKind,
-  /** Name of what was changed, or its number where it is gone. */
+  /** Name of the changed thing, or its id if it no longer exists. */
   subject: z.string(),
   /** Table of the database that holds the row, such as `clients` or `clientInbounds`. */
   table: z.string(),
-  /** What was done to the row; `reset` = counters were set to zero. */
+  /** The action on the row; `reset` = counters were set to zero. */
   action: z.enum(['added', 'changed', 'deleted', 'reset']),
   /** Values that differ. */
   fields: z.array(JournalField),
@@ -84,15 +84,15 @@ export type JournalRow = z.output<typeof JournalRow>;
 const Filters = {
   /** Who asked; empty = anybody. */
   actor: z.enum(['', ...ACTORS]).default(''),
-  /** Kind of thing that was touched; empty = any. */
+  /** Kind of the changed things; empty = any. */
   kind: z.enum(['', ...JOURNAL_KINDS]).default(''),
-  /** Part of a name, of who did it or of an address. */
+  /** Part of a thing's name, of an actor's name or of an IP address. */
   search: z.string().max(256).default(''),
-  /** First moment, in ms since 1970, 0 = no bound. */
+  /** Start of the range, in ms since 1970, 0 = no bound. */
   from: z.coerce.number().int().min(0).default(0),
-  /** First moment after the range, in ms since 1970, 0 = no bound. */
+  /** Last moment of the range, in ms since 1970, 0 = no bound. */
   to: z.coerce.number().int().min(0).default(0),
-  /** As sent in `X-Request-Id`: the entries of one request. */
+  /** Value of `X-Request-Id`: finds the entries of one request. */
   requestId: z.string().max(128).default(''),
 };
 const Query = z.object(Filters);
@@ -102,15 +102,15 @@ export const listJournal = endpoint('GET', `${BASE}/list`, {
   summary: 'What was changed on request, newest first; `before` is the id of the last entry of the page before.',
   query: z.object({
     ...Filters,
-    /** Id of the last entry of the page before, 0 = from the newest on. */
+    /** Id of the last entry of the previous page; 0 = start with the newest. */
     before: z.coerce.number().int().min(0).default(0),
-    /** Entries of a page, 1 to 200. */
+    /** Entries per page, 1 to 200. */
     limit: z.coerce.number().int().min(1).max(200).default(50),
   }),
   result: z.object({
     /** Entries of this page, newest first. */
     entries: z.array(JournalEntry),
-    /** Whether older ones follow. */
+    /** Whether older entries follow. */
     hasMore: z.boolean(),
   }),
 });
@@ -119,13 +119,13 @@ export const readJournalEntry = endpoint('GET', `${BASE}/entry/:id`, {
   summary: 'One entry with its rows, before and after, a hundred at a time; secrets are left out.',
   params: Id,
   query: z.object({
-    /** Rows that are passed over, for the next page. */
+    /** Number of rows to skip. */
     skip: z.coerce.number().int().min(0).default(0),
   }),
   result: z.object({
     /** The entry. */
     entry: JournalEntry,
-    /** Rows that it changed, a hundred at a time. */
+    /** Rows that it changed, up to a hundred per page. */
     rows: z.array(JournalRow),
     /** Whether more rows follow. */
     hasMore: z.boolean(),
@@ -136,29 +136,29 @@ export const exportJournal = endpoint('GET', `${BASE}/export`, {
   summary: 'The entries of these filters as a file, at most 100,000, newest first.',
   query: z.object({
     ...Filters,
-    /** Kind of the file. */
+    /** Format of the file. */
     format: z.enum(['csv', 'json']).default('csv'),
   }),
   result: z.string(),
   answer: 'attachment',
 });
 
-/** What an undo would do, and what stands in its way. */
+/** What an undo would do, and what prevents it. */
 export const UndoPreview = z.object({
-  /** What would be done, by kind of thing. */
+  /** Changes of the undo, by kind of thing. */
   parts: z.array(JournalPart),
-  /** The first rows as they would be put back. */
+  /** The first rows as they would be restored. */
   rows: z.array(JournalRow),
   /** Whether there are more rows than these. */
   hasMore: z.boolean(),
-  /** Why it is refused; empty = it is not. */
+  /** Why it is refused; empty = it is possible. */
   refusals: z.array(
     z.object({
       code: z.string(),
       params: z.record(z.string(), z.union([z.string(), z.number()])),
-      /** The same in English. */
+      /** The same as English text. */
       msg: z.string(),
-      /** Entry that has to be taken back first, 0 = none would help. */
+      /** Entry that has to be undone first, 0 = undoing another entry does not help. */
       entryId: z.int(),
     }),
   ),
@@ -166,13 +166,13 @@ export const UndoPreview = z.object({
 export type UndoPreview = z.output<typeof UndoPreview>;
 
 export const UndoResult = z.object({
-  /** The entry of the undo itself, which can be taken back in turn. */
+  /** The entry of the undo itself, which can be undone in turn. */
   entryId: z.int(),
-  /** What was done, by kind of thing. */
+  /** What was changed, by kind of thing. */
   parts: z.array(JournalPart),
-  /** Stored, but the core did not take it: its words. */
+  /** Error text of the core when the change is stored but the core refused it. */
   coreError: z.string(),
-  /** A node concerned is not reached now: it follows later. */
+  /** Whether an affected node is offline and will be updated later. */
   nodePending: z.boolean(),
 });
 export type UndoResult = z.output<typeof UndoResult>;
@@ -192,24 +192,24 @@ export const undoEntry = endpoint('POST', `${BASE}/undo/:id`, {
 const BinKind = z.enum(['client', 'inbound', 'host']);
 export type BinKind = z.output<typeof BinKind>;
 const BinItems = z.object({
-  /** Kind of thing. */
+  /** Kind of the things. */
   kind: BinKind,
-  /** Numbers that they had. */
+  /** Their former ids. */
   ids: z.array(z.int().min(1)).min(1).max(1000),
 });
 
 export const BinItem = z.object({
-  /** Kind of thing. */
+  /** Kind of the deleted thing. */
   kind: BinKind,
-  /** Number that it had. */
+  /** Its former id. */
   id: z.int(),
-  /** Name that it had. */
+  /** Its former name. */
   name: z.string(),
   /** Entry that deleted it. */
   entryId: z.int(),
   /** When it was deleted, in ms since 1970. */
   deletedAt: z.int(),
-  /** When it is deleted for good, in ms since 1970. */
+  /** When it will be erased for good, in ms since 1970. */
   goneAt: z.int(),
 });
 export type BinItem = z.output<typeof BinItem>;
@@ -221,15 +221,15 @@ export const listBin = endpoint('GET', `${BASE}/bin`, {
     kind: z.enum(['', 'client', 'inbound', 'host']).default(''),
     /** Part of a name; empty = all. */
     search: z.string().max(256).default(''),
-    /** Rows that are passed over, for the next page. */
+    /** Number of rows to skip. */
     skip: z.coerce.number().int().min(0).default(0),
-    /** Rows of a page, 1 to 200. */
+    /** Rows per page, 1 to 200. */
     limit: z.coerce.number().int().min(1).max(200).default(50),
   }),
   result: z.object({
     /** Rows of this page. */
     items: z.array(BinItem),
-    /** How many match. */
+    /** Number of matching rows. */
     total: z.int(),
   }),
 });
@@ -239,11 +239,11 @@ export const restoreFromBin = endpoint('POST', `${BASE}/bin/restore`, {
   body: BinItems,
   encoding: 'json',
   result: z.object({
-    /** How many came back. */
+    /** How many were restored. */
     restored: z.int(),
     skipped: z.array(
       z.object({
-        /** Name of what stays in the bin. */
+        /** Name of a thing that stays in the bin. */
         name: z.string(),
         reason: z.string(),
         code: z.string(),
@@ -258,7 +258,7 @@ export const eraseFromBin = endpoint('POST', `${BASE}/bin/erase`, {
   body: BinItems,
   encoding: 'json',
   result: z.object({
-    /** How many were deleted. */
+    /** How many were erased. */
     erased: z.int(),
   }),
 });

@@ -35,7 +35,7 @@ beforeAll(async () => {
     ]);
   for (const email of ['anna', 'bert', 'cleo', 'dora'])
     await panel.done(`/clients/updateTraffic/${email}`, { upload: bytes, download: 2 * bytes });
-  // Off since its quota is used up.
+  // Disabled because its quota is used up.
   await panel.done('/clients/updateTraffic/cleo', { upload: 9_000, download: 0 });
   await panel.tick();
   await panel.done('/clients/dora/detach', { inboundIds: [a] });
@@ -65,7 +65,7 @@ const template = async (): Promise<string> => {
 };
 
 type Call = readonly [path: string, body?: object];
-/** Every verb, by the path of its contract, with a call that changes something. */
+/** Every operation, by the path of its contract, with a call that changes something. */
 const VERBS: Readonly<Record<string, () => Call | Promise<Call>>> = {
   '/clients/add': () => ['/clients/add', { client: { email: 'eve', group: 'new', totalGB: 7 }, inboundIds: [ids.a] }],
   '/clients/update/:email': () => [
@@ -160,7 +160,7 @@ const VERBS: Readonly<Record<string, () => Call | Promise<Call>>> = {
   '/setting/update': () => ['/setting/update', { pageSize: 33, smtpPassword: 'hunter2', subTitle: 'Mine' }],
   '/core/update': async () => ['/core/update', new URLSearchParams({ xraySetting: await template() })],
 };
-/** Calls that change nothing that an undo puts back. */
+/** Operations that change nothing an undo could restore. */
 const OTHERS = [
   /^\/clients\/(activeInbounds|onlines|lastOnline|onlinesByGuid|clientIpsByGuid|clearIps|sendLink|bulkSendLink|sessions|quarantine|ips|botLink)/,
   /^\/clients\/(ledger|mailChoice)\//,
@@ -178,7 +178,7 @@ async function undoTo(from: number): Promise<void> {
   for (const { id } of (await entries()).filter((entry) => entry.id > from)) await panel.done(`/journal/undo/${id}`);
 }
 
-test.each(Object.keys(VERBS))('%s is one entry, comes back as it was, and again', async (name) => {
+test.each(Object.keys(VERBS))('%s is one entry, can be undone, and redone', async (name) => {
   const [path, body] = await VERBS[name]!();
   const before = await capturedState(panel.store.reader);
   const [last] = await entries();
@@ -186,14 +186,14 @@ test.each(Object.keys(VERBS))('%s is one entry, comes back as it was, and again'
   const after = await capturedState(panel.store.reader);
   expect(after).not.toEqual(before);
   const made = (await entries()).filter(({ id }) => id > last!.id);
-  // Several inbounds go one after another, each by itself.
+  // Several inbounds are changed one after another, each separately.
   expect(made).toHaveLength(name === '/inbounds/bulkDel' ? 2 : 1);
   expect(made[0]).toMatchObject({ actor: 'token', name: 'test', address: '127.0.0.1', undoRefusal: '' });
 
   await undoTo(last!.id);
   expect(await capturedState(panel.store.reader)).toEqual(before);
   expect(await unbalanced(panel.store.reader)).toEqual([]);
-  // Taken back in turn, and once more: the same two states.
+  // Undone in turn, and once more: the same two states.
   await undoTo(made[0]!.id);
   expect(await capturedState(panel.store.reader)).toEqual(after);
   await undoTo(made[0]!.id + made.length);
@@ -204,7 +204,7 @@ test.each(Object.keys(VERBS))('%s is one entry, comes back as it was, and again'
     expect(shown).not.toContain(secret);
 });
 
-test('every verb of clients, inbounds, hosts, groups, settings and template is tried', () => {
+test('every operation of clients, inbounds, hosts, groups, settings and template is covered', () => {
   const paths = panel.app.mounted.endpoints
     .filter(({ method }) => method !== 'GET')
     .map(({ path }) => path.replace('/panel/api', ''))

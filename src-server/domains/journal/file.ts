@@ -21,7 +21,7 @@ async function* pagesOf({ heavyReader }: Pick<Store, 'heavyReader'>, query: Jour
 }
 
 async function* csvOf(store: Pick<Store, 'heavyReader'>, query: JournalQuery): AsyncGenerator<string> {
-  // A byte order mark, without which spreadsheets take UTF-8 for something else.
+  // A byte order mark, without which spreadsheets do not detect UTF-8.
   yield '\uFEFFid,time,actor,name,address,verb,changes,undoOf,undoneBy,hash\r\n';
   for await (const rows of pagesOf(store, query))
     yield rows
@@ -81,7 +81,7 @@ function wordsOf(parts: string): string {
     .join('; ');
 }
 
-/** A cell that begins like a formula is text to spreadsheets all the same. */
+/** Keeps spreadsheets from treating a cell that looks like a formula as one. */
 function cell(value: string | number): string {
   const text = String(value);
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

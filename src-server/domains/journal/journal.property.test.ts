@@ -14,7 +14,7 @@ const steps = fc.array(fc.tuple(fc.nat({ max: MOST_KIND }), number, number, numb
 type Seen = Target & { panel: TestPanel };
 const targetOf = (panel: TestPanel): Seen => ({ panel, db: panel.store.reader, read: panel.read, post: panel.post });
 
-/** Bytes that a client moves: in no journal, and never turned back. */
+/** Traffic of a client: never journaled, never undone. */
 async function move(on: Target, email: string, bytes: number): Promise<void> {
   const { panel } = on as Seen;
   const row = await panel.store.reader.selectFrom('clients').select('id').where('email', '=', email).executeTakeFirst();
@@ -30,7 +30,7 @@ async function move(on: Target, email: string, bytes: number): Promise<void> {
   );
 }
 
-test('200 changes and undos end in the state of a plain replay', { timeout: 240_000 }, async () => {
+test('200 changes and undos end in the same state as a plain replay', { timeout: 240_000 }, async () => {
   let undone = 0;
   let refused = 0;
   await fc.assert(

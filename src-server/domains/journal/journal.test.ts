@@ -28,14 +28,14 @@ const used = async (email: string): Promise<number> => {
   return (row?.upBytes ?? 0) + (row?.downBytes ?? 0);
 };
 
-test('deleted clients come back one by one with counters, ledger and the total of their group', async () => {
+test('deleted clients are restored one by one with counters, ledger and the total of their group', async () => {
   const before = await state();
   await panel.done('/clients/bulkDel', { emails: ['anna', 'bert', 'cleo'] });
   const entry = await newest();
   expect(entry.parts).toEqual([
     { kind: 'client', action: 'deleted', count: 3, names: ['anna', 'bert', 'cleo'], fields: [] },
   ]);
-  // The ledger's roll-up keeps what can come back.
+  // The ledger's roll-up keeps what can be restored.
   panel.jumpClock(10 * DAY_MS);
   await panel.advance(120_000);
   const items = await bin();
@@ -52,7 +52,7 @@ test('deleted clients come back one by one with counters, ledger and the total o
   const refused = await panel.post(`/journal/undo/${entry.id}`);
   expect(refused.error?.code).toBe('journal.partlyRestored');
 
-  // Who has the name by now keeps it, and the others come.
+  // A new owner of the name keeps it, and the others are restored.
   await panel.add({ email: 'CLEO' }, [inbound]);
   const later = (await newest()).id;
   const answer = await panel.done<{ restored: number; skipped: { name: string; code: string; params: object }[] }>(
@@ -72,7 +72,7 @@ test('deleted clients come back one by one with counters, ledger and the total o
   expect(await journalFinding()).toMatchObject([{ ok: true }]);
 });
 
-test('what was deleted for good is kept nowhere, and nothing brings it back', async () => {
+test('what was erased for good leaves no trace and cannot be restored', async () => {
   await panel.done('/clients/update/anna', {
     email: 'anna',
     subId: 'sub-anna',
@@ -92,14 +92,14 @@ test('what was deleted for good is kept nowhere, and nothing brings it back', as
   expect((await panel.post('/journal/bin/restore', { kind: 'client', ids: [anna.id] })).error?.code).toBe(
     'journal.notInBin',
   );
-  // The other one is as it was, and the chain knows why rows are missing.
+  // The other one is unchanged, and the chain records why rows are missing.
   const bert = (await bin()).find(({ name }) => name === 'bert')!;
   await panel.done('/journal/bin/restore', { kind: 'client', ids: [bert.id] });
   expect(await used('bert')).toBe(1_500);
   expect(await journalFinding()).toMatchObject([{ ok: true }]);
 });
 
-test('an undo says what stands in its way, names the later entry, and leaves traffic counted since', async () => {
+test('a refused undo gives its reason and the later entry, and traffic counted since is kept', async () => {
   await panel.done('/clients/bulkAdjust', { emails: ['cleo'], addBytes: 5 });
   await panel.done('/clients/update/cleo', { email: 'cleo', subId: 'sub-cleo', totalGB: 10_000, group: '' });
   const first = await newest();
@@ -129,7 +129,7 @@ test('an undo says what stands in its way, names the later entry, and leaves tra
   expect((await list()).find(({ id }) => id === reset.id)?.undoneBy).toBe(0);
 });
 
-test('a former inbound has to fit into today: its port may be taken', async () => {
+test('a former inbound has to be valid today: its port may be taken', async () => {
   await panel.done(`/inbounds/del/${inbound}`);
   const entry = await newest();
   await panel.inbound(4001, { tag: 'another' });
@@ -138,7 +138,7 @@ test('a former inbound has to fit into today: its port may be taken', async () =
   expect((await panel.post(`/journal/undo/${entry.id}`)).success).toBe(false);
 });
 
-test('what only reads, what nothing came of and what the panel does by itself is no entry', async () => {
+test('reads, changes without effect and automatic changes are not journaled', async () => {
   const before = (await list()).length;
   await panel.done('/clients/bulkEnable', { emails: ['anna'] });
   await panel.done('/setting/update', {});
@@ -148,7 +148,7 @@ test('what only reads, what nothing came of and what the panel does by itself is
   expect(await list()).toHaveLength(before);
 });
 
-test('the list is narrowed by who, kind, name and time, and comes as a file', async () => {
+test('the list can be filtered by actor, kind, name and time, and exported as a file', async () => {
   await panel.done('/setting/update', { pageSize: 33 });
   expect((await list('&kind=setting')).map(({ parts }) => parts[0]!.names)).toEqual([['pageSize']]);
   expect(await list('&actor=bot')).toEqual([]);
@@ -159,7 +159,7 @@ test('the list is narrowed by who, kind, name and time, and comes as a file', as
   expect(csv).toContain('1 setting changed: pageSize');
 });
 
-test('after thirty days entries and what they deleted are gone, and the chain goes on', async () => {
+test('after thirty days entries and deleted things are gone, and the hash chain continues', async () => {
   await panel.done('/clients/del/anna');
   const old = await newest();
   panel.jumpClock(31 * DAY_MS);
@@ -180,7 +180,7 @@ test.each([
   ['an entry left out', `DELETE FROM journal WHERE id = 3`, 'entries before 4 are gone'],
   ['the first ones', `DELETE FROM journal WHERE id < 3`, 'entries before 3 are gone'],
   ['the last one', `DELETE FROM journal WHERE id = (SELECT max(id) FROM journal)`, 'on are gone'],
-])('the doctor finds %s that was changed past the panel', async (_, sql, text) => {
+])('the doctor detects %s changed outside the panel', async (_, sql, text) => {
   panel.write(sql);
   const [finding] = await journalFinding();
   expect(finding?.ok).toBe(false);

@@ -25,7 +25,7 @@ function matches({ actor, kind, search, from, to, requestId }: JournalQuery): Ra
   const wanted = search.trim().toLowerCase();
   if (wanted !== '')
     conditions.push(
-      // Who is one of many in an entry is found by the whole name.
+      // If an entry has many things, a search finds each by its full name only.
       sql`(instr(lower(parts), ${JSON.stringify(wanted).slice(1, -1)}) > 0 OR instr(lower(name), ${wanted}) > 0
         OR instr(address, ${wanted}) > 0 OR instr(lower(verb), ${wanted}) > 0
         OR EXISTS (SELECT 1 FROM clients AS client CROSS JOIN journalRows AS r ON r.entryId = journal.id
@@ -54,7 +54,7 @@ export async function rowsOf(db: Db, entryId: number, skip: number, limit: numbe
   return rows;
 }
 
-/** Rows of some tables of an entry. */
+/** Rows of an entry in some tables. */
 export async function rowsIn(db: Db, entryId: number, tableName: string): Promise<ChangedRow[]> {
   const { rows } = await sql<ChangedRow>`SELECT tableName, rowKey, before, after FROM journalRows
     WHERE entryId = ${entryId} AND tableName = ${tableName} ORDER BY rowKey`.execute(db);
@@ -67,7 +67,7 @@ const LIVE_NAMES = {
   plan: sql`SELECT id, name FROM clientPlans`,
 };
 
-/** What things are called now, or were when they were deleted. @param ids by kind */
+/** Current names of things, or the last names of deleted ones. @param ids by kind */
 export async function namesOf(
   db: Db,
   kind: 'client' | 'inbound' | 'plan',
@@ -107,7 +107,7 @@ export async function binItems(db: Db, kind: BinKind, ids: readonly number[]): P
   return rows;
 }
 
-/** How many of a kind an entry deleted, and how many of these still lie in the bin. */
+/** How many of a kind an entry deleted, and how many of these are still in the bin. */
 export async function binCounts(db: Db, entryId: number): Promise<{ deleted: number; waiting: number }> {
   const { rows } = await sql<{ deleted: number; waiting: number }>`SELECT
     (SELECT count(*) FROM journalRows WHERE entryId = ${entryId} AND after IS NULL
@@ -133,8 +133,8 @@ const OF_INBOUND = `CASE tableName WHEN 'inbounds' THEN rowKey
 const OF_HOST = `CASE tableName WHEN 'hosts' THEN rowKey END`;
 
 /**
- * Deletes what every entry keeps of these items, with their places in the bin.
- * @returns entries whose rows are no longer whole
+ * Erases these items from all entries and from the bin.
+ * @returns entries whose rows are no longer complete
  */
 export async function eraseItems(trx: WriteTransaction, kind: BinKind, ids: readonly number[]): Promise<number[]> {
   const list = JSON.stringify(ids);
@@ -145,22 +145,22 @@ export async function eraseItems(trx: WriteTransaction, kind: BinKind, ids: read
   return [...new Set(rows.map(({ entryId }) => entryId))];
 }
 
-/** These entries cannot be taken back as a whole any more, and their rows no longer give their hash. */
+/** These entries can no longer be undone as a whole, and their rows no longer match their hash. */
 export async function markErased(trx: WriteTransaction, entryIds: readonly number[]): Promise<void> {
   await sql`UPDATE journal SET erasedBy = coalesce(${openEntryId}, -1)
     WHERE erasedBy = 0 AND id IN ${numbersIn(JSON.stringify(entryIds))}`.execute(trx);
 }
 
 /**
- * Deletes entries from before, oldest first, with their rows and what they deleted; the hash of the last of them is where the
- * chain begins from then on.
+ * Deletes entries before a time, oldest first, with their rows and bin items; the hash of the last of them becomes the
+ * new start of the chain.
  * @returns whether more are due
  */
 export async function pruneEntries(trx: WriteTransaction, beforeMs: number, most: number): Promise<boolean> {
   const { rows } = await sql<{ id: number; hash: string; rowCount: number }>`SELECT id, hash, rowCount FROM journal
     WHERE id < coalesce((SELECT min(id) FROM journal WHERE atMs >= ${beforeMs}), 9007199254740991)
     ORDER BY id LIMIT 50`.execute(trx);
-  // A single entry may be larger than a slice: its rows go first.
+  // A single entry may be larger than a slice: its rows are deleted first.
   const [first] = rows;
   if (first === undefined) return false;
   const due = [];

@@ -9,7 +9,7 @@ import { itemIdOf, showRow } from './show-rows.ts';
 import { entryRefusal, type UndoRefusal } from './undo/refusals.ts';
 import { createUndo, type UndoDeps } from './undo/undo.ts';
 
-/** Rows of an entry that are shown at once. */
+/** Rows of an entry per page. */
 const PAGE_ROWS = 100;
 const HOUR_MS = 3_600_000;
 /** Rows deleted per transaction. */
@@ -20,7 +20,7 @@ export interface JournalServiceDeps extends UndoDeps {
   textOf: (refusal: { code: string; params: Record<string, string | number> }) => string;
 }
 
-/** What was changed on request: shown, taken back, brought back, and emptied after thirty days. */
+/** Changes made on request: listed, undone, restored, and deleted after thirty days. */
 export function createJournalService(deps: JournalServiceDeps) {
   const { store, clock, schedule, textOf } = deps;
   const undo = createUndo(deps);
@@ -91,7 +91,7 @@ export function createJournalService(deps: JournalServiceDeps) {
       };
     },
 
-    /** @throws {DomainError} `journal.unknown`, and the first of the refusals that {@link preview} tells. */
+    /** @throws {DomainError} `journal.unknown`, and the first refusal that {@link preview} reports. */
     async undo(id: number): Promise<UndoResult> {
       const entry = await known(id);
       const refused = entryRefusal(entry, ages());

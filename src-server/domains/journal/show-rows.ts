@@ -8,7 +8,7 @@ import type { ChangedRow } from './repository.ts';
 type Image = Record<string, string | number | null>;
 type Action = JournalRow['action'];
 
-/** Columns that say how a client or panel is entered: only that they changed is told. */
+/** Columns that hold credentials of a client or panel: only the fact of a change is shown. */
 const SECRET_COLUMNS = new Set([
   'uuid',
   'password',
@@ -20,7 +20,7 @@ const SECRET_COLUMNS = new Set([
   'passwordHash',
   'reverse',
 ]);
-/** Values for the store alone, or that stand elsewhere in the same row. */
+/** Internal values, or copies of others in the same row. */
 const HIDDEN_COLUMNS = new Set([
   'emailKey',
   'nameKey',
@@ -31,21 +31,21 @@ const HIDDEN_COLUMNS = new Set([
   'lastSubFetchAtMs',
 ]);
 const JSON_COLUMNS = new Set(['settings', 'streamSettings', 'sniffing', 'content', 'wanted', 'view']);
-/** Names of members whose values open something, in whatever config they stand. */
+/** Names of members whose values are secrets, in whatever config they occur. */
 const SECRET_MEMBER =
   /pass|secret|private|preshared|token|auth|seed|^(id|uuid|key|keys|user|users|accounts|clients|decryption|echserverkeys|shortids?|licen[cs]e|address|link)$/i;
 const OPEN_MEMBER = /^(authority|address|noauth)$/i;
-/** More members of one config are not told apart. */
+/** Most members of one config that are shown separately. */
 const MOST_MEMBERS = 60;
 const MOST_CHARACTERS = 300;
 
 const isSecretMember = (path: readonly string[]): boolean =>
   path.some((name) => SECRET_MEMBER.test(name) && !OPEN_MEMBER.test(name));
 
-/** Things whose rows do not all hold their name. */
+/** Kinds whose name is not in every one of their rows. */
 export type NamedKind = 'client' | 'inbound' | 'plan';
 
-/** What a row is about, for looking up its name. */
+/** The thing that a row belongs to, for looking up its name. */
 export function itemIdOf({ tableName, rowKey, before, after }: ChangedRow): { kind: NamedKind; id: number } | null {
   const part = (at: number): number => (JSON.parse(rowKey) as number[])[at]!;
   const member = (name: string): number => Number((parseJsonObject(before ?? after ?? '') ?? {})[name] ?? 0);
@@ -74,7 +74,7 @@ export function itemIdOf({ tableName, rowKey, before, after }: ChangedRow): { ki
   }
 }
 
-/** A row in words of fields, without secrets. @param nameOf what the item is called */
+/** A row as readable fields, without secrets. @param nameOf returns the name of a thing */
 export function showRow(row: ChangedRow, nameOf: (kind: NamedKind, id: number) => string): JournalRow {
   const before = row.before === null ? null : (JSON.parse(row.before) as Image);
   const after = row.after === null ? null : (JSON.parse(row.after) as Image);
@@ -130,7 +130,7 @@ function valuesOf(table: CapturedTable, before: Image | null, after: Image | nul
   return [...names].flatMap((name): JournalField[] => {
     if (HIDDEN_COLUMNS.has(name)) return [];
     const [was, is] = [before?.[name] ?? null, after?.[name] ?? null];
-    // Of a row that came or went, what it has none of is no news.
+    // For an added or deleted row, empty values are not a change.
     if (was === is || (before === null && isNothing(is)) || (after === null && isNothing(was))) return [];
     if (JSON_COLUMNS.has(name)) return membersOf(name, was, is);
     const isSecret =
@@ -158,7 +158,7 @@ const open = (name: string, before: string | number | null, after: string | numb
   after: cut(after),
   isSecret: false,
 });
-/** Whether there was one, and is one. */
+/** Shows only whether a value existed before and after. */
 const secret = (name: string, before: unknown, after: unknown): JournalField => ({
   name,
   before: before === null || before === '' ? null : '•••',
@@ -166,7 +166,7 @@ const secret = (name: string, before: unknown, after: unknown): JournalField => 
   isSecret: true,
 });
 
-/** Members of two JSON texts that differ, by their path. */
+/** Members that differ between two JSON texts, by path. */
 function membersOf(name: string, was: string | number | null, is: string | number | null): JournalField[] {
   const fields: JournalField[] = [];
   compare(name === '' ? [] : [name], parsed(was), parsed(is), fields);

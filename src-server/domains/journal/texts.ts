@@ -1,4 +1,4 @@
-/** What this domain says. */
+/** English texts of this domain. */
 export const texts: Readonly<Record<string, string>> = {
   'journal.unknown': 'there is no such entry in the journal',
   'journal.alreadyUndone': 'this was taken back already, by entry {id}',

@@ -14,11 +14,11 @@ const wholeNumber = (least: number, most: number, fallback: number) =>
     .pipe(z.int().min(least).max(most));
 
 const Filter = {
-  /** Part of the e-mail, or the beginning of an address. */
+  /** Part of the e-mail, or the beginning of an IP address. */
   q: z.string().max(256).default(''),
-  /** GUID of the panel that serves them; empty = everywhere. */
+  /** GUID of the panel that serves the clients; empty = any panel. */
   guid: z.string().max(256).default(''),
-  /** Id of an inbound that they may be on; 0 = any. */
+  /** Id of an inbound that the clients may be on; 0 = any. */
   inbound: wholeNumber(0, 999_999_999, 0),
 };
 export const LiveFilter = z.object(Filter);
@@ -30,33 +30,33 @@ export const LiveSession = z.object({
   email: z.string(),
   /** GUID of the panel that serves the client. */
   guid: z.string(),
-  /** What this panel calls that one; empty = this panel itself, or one behind a node that has no name here. */
+  /** Local name of that panel; empty = this panel itself, or one behind a node that has no name here. */
   place: z.string(),
   isHere: z.boolean(),
-  /** Since when it is online without a break, in ms since 1970; 0 = since before this panel has looked. */
+  /** Start of its uninterrupted online time, in ms since 1970; 0 = before this panel started watching. */
   since: z.int(),
-  /** Where it is connected from, the newest first; empty where the core does not tell. */
+  /** Addresses it is connected from, newest first; empty if the core does not report them. */
   addresses: z.array(
     z.object({
-      /** Address that it is connected from. */
+      /** IP address that it is connected from. */
       ip: z.string(),
-      /** When it was seen last, in ms since 1970. */
+      /** When it was last seen, in ms since 1970. */
       seen: z.int(),
     }),
   ),
-  /** Inbounds of that place the client may be on: those that move traffic, where any does. */
+  /** Inbounds of that panel the client may be on: only those with traffic, if any have some. */
   inbounds: z.array(
     z.object({
-      /** Number of the inbound. */
+      /** Id of the inbound. */
       id: z.int(),
       /** Remark of the inbound, or its tag. */
       name: z.string(),
       protocol: z.string(),
     }),
   ),
-  /** Bytes per second that it uploads, at all places together; null = not known yet. */
+  /** Upload in bytes per second, on all panels together; null = not known yet. */
   up: z.number().nullable(),
-  /** Bytes per second that it downloads, at all places together; null = not known yet. */
+  /** Download in bytes per second, on all panels together; null = not known yet. */
   down: z.number().nullable(),
 });
 export type LiveSession = z.output<typeof LiveSession>;
@@ -66,7 +66,7 @@ export const listLiveSessions = endpoint('GET', `${BASE}/live`, {
     'Clients that are online now, by the panel that serves them: from where, on which inbound, since when, how fast.',
   query: z.object({
     ...Filter,
-    /** Column by which rows are ordered. */
+    /** Column to sort by. */
     sort: z.enum(SORTS).default('email'),
     order: z.enum(['ascend', 'descend']).default('ascend'),
     /** Page, counted from 1. */
@@ -75,18 +75,18 @@ export const listLiveSessions = endpoint('GET', `${BASE}/live`, {
   }),
   result: z.object({
     items: z.array(LiveSession),
-    /** How many there are, whatever the filter. */
+    /** Number of online clients, regardless of the filter. */
     total: z.int(),
     filtered: z.int(),
-    /** Panels that serve clients now, for the filter. */
+    /** Panels that currently serve clients, for the filter. */
     places: z.array(
       z.object({
         /** GUID of the panel. */
         guid: z.string(),
-        /** What this panel calls that one; empty = this panel itself, or one behind a node that has no name here. */
+        /** Local name of that panel; empty = this panel itself, or one behind a node that has no name here. */
         place: z.string(),
         isHere: z.boolean(),
-        /** Clients that it serves now. */
+        /** Number of clients that it currently serves. */
         count: z.int(),
       }),
     ),

@@ -32,7 +32,7 @@ const seen = (email: string, ip: string, guid = PANEL_GUID) =>
       .execute(),
   );
 
-it('shows who is online here: since when, from where, on which inbound, how fast', async () => {
+it('shows who is online here: since when, from which address, on which inbound, how fast', async () => {
   await panel.addClient('alice', { inboundIds: [inbound, await panel.addInbound('idle')] });
   await panel.addClient('bob', { inboundIds: [inbound] });
   await panel.addClient('idle');
@@ -67,7 +67,7 @@ it('shows who is online here: since when, from where, on which inbound, how fast
   ]);
 });
 
-it('searches, filters and pages on the server, and ends everybody who matches', async () => {
+it('searches, filters and pages on the server, and ends the sessions of all matching clients', async () => {
   await list();
   for (const name of ['ann', 'ben', 'cyd']) {
     await panel.addClient(name, { inboundIds: name === 'cyd' ? [] : [inbound] });

@@ -24,7 +24,7 @@ export async function attachedTo(db: Db, emails: readonly string[], inboundId: n
   return new Set(rows.map(({ email }) => email));
 }
 
-/** Folded e-mails of clients seen since `fromSec` at an address that begins so. */
+/** Folded e-mails of clients seen since `fromSec` at an address with this prefix. */
 export async function seenAt(db: Db, prefix: string, fromSec: number): Promise<Set<string>> {
   const { rows } = await sql<{ emailKey: string }>`SELECT DISTINCT emailKey FROM clientAddresses
     WHERE seenAtSec >= ${fromSec} AND substr(ip, 1, length(${prefix})) = ${prefix}`.execute(db);
@@ -52,7 +52,7 @@ export interface Attachment {
   guid: string;
 }
 
-/** Inbounds these clients are attached to and that are on, with the panel that runs each. */
+/** Enabled inbounds these clients are attached to, with the panel that runs each. */
 export async function attachmentsOf(db: Db, emails: readonly string[]): Promise<Attachment[]> {
   const { rows } = await sql<Attachment>`
     SELECT client.email, inbound.id, inbound.tag, inbound.remark, inbound.protocol, inbound.nodeId,

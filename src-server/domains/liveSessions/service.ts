@@ -8,14 +8,14 @@ import * as repository from './repository.ts';
 import { createSpeeds } from './speeds.ts';
 
 const LOOK_MS = 5_000;
-/** An address that was seen since then counts as in use. */
+/** An address seen since then counts as in use. */
 const IN_USE_SEC = 150;
-/** Taken by one call that ends sessions. */
+/** Most sessions ended by one call. */
 const MAX_ENDED = 10_000;
 
 export interface LiveSessionsDeps extends Pick<Basics, 'store' | 'clock' | 'monotonic' | 'schedule'> {
   panelGuid: string;
-  /** Who is online on this panel's core, and the tags that move traffic there; the same objects until they change. */
+  /** Who is online on this panel's core, and the tags with traffic there; the same objects until they change. */
   here: { emails: () => ReadonlySet<string>; tags: () => ReadonlySet<string> };
   /** The same on nodes, by the GUID of the panel that serves them. */
   there: {
@@ -26,14 +26,14 @@ export interface LiveSessionsDeps extends Pick<Basics, 'store' | 'clock' | 'mono
   end: (emails: readonly string[], how: SessionChoice) => Promise<z.input<typeof SessionReport>>;
 }
 
-/** A client at a place. */
+/** A client on a panel. */
 interface Presence {
   email: string;
   guid: string;
 }
 type ListQuery = z.output<NonNullable<(typeof listLiveSessions)['query']>>;
 
-/** Who is connected now. What is online is known anyway; everything else is looked up for the page that is asked for. */
+/** Who is connected now. The online state is in memory; everything else is looked up for the requested page. */
 export function createLiveSessionService(deps: LiveSessionsDeps) {
   const { store, panelGuid, here, there, clock } = deps;
   const sinceHere = createOnlineSince(here.emails, clock);
@@ -127,7 +127,7 @@ export function createLiveSessionService(deps: LiveSessionsDeps) {
   }
 
   return {
-    /** A page of those who are online now. */
+    /** A page of the clients that are online now. */
     async list(query: ListQuery): Promise<z.input<(typeof listLiveSessions)['result']>> {
       const online = everybody();
       sinceHere.look();
@@ -152,7 +152,7 @@ export function createLiveSessionService(deps: LiveSessionsDeps) {
       };
     },
 
-    /** Ends the sessions of everybody who matches now. */
+    /** Ends the sessions of all currently matching clients. */
     async end({ how, ...filter }: LiveFilter & { how: SessionChoice }): Promise<z.input<typeof SessionReport>> {
       const found = await matching(everybody(), filter);
       return deps.end([...new Set(found.map(({ email }) => email))].slice(0, MAX_ENDED), how);

@@ -1,6 +1,6 @@
-/** Two looks closer together than this say nothing about speed: counters move with the readings. */
+/** Shortest interval for a speed: counters move only with the readings. */
 const LEAST_MS = 4_000;
-/** A look is no longer compared with one from before this. */
+/** Longest interval for a speed. */
 const MOST_MS = 60_000;
 
 export interface Speed {
@@ -17,12 +17,12 @@ interface Look {
   counters: Map<string, { upBytes: number; downBytes: number }>;
 }
 
-/** How fast clients are, from two looks at their counters. Only while a page shows them: then only those who are online are kept. */
+/** Speeds of clients from two looks at their counters. Taken only while a page shows them, for online clients only. */
 export function createSpeeds(monotonic: () => number) {
   let looks: Look[] = [];
   let speeds = new Map<string, Speed>();
   return {
-    /** Whether what is known is old enough to look again. */
+    /** Whether the last look is old enough for another. */
     isDue: (): boolean => looks.length === 0 || monotonic() - looks.at(-1)!.atMs >= LEAST_MS,
     take(counters: readonly Counters[]): void {
       const atMs = monotonic();
@@ -32,7 +32,7 @@ export function createSpeeds(monotonic: () => number) {
         const then = before?.counters.get(email);
         if (before === undefined || then === undefined) continue;
         const seconds = (atMs - before.atMs) / 1000;
-        // After a reset they are smaller.
+        // After a reset the counters are smaller.
         speeds.set(email, {
           up: Math.max(0, upBytes - then.upBytes) / seconds,
           down: Math.max(0, downBytes - then.downBytes) / seconds,
@@ -42,7 +42,7 @@ export function createSpeeds(monotonic: () => number) {
       looks = [...looks.slice(-1), look];
     },
     of: (email: string): Speed | null => speeds.get(email) ?? null,
-    /** Forgets everything once nobody has looked for a while. */
+    /** Drops everything once nobody has looked for a while. */
     expire(): void {
       if (looks.length === 0 || monotonic() - looks.at(-1)!.atMs <= MOST_MS) return;
       looks = [];

@@ -1,6 +1,6 @@
 import type { AccessEntry } from './contract.ts';
 
-/** Tags of the outbounds that let through and of those that swallow. */
+/** Tags of outbounds that connect directly, and of those that block. */
 export interface OutboundKinds {
   direct: ReadonlySet<string>;
   blocked: ReadonlySet<string>;
@@ -19,13 +19,13 @@ const EMAIL = ' email: ';
 /**
  * A line of the core's access log:
  * `2026/08/22 10:15:04.123456 from 203.0.113.9:51820 accepted tcp:example.com:443 [in >> direct] email: alice`.
- * Much of it comes from clients, so nothing is taken for granted; null when it is no access line.
+ * Clients control much of it, so nothing is trusted; null when it is not an access line.
  */
 export function parseAccessLine(line: string, kinds: OutboundKinds): AccessEntry | null {
   const head = HEAD.exec(line);
   if (head === null) return null;
   const [, year, month, day, hours, minutes, seconds, fraction = '', from = '', rest = ''] = head;
-  // What a client asked for stands before it, so the last one is the core's own.
+  // The client's request precedes it, so the last one is the core's own.
   const emailAt = ` ${rest}`.lastIndexOf(EMAIL);
   const described = emailAt < 0 ? rest : ` ${rest}`.slice(1, Math.max(1, emailAt));
   const detour = DETOUR.exec(described);

@@ -5,12 +5,12 @@ import { FormFlag } from '../../contract/form-flag.ts';
 const BASE = '/panel/api/server';
 
 const Count = z.object({
-  /** How many lines, at most 10,000; what is no number gives none. */
+  /** How many lines, at most 10,000; an invalid number returns none. */
   count: z.string().max(64),
 });
 /** Plain text that a line must contain, case-sensitive; empty = any line. */
 const Keyword = z.string().max(256).optional();
-/** A class of lines is hidden by `false`. */
+/** `false` hides a class of lines. */
 const Shown = FormFlag.optional();
 
 export const panelLogs = endpoint('POST', `${BASE}/logs/:count`, {
@@ -19,11 +19,11 @@ export const panelLogs = endpoint('POST', `${BASE}/logs/:count`, {
   params: Count,
   body: z.object({
     /**
-     * Least severe lines that are shown: critical, error, warning, notice, info (default) or debug; anything else
-     * counts as error.
+     * Least severe level to show: critical, error, warning, notice, info (default) or debug; anything else counts as
+     * error.
      */
     level: z.string().max(32).optional(),
-    /** `true` asks for the log of the system, which this panel does not read: the answer says so. */
+    /** `true` requests the system's log, which this panel does not read: the response says so. */
     syslog: FormFlag.optional(),
     /** Text that a line must contain, case-sensitive; empty = any line. */
     filter: Keyword,
@@ -31,11 +31,11 @@ export const panelLogs = endpoint('POST', `${BASE}/logs/:count`, {
   result: z.string(),
 });
 
-/** A line of the core's access log, with the names that older clients know. `Event`: 0 direct, 1 blocked, 2 proxied. */
+/** A line of the core's access log, with the field names of older clients. `Event`: 0 direct, 1 blocked, 2 proxied. */
 export const AccessEntry = z.object({
-  /** When it was, RFC 3339 with microseconds, UTC; empty when the line has no readable time. */
+  /** Time of the line, RFC 3339 with microseconds, UTC; empty when it has no readable time. */
   DateTime: z.string(),
-  /** Address and port that the connection came from. */
+  /** Address and port of the client. */
   FromAddress: z.string(),
   /** Destination with its network, such as tcp:example.com:443. */
   ToAddress: z.string(),
@@ -57,13 +57,13 @@ export const coreLogs = endpoint('POST', `${BASE}/corelogs/:count`, {
   body: z.object({
     /** Text that a line must contain, case-sensitive; empty = any line. */
     filter: Keyword,
-    /** `false` hides what left directly, by a freedom outbound. */
+    /** `false` hides direct connections, made by a freedom outbound. */
     showDirect: Shown,
-    /** `false` hides what a blackhole outbound took. */
+    /** `false` hides connections blocked by a blackhole outbound. */
     showBlocked: Shown,
-    /** `false` hides what left by any other outbound. */
+    /** `false` hides connections through any other outbound. */
     showProxy: Shown,
-    /** `entries` = lines are answered as objects; otherwise as text. */
+    /** `entries` = returns lines as objects; otherwise as text. */
     format: z.enum(['text', 'entries']).optional(),
   }),
   result: z.union([z.string(), z.array(AccessEntry)]),

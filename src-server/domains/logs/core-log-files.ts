@@ -8,7 +8,7 @@ import type { OutboundKinds } from './access-line.ts';
 const LOOK_EVERY_MS = 10 * 60_000;
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
-/** Where the core writes a log, as its config confines it to the log folder; null when it is switched off. */
+/** Path of a core log, which the config restricts to the log folder; null when the log is disabled. */
 export function coreLogFile(template: JsonObject, key: 'access' | 'error', logDir: string): string | null {
   const log: Json | undefined = template['log'];
   const named = isObject(log) ? log[key] : undefined;
@@ -17,7 +17,7 @@ export function coreLogFile(template: JsonObject, key: 'access' | 'error', logDi
   return name === '' || name === '.' || name === '..' || name.includes(':') ? null : join(logDir, name);
 }
 
-/** Outbounds by what they do. Without any of a kind the usual names count. */
+/** Outbounds by type. If a type is missing, its usual tag is used. */
 export function outboundKinds(template: JsonObject): OutboundKinds {
   const outbounds = Array.isArray(template['outbounds']) ? template['outbounds'].filter(isObject) : [];
   const tagsOf = (protocol: string, usual: string): Set<string> => {
@@ -30,8 +30,8 @@ export function outboundKinds(template: JsonObject): OutboundKinds {
 }
 
 /**
- * Keeps the core's logs below 64 MiB each, with one copy of what came before. The core goes on writing to the file it
- * has open, so the file is emptied and not replaced.
+ * Keeps each core log below 64 MiB, with one copy of the previous content. The core keeps its log file open, so the
+ * file is truncated, not replaced.
  */
 export function limitCoreLogs(options: {
   template: () => Promise<JsonObject>;

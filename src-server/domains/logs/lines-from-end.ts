@@ -2,13 +2,13 @@ import { open } from 'node:fs/promises';
 
 const BLOCK_BYTES = 64 * 1024;
 const MOST_BYTES = 8 * 1024 * 1024;
-/** Bytes kept of one line; the rest of it is of no use. */
+/** Bytes kept of one line; the rest is dropped. */
 const LONGEST_LINE = 16 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * The lines of a file from its end, newest first, in blocks: a large log costs no more than the lines that are wanted,
- * and the event loop is free between two blocks. Reads 8 MiB at most; a file that is not there has no lines.
+ * The lines of a file from its end, newest first, read in blocks: a large log costs only the lines that are wanted, and
+ * the event loop is free between two blocks. Reads 8 MiB at most; a missing file has no lines.
  */
 export async function* linesFromEnd(path: string): AsyncGenerator<string[]> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
@@ -19,7 +19,7 @@ export async function* linesFromEnd(path: string): AsyncGenerator<string[]> {
   try {
     const { size } = await file.stat();
     const lowest = Math.max(0, size - MOST_BYTES);
-    /** Pieces of a line whose beginning was not read yet, in order. */
+    /** Pieces of a line whose beginning is not read yet, in order. */
     let tail: Buffer[] = [];
     for (let end = size; end > lowest;) {
       const start = Math.max(lowest, end - BLOCK_BYTES);
@@ -37,7 +37,7 @@ export async function* linesFromEnd(path: string): AsyncGenerator<string[]> {
       tail.unshift(block.subarray(0, upTo));
       if (lines.length > 0) yield lines;
     }
-    // A line that begins before what may be read is cut in the middle.
+    // A line that begins before the limit is cut.
     if (lowest === 0 && tail.length > 0) yield [textOf(tail)];
   } finally {
     await file.close();

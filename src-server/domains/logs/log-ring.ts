@@ -2,7 +2,7 @@ import type { Logger } from '../../contract/logger.ts';
 import { redact } from '../../logging/redact.ts';
 
 const CAPACITY = 10_240;
-/** Beyond this many characters the oldest records go, however few they are. */
+/** Beyond this many characters the oldest records are dropped, however few there are. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 const LONGEST = 4_000;
 
@@ -13,11 +13,11 @@ const SHOWN: Readonly<Record<RingLevel, string>> = { debug: 'DEBUG', info: 'INFO
 interface LogRecord {
   level: RingLevel;
   line: string;
-  /** Records of both shelves in the order they came. */
+  /** Records of both rings in chronological order. */
   turn: number;
 }
 
-/** The newest records; the oldest go when there are too many, or too many characters. */
+/** The newest records; the oldest are dropped when there are too many, or too many characters. */
 function createShelf() {
   const records: LogRecord[] = [];
   let first = 0;
@@ -30,7 +30,7 @@ function createShelf() {
         characters -= records[first]!.line.length;
         first += 1;
       }
-      // Cheap on average: the dropped half is moved once.
+      // Amortised: the dropped half is moved once.
       if (first > CAPACITY) {
         records.splice(0, first);
         first = 0;
@@ -44,7 +44,7 @@ function createShelf() {
 
 /** The panel's log in memory: what its pages show. Secrets are redacted and every record is one line. */
 export function createLogRing(behind: Logger, clock: () => number) {
-  // Apart, because every request leaves a debug line: on a busy panel these would push everything else out.
+  // Separate, because every request writes a debug line: on a busy panel these would push everything else out.
   const shelves = { debug: createShelf(), other: createShelf() };
   let turn = 0;
 
@@ -84,7 +84,7 @@ export function createLogRing(behind: Logger, clock: () => number) {
 }
 export type LogRing = ReturnType<typeof createLogRing>;
 
-/** Two rows of records as one, the newest first. */
+/** Merges two lists of records, newest first. */
 function* newestOf(one: Generator<LogRecord>, other: Generator<LogRecord>): Generator<LogRecord> {
   let [left, right] = [one.next(), other.next()];
   while (left.done !== true || right.done !== true) {
@@ -98,7 +98,7 @@ function* newestOf(one: Generator<LogRecord>, other: Generator<LogRecord>): Gene
   }
 }
 
-/** Output of the core as it said it; everything else as its event with the fields. */
+/** The core's output verbatim; everything else as its event with the fields. */
 function messageOf(event: string, fields: Record<string, unknown> | undefined): string {
   const safe = redact(fields ?? {}) as Record<string, unknown>;
   const text =
@@ -118,7 +118,7 @@ function escapeControls(text: string): string {
   );
 }
 
-/** `2006/01/02 15:04:05` in the zone of the machine. */
+/** `2006/01/02 15:04:05` in the machine's time zone. */
 function localTime(date: Date): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   const day = `${date.getFullYear()}/${two(date.getMonth() + 1)}/${two(date.getDate())}`;

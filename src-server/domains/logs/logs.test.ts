@@ -50,7 +50,7 @@ const coreLog = async (count: number | string, form: Record<string, string> = {}
   (await panel.post(`${BASE}/corelogs/${count}`, new URLSearchParams(form))).obj;
 
 describe('the log of the panel', () => {
-  it('answers the newest lines of a level, oldest first, and passes every record on', async () => {
+  it('returns the newest lines of a level, oldest first, and passes every record on', async () => {
     ring.log.debug('a.debug');
     ring.log.info('b.info', { port: 443 });
     ring.log.warn('c.warn');
@@ -74,7 +74,7 @@ describe('the log of the panel', () => {
     ]);
   });
 
-  it.each(['0', '-1', 'x', '1e3', '%20', '99999999999999999999'])('count %s is no line', async (count) => {
+  it.each(['0', '-1', 'x', '1e3', '%20', '99999999999999999999'])('count %s returns no line', async (count) => {
     ring.log.info('one');
     expect(await panelLog(count)).toBe('');
   });
@@ -90,7 +90,7 @@ describe('the log of the panel', () => {
     expect(text).toContain('INFO - CORE: accepted');
   });
 
-  it('keeps what matters while every request leaves a debug line, and shows both in the order they came', async () => {
+  it('keeps important records although every request writes a debug line, and shows both in order', async () => {
     ring.log.info('before');
     for (let index = 0; index < 12_000; index++) ring.log.debug(`request ${index}`);
     ring.log.warn('after');
@@ -113,11 +113,11 @@ describe('the log of the panel', () => {
     expect(String(await panelLog(10_000)).length).toBeLessThanOrEqual(8 * 1024 * 1024 + 10_000);
   });
 
-  it('says that there is no system log', async () => {
+  it('reports that there is no system log', async () => {
     expect(await panelLog(5, { syslog: true })).toBe(texts['logs.noSyslog']);
   });
 
-  it('refuses texts without an end', async () => {
+  it('refuses texts without a length limit', async () => {
     const answer = await panel.post(`${BASE}/logs/5`, { filter: 'x'.repeat(1_000_000) });
     expect(answer).toMatchObject({ success: false, obj: { issues: [{ field: 'filter' }] } });
   });
@@ -130,7 +130,7 @@ describe('the access log of the core', () => {
   const PROXIED = line('[2001:db8::1]:7 accepted tcp:[2001:db8::2]:443 [in ==> px]');
   const REJECTED = line('203.0.113.9:0 rejected  proxy/vless/encoding: invalid request user id');
 
-  it('answers the last lines and hides classes that are false', async () => {
+  it('returns the last lines and hides classes that are false', async () => {
     writeFileSync(file, `${[DIRECT, BLOCKED, line('1.1.1.1:1 accepted x [api -> api]'), '', PROXIED].join('\n')}\n`);
     expect(await coreLog(10)).toBe([DIRECT, BLOCKED, PROXIED].join('\n'));
     expect(await coreLog(2)).toBe([BLOCKED, PROXIED].join('\n'));
@@ -143,7 +143,7 @@ describe('the access log of the core', () => {
     expect(await coreLog('x')).toBe('');
   });
 
-  it('takes lines apart', async () => {
+  it('parses lines', async () => {
     writeFileSync(file, [DIRECT, BLOCKED, PROXIED, REJECTED].join('\r\n'));
     const time = `${new Date(2026, 7, 22, 10, 15, 4).toISOString().slice(0, 19)}.123456Z`;
     const entry = (
@@ -162,7 +162,7 @@ describe('the access log of the core', () => {
     ]);
   });
 
-  it('goes by the outbounds of the template, compared as a whole', async () => {
+  it('uses the outbounds of the template, matched by the whole tag', async () => {
     const named = (tag: string): string => line(`1.1.1.1:1 accepted tcp:a:1 [in >> ${tag}]`);
     writeFileSync(file, [named('not-out'), named('direct'), named('out')].join('\n'));
     const events = async (): Promise<unknown> =>
@@ -188,7 +188,7 @@ describe('the access log of the core', () => {
     '2026/08/22 10:15:04 got answer: example.com. -> [1.2.3.4] 5ms',
     '\u0000\u0001\ufffd',
     `${line('1.1.1.1:1 accepted ')}${'['.repeat(20_000)}`,
-  ])('survives strange line %#', async (strange) => {
+  ])('survives malformed line %#', async (strange) => {
     writeFileSync(file, `${DIRECT}\n${strange}\n${BLOCKED}\n`);
     const lines = String(await coreLog(9)).split('\n');
     expect([lines[0], lines.at(-1)]).toEqual([DIRECT, BLOCKED]);
@@ -196,7 +196,7 @@ describe('the access log of the core', () => {
     expect([entries[0]?.Outbound, entries.at(-1)?.Outbound]).toEqual(['out', 'nowhere']);
   });
 
-  it('the e-mail is what the core wrote, not what a client asked for', async () => {
+  it("the e-mail is the one written by the core, not one in a client's request", async () => {
     writeFileSync(file, line('1.1.1.1:1 accepted tcp:x email: forged:80 [in >> out] email: alice'));
     expect(await coreLog(1, { format: 'entries' })).toMatchObject([{ Email: 'alice' }]);
   });
@@ -208,13 +208,13 @@ describe('the access log of the core', () => {
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(16 * 1024);
   });
 
-  it('lines that cross blocks of the file come out whole, multi-byte characters too', async () => {
+  it('lines that cross blocks of the file are complete, including multi-byte characters', async () => {
     const all = Array.from({ length: 5_000 }, (_, index) => `${DIRECT} é漢🙂 ${index}`);
     writeFileSync(file, `${all.join('\n')}\n`);
     expect(String(await coreLog(5_000)).split('\n')).toEqual(all);
   });
 
-  it('reads at most 8 MiB of a file of any size, without holding up anything else', async () => {
+  it('reads at most 8 MiB of a file of any size, without blocking anything else', async () => {
     writeFileSync(file, '');
     truncateSync(file, 3 * 1024 ** 3);
     appendFileSync(file, `\n${DIRECT}\n`);
@@ -225,7 +225,7 @@ describe('the access log of the core', () => {
     expect(turns).toBeGreaterThan(0);
   });
 
-  it.each(['none', '', '..', undefined])('log.access %j is no log', async (access) => {
+  it.each(['none', '', '..', undefined])('log.access %j means no log', async (access) => {
     writeFileSync(file, DIRECT);
     template['log'] = access === undefined ? {} : { access };
     expect(await coreLog(9)).toBe('');
@@ -236,7 +236,7 @@ describe('the access log of the core', () => {
     expect(await coreLog(9, { format: 'entries' })).toEqual([]);
   });
 
-  it('is emptied when it has grown too large, after a copy', async () => {
+  it('is truncated after a copy when it has grown too large', async () => {
     const time = manualSchedule();
     limitCoreLogs({ template: async () => template, logDir: folder, schedule: time.schedule, log: time.log });
     writeFileSync(file, DIRECT);

@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 
 const MOST_LINES = 10_000;
 
-/** Least severe record of each name; the panel itself knows nothing between a warning and an information. */
+/** Least severe record of each level name; the panel itself logs nothing between warn and info. */
 const LOWEST = new Map<string, RingLevel | null>([
   ['critical', null],
   ['error', 'error'],
@@ -31,7 +31,7 @@ export function createLogService(deps: {
 }) {
   const { ring, template, logDir } = deps;
 
-  /** Newest first, until enough were found. */
+  /** Newest first, until enough are found. */
   async function matching(count: number, { filter, hidden }: AccessLogQuery) {
     const found: { line: string; entry: AccessEntry | null }[] = [];
     const present = await template();
@@ -51,7 +51,7 @@ export function createLogService(deps: {
   }
 
   return {
-    /** @param count text of the path: not a number or below 1 = no lines, 10,000 at most */
+    /** @param count text from the path: invalid or below 1 = no lines, 10,000 at most */
     panelLog(count: string, options: { level?: string | undefined; isSyslog: boolean; filter: string }): string {
       if (options.isSyslog) return texts['logs.noSyslog']!;
       const level = options.level?.trim().toLowerCase() ?? '';

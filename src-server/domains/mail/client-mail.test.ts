@@ -33,14 +33,14 @@ const arrived = async (count: number) => {
   await panel.advance(5_000);
   expect(mail.received).toHaveLength(count);
 };
-/** Every address in the text of the last message. */
+/** Every URL in the text of the last message. */
 const addresses = () => {
   const text = decodedPart(mail.received.at(-1)!.source, 'text/plain');
   return [...text.matchAll(/^https?:\S+$/gm)].map(([url]) => url);
 };
 
 describe('the link of a client', () => {
-  test('goes to its address as text and HTML, from right to left where the language is, and opens the subscription', async () => {
+  test('is sent as text and HTML, right-to-left in such languages, and opens the subscription', async () => {
     await panel.set({ tgLang: 'fa-IR' });
     await add('alice@example.com', { subId: 'k3v9' });
     expect(await sendLink('ALICE@example.com')).toEqual({ success: true, msg: 'The link is on its way', obj: null });
@@ -53,12 +53,12 @@ describe('the link of a client', () => {
     expect(html).toContain('<html lang="fa" dir="rtl">');
     expect(html).toContain(`<p dir="ltr"><a href="${link}">${link}</a></p>`);
     expect(source.replaceAll('\r\n ', ' ')).toContain(`List-Unsubscribe: <${stop}>`);
-    // Only an address that nobody on the way can see is safe to be posted to.
+    // Only an address that is protected in transit may be posted to.
     expect(source).not.toContain('List-Unsubscribe-Post');
     expect((await fetch(link!)).status).toBe(200);
   });
 
-  test('goes to many at once; those that cannot get one are named with the reason', async () => {
+  test('is sent to many at once; those that cannot get one are named with the reason', async () => {
     for (const email of ['a@example.com', 'b@example.com', 'bob']) await add(email);
     await panel.done('/clients/mailChoice/b@example.com', { isStopped: true });
     const emails = ['a@example.com', 'A@example.com ', 'b@example.com', 'bob', 'gone@example.com', ''];
@@ -74,7 +74,7 @@ describe('the link of a client', () => {
     expect(recipients()).toEqual(['a@example.com']);
   });
 
-  test('reaches each of many once, whatever is summed up for others', async () => {
+  test('reaches each of many once, even when others get a summary', async () => {
     await panel.set({ smtpTo: 'admin@example.com', smtpEnabledEvents: 'client.link' });
     const emails = Array.from({ length: 12 }, (_, at) => `c${at}@example.com`);
     for (const email of emails) await add(email);
@@ -98,7 +98,7 @@ describe('the link of a client', () => {
     expect(mail.received).toEqual([]);
   });
 
-  test('is refused to a name that is no address, to a client that wants none, and to nobody', async () => {
+  test('is refused for a name that is not an address, a client that opted out, and an empty list', async () => {
     await add('bob');
     await add('alice@example.com');
     await panel.done('/clients/mailChoice/alice@example.com', { isStopped: true });
@@ -110,7 +110,7 @@ describe('the link of a client', () => {
       expect(await sendLink(email)).toMatchObject({ success: false, error: { code } });
   });
 
-  test('waits for a mail server that is away, and is given up with its words when it is refused', async () => {
+  test('waits while the mail server is unreachable, and is given up with its error when refused', async () => {
     await add('alice@example.com');
     await panel.set({ smtpPort: 1 });
     await sendLink('alice@example.com');
@@ -139,11 +139,11 @@ describe('new clients', () => {
     await arrived(0);
   });
 
-  test('get their link when the operator chose it: each once, and not those that an import brings back', async () => {
+  test('get their link when the operator chose it: each once, and not those restored by an import', async () => {
     await panel.set({ smtpNewClientLink: true });
     await add('alice@example.com', { subId: 'same' });
     await many('b@example.com', 'c@example.com', 'dora');
-    // Attached once more, not new.
+    // Attached again, not new.
     await add('alice@example.com', { subId: 'same' });
     const data = JSON.stringify([{ client: { email: 'old@example.com' }, inboundIds: [inboundId] }]);
     expect(await panel.done('/clients/import', { data })).toMatchObject({ created: 1 });
@@ -157,7 +157,7 @@ describe('new clients', () => {
   });
 });
 
-describe('a client that wants no e-mail', () => {
+describe('a client that opts out', () => {
   async function stopAddress(): Promise<string> {
     await panel.set({ smtpClientEvents: 'client.expired' });
     await add('alice@example.com');
@@ -171,7 +171,7 @@ describe('a client that wants no e-mail', () => {
     await panel.advance(5_000);
   }
 
-  test('says so on a page of the subscription server, which changes nothing by being opened', async () => {
+  test('does so on a page of the subscription server, where just opening changes nothing', async () => {
     const address = await stopAddress();
     const page = await fetch(address, { headers: { 'accept-language': 'fa' } });
     expect(await page.text()).toContain('dir="rtl"');
@@ -190,7 +190,7 @@ describe('a client that wants no e-mail', () => {
     expect(mail.received).toHaveLength(3);
   });
 
-  test('is known by an address that nobody else can make, and that is gone with the client', async () => {
+  test('is identified by an address that nobody else can make, and that is gone with the client', async () => {
     const address = await stopAddress();
     const forged = address.replace(/mail\/(.)/, (_all, first: string) => `mail/${first === 'A' ? 'B' : 'A'}`);
     for (const method of ['GET', 'POST', 'DELETE']) expect((await fetch(forged, { method })).status, method).toBe(404);
@@ -199,7 +199,7 @@ describe('a client that wants no e-mail', () => {
     for (const method of ['GET', 'POST']) expect((await fetch(address, { method })).status).toBe(404);
   });
 
-  test('is not sent what waited while it said so', async () => {
+  test('is not sent messages that were waiting', async () => {
     const address = await stopAddress();
     await sendLink('alice@example.com');
     await fetch(address, { method: 'POST' });

@@ -16,9 +16,9 @@ export interface ClientMailDeps {
   store: Store;
   settings: { current(): Settings };
   events: Pick<EventService, 'takeAll'>;
-  /** Marks the addresses at which clients stop e-mails. */
+  /** Signs the addresses at which clients stop e-mails. */
   secret: () => Promise<string>;
-  /** Host of links, as far as one is known without a request. */
+  /** Host name for links, if one is known without a request. */
   linkHost: () => string;
   textOf: (code: string) => string;
   clock: () => number;
@@ -26,7 +26,7 @@ export interface ClientMailDeps {
 
 export const isMailOn = ({ smtpEnable, smtpHost }: Settings): boolean => smtpEnable && smtpHost !== '';
 
-/** E-mail to clients whose name is an address: what concerns them, their link, and how they stop it. */
+/** E-mail to clients whose name is an address: notifications, their link, and a way to opt out. */
 export function createClientMail(deps: ClientMailDeps) {
   const { store, settings, events, secret, linkHost, textOf, clock } = deps;
   const prefix = (): string => {
@@ -61,7 +61,7 @@ export function createClientMail(deps: ClientMailDeps) {
     );
 
   return {
-    /** What is to be said to the client an event concerns; null when it wants no e-mail, or is gone. */
+    /** The message for the client of an event; null when it has opted out, or is gone. */
     async letter(event: StoredEvent): Promise<MailText | null> {
       const clientId = Number(event.facts['clientId'] ?? 0);
       const client = await addresseeOf(store.reader, clientId);
@@ -74,7 +74,7 @@ export function createClientMail(deps: ClientMailDeps) {
       if (!subEnable) throw new PermanentFailure(textOf('mail.noSubscription'));
       return linkMail(prefix() + encodeURIComponent(client.subId), tgLang, stopUrl);
     },
-    /** Puts the links of these clients into the queue. @throws {DomainError} `mail.off`, `mail.noSender`, `mail.noSubscription` */
+    /** Queues the links of these clients. @throws {DomainError} `mail.off`, `mail.noSender`, `mail.noSubscription` */
     async sendLinks(emails: readonly string[]): Promise<{ queued: number; skipped: SkippedLink[] }> {
       requireMail();
       const wanted = new Map(emails.map((email) => [foldText(email.trim()), email.trim()]));
@@ -97,7 +97,7 @@ export function createClientMail(deps: ClientMailDeps) {
       if (refusal !== null) throw refusal;
       await queue([client]);
     },
-    /** New clients get their links if the operator chose so. */
+    /** Sends new clients their links if the operator chose so. */
     async created(keys: readonly string[]): Promise<void> {
       const current = settings.current();
       if (!current.smtpNewClientLink || !isMailOn(current) || !current.subEnable) return;

@@ -2,22 +2,22 @@ import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
 import { Reason } from '../../contract/envelope.ts';
 
-/** Where a message was on its way. */
+/** Stages of sending a message. */
 export const MailStage = z.enum(['connect', 'auth', 'send']);
 export type MailStage = z.output<typeof MailStage>;
 
 export const testSmtp = endpoint('POST', '/panel/api/setting/testSmtp', {
   summary: 'Sends a test message with the stored settings, and says how far it came.',
   result: z.object({
-    /** Whether the mail server took the message. */
+    /** Whether the mail server accepted the message. */
     success: z.boolean(),
-    /** Where it stopped; `send` on success. */
+    /** The last stage; `send` on success. */
     stage: MailStage,
     /** What happened, in English. */
     msg: z.string(),
-    /** Why, as a code; empty on success. */
+    /** Code of the reason; empty on success. */
     code: z.string(),
-    /** The mail server's own words; empty where it said nothing. */
+    /** Error text of the mail server; empty if there was none. */
     answer: z.string(),
   }),
   answer: 'raw',
@@ -39,7 +39,7 @@ export const bulkSendClientLinks = endpoint('POST', '/panel/api/clients/bulkSend
   summary: 'Sends many clients their subscription links by e-mail; those that cannot get one are listed.',
   body: z.object({ emails: z.array(z.string().max(1024)).max(500_000).default([]) }),
   result: z.object({
-    /** How many e-mails will be sent. */
+    /** Number of e-mails that will be sent. */
     queued: z.int(),
     skipped: z.array(SkippedLink),
   }),
@@ -49,7 +49,7 @@ export const getClientMail = endpoint('GET', '/panel/api/clients/mailChoice/:ema
   summary: 'Whether a client can be sent e-mail, and whether it has stopped that.',
   params: EmailParam,
   result: z.object({
-    /** Whether the name of the client is an e-mail address, so that it can be sent e-mail. */
+    /** Whether the client's name is an e-mail address, so that e-mail can be sent to it. */
     isAddress: z.boolean(),
     isStopped: z.boolean(),
   }),

@@ -20,7 +20,7 @@ export type MailErrorCode =
   | 'mail.closed'
   | 'mail.failed';
 
-/** Why a message did not leave, how far it came, and what the mail server said. */
+/** Why a message was not sent, at which stage, and the mail server's response. */
 export class MailError extends Error {
   readonly code: MailErrorCode;
   readonly stage: MailStage;
@@ -35,7 +35,7 @@ export class MailError extends Error {
   }
 }
 
-/** What the mail library adds to its errors. */
+/** Fields that the mail library adds to its errors. */
 interface SmtpFailure {
   code?: string;
   response?: string;
@@ -46,7 +46,7 @@ interface SmtpFailure {
 
 const MOST_CHARACTERS = 500;
 
-/** The time limit is looked at first: what it cut off looks like a refused connection. */
+/** The time limit is checked first: what it aborts looks like a refused connection. */
 export function mailError(error: unknown, stage: MailStage, isLate: boolean): MailError {
   if (error instanceof MailError) return error;
   const failure: SmtpFailure = error instanceof Error ? error : { message: String(error) };
@@ -86,7 +86,7 @@ function smtpCode({ code, responseCode, message }: SmtpFailure, stage: MailStage
   return 'mail.failed';
 }
 
-/** The peer speaks without TLS where TLS was expected. */
+/** The peer does not speak TLS where TLS was expected. */
 const isNoTls = (message: string): boolean =>
   /wrong version number|packet length too long|unknown protocol/i.test(message);
 

@@ -3,15 +3,15 @@ import type { Store } from '../../store/open-store.ts';
 import { addresseeOf, setMailStop, type Addressee } from './repository.ts';
 import { clientOfStopToken } from './stop-token.ts';
 
-/** How clients stop e-mails by themselves, at an address that only this panel can make. */
+/** Lets clients opt out of e-mails, at an address that only this panel can make. */
 export interface MailStops {
-  /** Whether the client of a token has stopped e-mails; null = there is none. */
+  /** Whether the client of a token has opted out; null = there is no such client. */
   stopOf(token: string): Promise<boolean | null>;
   /** @returns false when no client has this token */
   stop(token: string, isStopped: boolean): Promise<boolean>;
 }
 
-/** @param deps.secret marks the addresses at which clients stop e-mails; with an empty one none is recognised */
+/** @param deps.secret signs the opt-out addresses; with an empty one no address is valid */
 export function createMailStops(deps: {
   store: Pick<Store, 'reader' | 'write'>;
   secret: () => Promise<string>;
@@ -33,7 +33,7 @@ export function createMailStops(deps: {
     async stop(token, isStopped) {
       const client = await byToken(token);
       if (client === null) return false;
-      // Also where a panel stands by.
+      // Also on a standby panel.
       await besideActive(() => store.write((trx) => setMailStop(trx, client.clientId, isStopped ? clock() : null)));
       return true;
     },

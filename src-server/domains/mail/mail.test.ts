@@ -44,7 +44,7 @@ const settingsFor = (port: number, more: object = {}) => ({
 const test = (): Promise<unknown> => panel.post('/setting/testSmtp');
 
 describe('the test message', () => {
-  it('goes over STARTTLS with user name and password, from the bare address to every recipient', async () => {
+  it('is sent over STARTTLS with user name and password, from the bare address to every recipient', async () => {
     setDefaultCACertificates([...known, cert]);
     afterTest(() => setDefaultCACertificates(known));
     const { port, received } = await server();
@@ -66,7 +66,7 @@ describe('the test message', () => {
     expect(source).toMatch(/^From: =\?UTF-8\?[BQ]\?[^<>]* <panel@example\.com>\r$/m);
   });
 
-  it('goes over TLS from the first byte', async () => {
+  it('is sent over TLS from the first byte', async () => {
     setDefaultCACertificates([...known, cert]);
     afterTest(() => setDefaultCACertificates(known));
     const { port, received } = await server({ secure: true });
@@ -75,7 +75,7 @@ describe('the test message', () => {
     expect(received).toMatchObject([{ isSecure: true, user: 'me@example.com' }]);
   });
 
-  it('goes unencrypted and unauthenticated only when that is chosen, even if the server offers more', async () => {
+  it('is sent unencrypted and unauthenticated only when configured so, even if the server offers more', async () => {
     const { port, received } = await server();
     await panel.set(settingsFor(port, { smtpEncryptionType: 'none', smtpUsername: '', smtpFromName: '' }));
     expect(await test()).toMatchObject({ success: true });
@@ -136,13 +136,13 @@ describe('the test message', () => {
       },
       { stage: 'send', code: 'mail.failed', answer: '552 looks like spam' },
     ],
-  ])('tells how far it came: %s', async (_what, settings, options, expected) => {
+  ])('reports the stage reached: %s', async (_what, settings, options, expected) => {
     const { port } = await server(options);
     await panel.set(settingsFor(port, settings));
     expect(await test()).toMatchObject({ success: false, ...expected });
   });
 
-  it('says that nobody listens there', async () => {
+  it('reports that nothing listens there', async () => {
     const { port, close } = await mailServer({ key, cert });
     await close();
     await panel.set(settingsFor(port));
@@ -185,7 +185,7 @@ describe('events by e-mail', () => {
   const open = { smtpEncryptionType: 'none', smtpUsername: '', smtpFromName: '' };
   const events = () => panel.parts.notifying.events;
 
-  it('go to the admins in their language, well-formed whatever the names are', async () => {
+  it('are sent to the admins in their language, well-formed whatever the names are', async () => {
     const { port, received } = await server();
     await panel.set(
       settingsFor(port, { ...open, tgLang: 'fa-IR', smtpEnabledEvents: 'node.down', smtpTo: 'a@example.com' }),
@@ -206,7 +206,7 @@ describe('events by e-mail', () => {
     expect(decodedPart(source, 'text/plain')).toContain('خطا: "refused" & <gone>');
   });
 
-  it('ask for the processor with a threshold of their own', async () => {
+  it('use their own threshold for CPU load', async () => {
     const { port, received } = await server();
     await panel.set(settingsFor(port, { ...open, smtpCpu: 70, smtpEnabledEvents: 'cpu.high' }));
     for (const percent of [70, 71]) events().take('cpu.high', { percent });
@@ -216,7 +216,7 @@ describe('events by e-mail', () => {
     ]);
   });
 
-  it('go to clients whose name is an address, when that is chosen, and to nobody when e-mail is off', async () => {
+  it('are sent to clients whose name is an address, if configured, and to nobody when e-mail is off', async () => {
     const { port, received } = await server();
     await panel.set(settingsFor(port, { ...open, smtpEnabledEvents: '', smtpClientEvents: 'client.expired' }));
     events().take('client.expired', { clientId: 1, email: 'alice@example.com' });
@@ -230,7 +230,7 @@ describe('events by e-mail', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('are not tried again when the mailbox is refused, and are when the server is away', async () => {
+  it('are not retried when the mailbox is refused, but are when the server is unreachable', async () => {
     const { port } = await server({
       onRcptTo: (_address, _session, done) => done(Object.assign(new Error('no mailbox'), { responseCode: 550 })),
     });

@@ -8,11 +8,11 @@ export interface MailText {
   subject: string;
   text: string;
   html: string;
-  /** Address at which the one who reads it stops further ones; empty = none. */
+  /** Address at which the reader opts out; empty = none. */
   stopUrl: string;
 }
 
-/** @param toClient given when the client it concerns reads it, who has no use for the name of the machine */
+/** @param toClient set when the reader is the client, who has no use for the machine's name */
 export function eventMail(
   event: StoredEvent,
   { tgLang: language, timeLocation }: Pick<Settings, 'tgLang' | 'timeLocation'>,
@@ -23,7 +23,7 @@ export function eventMail(
   return mailText(title, body, language, { footer, isNamed: toClient === null, stopUrl: toClient?.stopUrl ?? '' });
 }
 
-/** A client's own link. */
+/** The message with a client's link. */
 export function linkMail(link: string, language: string, stopUrl: string): MailText {
   const { linkTitle, linkHint, clientFooter } = wordsIn(language);
   return mailText(linkTitle, linkHint, language, { footer: clientFooter, isNamed: false, link, stopUrl });
@@ -68,7 +68,7 @@ function mailText(
   };
 }
 
-/** An address reads from left to right in any language. */
+/** An address is left-to-right in any language. */
 const linked = (url: string): string => `<p dir="ltr"><a href="${escaped(url)}">${escaped(url)}</a></p>`;
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -2,19 +2,19 @@ import { sql } from 'kysely';
 import type { Db } from '../../store/schema.ts';
 import { eachText } from '../../store/dialect/each-json.ts';
 
-/** Whom a message could go to. */
+/** A possible recipient. */
 export interface Addressee {
   clientId: number;
   email: string;
   emailKey: string;
   subId: string;
-  /** It wants no e-mail. */
+  /** It has opted out. */
   isStopped: 0 | 1;
 }
 
 const COLUMNS = sql`client.id AS clientId, client.email, client.emailKey, client.subId, stop.clientId IS NOT NULL AS isStopped`;
 
-/** Clients of these folded e-mails, unknown ones left out. */
+/** Clients with these folded e-mails; unknown ones are left out. */
 export async function addresseesOf(db: Db, keys: readonly string[]): Promise<Addressee[]> {
   const { rows } = await sql<Addressee>`
     SELECT ${COLUMNS} FROM ${eachText(JSON.stringify(keys))} AS wanted
@@ -30,7 +30,7 @@ export async function addresseeOf(db: Db, clientId: number): Promise<Addressee |
   return rows[0] ?? null;
 }
 
-/** @param atMs null = it wants e-mail (again) */
+/** @param atMs null = opts in again */
 export async function setMailStop(trx: Db, clientId: number, atMs: number | null): Promise<void> {
   if (atMs === null) await trx.deleteFrom('clientMailStops').where('clientId', '=', clientId).execute();
   else

@@ -3,7 +3,10 @@ import * as contract from './contract.ts';
 import type { ClientMail } from './client-mail.ts';
 import type { MailService } from './service.ts';
 
-/** Mounts the test of the mail server, and e-mail to clients. They begin with paths of clients, so they come before those. */
+/**
+ * Mounts the mail server's test, and e-mail to clients. Their paths begin like those of clients, so they are mounted
+ * first.
+ */
 export function mailRoutes(ctx: BindContext, mail: MailService, clients: ClientMail): void {
   bind(ctx, contract.testSmtp, async () => {
     const { stage, error } = await mail.test();

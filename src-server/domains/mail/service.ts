@@ -16,9 +16,9 @@ const LIMITS: SmtpLimits = { connectMs: 10_000, conversationMs: 30_000 };
 export interface MailDeps {
   dialer: Pick<GuardedDialer, 'connect'>;
   settings: { current(): Settings };
-  /** What clients are told. */
+  /** Kinds of events that clients are notified of. */
   clients: Pick<ClientMail, 'letter'>;
-  /** Tells panels apart in the ids of messages. */
+  /** Makes message ids unique across panels. */
   panelGuid: string;
   clock: () => number;
   log: Logger;
@@ -26,15 +26,15 @@ export interface MailDeps {
 }
 
 export interface MailService {
-  /** To the recipients of the settings. */
+  /** Channel for the recipients in the settings. */
   admins: Channel;
-  /** To the client an event concerns, when its name is an address. */
+  /** Channel for the client of an event, if its name is an address. */
   clients: Channel;
   /** Sends a test message with the settings in effect. */
   test(): Promise<{ stage: MailStage; error: MailError | null }>;
 }
 
-/** E-mail: events to admins, and on choice to clients. */
+/** E-mail: events to admins, and optionally to clients. */
 export function createMailService(deps: MailDeps): MailService {
   const { dialer, settings, clients, panelGuid, clock, log, limits = LIMITS } = deps;
 
@@ -45,7 +45,7 @@ export function createMailService(deps: MailDeps): MailService {
     if (from === null) throw new MailError('mail.noSender', 'send');
     if (to.length === 0) throw new MailError('mail.noRecipients', 'send');
     const mail: OutgoingMail = { from, to, ...content, identity, atMs: clock() };
-    // The mail library is read when the first message leaves.
+    // The mail library is loaded for the first message.
     const { sendMail } = await import('./smtp-session.ts');
     return sendMail(dialer, access, mail, limits, signal);
   }
@@ -86,7 +86,7 @@ export function createMailService(deps: MailDeps): MailService {
       wants({ kind, facts }) {
         const current = settings.current();
         if (!isMailOn(current) || mailAddress(String(facts['email'] ?? '')) === null) return false;
-        // Asking for the link was the choice.
+        // Asking for the link counts as consent.
         if (kind === 'client.link') return true;
         if (!(CLIENT_EVENT_KINDS as readonly string[]).includes(kind)) return false;
         return kindsOf(current.smtpClientEvents).includes(kind);
@@ -115,7 +115,7 @@ export function createMailService(deps: MailDeps): MailService {
   };
 }
 
-/** A mail server that says 5xx to the message itself will say it again. */
+/** A mail server that answers 5xx to the message itself will do so again. */
 const isFinal = ({ code, stage, answer }: MailError): boolean =>
   stage === 'send' && (code === 'mail.rejected' || /^5\d\d/.test(answer));
 

@@ -16,9 +16,9 @@ export interface OutgoingMail {
   subject: string;
   text: string;
   html: string;
-  /** Address at which the one who reads it stops further ones; empty = none. */
+  /** Address at which the reader opts out; empty = none. */
   stopUrl: string;
-  /** The same message has the same one, so that a second copy is recognised; empty = any. */
+  /** Stays the same when a message is resent, so that duplicates are recognised; empty = generated. */
   identity: string;
   atMs: number;
 }
@@ -36,8 +36,8 @@ type Access = Pick<
 >;
 
 /**
- * Hands a message to the mail server, over a connection of its own.
- * @returns recipients that were refused while others were taken
+ * Sends a message to the mail server, over a new connection.
+ * @returns recipients that were refused while others were accepted
  * @throws {MailError} with the stage that was reached
  */
 export async function sendMail(
@@ -81,7 +81,7 @@ export async function sendMail(
     throw mailError(error, stage, late.aborted);
   } finally {
     signal.removeEventListener('abort', cut);
-    // A server that never answers the farewell keeps nothing open.
+    // A server that never answers QUIT must not keep the connection open.
     if (isSent) setTimeout(cut, FAREWELL_MS).unref();
     else cut();
   }
@@ -100,7 +100,7 @@ async function reached(
   return secureSocket(plain, host, { ...trust(), ALPNProtocols: undefined }, limit);
 }
 
-/** Those of the system, and those that the operator named in NODE_EXTRA_CA_CERTS. */
+/** The system's CAs, and those in NODE_EXTRA_CA_CERTS. */
 const trust = () => ({
   ca: [...getCACertificates('default'), ...getCACertificates('system')],
   minVersion: 'TLSv1.2' as const,
@@ -123,7 +123,7 @@ function conversation({ smtpHost, smtpPort, smtpEncryptionType }: Access, socket
   });
 }
 
-/** Never resolves: what goes wrong outside a step, and the end of the caller's patience. */
+/** Never resolves; rejects on errors outside a step, and when the caller aborts. */
 function failure(connection: SMTPConnection, signal: AbortSignal): Promise<never> {
   const ended = new Promise<never>((_resolve, reject) => {
     connection.on('error', reject);
@@ -142,7 +142,7 @@ function step<T = unknown>(run: (done: (error?: Error | null, result?: T) => voi
   );
 }
 
-/** Mail programs show a button of their own for them, and press it by POST where that is safe (RFC 8058). */
+/** Mail programs show an unsubscribe button for them, and call it by POST where that is safe (RFC 8058). */
 const stopHeaders = (url: string): Record<string, string> => ({
   ...(url !== '' && { 'List-Unsubscribe': `<${url}>` }),
   ...(url.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),

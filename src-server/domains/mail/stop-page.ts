@@ -45,7 +45,7 @@ const STYLE =
   ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:3rem auto;padding:0 1rem}' +
   'h1{font-size:1.4rem}button{font:inherit;padding:.6rem 1.2rem}';
 
-/** Nothing from elsewhere; the one form goes to the page's own address. */
+/** No external content; the only form posts to the page's own address. */
 export const STOP_PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -54,7 +54,7 @@ export const STOP_PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Opening it changes nothing: programs that look at links before people do open it too. */
+/** Opening it changes nothing, because link scanners open it, too. */
 export function stopPage(isStopped: boolean, language: PageLanguage): string {
   const { title, on, stopped, stop, resume } = TEXTS[language];
   const [state, action, button] = isStopped ? [stopped, '?on=1', resume] : [on, '?', stop];

@@ -3,14 +3,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const ID_BYTES = 6;
 const MARK_BYTES = 16;
 
-/** What names a client in the address at which it stops e-mails: only this panel can make it, and it opens nothing else. */
+/** Identifies a client in its opt-out address: only this panel can make it, and it is good for nothing else. */
 export function stopToken(secret: string, clientId: number): string {
   const id = Buffer.alloc(ID_BYTES);
   id.writeUIntBE(clientId, 0, ID_BYTES);
   return Buffer.concat([id, mark(secret, id)]).toString('base64url');
 }
 
-/** The client that a token names; null for one that this panel did not make. */
+/** The client that a token names; null if this panel did not make it. */
 export function clientOfStopToken(secret: string, token: string): number | null {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length !== ID_BYTES + MARK_BYTES) return null;

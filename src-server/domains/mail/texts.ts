@@ -1,4 +1,4 @@
-/** What this domain says. */
+/** English texts of this domain. */
 export const texts: Readonly<Record<string, string>> = {
   'mail.noHost': 'No mail server is configured',
   'mail.noSender': 'There is no sender: name one, or a user name that is an address',

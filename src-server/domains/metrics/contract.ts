@@ -3,10 +3,10 @@ import { endpoint } from '../../contract/endpoint.ts';
 
 const BASE = '/panel/api/server';
 
-/** Seconds per point of a history; 60 points are answered, so the longest covers five hours. */
+/** Seconds per point of a history; 60 points are returned, so the longest covers five hours. */
 export const BUCKETS_SEC = [2, 30, 60, 120, 180, 300] as const;
 
-/** What is sampled of the machine every two seconds. Percent, bytes or packets per second, counts, averages. */
+/** Metrics of the machine, sampled every two seconds. Percent, bytes or packets per second, counts, averages. */
 export const SYSTEM_METRICS = [
   'cpu',
   'mem',
@@ -27,13 +27,13 @@ export const SYSTEM_METRICS = [
 ] as const;
 export type SystemMetric = (typeof SYSTEM_METRICS)[number];
 
-/** What is sampled of the core: bytes, bytes, objects, collections since its start, nanoseconds of the last pause. */
+/** Metrics of the core: bytes, bytes, objects, collections since its start, nanoseconds of the last pause. */
 export const CORE_METRICS = ['xrAlloc', 'xrSys', 'xrHeapObjects', 'xrNumGC', 'xrPauseNs'] as const;
 export type CoreMetric = (typeof CORE_METRICS)[number];
 
-/** Unix seconds of the group's start, and the mean of its samples. Groups without samples are left out. */
+/** Start of the group in Unix seconds, and the mean of its samples. Groups without samples are left out. */
 export const HistoryPoint = z.object({
-  /** When the group of samples starts, in seconds since 1970. */
+  /** Start of the group of samples, in seconds since 1970. */
   t: z.int(),
   /** Mean of its samples. */
   v: z.number(),
@@ -41,7 +41,7 @@ export const HistoryPoint = z.object({
 export type HistoryPoint = z.infer<typeof HistoryPoint>;
 
 const History = z.array(HistoryPoint);
-/** Checked by the service, metric first: each has an answer of its own. */
+/** Checked by the service, metric first: each has its own error. */
 const Name = z.string().max(512);
 
 export const getHistory = endpoint('GET', `${BASE}/history/:metric/:bucket`, {
@@ -55,7 +55,7 @@ export const getHistories = endpoint('GET', `${BASE}/histories/:bucket`, {
   params: z.object({ bucket: Name }),
   /** Names joined by commas. */
   query: z.object({
-    /** Names of figures, separated by commas. */
+    /** Names of metrics, separated by commas. */
     metrics: Name,
   }),
   result: z.record(z.string(), History),
@@ -78,29 +78,29 @@ export const getCoreMetricsState = endpoint('GET', `${BASE}/coreMetricsState`, {
   result: z.object({
     /** Whether the core template has a metrics listener. */
     enabled: z.boolean(),
-    /** Where it listens; empty when it does not. */
+    /** Address it listens on; empty when there is none. */
     listen: z.string(),
-    /** Why no values come; empty when they do. */
+    /** Why there are no values; empty when there are. */
     reason: z.string(),
-    /** Names of the figures that there can be. */
+    /** Names of the available metrics. */
     keys: z.array(z.enum(CORE_METRICS)),
-    /** Present value of each; empty while none come. */
+    /** Current value of each; empty while there are none. */
     values: z.partialRecord(z.enum(CORE_METRICS), z.number()),
   }),
 });
 
-/** How the core's observatory sees one outbound. */
+/** One outbound's state in the core's observatory. */
 export const ObservedOutbound = z.object({
   tag: z.string(),
-  /** Whether the last probe went through. */
+  /** Whether the last probe succeeded. */
   alive: z.boolean(),
   /** Latency in ms; 0 = the last probe failed. */
   delay: z.number(),
-  /** When a probe last went through, in seconds since 1970; 0 = the core does not tell. */
+  /** Time of the last successful probe, in seconds since 1970; 0 = not reported by the core. */
   lastSeenTime: z.int(),
-  /** When it was last probed, in seconds since 1970; 0 = the core does not tell. */
+  /** Time of the last probe, in seconds since 1970; 0 = not reported by the core. */
   lastTryTime: z.int(),
-  /** Why the last probe failed, as the core says it; empty while alive. */
+  /** Why the last probe failed, in the core's words; empty while alive. */
   lastError: z.string(),
   /** When this was read, in seconds since 1970. */
   updatedAt: z.int(),

@@ -7,9 +7,9 @@ import type { Json, JsonObject } from '../../contract/json.ts';
 
 const POLL_MS = 2_000;
 const ANSWER_WITHIN_MS = 1_500;
-/** The last figures are shown this long after the core has stopped answering. */
+/** How long the last values are shown after the core has stopped responding. */
 const STALE_MS = 10_000;
-/** A core with many users computes long for an answer: it is left in peace this many times as long as it took. */
+/** A core with many users takes long to respond: the next poll waits this many times as long as it took. */
 const REST_FACTOR = 25;
 
 export interface CoreMetricsState {
@@ -20,17 +20,17 @@ export interface CoreMetricsState {
   values: Partial<Record<CoreMetric, number>>;
 }
 
-/** Polls the metrics listener of the running core for its memory figures and its observatory. */
+/** Polls the metrics listener of the running core for its memory metrics and its observatory. */
 export function createCoreMetrics(options: {
   /** `metrics.listen` of the running core, empty without one; null when no core runs. */
   runningListen: () => string | null;
-  /** `metrics.listen` of the template, for a core that does not run. */
+  /** `metrics.listen` of the template, while the core is not running. */
   templateListen: () => Promise<string>;
   samples: Pick<SampleRing<CoreMetric>, 'push'>;
   observatory: Observatory;
   clock: () => number;
   schedule: Schedule;
-  /** A clock that no correction moves, in ms. */
+  /** A monotonic clock, in ms. */
   monotonicMs?: () => number;
 }) {
   const { runningListen, templateListen, samples, observatory, clock, schedule } = options;
@@ -93,7 +93,7 @@ export type CoreMetrics = ReturnType<typeof createCoreMetrics>;
 
 function figuresOf({ memstats }: DebugVars): Record<CoreMetric, number> {
   const { HeapAlloc, Sys, HeapObjects, NumGC, PauseNs } = memstats;
-  // The pauses are a ring of 256; the newest stands before the place of the next.
+  // The pauses are a ring of 256; the newest is just before the next slot.
   const pause = NumGC > 0 ? PauseNs[(NumGC + 255) % 256] : 0;
   const xrPauseNs = typeof pause === 'number' ? pause : 0;
   return { xrAlloc: HeapAlloc, xrSys: Sys, xrHeapObjects: HeapObjects, xrNumGC: NumGC, xrPauseNs };

@@ -1,15 +1,15 @@
 import { Agent, get, type IncomingMessage } from 'node:http';
 import * as z from 'zod';
 
-/** Everything up to the counters of the users, which come last and may be megabytes. */
+/** Everything up to the user counters, which come last and may be megabytes. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 const STATS = ',"stats":{';
-/** A rest of the answer that is shorter is read too, so that the connection can be used again. */
+/** A shorter remainder of the response is read, too, so that the connection can be reused. */
 const MOST_REST_CHARACTERS = 256 * 1024;
 
 const Count = z.number().catch(0).default(0);
 const Observed = z.object({
-  /** Zero values are left out by the core: a dead outbound has no `alive`. */
+  /** The core omits zero values: a dead outbound has no `alive`. */
   alive: z.boolean().catch(false).default(false),
   delay: Count,
   outbound_tag: z.string().catch('').default(''),
@@ -27,24 +27,26 @@ const DebugVars = z.object({
     Sys: Count,
     HeapObjects: Count,
     NumGC: Count,
-    /** Read every two seconds, of which one value is used: looking at each of the 256 would cost more than all the rest. */
+    /**
+     * Read every two seconds, but only one value is used: validating each of the 256 would cost more than all the rest.
+     */
     PauseNs: z.custom<readonly unknown[]>(Array.isArray).catch([]).default([]),
   }),
   observatory: z.record(z.string(), Observed).nullish().catch(null),
 });
 export type DebugVars = z.infer<typeof DebugVars>;
 
-/** One connection for all readings: opening one costs several times what a reading does. */
+/** One connection for all readings: opening one costs several times as much as a reading. */
 export function createDebugVarsReader() {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 1 });
   return {
-    /** Memory and observatory. @throws {Error} with a text for the operator */
+    /** Reads memory and observatory. @throws {Error} with a text for the operator */
     read: async (listen: string, timeoutMs: number): Promise<DebugVars> =>
       DebugVars.parse(JSON.parse(await readHead(agent, listen, timeoutMs))),
     close: (): void => agent.destroy(),
   };
 }
-/** Reads what the metrics listener of a core shows. It is on this machine and has no password. */
+/** Reads a core's metrics listener. It is on this machine and has no password. */
 
 function readHead(agent: Agent, listen: string, timeoutMs: number): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -82,7 +84,7 @@ function readHead(agent: Agent, listen: string, timeoutMs: number): Promise<stri
   });
 }
 
-/** Lets a short rest come in, and gives up a long one together with its connection. */
+/** Reads a short remainder, and drops a long one together with its connection. */
 function endSoon(answer: IncomingMessage): void {
   let restCharacters = 0;
   answer.on('data', (chunk: string) => {

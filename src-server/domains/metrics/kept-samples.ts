@@ -6,10 +6,10 @@ import { createSampleRing, RING_CAPACITY, type SampleRing } from './sample-ring.
 
 const SAVE_EVERY_MS = 60_000;
 const KEPT_SEC = 6 * 3600;
-/** A minute of samples, and room for a clock or a timer that runs fast. */
+/** A minute of samples, with spare room for a clock or a timer that runs fast. */
 const MOST_IN_BATCH = 120;
 
-/** Columns by name, so that a version with other figures reads what it knows. `null` = not taken. */
+/** Columns by name, so that another version reads the metrics it knows. `null` = not sampled. */
 const SampleColumns = z.object({
   at: z.array(z.int().min(0)).max(RING_CAPACITY),
   values: z.record(z.string(), z.array(z.number().nullable()).max(RING_CAPACITY)),
@@ -18,11 +18,11 @@ const SampleColumns = z.object({
 export interface KeptSamples<K extends string> extends SampleRing<K> {
   /** Loads what an earlier run stored, then stores every minute. */
   start(): Promise<void>;
-  /** Stores what came since the last time. */
+  /** Stores the samples taken since the last time. */
   close(): Promise<void>;
 }
 
-/** A ring whose samples survive a restart: a small batch a minute goes to the database. */
+/** A ring whose samples survive a restart: a small batch is stored each minute. */
 export function createKeptSamples<const K extends string>(options: {
   kind: SampleKind;
   keys: readonly K[];
@@ -62,7 +62,7 @@ export function createKeptSamples<const K extends string>(options: {
     push(atSec, values) {
       ring.push(atSec, values);
       waiting.push({ atSec, values });
-      // Nothing is stored while the disk is full; memory must not grow meanwhile.
+      // While the disk is full nothing is stored; memory must not grow meanwhile.
       if (waiting.length > MOST_IN_BATCH) waiting.shift();
     },
     aggregate: (key, bucketSec, nowSec) => ring.aggregate(key, bucketSec, nowSec),

@@ -24,14 +24,14 @@ let time: ManualSchedule;
 let metrics: MetricsService;
 let panel: ServedRoutes;
 let events: PanelEvent[];
-/** What the core's metrics listener answers; null = status 500. */
+/** Response of the core's metrics listener; null = status 500. */
 let vars: unknown;
 let running: boolean;
 let templateListen: string;
 let listen: string;
 let threshold: number;
 
-/** Connections that readings came over. */
+/** Connections used for readings. */
 const connections = new Set<Socket>();
 const core = createServer((request, response) => {
   connections.add(request.socket);
@@ -107,7 +107,7 @@ const status = (cpu: number, more: Partial<ServerStatus> = {}): ServerStatus =>
 const read = async (path: string): Promise<unknown> => (await panel.get(`${BASE}/${path}`)).obj;
 
 describe('histories of the machine', () => {
-  it('answers means of groups that start at multiples of the bucket, without holes filled', async () => {
+  it('returns means of groups that start at multiples of the bucket, without filling gaps', async () => {
     expect(await read('history/cpu/2')).toEqual([]);
     metrics.sample(status(10));
     await time.advance(2_000);
@@ -128,7 +128,7 @@ describe('histories of the machine', () => {
       mem: [{ t: 1_699_999_800, v: 25 }],
       online: [{ t: 1_699_999_800, v: 3 }],
     });
-    // No disk was seen, and no swap is 0 percent.
+    // No disk was found, and no swap is 0 percent.
     expect(await read('history/diskUsage/300')).toEqual([]);
     expect(await read('history/swap/300')).toEqual([{ t: 1_699_999_800, v: 0 }]);
   });
@@ -165,7 +165,7 @@ describe('histories of the machine', () => {
     expect(await panel.get(`${BASE}/${path}`)).toMatchObject({ success: false, msg });
   });
 
-  it('survives a restart, an unreadable row and a table that somebody has filled', async () => {
+  it('survives a restart, an unreadable row and an overfull table', async () => {
     metrics.sample(status(42));
     await time.advance(60_000);
     metrics.sample(status(44));
@@ -193,7 +193,7 @@ describe('histories of the machine', () => {
     expect(time.log.lines.filter(({ event }) => event === 'metrics.unreadable').length).toBe(1);
   });
 
-  it('keeps what it showed over a restart', async () => {
+  it('returns the same values after a restart', async () => {
     metrics.sample(status(42));
     await time.advance(60_000);
     metrics.sample(status(44));
@@ -211,7 +211,7 @@ describe('histories of the machine', () => {
   });
 });
 
-it('a ring forgets the oldest sample, and a clock that was set back harms nothing', () => {
+it('a ring drops the oldest sample, and a clock that was set back does no harm', () => {
   const ring = createSampleRing(['a'], 3);
   for (const [at, a] of [
     [10, 1],
@@ -252,14 +252,14 @@ describe('metrics of the core', () => {
     expect(connections.size).toBe(1);
   });
 
-  it('stops reading where the counters of the users begin', async () => {
+  it('stops reading where the user counters begin', async () => {
     const head = '{"cmdline":[],"memstats":{"HeapAlloc":7},"observatory":null,"stats":{"user":{';
     vars = head + '"x":1,'.repeat(2_000_000);
     await time.advance(2_000);
     expect(await read('coreMetricsState')).toMatchObject({ reason: '', values: { xrAlloc: 7 } });
   });
 
-  it('says why nothing comes', async () => {
+  it('reports why there are no values', async () => {
     vars = null;
     await time.advance(2_000);
     expect(await read('coreMetricsState')).toMatchObject({ enabled: true, reason: 'HTTP 500', keys: [], values: {} });
@@ -298,7 +298,7 @@ describe('observatory', () => {
     await time.advance(2_000);
   };
 
-  it('takes a sample per probe, never the mark of a dead one', async () => {
+  it('takes one sample per probe, never the delay value of a dead outbound', async () => {
     await show({ x: alive(1, 100) });
     await show({ x: alive(1, 100) });
     await show({ x: alive(9, 300) });
@@ -322,7 +322,7 @@ describe('observatory', () => {
     ]);
   });
 
-  it('tells an outbound down after three failed probes and up only then', async () => {
+  it('reports an outbound as down after three failed probes, and as up only then', async () => {
     for (const at of [1, 1, 1, 1, 2]) await show({ x: dead(at) });
     expect(events).toEqual([]);
     await show({ x: dead(3) });
@@ -333,7 +333,7 @@ describe('observatory', () => {
     expect(events.slice(1)).toEqual([{ type: 'outboundUp', tag: 'proxy/a b', delay: 80 }]);
   });
 
-  it('counts the failures of a burst observatory, which tells no times', async () => {
+  it('counts the failures of a burst observatory, which reports no times', async () => {
     threshold = 2;
     const burst = (all: number, fail: number, average: number) => ({
       b: { outbound_tag: 'b', ...(all === fail ? {} : { alive: true, delay: 5 }), health_ping: { all, fail, average } },
@@ -346,7 +346,7 @@ describe('observatory', () => {
     expect(events).toMatchObject([{ type: 'outboundDown', tag: 'b', error: 'probe failed' }]);
   });
 
-  it('forgets what vanished, refuses strange tags, and shows nothing old when the core is silent', async () => {
+  it('drops outbounds that vanished, refuses unknown tags, and shows nothing old when the core is silent', async () => {
     await show({ a: { alive: true, delay: 1, outbound_tag: 'a' }, 'b\u0007': {}, ['c'.repeat(129)]: {} });
     expect(await read('coreObservatory')).toMatchObject([{ tag: 'a' }]);
     await show({ d: { outbound_tag: '' } });

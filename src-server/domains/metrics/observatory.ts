@@ -3,7 +3,7 @@ import type { HistoryPoint, ObservedOutbound } from './contract.ts';
 import type { Observed } from './debug-vars.ts';
 import { Groups } from './sample-ring.ts';
 
-/** What the core writes for an outbound that does not answer. */
+/** Delay that the core reports for an outbound that does not respond. */
 const DEAD_DELAY = 99_999_999;
 const MOST_TAGS = 512;
 /** Successful probes kept per outbound: five hours of one every ten seconds. */
@@ -12,7 +12,7 @@ const MOST_SAMPLES = 1_800;
 interface Watched {
   row: ObservedOutbound;
   samples: { t: number; v: number }[];
-  /** Marks a reading of the same probe: its time, or for a burst observatory its sums. */
+  /** Identifies the probe of a reading: its time, or for a burst observatory its sums. */
   probe: string;
   failCount: number;
   failuresInARow: number;
@@ -21,8 +21,8 @@ interface Watched {
 
 /**
  * Follows the probes of the core's observatory. The core repeats its last result until the next probe, so a sample or a
- * failure counts only when a probe has been made.
- * @param threshold failed probes in a row after which an outbound is told to be down
+ * failure counts only after a new probe.
+ * @param threshold consecutive failed probes after which an outbound is reported as down
  */
 export function createObservatory(options: { threshold: () => number; publish: Publish }) {
   const { threshold, publish } = options;
@@ -78,7 +78,7 @@ export function createObservatory(options: { threshold: () => number; publish: P
   }
 
   return {
-    /** Takes over a reading of the core. Outbounds that are no longer in it are forgotten with their history. */
+    /** Takes a reading of the core. Outbounds that are no longer in it are dropped with their history. */
     take(observed: Readonly<Record<string, Observed>>, nowSec: number): void {
       const present = new Set<string>();
       for (const [key, one] of Object.entries(observed).slice(0, MOST_TAGS)) {

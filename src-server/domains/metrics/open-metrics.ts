@@ -7,13 +7,13 @@ import { createObservatory } from './observatory.ts';
 import { createSampleRepository } from './repository.ts';
 import { createMetricsService, type MetricsService } from './service.ts';
 
-/** The histories with what earlier runs kept, and the poll of the core under way. */
+/** The histories loaded from earlier runs, with polling of the core started. */
 export async function openMetrics(
   options: Pick<Basics, 'store' | 'clock' | 'schedule' | 'log' | 'publish'> & {
-    /** Where the running core shows its metrics, empty = nowhere; null when it does not run. */
+    /** Address of the running core's metrics listener, empty = none; null when the core does not run. */
     runningListen: () => string | null;
     template: () => Promise<JsonObject>;
-    /** Failed probes in a row after which an outbound counts as down. */
+    /** Consecutive failed probes after which an outbound counts as down. */
     downThreshold: () => number;
     onlineCount: () => number;
   },

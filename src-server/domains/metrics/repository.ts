@@ -8,7 +8,7 @@ export interface SampleBatch {
   samples: string;
 }
 
-/** Batches kept per kind: six hours of one a minute, and some for restarts in between. */
+/** Batches kept per kind: six hours of one per minute, and some spare ones for restarts. */
 const MOST_BATCHES = 400;
 
 export function createSampleRepository(store: Store) {

@@ -4,12 +4,12 @@ import type { HistoryPoint } from './contract.ts';
 export const RING_CAPACITY = 10_800;
 const POINTS = 60;
 
-/** Several figures sampled at the same moments; the oldest sample goes when it is full. */
+/** Several metrics sampled at the same moments; the oldest sample is dropped when it is full. */
 export interface SampleRing<K extends string> {
-  /** @param values figures that could not be taken are left out and leave a hole */
+  /** @param values missing metrics leave a gap */
   push(atSec: number, values: Readonly<Partial<Record<K, number>>>): void;
   /**
-   * The last 60 groups of one figure, newest last. Groups start at multiples of the bucket, so two calls at different
+   * The last 60 groups of one metric, newest last. Groups start at multiples of the bucket, so two calls at different
    * moments share their x axis; a group without a sample is missing.
    */
   aggregate(key: K, bucketSec: number, nowSec: number): HistoryPoint[];
@@ -47,7 +47,7 @@ export function createSampleRing<const K extends string>(
   };
 }
 
-/** Means of the samples of the last 60 buckets; a clock that was set back may bring them in any order. */
+/** Means of the samples of the last 60 buckets; a clock that was set back may put them out of order. */
 export class Groups {
   readonly #sums = new Map<number, { sum: number; count: number }>();
   readonly #bucketSec: number;

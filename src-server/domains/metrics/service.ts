@@ -34,13 +34,13 @@ export function createMetricsService(deps: MetricsServiceDeps) {
   }
 
   return {
-    /** Loads what earlier runs kept and begins to poll the core. */
+    /** Loads the history of earlier runs and starts polling the core. */
     async start(): Promise<void> {
       await system.start();
       await core.start();
       coreMetrics.start();
     },
-    /** One reading of the machine, every two seconds. */
+    /** Takes one reading of the machine, every two seconds. */
     sample(status: ServerStatus): void {
       system.push(nowSec(), samplesOf(status, onlineCount()));
     },

@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { DomainError } from '../../contract/domain-error.ts';
 import { ValidationError, ValidationIssue } from '../../contract/envelope.ts';
 
-/** Of an answer that is none of ours, as much is shown. */
+/** How much of a response that is not ours is shown. */
 const SNIPPET_CHARACTERS = 200;
 
-/** A value of a refusal that is longer says no more. */
+/** Longer values in a refusal carry no more information. */
 const MAX_PARAM_CHARACTERS = 1_024;
 
-/** What a panel of this product says besides its words. */
+/** What a panel of this product sends besides its message. */
 const Reported = z.object({
   code: z.string().regex(/^[\w.]{1,64}$/),
   params: z
@@ -16,7 +16,7 @@ const Reported = z.object({
     .refine((params) => Object.keys(params).length <= 16),
 });
 
-/** Fields that it refused; older panels send no codes with them. */
+/** Refused fields; older panels send no codes with them. */
 const ToldIssues = z.object({
   issues: z
     .array(
@@ -39,9 +39,9 @@ const Envelope = z.object({
 });
 
 /**
- * What a panel says in an answer.
- * @throws {DomainError} `node.badAnswer`; `node.refused`, a word of the node itself: only this one may be believed to mean
- *   "not found"
+ * Reads the content of a panel's response.
+ * @throws {DomainError} `node.badAnswer`; `node.refused` when the node itself refuses: only this one can be trusted to
+ *   mean "not found"
  */
 export function readAnswer<T extends z.ZodType>(text: string, result: T): z.output<T> {
   const envelope = Envelope.safeParse(parsed(text));
@@ -49,7 +49,7 @@ export function readAnswer<T extends z.ZodType>(text: string, result: T): z.outp
   const { success, msg, obj, error } = envelope.data;
   if (!success) {
     const { issues = [] } = ToldIssues.safeParse(obj).data ?? {};
-    // A failure of one code with a place of its own is told by that code.
+    // A single failure whose code has its own text is reported by that code.
     const isOfFields = issues.some(({ rule }) => rule !== error?.code);
     const cause = isOfFields ? new ValidationError(issues) : error && new DomainError(error.code, error.params);
     throw new DomainError('node.refused', { text: printable(isOfFields ? cause!.message : msg) }, { cause });
@@ -59,7 +59,7 @@ export function readAnswer<T extends z.ZodType>(text: string, result: T): z.outp
   return read.data;
 }
 
-/** The node's words are input like any other: one line, no control characters, not endless. */
+/** Text from the node is untrusted input: reduced to one line, without control characters, limited in length. */
 export function printable(text: string): string {
   return oneLine(text).slice(0, SNIPPET_CHARACTERS);
 }
@@ -69,7 +69,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, MAX_PARAM_CHARACTERS);
 }
 
-/** The beginning of something that is no answer of ours, escaped. */
+/** The start of a response that is not ours, escaped. */
 export const snippet = (text: string): string => JSON.stringify(text.slice(0, SNIPPET_CHARACTERS));
 
 function parsed(text: string): unknown {

@@ -4,7 +4,7 @@ import { startNodePair } from '../../testing/panels/node-pair.ts';
 import type { ClientRow } from '../clients/contract.ts';
 import type { Inbound } from '../inbounds/contract.ts';
 
-/* Answers that are not whole, or not the latest: of one alone nothing is believed that takes something away. */
+/* Incomplete or outdated responses: no single one of them may remove anything. */
 
 let ids: number[];
 const pair = forEachTest(startNodePair);
@@ -29,7 +29,7 @@ test('an answer that leaves an inbound out sends nothing and is forgotten with t
   await pair.tick();
   expect(pair.calls).toEqual([]);
   expect(await nodeRow()).toMatchObject({ configDirty: 0, syncError: '' });
-  // A change that is made meanwhile waits for a whole answer and is then sent.
+  // A change made in the meantime waits for a complete response and is then sent.
   answer((await there()).slice(0, 1));
   await pair.central.done('/clients/update/bob', { email: 'bob', totalGB: 5 });
   await pair.central.nodes.idle();
@@ -77,7 +77,7 @@ test('one answer without clients takes none away; two of them send the clients a
   expect(await pair.central.state('alice')).toMatchObject({ upBytes: 15 });
 });
 
-test('counters agree to the byte after a row of broken answers in the middle of a transfer', async () => {
+test('counters agree to the byte after a series of broken responses during a transfer', async () => {
   for (let at = 0; at < 6; at += 1) {
     const cut = (await there()).map((inbound) =>
       at % 2 === 0
@@ -130,7 +130,7 @@ test('answers from before a start of this panel that are given after it count no
 });
 
 test.each([1, 40])(
-  'the first byte of clients counts, though the answer to their delivery got lost (%i)',
+  'the first byte of clients counts even if the response to their delivery was lost (%i)',
   async (count) => {
     const { central, node } = pair;
     const emails = Array.from({ length: count }, (_, at) => `new-${at}`);
@@ -153,7 +153,7 @@ test.each([1, 40])(
 );
 
 test.each([undefined, null, -1, 0.5, '7', 2 ** 60])(
-  'a counter that is no number of bytes (%j) says nothing',
+  'a counter that is not a valid number of bytes (%j) is ignored',
   async (up) => {
     for (let at = 0; at < 3; at += 1) {
       answer(

@@ -6,13 +6,14 @@ import type { ClientRow } from '../clients/contract.ts';
 import type { Inbound } from '../inbounds/contract.ts';
 
 /*
- * What goes wrong where several panels serve the same clients. The numbers are those of the acceptance checklist, as in
- * domains/clients/checklist.test.ts; points without a node are there, those of inbounds in domains/inbounds/checklist.test.ts.
+ * What can go wrong where several panels serve the same clients. Numbers follow the acceptance checklist, as in
+ * domains/clients/checklist.test.ts. Cases without a node are there, those of inbounds in
+ * domains/inbounds/checklist.test.ts.
  */
 
 const pair = forEachTest(startNodePair);
 
-test('17.2 a client on a node first and here second is counted in both places, in one row', async () => {
+test('17.2 a client added on a node first and here second counts in both places, in one row', async () => {
   const { central, nodeId } = pair;
   const there = await central.inbound(443, { nodeId });
   await central.add({ email: 'alice' }, [there]);
@@ -24,14 +25,14 @@ test('17.2 a client on a node first and here second is counted in both places, i
   expect(await central.read<ClientRow[]>('/clients/list')).toMatchObject([
     { email: 'alice', inboundIds: [there, here], traffic: { up: 111, down: 222 } },
   ]);
-  // A node that tells nothing new takes nothing away.
+  // A node with nothing new to report removes nothing.
   central.core.move('users', 'alice', 1, 0);
   await pair.tick();
   expect(await central.state('alice')).toMatchObject({ upBytes: 112, downBytes: 222 });
 });
 
 test.each([true, false])(
-  '17.3 a quota used up on the node ends the client here within a tick, its connections where the setting says so (%s)',
+  '17.3 a quota used up on the node ends the client here within a tick, its connections only if so set (%s)',
   async (restartCoreOnClientDisable) => {
     const { central, nodeId } = pair;
     await central.set({ restartCoreOnClientDisable });
@@ -46,7 +47,7 @@ test.each([true, false])(
     expect(await central.state('alice')).toMatchObject({ enable: 0, disabledBy: 'loop', upBytes: 100 });
     expect(central.core.users(here)).toEqual(['bob']);
     expect(central.core.restarts).toHaveLength(restartCoreOnClientDisable ? 1 : 0);
-    // The node is told, and serves it no more either.
+    // The node is notified and stops serving the client too.
     await pair.sync();
     expect(await pair.node.state('alice')).toMatchObject({ enable: 0 });
   },
@@ -67,7 +68,7 @@ test('17.6 a delayed start begins once, with the first bytes anywhere, and is on
   await pair.useThere('alice', 1);
   const [deadline] = await deadlines();
   expect(deadline).toBeGreaterThan(central.clock() + 29 * DAY_MS);
-  // The second node still tells of the duration for a moment.
+  // The second node still reports the duration for a moment.
   second.answerOnce('inbounds/list', [
     {
       id: 1,
@@ -84,7 +85,7 @@ test('17.6 a delayed start begins once, with the first bytes anywhere, and is on
   const entries = listed.map(({ settings }) => (settings as { clients: { expiryTime: number }[] }).clients[0]);
   expect(entries).toMatchObject(Array.from({ length: 3 }, () => ({ expiryTime: deadline })));
 
-  // A second start waits for bytes that are moved after it was asked for.
+  // A second start needs traffic from after it was requested.
   await central.done('/clients/update/alice', { email: 'alice', expiryTime: -7 * DAY_MS });
   await pair.tick();
   await pair.tick();
@@ -95,7 +96,7 @@ test('17.6 a delayed start begins once, with the first bytes anywhere, and is on
   expect(again).toBeLessThanOrEqual(central.clock() + 7 * DAY_MS);
 });
 
-test('17.12 a port of a node is free here, and the other way round', async () => {
+test('17.12 a port in use on a node is free here, and the other way round', async () => {
   const { central, nodeId } = pair;
   await central.inbound(443, { nodeId });
   await central.inbound(443);

@@ -6,104 +6,104 @@ import { line } from '../../contract/line.ts';
 import { IdParam } from '../../contract/port.ts';
 import { isHostText, isPinText, withoutBrackets } from '../../contract/host-text.ts';
 
-/** Where the calls of the nodes are. */
+/** Base path of the node endpoints. */
 export const NODES_PATH = '/panel/api/nodes';
 
 export const Scheme = z.enum(['http', 'https']);
-/** `enrolled`: through a trunk, where both sides know each other by this panel's authority; made by an enrolment alone. */
+/** `enrolled`: through a trunk with mutual TLS under this panel's authority; set only by enrolment. */
 const TlsVerifyMode = z.enum(['verify', 'skip', 'pin', 'mtls', 'enrolled']);
 
-/** Why something failed, as words can be made of it in any language. */
+/** Reason of a failure, as a code and parameters that can be translated. */
 export const NodeRefusal = Refusal.extend({
-  /** Cause with a code of its own, in place of the English parameters `text` and `reason`; absent = none. */
+  /** Cause with its own code, in place of the English parameters `text` and `reason`; absent = none. */
   because: Refusal.optional(),
-  /** Fields that were refused, in place of these parameters; absent = none. */
+  /** Refused fields, in place of these parameters; absent = none. */
   issues: z.array(ValidationIssue).optional(),
 });
 export type NodeRefusal = z.infer<typeof NodeRefusal>;
 
 export const PlanKind = z.enum(['delete', 'resend']);
 
-/** A panel that this one manages, or one that such a panel manages in its turn. */
+/** A panel managed by this one, or by one of its nodes. */
 export const Node = z.object({
-  /** Number of the node; 0 = a panel that a node manages. */
+  /** Number of the node; 0 = a panel managed by a node. */
   id: z.int(),
   /** Name of the node on this panel. */
   name: z.string(),
   remark: z.string(),
-  /** Whether it is spoken to over TLS. */
+  /** Whether the connection uses TLS. */
   scheme: Scheme,
   /** Host name or address, IPv6 without brackets. */
   address: z.string(),
   port: z.int(),
   /** Path of its panel; begins and ends with a slash. */
   basePath: z.string(),
-  /** Whether a token is stored; the token itself is never answered. */
+  /** Whether a token is stored; the token itself is never returned. */
   hasApiToken: z.boolean(),
-  /** Off: nothing is asked of it and nothing sent; what changes meanwhile waits. Look here before at `status`. */
+  /** When disabled, nothing is requested of it or sent to it, and changes wait. Check this before `status`. */
   enable: z.boolean(),
   allowPrivateAddress: z.boolean(),
   tlsVerifyMode: TlsVerifyMode,
   pinnedCertSha256: z.string(),
-  /** Which side has dialled the trunk to an enrolled node; empty = none is open, or it is not enrolled. */
+  /** Which side dialled the trunk to an enrolled node; empty = no trunk is open, or it is not enrolled. */
   dialledBy: z.enum(['', 'node', 'panel']),
   inboundSyncMode: z.enum(['all', 'selected']),
   inboundTags: z.array(z.string()),
   outboundTag: z.string(),
-  /** What is edited on the node itself: follow = taken over, show = shown until it is decided. */
+  /** How edits made on the node itself are treated: follow = taken over, show = shown until decided. */
   remoteEdits: z.enum(['follow', 'show']),
-  /** Inbounds and clients that were edited there and wait for a decision. */
+  /** Inbounds and clients edited on the node that wait for a decision. */
   undecidedEdits: z.int(),
   /** GUID of its panel; empty = never reached. */
   guid: z.string(),
   status: z.enum(['unknown', 'online', 'offline']),
-  /** When it was last probed, whatever came of it, in seconds since 1970, 0 = never. */
+  /** When it was last probed, with any result, in seconds since 1970, 0 = never. */
   lastHeartbeat: z.int(),
   latencyMs: z.int(),
   coreVersion: z.string(),
-  /** `running`, `stop` or `error`; a node whose core is down is online all the same. */
+  /** `running`, `stop` or `error`; a node whose core is down still counts as online. */
   coreState: z.string(),
   coreError: z.string(),
   panelVersion: z.string(),
-  /** Processor in use, in percent. */
+  /** Processor usage, in percent. */
   cpuPct: z.number(),
   memPct: z.number(),
   uptimeSecs: z.int(),
   /** Bytes per second that its machine sends. */
   netUp: z.int(),
   netDown: z.int(),
-  /** Why the last probe failed; empty after a good one. */
+  /** Why the last probe failed; empty after a successful one. */
   lastError: z.string(),
   lastRefusal: NodeRefusal.nullable(),
-  /** Whether a change waits to be delivered. */
+  /** Whether a change waits for delivery. */
   configDirty: z.boolean(),
   configDirtyAt: z.int(),
   /** What the node refused of the last delivery; empty = nothing. */
   syncError: z.string(),
   syncRefusals: z.array(NodeRefusal.extend({ text: z.string().optional() })),
-  /** What waits to be confirmed, by numbers; `nodes/plans/{id}` names it. */
+  /** Plans that wait for confirmation, as counts; `nodes/plans/{id}` lists the names. */
   plans: z.array(
     z.object({
       /** `delete`: deleted here, and still on the node; `resend`: the node has lost it. */
       kind: PlanKind,
       inboundCount: z.int(),
-      /** Different clients on its inbounds; 0 = none, or a panel that a node manages. */
+      /** Number of distinct clients on its inbounds; 0 = none, or a panel managed by a node. */
       clientCount: z.int(),
     }),
   ),
   inboundCount: z.int(),
-  /** Different clients on its inbounds; 0 for a transitive row. */
+  /** Number of distinct clients on its inbounds; 0 for a panel managed by a node. */
   clientCount: z.int(),
   onlineCount: z.int(),
   activeCount: z.int(),
   disabledCount: z.int(),
-  /** Clients whose quota is used up or whose time is over. */
+  /** Clients that are depleted or expired. */
   depletedCount: z.int(),
   /** GUID of the panel that manages it; only in the list. */
   parentGuid: z.string().optional(),
-  /** Managed by a node of this panel, so it can only be looked at. */
+  /** Managed by a node of this panel, so it is read-only. */
   transitive: z.boolean().optional(),
-  /** When it was made, in ms since 1970; 0 = a panel that a node manages. */
+  /** When it was created, in ms since 1970; 0 = a panel managed by a node. */
   createdAt: z.int(),
   updatedAt: z.int(),
 });
@@ -127,18 +127,18 @@ const Address = line(255)
   .refine((address) => address !== '', { error: 'field.nodeAddress' satisfies FieldCode, abort: true })
   .transform(withoutBrackets)
   .refine(isHostText, { error: 'field.nodeHost' satisfies FieldCode, abort: true });
-/** `/` around it, and nothing that a path cannot carry. */
+/** Begins and ends with `/`, and holds only characters allowed in a path. */
 const BasePath = line(512)
   .default('/')
   .transform((path) => `/${path.replaceAll(/^\/+|\/+$/g, '')}/`.replace('//', '/'));
 
-/** How a node is reached. */
+/** How to reach a node. */
 export const Connection = z.object({
-  /** Number of an existing node that is being edited: its stored token is used where none is sent. */
+  /** Number of the existing node being edited: its stored token is used when none is sent. */
   id: z.int().min(0).optional(),
   name: line(256).optional(),
   remark: line(1024).default(''),
-  /** Whether the node is spoken to over TLS; empty = https. */
+  /** Whether the connection uses TLS; empty = https. */
   scheme: z
     .enum(['http', 'https', ''])
     .default('https')
@@ -157,7 +157,7 @@ export const Connection = z.object({
     .default('verify')
     .transform((mode) => mode || 'verify'),
   pinnedCertSha256: line(256).default(''),
-  /** all = every inbound of the node is taken over; selected = only those of `inboundTags`; empty = all. */
+  /** all = every inbound of the node is adopted; selected = only those of `inboundTags`; empty = all. */
   inboundSyncMode: z
     .enum(['all', 'selected', ''])
     .default('all')
@@ -169,8 +169,8 @@ export const Connection = z.object({
     .transform((tags) => [...new Set((tags ?? []).filter((tag) => tag !== ''))]),
   outboundTag: line(256).default(''),
   /**
-   * What is edited on the node itself: follow = taken over, show = shown until it is decided. Absent = as it is; follow
-   * for a new node.
+   * How edits made on the node itself are treated: follow = taken over, show = shown until decided. Absent = unchanged;
+   * follow for a new node.
    */
   remoteEdits: z.enum(['follow', 'show']).optional(),
 });
@@ -191,10 +191,10 @@ const complainer =
   (field: string, message: FieldCode): void =>
     context.addIssue({ code: 'custom', path: [field], message });
 
-/** Details that are not saved, or not yet. */
+/** Connection details that are not saved, or not yet. */
 export const Unsaved = Connection.superRefine((details, context) => checkTrust(details, complainer(context)));
 
-/** Details that are to be saved. */
+/** Details to be saved. */
 export const NodeDetails = Connection.extend({
   name: line(256).refine((name) => name !== '', 'field.nodeName' satisfies FieldCode),
 }).superRefine((details, context) => {
@@ -205,7 +205,7 @@ export const NodeDetails = Connection.extend({
 export type NodeDetails = z.output<typeof NodeDetails>;
 export type Connection = z.output<typeof Unsaved>;
 
-/** The calls about one node. */
+/** Endpoints of nodes. */
 export const ById = { params: z.object({ id: IdParam }) };
 
 export const listNodes = endpoint('GET', `${NODES_PATH}/list`, {

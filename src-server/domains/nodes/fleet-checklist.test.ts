@@ -8,8 +8,8 @@ import type { Inbound } from '../inbounds/contract.ts';
 import type { Node } from './contract.ts';
 
 /*
- * What goes wrong where one panel manages others, against a whole second panel. The numbers are those of the list in docs/nodes.md,
- * which names the test of every point.
+ * What can go wrong where one panel manages others, tested against a complete second panel. Numbers follow the list in
+ * docs/nodes.md, which names the test for each item.
  */
 
 const pair = forEachTest(startNodePair);
@@ -38,7 +38,7 @@ test('13.2 a client of two nodes has the sum of both, from the first byte', asyn
   expect(await central.state('alice')).toMatchObject({ upBytes: 600, downBytes: 60 });
 });
 
-test('13.3 copies of one counter under two inbounds of a node count once, the larger one, and the smaller is no news later', async () => {
+test('13.3 copies of one counter under two inbounds count once, the larger one; the smaller adds nothing later', async () => {
   const { central, nodeId } = pair;
   const ids = [await central.inbound(443, { nodeId }), await central.inbound(444, { nodeId })];
   await central.add({ email: 'alice' }, ids);
@@ -55,7 +55,7 @@ test('13.3 copies of one counter under two inbounds of a node count once, the la
   }
 });
 
-test('13.6 a client that goes from one inbound of a node to another keeps its baseline and counts on', async () => {
+test('13.6 a client moved from one inbound of a node to another keeps its baseline and keeps counting', async () => {
   const { central, nodeId } = pair;
   const ids = [await central.inbound(443, { nodeId }), await central.inbound(444, { nodeId })];
   await central.add({ email: 'alice' }, [ids[0]!]);
@@ -68,7 +68,7 @@ test('13.6 a client that goes from one inbound of a node to another keeps its ba
   expect((await there()).map(({ clientStats }) => clientStats.map(({ up }) => up))).toEqual([[], [570]]);
 });
 
-test('13.7 what a node is told of totals elsewhere is no part of what it tells', async () => {
+test('13.7 totals sent to a node do not appear in what it reports', async () => {
   const { central, nodeId } = pair;
   const ids = [await central.inbound(441), await central.inbound(443, { nodeId })];
   await central.add({ email: 'alice' }, ids);
@@ -80,7 +80,7 @@ test('13.7 what a node is told of totals elsewhere is no part of what it tells',
   expect(await central.state('alice')).toMatchObject({ upBytes: 1_005 });
 });
 
-test('a node is told of clients that used more than it counts itself, and once more when that is over', async () => {
+test('a node gets the totals of clients that used more than it counts, and once more when that ends', async () => {
   const { central, node, nodeId } = pair;
   const ids = [await central.inbound(441), await central.inbound(443, { nodeId })];
   await central.add({ email: 'alice' }, ids);
@@ -100,7 +100,7 @@ test('a node is told of clients that used more than it counts itself, and once m
   expect(await node.state('alice')).toMatchObject({ upBytes: 5, peerUpBytes: 5 });
 });
 
-test('13.8 who used up a quota here stays off, though the node says for a while that the client is on', async () => {
+test('13.8 a client depleted here stays disabled, even while the node still reports it as enabled', async () => {
   const { central, nodeId } = pair;
   const ids = [await central.inbound(441), await central.inbound(443, { nodeId })];
   await central.add({ email: 'alice', totalGB: 100 }, ids);
@@ -140,7 +140,7 @@ test.each(['all', 'selected'] as const)(
   },
 );
 
-test('13.14 a client that is added while an answer is on its way survives it', async () => {
+test('13.14 a client added while a response is on its way survives it', async () => {
   const { central, nodeId } = pair;
   const id = await central.inbound(443, { nodeId });
   await central.add({ email: 'alice' }, [id]);
@@ -156,12 +156,12 @@ test('13.14 a client that is added while an answer is on its way survives it', a
   expect(await namesOn(pair.node)).toEqual(['alice', 'bob']);
 });
 
-test('13.15 a client that is deleted while an answer is on its way does not come back with it', async () => {
+test('13.15 a client deleted while a response is on its way is not restored by it', async () => {
   const { central, nodeId } = pair;
   const id = await central.inbound(443, { nodeId });
   for (const email of ['alice', 'bob']) await central.add({ email }, [id]);
   await pair.useThere('bob', 10);
-  // A list that says something new, so that it is taken whole.
+  // A list with a change, so that it is read in full.
   pair.node.core.move('users', 'bob', 5, 0);
   await pair.node.tick();
   const held = pair.hold('inbounds/list');
@@ -175,7 +175,7 @@ test('13.15 a client that is deleted while an answer is on its way does not come
   expect(await namesOn(pair.node)).toEqual(['alice']);
 });
 
-test('13.16 one inbound that the node refuses holds up no other and no counter, and stays to be sent', async () => {
+test('13.16 one refused inbound blocks no other and no counter, and stays pending', async () => {
   const { central, node, nodeId } = pair;
   await pair.select([]);
   await node.inbound(444, { remark: 'theirs' });
@@ -199,7 +199,7 @@ test('13.16 one inbound that the node refuses holds up no other and no counter, 
   expect(await nodeRow()).toMatchObject({ configDirty: false, syncError: '' });
 });
 
-test('13.17 an edit while the node is away is answered as pending, and goes there before anything of it is believed', async () => {
+test('13.17 an edit while the node is unreachable is reported as pending, and delivered before its state is trusted', async () => {
   const { central, nodeId } = pair;
   const id = await central.inbound(443, { nodeId });
   await central.add({ email: 'alice', totalGB: 10 }, [id]);
@@ -218,7 +218,7 @@ test('13.17 an edit while the node is away is answered as pending, and goes ther
   expect(await nodeRow()).toMatchObject({ configDirty: false });
 });
 
-test('13.18 a change that is made while another one is delivered stays to be delivered', async () => {
+test('13.18 a change made while another is being delivered is delivered afterwards', async () => {
   const { central, nodeId } = pair;
   const id = await central.inbound(443, { nodeId });
   await central.add({ email: 'alice' }, [id]);
@@ -233,7 +233,7 @@ test('13.18 a change that is made while another one is delivered stays to be del
   expect(await nodeRow()).toMatchObject({ configDirty: false });
 });
 
-test('13.21 clients that are off go along with a whole inbound, and stay off there', async () => {
+test('13.21 disabled clients are sent along with a whole inbound, and stay disabled there', async () => {
   const { central, nodeId } = pair;
   const id = await central.inbound(443, { nodeId });
   const emails = Array.from({ length: 40 }, (_, at) => `client-${String(at).padStart(2, '0')}`);
@@ -249,7 +249,7 @@ test('13.21 clients that are off go along with a whole inbound, and stay off the
   );
 });
 
-test('13.32 how a certificate is judged holds for probes, readings and deliveries alike', async () => {
+test('13.32 certificate checks are the same for probes, readings and deliveries', async () => {
   const certificate = makeSelfSigned();
   const { central } = pair;
   const more = await pair.another('guid-of-the-second', { certificate });
@@ -283,7 +283,7 @@ test('13.32 how a certificate is judged holds for probes, readings and deliverie
   expect(await more.node.state('alice')).toMatchObject({ quotaBytes: 50_000 });
 });
 
-test('13.36 the token of a node is in no answer, no log line and no message', async () => {
+test('13.36 the token of a node is in no response, log line or message', async () => {
   const { central, nodeId } = pair;
   await central.watch();
   pair.setUp(false);
@@ -301,7 +301,7 @@ test('13.36 the token of a node is in no answer, no log line and no message', as
   expect(said).not.toContain(pair.token);
 });
 
-test('13.40 the hosts of an inbound go with it, on a node as here', async () => {
+test('13.40 the hosts of an inbound are deleted with it, on a node as here', async () => {
   const { central, nodeId } = pair;
   const ids = [await central.inbound(443, { nodeId }), await central.inbound(444, { nodeId })];
   await central.done('/hosts/bulk/add', { inboundIds: ids, hosts: ['a.example'], remark: 'a' });

@@ -5,8 +5,8 @@ import { startNodePair } from '../../testing/panels/node-pair.ts';
 import type { Host, HostGroup } from '../hosts/contract.ts';
 
 /*
- * Hosts of inbounds that run on a node, in the links that this panel hands out. The numbers go on from fleet-checklist.test.ts; 13.40
- * is there.
+ * Hosts of inbounds on a node, in the links that this panel hands out. Numbers continue those of
+ * fleet-checklist.test.ts, which has 13.40.
  */
 
 const FORMATS = ['sub', 'json', 'yaml'] as const;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await pair.central.set({ subEncrypt: false, subJsonEnable: true, subYamlEnable: true, ...names });
 });
 
-/** Adds a client to inbounds of the node, which has them when this resolves. */
+/** Adds a client to inbounds of the node; resolves once the node has it. */
 async function subscriber(subId: string, inboundIds: readonly number[]): Promise<void> {
   await pair.central.add({ email: subId, subId }, inboundIds);
   await pair.sync();
@@ -31,7 +31,7 @@ const linksOf = async (subId: string) => (await bodyOf('sub', subId)).trimEnd().
 const nameOf = (link: string) => decodeURIComponent(new URL(link).hash.slice(1));
 const addHost = (host: object) => pair.central.done<Host>('/hosts/add', host);
 
-test('13.37 without hosts, with none that is on and none for a format, the inbound itself is handed out', async () => {
+test('13.37 without hosts, with none enabled, or none for a format, the inbound itself is in the links', async () => {
   const inboundId = await onNode(443, 'door');
   await subscriber('ann', [inboundId]);
   const bodies = () => Promise.all(FORMATS.map((format) => bodyOf(format, 'ann')));
@@ -61,7 +61,7 @@ test('13.38 each host is a link, in the order of the hosts within the order of t
   expect(await names()).toEqual(['one-c', 'one-b', 'one-a', 'two-c', 'two-b', 'two-a']);
 });
 
-test('13.39 a group that is changed to an inbound nobody knows keeps its hosts', async () => {
+test('13.39 a group changed to include an unknown inbound keeps its hosts', async () => {
   const inboundIds = [await onNode(3443, 'kept')];
   await pair.central.done('/hosts/bulk/add', { inboundIds, hosts: ['k.test'], remark: 'k' });
   const before = await pair.central.read<Host[]>('/hosts/list');
@@ -71,7 +71,7 @@ test('13.39 a group that is changed to an inbound nobody knows keeps its hosts',
   expect(await pair.central.read('/hosts/list')).toEqual(before);
 });
 
-test('13.41 the names of links are made for each client of an inbound', async () => {
+test('13.41 link names are made for each client of an inbound', async () => {
   const inboundId = await onNode(4443, 'shared');
   await addHost({ inboundId, remark: 'front' });
   await pair.central.set({ remarkTemplate: '{{INBOUND}} {{HOST}} {{EMAIL}}' });
@@ -80,7 +80,7 @@ test('13.41 the names of links are made for each client of an inbound', async ()
   expect(await names()).toEqual(['shared front cleo', 'shared front dora']);
 });
 
-test('13.42 a host of a REALITY inbound gives it another name and fingerprint, and keeps its keys', async () => {
+test('13.42 a host of a REALITY inbound changes its server name and fingerprint, and keeps its keys', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('x25519');
   const keyOf = (key: typeof privateKey, part: 'd' | 'x') => String(key.export({ format: 'jwk' })[part]);
   const [own, told] = [keyOf(privateKey, 'd'), keyOf(publicKey, 'x')];

@@ -16,18 +16,18 @@ interface ManagementDeps extends Pick<Basics, 'store' | 'clock' | 'publish'> {
   registry: Registry;
   /** GUID of this panel. */
   panelGuid: string;
-  /** The node is gone, or is not asked any more. */
+  /** The node is removed or disabled. */
   forget: (nodeId: number, isGone: boolean) => void;
-  /** What was agreed on with an enrolled node holds no more. */
+  /** Agreements with an enrolled node are void. */
   endTrunk: (nodeId: number) => void;
-  /** The core is to have other ways out to nodes. */
+  /** The core needs other outbounds to nodes. */
   rewire: () => Promise<void>;
 }
 
-/** What a node is added with, by hand or by tests; what is left out takes its default. */
+/** Input for a new node, entered manually or by tests; omitted fields take their defaults. */
 export type NewNode = Partial<NodeDetails> & Pick<NodeDetails, 'name' | 'address' | 'port' | 'scheme'>;
 
-/** Registers nodes, changes how they are reached, and takes them off. */
+/** Adds, changes and removes nodes. */
 export function createManagement(deps: ManagementDeps) {
   const { store, secrets, registry, forget, rewire, endTrunk, publish, clock } = deps;
   function requireKnown(id: number) {
@@ -44,7 +44,7 @@ export function createManagement(deps: ManagementDeps) {
     publish({ type: 'invalidate', resource: 'nodes' });
   }
 
-  /** @throws {DomainError} what can be said of a new node without asking it */
+  /** @throws {DomainError} for problems of a new node that can be found without a request to it */
   async function requireNew({ apiToken = '', clearApiToken = false, ...details }: NewNode): Promise<void> {
     if (clearApiToken) throw new DomainError('node.nothingToClear', {}, { field: 'clearApiToken' });
     const values = columnsOf(details);
@@ -59,9 +59,10 @@ export function createManagement(deps: ManagementDeps) {
     requireNew,
 
     /**
-     * Saves a node; whether it can be reached shows at the first poll.
+     * Saves a node; the first poll shows whether it can be reached.
      * @returns its id
-     * @throws {DomainError} `node.nameTaken`, `node.tokenRequired`, `node.nothingToClear`, and what {@link tlsTrust} throws
+     * @throws {DomainError} `node.nameTaken`, `node.tokenRequired`, `node.nothingToClear`, and what {@link tlsTrust}
+     *   throws
      */
     async add(asked: NewNode): Promise<number> {
       await requireNew(asked);
@@ -72,7 +73,7 @@ export function createManagement(deps: ManagementDeps) {
         const nowMs = clock();
         const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
         const newId = await rows.insertNode(trx, { ...values, apiToken: '', enable: enable ? 1 : 0, ...times });
-        // Sealed for its id, which is known only now.
+        // Sealed with its id, which is known only now.
         if (apiToken.trim() !== '')
           await rows.updateNode(trx, newId, { apiToken: secrets.seal(tokenSeal(newId), apiToken.trim()) });
         return newId;
@@ -82,8 +83,8 @@ export function createManagement(deps: ManagementDeps) {
     },
 
     /**
-     * Replaces everything that an operator says of a node; the stored token stays where none is given. Where the node is
-     * reached otherwise from now on, everything is delivered again.
+     * Replaces all settings of a node; the stored token stays if none is given. If connection details changed,
+     * everything is delivered again.
      * @throws {DomainError} `node.notFound`, `node.nameTaken`, `node.tokenRequired`, `node.tokenNeeded`
      */
     async update(id: number, { apiToken, clearApiToken, enable: asked, ...details }: NodeDetails): Promise<void> {
@@ -107,7 +108,7 @@ export function createManagement(deps: ManagementDeps) {
         const trunk = isStillEnrolled ? {} : { trunkId: '' };
         const saved = { ...values, ...token, ...trunk };
         await rows.updateNode(trx, id, { ...saved, enable: isEnabled ? 1 : 0, updatedAtMs: nowMs });
-        // Sent anew without need it would overwrite what the node's owner is editing.
+        // An unnecessary delivery would overwrite edits in progress on the node.
         const isSamePanel = identityOf({ ...row, ...saved }) === identityOf(row);
         await (isSamePanel ? raiseVersion : redeliverAll)(trx, id, nowMs);
       });
@@ -117,7 +118,7 @@ export function createManagement(deps: ManagementDeps) {
     },
 
     /**
-     * Saves a host that has enrolled, new or in the place of how a node was reached until now.
+     * Saves a host that has enrolled, as a new node or replacing the connection of an existing one.
      * @param also runs in the same transaction
      * @returns its id
      */
@@ -141,7 +142,7 @@ export function createManagement(deps: ManagementDeps) {
               })
             : known;
         if (known !== 0) {
-          // What was read until now says nothing of the new way.
+          // Readings over the old connection do not apply to the new one.
           await rows.updateNode(trx, known, { ...values, status: 'unknown', updatedAtMs: nowMs });
           await redeliverAll(trx, known, nowMs);
         }
@@ -153,7 +154,10 @@ export function createManagement(deps: ManagementDeps) {
       return id;
     },
 
-    /** An enrolled node came from this address. Where it was reached at the last one, it is at this one from now on. */
+    /**
+     * Records the address an enrolled node connected from. A node that was dialled at its last address is dialled at
+     * this one.
+     */
     async noteAddress(id: number, address: string): Promise<void> {
       const row = registry.get(id)?.row;
       if (row === undefined || row.seenAddress === address || address === 'unknown') return;
@@ -162,7 +166,10 @@ export function createManagement(deps: ManagementDeps) {
       await reload(id);
     },
 
-    /** Switched off, nothing is asked of it and nothing sent; what changes meanwhile waits. @throws {DomainError} `node.notFound` */
+    /**
+     * While a node is disabled, nothing is requested of it or sent to it; changes wait. @throws {DomainError}
+     * `node.notFound`
+     */
     async setEnable(id: number, enable: boolean): Promise<void> {
       requireKnown(id);
       await store.write((trx) => rows.updateNode(trx, id, { enable: enable ? 1 : 0, updatedAtMs: clock() }));
@@ -178,7 +185,7 @@ export function createManagement(deps: ManagementDeps) {
         const count = await rows.countInbounds(trx, id);
         if (count > 0) throw new DomainError('node.attached', { count });
         const { guid } = row;
-        // What a panel of the same GUID has seen stays.
+        // Sightings of another panel with the same GUID stay.
         const isShared =
           guid === deps.panelGuid || registry.all().some((each) => each.row.id !== id && each.row.guid === guid);
         await rows.deleteNode(trx, id, isShared ? '' : guid);
@@ -193,7 +200,7 @@ export function createManagement(deps: ManagementDeps) {
   };
 }
 
-/** Outbound through which a node is reached at present; empty = none. */
+/** Outbound through which a node is currently reached; empty = none. */
 const wayTo = (row: Pick<NodeRow, 'enable' | 'outboundTag'> | undefined): string =>
   row === undefined || row.enable === 0 ? '' : row.outboundTag;
 const isInternal = (address: string): 0 | 1 => (classifyAddress(address) === 'public' ? 0 : 1);

@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const { certPem, keyPem } = makeSelfSigned();
 
-/** A server that remembers every request that reached it. */
+/** A server that records every request. */
 async function serve(answer: RequestListener, isTls = false) {
   const requests: { request: IncomingMessage; body: Buffer }[] = [];
   const listener: RequestListener = (request, response) => {
@@ -78,7 +78,7 @@ const ask = (client: ReturnType<typeof clientOf>, body?: object) =>
     result: z.object({ id: z.int() }),
   });
 
-/** The failure in words, as the row of the node shows it. */
+/** The failure as text, as in the row of the node. */
 async function failure(work: Promise<unknown>): Promise<string> {
   const error: unknown = await work.then(
     () => null,
@@ -88,7 +88,7 @@ async function failure(work: Promise<unknown>): Promise<string> {
   return createSay(texts)(error.code, error.params);
 }
 
-test('sends the token to the place below the base path and reads what it needs', async () => {
+test('sends the token to the path below the base path and reads the fields it needs', async () => {
   const { port, requests } = await serve(fine);
   expect(await ask(clientOf(port))).toEqual({ id: 7 });
   const [{ request }] = requests as [(typeof requests)[number]];
@@ -97,7 +97,7 @@ test('sends the token to the place below the base path and reads what it needs',
   expect(request.headers).not.toHaveProperty('x-requested-with');
 });
 
-test('a body carries its hash, and is compressed only for a node that has said it can read that', async () => {
+test('a body carries its hash, and is compressed only for a node that has announced support', async () => {
   let caps = {};
   const { port, requests } = await serve((request, response) => {
     for (const [name, value] of Object.entries<string>(caps)) response.setHeader(name, value);
@@ -116,7 +116,7 @@ test('a body carries its hash, and is compressed only for a node that has said i
   expect(JSON.parse(zstdDecompressSync(requests[1]!.body).toString())).toEqual(body);
 });
 
-test('a certificate that nobody vouches for is refused, unless the operator skips the check; mutual TLS does not skip it', async () => {
+test('an untrusted certificate is refused unless the operator skips the check; mutual TLS keeps it', async () => {
   const { port, requests } = await serve(fine, true);
   expect(await failure(ask(clientOf(port, { scheme: 'https' })))).toContain('self-signed certificate');
   expect(await failure(ask(clientOf(port, { scheme: 'https', tlsVerifyMode: 'mtls', token: '' })))).toContain(
@@ -130,7 +130,7 @@ test('a certificate that nobody vouches for is refused, unless the operator skip
   );
 });
 
-test('says what went wrong in one harmless line, and only a word of the node itself is a refusal', async () => {
+test('describes failures in one sanitised line; only a message of the node itself is a refusal', async () => {
   const { port } = await serve((request, response) => {
     const isRead = request.method === 'GET';
     response.statusCode = isRead ? 404 : 200;
@@ -145,7 +145,7 @@ test('says what went wrong in one harmless line, and only a word of the node its
   await expect(ask(client, {}).catch(isRefusal)).resolves.toBe(true);
 });
 
-test('fields that a node refuses are passed on with their codes; an older node sends none', async () => {
+test('refused fields are passed on with their codes; an older node sends none', async () => {
   const newer = {
     field: 'port',
     rule: 'lte',
@@ -169,7 +169,7 @@ test('fields that a node refuses are passed on with their codes; an older node s
   });
 });
 
-test('an answer that is none, a redirect and a network of this machine are failures', async () => {
+test('an invalid response, a redirect and an address of this machine’s networks are failures', async () => {
   const page = await serve((_request, response) => response.end('<html>hello</html>'));
   expect(await failure(ask(clientOf(page.port)))).toBe('decode response: not an answer of a panel');
   const wrong = await serve(says({ success: true, obj: { id: 'seven' } }));

@@ -9,7 +9,7 @@ import type { KeptConnections } from '../../net/kept-connections.ts';
 import { printable, readAnswer, snippet } from './answer.ts';
 import { tlsTrust, type TlsChoice } from './trust/tls-trust.ts';
 
-/** How a node is reached; the token in clear. */
+/** How to reach a node, with the token in plain text. */
 export interface NodeAddress extends TlsChoice {
   address: string;
   port: number;
@@ -18,32 +18,32 @@ export interface NodeAddress extends TlsChoice {
   isPrivateAllowed: boolean;
 }
 
-/** A call as far as it is sent. */
+/** The parts of a call that are sent. */
 export interface NodeRequest {
   method: 'GET' | 'POST';
   /** Below `panel/api/`, already encoded. */
   path: string;
   body?: object;
   timeoutMs?: number;
-  /** Entity tag of the answer that is known: it need not be sent again. */
+  /** Entity tag of the known response, which then need not be sent again. */
   knownTag?: string;
 }
 
-/** An answer unread. */
+/** A raw response. */
 export interface RawAnswer {
   body: Buffer;
-  /** Empty = the node gives none. */
+  /** Empty = the node sends none. */
   tag: string;
-  /** Which of the node's answers it is; empty = the node does not say. */
+  /** Which of the node's responses it is; empty = not reported. */
   order: string;
 }
 
 export interface NodeCall<T extends z.ZodType> extends NodeRequest {
-  /** The part of the answer that is read; the rest may be anything. */
+  /** The part of the response that is read; the rest may be anything. */
   result: T;
 }
 
-/** Calls of one node's API. Keeps what the node has told of itself, so one lives as long as the address does. */
+/** Calls of one node's API. Remembers the node's capabilities, so one instance lives as long as the address does. */
 export interface NodeClient {
   /**
    * @throws {DomainError} `node.unreachable`, `node.privateAddress`, `node.speaksHttp`, `node.http`, `node.refused`, `node.badAnswer`,
@@ -51,28 +51,28 @@ export interface NodeClient {
    */
   call<T extends z.ZodType>(call: NodeCall<T>): Promise<z.output<T>>;
   /**
-   * The answer unread, for one that is large; null when it is still the one with the known tag.
-   * @throws {DomainError} as `call`, but for what the answer says
+   * Returns the raw response, for large ones; null when it still has the known tag.
+   * @throws {DomainError} as `call`, except for errors in the content
    */
   raw(request: NodeRequest): Promise<RawAnswer | null>;
-  /** Ends the connections that are kept. The next call makes new ones. */
+  /** Closes idle connections. The next call opens new ones. */
   close(): void;
 }
 
 const CALL_MS = 10_000;
 const CONNECT_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-/** What a node decodes at most, and reads at most of an undecoded one. */
+/** Limits of a node: for a decoded body, and for an uncompressed one. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const COMPRESSED_FROM_BYTES = 1_024;
 const compress = promisify(zstdCompress);
 
-/** What every client of a node goes through and by. */
+/** Dependencies shared by all node clients. */
 export interface NodeClientDeps {
   dialer: Pick<GuardedDialer, 'fetch' | 'keep'>;
-  /** The certificate that this panel shows where mutual TLS is asked for; PEM. */
+  /** The certificate that this panel presents for mutual TLS; PEM. */
   clientIdentity: () => Promise<{ cert: string; key: string }>;
-  /** Ends every call under way: the panel stops. */
+  /** Aborts every call in progress: the panel stops. */
   signal?: AbortSignal;
 }
 
@@ -81,10 +81,10 @@ export function createNodeClient({ dialer, clientIdentity, signal }: NodeClientD
   const host = to.address.includes(':') ? `[${to.address}]` : to.address;
   const base = `${to.scheme}://${host}:${to.port}${to.basePath}panel/api/`;
   let takesZstd = false;
-  /** Connections, with the certificate that this panel shows on them. */
+  /** Connections, with the certificate that this panel presents on them. */
   let kept: { connections: KeptConnections; shown: string } | null = null;
 
-  /** A connection shows one certificate for its whole life, so a new one needs new connections. */
+  /** A connection presents one certificate for its lifetime, so a new certificate needs new connections. */
   function connections(identity: { cert?: string; key?: string }): KeptConnections {
     const shown = identity.cert ?? '';
     if (kept?.shown === shown) return kept.connections;
@@ -100,7 +100,7 @@ export function createNodeClient({ dialer, clientIdentity, signal }: NodeClientD
     const headers: Record<string, string> = { accept: 'application/json' };
     if (to.token !== '') headers['authorization'] = `Bearer ${to.token}`;
     if (knownTag !== undefined) headers['if-none-match'] = knownTag;
-    // Asked for at each call, so that a new certificate is in effect at once.
+    // Read at each call, so that a new certificate takes effect at once.
     const identity = isMutual ? await clientIdentity() : {};
     let bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
     if (bytes !== undefined) {
@@ -155,12 +155,12 @@ export function createNodeClient({ dialer, clientIdentity, signal }: NodeClientD
   };
 }
 
-/** Whether the node answered and said no; otherwise it is unknown whether the call arrived. */
+/** Whether the node answered with a refusal; otherwise it is unknown whether the call arrived. */
 export function isRefusal(error: unknown): error is DomainError {
   return error instanceof DomainError && error.code === 'node.refused';
 }
 
-/** A failed connection in the words of this domain. */
+/** Converts a failed connection to an error of this domain. */
 export function unreachable(error: DialError): DomainError {
   const { cause } = error;
   const isPlain = error.code === 'tls' && cause instanceof Error && 'code' in cause && isWrongVersion(cause);
@@ -170,7 +170,7 @@ export function unreachable(error: DialError): DomainError {
   return new DomainError('node.unreachable', { text: printable(error.message) }, { cause: error });
 }
 
-/** What OpenSSL says when the other side answers a handshake in plain text. */
+/** OpenSSL's message when the other side answers a handshake in plain text. */
 function isWrongVersion({ code }: Error & { code?: unknown }): boolean {
   return code === 'EPROTO' || code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG';
 }

@@ -34,7 +34,7 @@ export interface NodeServiceDeps extends Basics {
   values: MutualTlsValues;
   /** GUID of this panel. */
   panelGuid: string;
-  /** Where changes that come from a node go on to; asked for late, because the runtime asks for the nodes. */
+  /** Target for changes that come from a node. A getter, because the runtime depends on the nodes. */
   runtime: () => Pick<Runtime, 'stage' | 'apply'>;
   /** `settings.clients` of inbounds. */
   clients: () => Pick<InboundClientPort, 'composeEntries'>;
@@ -46,17 +46,17 @@ export interface NodeServiceDeps extends Basics {
   jobs: RolloutDeps['jobs'];
   /** Where clients are used from. */
   addresses: () => AddressPort;
-  /** Ways to nodes that lead through an outbound of this panel's core. */
+  /** Outbounds of this panel's core that lead to nodes. */
   egressTo: EgressTo;
-  /** A way out for details that are not saved, while they are asked about; empty = that is over. */
+  /** A temporary outbound for unsaved details while they are tested; empty = no longer needed. */
   tryOutbound: (outboundTag: string) => Promise<void>;
-  /** Where the installer for hosts without a panel lies; empty = this build names none. */
+  /** Address of the installer for hosts without a panel; empty = this build has none. */
   installer: string;
-  /** Whether a page is open that shows live figures. */
+  /** Whether a page with live figures is open. */
   hasListeners: () => boolean;
 }
 
-/** How nodes are reached: their rows in memory, connections, and trust. */
+/** Access to nodes: their rows in memory, connections, and trust. */
 async function reachNodes(deps: NodeServiceDeps) {
   const closing = new AbortController();
   const mutualTls = createMutualTls({ store: deps.store, values: deps.values, clock: deps.clock });
@@ -82,7 +82,7 @@ async function reachNodes(deps: NodeServiceDeps) {
   return { closing, calls, mutualTls, trunks, registry };
 }
 
-/** Everything that the management of nodes is made of. */
+/** All parts of node management. */
 export async function createNodeParts(deps: NodeServiceDeps) {
   const { store, monotonic } = deps;
   const reached = await reachNodes(deps);

@@ -27,7 +27,7 @@ beforeEach(async () => {
 const list = () => pair.central.read<Node[]>('/nodes/list');
 const post = (path: string, body?: object): Promise<Envelope> => pair.central.post(`/nodes${path}`, body);
 const stored = () => pair.central.store.reader.selectFrom('nodes').selectAll().orderBy('id').execute();
-/** Fields that are complained of, with the words. */
+/** The refused fields, with their messages. */
 const complaints = ({ success, obj }: Envelope): Record<string, string> => {
   expect(success).toBe(false);
   const { issues } = obj as { issues: { field: string; message: string }[] };
@@ -35,7 +35,7 @@ const complaints = ({ success, obj }: Envelope): Record<string, string> => {
 };
 
 describe('the list of nodes', () => {
-  it('tells how a node does, without its token, and counts what is on it', async () => {
+  it('shows the state of a node without its token, and counts what is on it', async () => {
     const { central, nodeId } = pair;
     const one = await central.inbound(443, { nodeId });
     const two = await central.inbound(444, { nodeId });
@@ -68,7 +68,7 @@ describe('the list of nodes', () => {
     expect(await central.read(`/nodes/get/${nodeId}`)).toEqual(single);
   });
 
-  it('shows the panels behind a node, each once, and counts what runs there for them', async () => {
+  it('shows each panel behind a node once, and counts what runs there for it', async () => {
     const { central, nodeId } = pair;
     const inboundId = await central.inbound(443, { nodeId });
     await central.add({ email: 'alice' }, [inboundId]);
@@ -93,7 +93,7 @@ describe('the list of nodes', () => {
     pair.answerOnce('inbounds/list', [
       { id: 1, tag: 'in-443-tcp', up: 0, down: 0, originNodeGuid: 'behind', clientStats: [] },
     ]);
-    // Panels behind a node are asked for every ten seconds.
+    // Panels behind a node are requested every ten seconds.
     central.jumpClock(10_000);
     await pair.sync();
     const [node, behind, bare, ...more] = await list();
@@ -116,7 +116,7 @@ describe('the list of nodes', () => {
     expect(await list()).toMatchObject([{ id: nodeId, status: 'offline', inboundCount: 1 }]);
   });
 
-  it('tells a panel above who is here, without counts and tokens', async () => {
+  it('lists the panels below for the master, without counts and tokens', async () => {
     await post('/add', { ...details, name: 'never reached', address: '127.0.0.1', port: 1, enable: false });
     expect(await pair.central.read('/server/descendants')).toEqual([
       {
@@ -149,7 +149,7 @@ describe('adding and changing nodes', () => {
     expect(await stored()).toHaveLength(2);
   });
 
-  it('names every wrong field and stores nothing', async () => {
+  it('names every invalid field and stores nothing', async () => {
     const refused = await post('/add', {
       name: ' ',
       address: 'http://x',
@@ -183,7 +183,7 @@ describe('adding and changing nodes', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  it('replaces what is said of a node, keeps a blank token, and delivers everything again', async () => {
+  it('replaces the settings of a node, keeps the token if blank, and delivers everything again', async () => {
     const { central, nodeId } = pair;
     await central.inbound(443, { nodeId });
     await pair.sync();
@@ -235,7 +235,7 @@ describe('adding and changing nodes', () => {
     expect(await post('/setEnable/9', { enable: true })).toMatchObject({ success: false, msg: 'record not found' });
   });
 
-  it('lets go of a node that nothing is on', async () => {
+  it('removes a node without inbounds', async () => {
     const { central, nodeId } = pair;
     const inboundId = await central.inbound(443, { nodeId });
     expect(await post(`/del/${nodeId}`)).toMatchObject({
@@ -250,8 +250,8 @@ describe('adding and changing nodes', () => {
   });
 });
 
-describe('questions to panels', () => {
-  it('are answered without anything being stored', async () => {
+describe('requests to panels', () => {
+  it('are answered without storing anything', async () => {
     const { node } = pair;
     await node.inbound(8443, { remark: 'theirs' });
     const before = await stored();
@@ -279,7 +279,7 @@ describe('questions to panels', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('say what is wrong: no token, no panel, a private address, TLS where there is none', async () => {
+  it('report problems: no token, no panel, a private address, no TLS on the other side', async () => {
     const said = async (body: object) => ((await post('/test', { ...details, ...body })).obj as NodeProbe).error;
     expect(await said({ apiToken: '' })).toBe('node has no API token configured');
     expect(await said({ basePath: '/other/' })).toContain('HTTP 404 from remote panel');
@@ -315,7 +315,7 @@ describe('questions to panels', () => {
     }
   });
 
-  it('find no certificate where there is no TLS', async () => {
+  it('find no certificate without TLS', async () => {
     const server = createTcpServer((socket) => socket.end('no TLS here\r\n')).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -329,7 +329,7 @@ describe('questions to panels', () => {
     }
   });
 
-  it('probe one node now and store what came of it', async () => {
+  it('probe one node now and store the result', async () => {
     const { nodeId } = pair;
     pair.setUp(false);
     expect((await post(`/probe/${nodeId}`)).obj).toMatchObject({ status: 'offline' });
@@ -339,7 +339,7 @@ describe('questions to panels', () => {
     expect(await post('/probe/9')).toMatchObject({ success: false, msg: 'record not found' });
   });
 
-  it('launch updates one by one, each on its own account', async () => {
+  it('launch updates one by one, each independent of the others', async () => {
     const { nodeId } = pair;
     await post('/add', { ...details, name: 'paused', enable: false });
     await post('/add', { ...details, name: 'gone', port: 1 });
@@ -354,7 +354,7 @@ describe('questions to panels', () => {
     expect(await post('/updatePanel', { ids: [] })).toMatchObject({ success: false, msg: 'no nodes selected' });
   });
 
-  it('lead to the certificate files of a node', async () => {
+  it('return the certificate files of a node', async () => {
     const { central, nodeId } = pair;
     const files = { webCertFile: '/etc/cert.pem', webKeyFile: '/etc/key.pem' };
     pair.answerOnce('server/getWebCertFiles', files);
@@ -364,7 +364,7 @@ describe('questions to panels', () => {
     await expect(central.read('/nodes/webCert/9')).rejects.toThrow('node not found');
   });
 
-  it('give figures of a node over time, with gaps while it is away', async () => {
+  it('return figures of a node over time, with gaps while it is unreachable', async () => {
     const { central, nodeId } = pair;
     pair.setUp(false);
     await pair.tick();

@@ -3,7 +3,7 @@ import type { Node, NodeRefusal } from './contract.ts';
 import type { NodeProbe } from './probes/contract.ts';
 import type { NodeRow, Probe } from './stored-types.ts';
 
-/** What is known of a node without being stored. */
+/** State of a node that is not stored. */
 export type NodeCounts = Pick<
   Node,
   | 'dialledBy'
@@ -30,7 +30,7 @@ export const NO_COUNTS: NodeCounts = {
 const refusalFrom = (json: string): NodeRefusal | null => (json === '' ? null : (JSON.parse(json) as NodeRefusal));
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 
-/** A row as it is answered: without its token. */
+/** A row for responses, without its token. */
 export function presentNode(row: NodeRow, counts: NodeCounts, plans: Node['plans']): Node {
   return {
     ...presentReached(row),
@@ -64,7 +64,7 @@ export function presentNode(row: NodeRow, counts: NodeCounts, plans: Node['plans
   };
 }
 
-/** A panel behind a node. Nothing can be done to it from here, so everything that steers is empty. */
+/** A panel behind a node. It cannot be managed from here, so its settings are empty. */
 export function presentTransitive(panel: Descendant, counts: NodeCounts): Node {
   return {
     ...panel,
@@ -100,12 +100,12 @@ export function presentTransitive(panel: Descendant, counts: NodeCounts): Node {
   };
 }
 
-/** As the panel above sees a node of this one; it counts for itself. */
+/** A node as the panel above sees it; that panel does its own counting. */
 export function presentDescendant(row: NodeRow, ownGuid: string): Descendant {
   return { ...presentReached(row), parentGuid: ownGuid };
 }
 
-/** Where a node is and how it does. */
+/** Location and state of a node. */
 function presentReached(row: NodeRow): Omit<Descendant, 'parentGuid'> {
   return {
     guid: row.guid,

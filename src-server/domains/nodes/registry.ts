@@ -16,51 +16,51 @@ import type { RemoteCounters } from './sync/snapshot.ts';
 /** The name under which a node's token is sealed: a sealed token does not open in another node's row. */
 export const tokenSeal = (nodeId: number): string => `nodes/api_token/${nodeId}`;
 
-/** A node while this panel runs. */
+/** A node in memory. */
 export interface KnownNode {
   row: NodeRow;
   /** @throws {DomainError} `node.tokenLost` */
   client(): NodeClient;
-  /** Ends the connections to it that are kept. */
+  /** Closes its idle connections. */
   closeConnections(): void;
   /**
-   * The answer both agree on, that nothing is left to do about; `inbounds`: all it tells of, without counters; `readAtMs`: when everything
-   * was last merged. null = none.
+   * The last response with nothing left to do; `inbounds`: everything reported, without counters; `readAtMs`: when
+   * everything was last merged. null = none.
    */
   settled: { tag: string; inbounds: string; counters: RemoteCounters; readAtMs: number } | null;
-  /** When it last told of other inbounds, clients or deadlines than before; 0 = never. */
+  /** When it last reported different inbounds, clients or deadlines; 0 = never. */
   otherAtMs: number;
-  /** Its place among the sources of the ledger, under this name; null = not known yet. */
+  /** Its source in the ledger, under this name; null = not known yet. */
   source: { name: string; id: number } | null;
-  /** When the last reading that was merged was asked for; 0 = none since this panel started. */
+  /** When the last merged reading was requested; 0 = none since this panel started. */
   lastReadAtMs: number;
   /** When a probe was last written to its row; 0 = not since this panel started. */
   storedAtMs: number;
-  /** When it was last told what its clients used everywhere; 0 = not yet. */
+  /** When it was last sent the total usage of its clients; 0 = not yet. */
   totalsPushedAtMs: number;
-  /** Ids of clients of whom it was told something else than it counts itself; null = unknown. */
+  /** Ids of clients whose total sent to it differed from its own count; null = unknown. */
   sentTotals: readonly number[] | null;
   /** When addresses were last exchanged; 0 = not since it was last found offline. */
   chainReportsAtMs: number;
-  /** When it was last asked for the panels behind it; 0 = not since it was last found offline. */
+  /** When the panels behind it were last requested; 0 = not since it was last found offline. */
   chainAtMs: number;
-  /** What came of the last probe since this panel started or the node was switched on; null = none yet. */
+  /** Result of the last probe since this panel started or the node was enabled; null = none yet. */
   lastStatus: 'online' | 'offline' | null;
   order: AnswerOrder;
-  /** The last answer counted less than one before, and says nothing of its order: the next one decides. */
+  /** The last response had a smaller counter and no order: the next one decides. */
   isDropDoubted: boolean;
-  /** What it has stopped telling of. */
+  /** What it no longer reports. */
   losses: Losses;
-  /** What waits for the operator's word. */
+  /** Plans that wait for confirmation. */
   plans: Plans;
   /** Configurations, by tag, that this panel and the node agree on. */
   stamps: Map<string, string>;
 }
 
-/** Where requests to a node leave that is reached through this outbound or balancer; null = directly, for now. */
+/** Egress for a node reached through this outbound or balancer; null = directly, for now. */
 export type EgressTo = (nodeId: number, outboundTag: string) => Promise<Egress | null>;
 
-/** The nodes in memory: what every change and every poll asks for costs no query. */
+/** The nodes in memory, so that lookups by every change and every poll need no query. */
 export function createRegistry({
   secrets,
   egressTo,
@@ -95,7 +95,7 @@ export function createRegistry({
     };
     const { id, outboundTag } = row;
     if (row.tlsVerifyMode === 'enrolled') {
-      // Secured by its trunk already: what is spoken over it is plain. An undici connection takes any stream.
+      // The trunk already provides TLS, so plain HTTP runs over it. An undici connection takes any stream.
       const keep = (url: string) => connectionsTo(new URL(url), () => trunkTo(id) as Promise<Socket>, { isKept: true });
       return createNodeClient(
         { ...calls, dialer: { fetch: calls.dialer.fetch, keep } },
@@ -112,12 +112,12 @@ export function createRegistry({
     hasAny: (): boolean => nodes.size > 0,
     all: (): KnownNode[] => [...nodes.values()],
     get: (id: number): KnownNode | undefined => nodes.get(id),
-    /** A client outlives everything but a change of how the node is reached: it knows what the node can take. */
+    /** A client lives until the connection details change: it remembers the node's capabilities. */
     put(row: NodeRow): void {
       const identity = identityOf(row);
       const known = nodes.get(row.id);
       if (known?.identity === identity) {
-        // What was left alone until now may be wanted from now on.
+        // Items left alone until now may be wanted from now on.
         if (
           known.row.inboundSyncMode !== row.inboundSyncMode ||
           known.row.inboundTags !== row.inboundTags ||
@@ -141,7 +141,7 @@ export function createRegistry({
         settled: null,
         otherAtMs: 0,
         source: null,
-        // Another address may be another server: what it counted until now is its own affair.
+        // Another address may be another server, so earlier readings do not apply.
         lastReadAtMs: 0,
         storedAtMs: 0,
         totalsPushedAtMs: 0,
@@ -149,7 +149,7 @@ export function createRegistry({
         chainReportsAtMs: 0,
         chainAtMs: 0,
         lastStatus: null,
-        // Under another address other runs may answer, and earlier ones again.
+        // At another address other runs may respond, and earlier ones again.
         order: createAnswerOrder(known === undefined ? row.answerOrder : ''),
         isDropDoubted: false,
         losses: createLosses(),
@@ -165,7 +165,7 @@ export function createRegistry({
 }
 export type Registry = ReturnType<typeof createRegistry>;
 
-/** Whether what a call brought is still wanted: the node may have been switched off, or taken off, meanwhile. */
+/** Whether the result of a call still matters: the node may have been disabled or removed in the meantime. */
 export const isActive = (registry: Pick<Registry, 'get'>, node: KnownNode): boolean =>
   node.row.enable === 1 && registry.get(node.row.id) === node;
 
@@ -181,12 +181,12 @@ const IDENTITY = [
   'outboundTag',
 ] as const;
 
-/** Everything by which a node is reached: under another identity another panel may answer. */
+/** Everything that determines how a node is reached: with another identity, another panel may respond. */
 export const identityOf = (row: NodeRow): string =>
-  // An enrolled node is the one that holds its key, wherever it is.
+  // The identity of an enrolled node is its key, at any address.
   row.tlsVerifyMode === 'enrolled' ? row.trunkId : JSON.stringify(IDENTITY.map((name) => row[name]));
 
-/** Whether another panel may answer under the new details. */
+/** Whether another panel may respond with the new details. */
 export function isReachedOtherwise(row: NodeRow, details: NodeDetails): boolean {
   const { scheme, address, port, basePath, tlsVerifyMode, allowPrivateAddress, apiToken } = details;
   return (

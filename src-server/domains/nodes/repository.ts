@@ -13,7 +13,7 @@ export async function findNode(db: Db, id: number): Promise<NodeRow | null> {
   return (await db.selectFrom('nodes').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** Whether something is marked for the node; also when it is gone. */
+/** Whether something is marked for the node; also true when it no longer exists. */
 export async function isDirty(db: Db, id: number): Promise<boolean> {
   const node = await db.selectFrom('nodes').select('configDirty').where('id', '=', id).executeTakeFirst();
   return node?.configDirty !== 0;
@@ -33,7 +33,7 @@ export async function updateNode(trx: WriteTransaction, id: number, values: Upda
   await trx.updateTable('nodes').set(values).where('id', '=', id).execute();
 }
 
-/** Today's e-mails of the clients that the node knows under these names; names that are the node's own are left out. */
+/** Current e-mails of the clients that the node knows by these names; names of the node's own clients are omitted. */
 export async function emailsByNames(
   db: Db,
   nodeId: number,
@@ -46,7 +46,7 @@ export async function emailsByNames(
   return new Map(rows.map(({ emailKey, email }) => [emailKey, email]));
 }
 
-/** Inbounds that run on the node and behind it: their tags here and there, and where each runs. */
+/** Inbounds on the node and behind it: their tags here and there, and the panel each one runs on. */
 export function hostedTags(
   db: Db,
   nodeId: number,
@@ -70,7 +70,7 @@ export async function countInbounds(trx: WriteTransaction, nodeId: number): Prom
 }
 
 /**
- * With everything the node was known to hold, and what it has seen.
+ * Deletes the node with its records of held items and sightings.
  * @param guid GUID that no other node has; empty = none
  */
 export async function deleteNode(trx: WriteTransaction, id: number, guid: string): Promise<void> {
@@ -81,7 +81,7 @@ export async function deleteNode(trx: WriteTransaction, id: number, guid: string
   await trx.deleteFrom('nodes').where('id', '=', id).execute();
 }
 
-/** Nodes through which inbounds have come that run on this panel. */
+/** Nodes through which inbounds of this panel have arrived. */
 export async function hostsOfOrigin(db: Db, guid: string): Promise<number[]> {
   const rows = await db
     .selectFrom('inbounds')

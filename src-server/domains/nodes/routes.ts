@@ -11,7 +11,7 @@ import * as probes from './probes/contract.ts';
 import * as trust from './trust/contract.ts';
 import type { NodeService } from './service.ts';
 
-/** Mounts the nodes. `prove` asks an older session for its password or code before another panel is let in. */
+/** Mounts the nodes. `prove` asks older sessions for their password or code before another panel gets access. */
 export function nodeRoutes(
   ctx: BindContext,
   nodes: NodeService,

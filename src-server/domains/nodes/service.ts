@@ -19,55 +19,55 @@ import { askEndings } from './sync/repository-endings.ts';
 import { createNodeParts, type NodeParts, type NodeServiceDeps } from './node-parts.ts';
 
 export interface NodeService extends Pick<NodeParts['management'], 'add' | 'update' | 'setEnable' | 'remove'> {
-  /** Nodes as they are shown. */
+  /** Nodes for display. */
   readonly overview: NodeParts['overview'];
-  /** What waits for the operator's word. */
+  /** Plans that wait for confirmation. */
   readonly plans: NodeParts['plans'];
-  /** Ends open sessions on nodes of clients that are off, in the background, as far as asked for. */
+  /** Ends open sessions of disabled clients on nodes, in the background, to the requested degree. */
   endSessions(emails: readonly string[], how: SessionChoice): Promise<void>;
-  /** Questions to panels, of whose answers nothing is stored. */
+  /** Requests to panels whose responses are not stored. */
   readonly inquiries: NodeParts['inquiries'];
   readonly mutualTls: MutualTls;
   /** Tickets with which hosts become nodes. */
   readonly enrolments: Enrolments;
-  /** Enrolled nodes that dial this panel. */
+  /** Connections from enrolled nodes. */
   readonly arrivals: NodeParts['arrivals'];
-  /** Versions of nodes, and how they are exchanged. */
+  /** Versions of nodes and their rollout. */
   readonly rollouts: RolloutService;
-  /** What differs on nodes, and what to do about it. */
+  /** Differences on nodes, and their settlement. */
   readonly drift: DriftService;
   /**
-   * Asks a panel how it does and saves it as a node; one that cannot be reached is kept all the same.
+   * Probes a panel and saves it as a node, even if it is unreachable.
    * @returns its id
-   * @throws {DomainError} for a panel that has no place as a node
+   * @throws {DomainError} for a panel that cannot be a node
    */
   addAndProbe(details: NodeDetails): Promise<number>;
-  /** Asks a node how it does and stores the answer. @throws {DomainError} `node.notFound` */
+  /** Probes a node and stores the result. @throws {DomainError} `node.notFound` */
   probe(id: number): Promise<NodeProbe>;
   /** @throws {DomainError} `node.notFound`, `node.unknownMetric`, `node.unsupportedBucket` */
   history(id: number, metric: string, bucket: string): HistoryPoint[];
-  /** Probes, counts and delivers, for every node at once; then tells open pages how they do. */
+  /** Probes, counts and delivers, for all nodes at once; then sends their state to open pages. */
   pollAll(): Promise<void>;
-  /** Resolves when no delivery is under way. */
+  /** Resolves when no delivery is in progress. */
   idle(): Promise<void>;
-  /** For the seam. */
+  /** For the runtime. */
   readonly remote: RemoteNodes;
-  /** For the domain of inbounds. */
+  /** For the inbounds domain. */
   readonly inboundNodes: InboundNodePort;
-  /** Who is online on nodes, and which inbounds move bytes there, while pages are open that show it. */
+  /** Online clients on nodes, and inbounds with traffic there while pages that show them are open. */
   readonly online: Pick<OnlineTrees, 'emails' | 'byGuid'> & {
     activeByGuid: OnlineTrees['byGuid'];
     speeds: Speeds['all'];
   };
-  /** A panel manages this one, and these manage that one. */
+  /** Records that a panel manages this one, and `above` manage that one. */
   readonly noteMaster: Ancestors['note'];
-  /** Begins the polls, every 5 s. */
+  /** Starts the polls, every 5 s. */
   start(): void;
-  /** Ends what is under way: a call that is cut off is repeated after the next start. */
+  /** Ends what is in progress: an interrupted call is repeated after the next start. */
   close(): Promise<void>;
 }
 
-/** Panels that this one manages: it sends them their inbounds and clients, and counts what those use there. */
+/** Panels managed by this one: it sends them their inbounds and clients, and counts the usage there. */
 export async function createNodeService(deps: NodeServiceDeps): Promise<NodeService> {
   const { store } = deps;
   const { registry, polls, management, inquiries, histories, rounds, ...parts } = await createNodeParts(deps);
@@ -87,7 +87,7 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
     overview: parts.overview,
     plans: parts.plans,
     async endSessions(emails, how) {
-      // Single connections are cut by the nodes themselves.
+      // Single connections are closed by the nodes themselves.
       if (!registry.hasAny() || how === 'leave' || how === 'cut') return;
       for (const id of await store.write((trx) => askEndings(trx, emails, how))) {
         const node = registry.get(id);

@@ -3,12 +3,12 @@ import type { NodeTable } from '../../store/schema.ts';
 
 export type NodeRow = Selectable<NodeTable>;
 
-/** What came of a probe; the columns of the node's row that it sets. */
+/** Result of a probe: the columns of the node's row that it sets. */
 export interface Probe {
   status: 'online' | 'offline';
-  /** Empty when it answered. */
+  /** Empty when it responded. */
   lastError: string;
-  /** The same as JSON of {@link NodeRefusal}; empty where there are no words for it. */
+  /** The same as JSON of {@link NodeRefusal}; empty where it has no translatable code. */
   lastRefusal: string;
   latencyMs: number;
   cpuPct: number;
@@ -16,7 +16,7 @@ export interface Probe {
   uptimeSec: number;
   netUpBytesPerSec: number;
   netDownBytesPerSec: number;
-  /** Absent after a failure and where the node does not say: what was known stays. */
+  /** Absent after a failure or when not reported: the known values stay. */
   guid?: string;
   coreVersion?: string;
   coreState?: string;

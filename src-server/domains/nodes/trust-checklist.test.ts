@@ -17,7 +17,10 @@ import type { ClientRow } from '../clients/contract.ts';
 import type { Node } from './contract.ts';
 import type { NodeProbe } from './probes/contract.ts';
 
-/* Who is believed between two whole panels, and what they take from each other. The numbers go on from fleet-checklist.test.ts. */
+/*
+ * Trust between two complete panels, and what they accept from each other. Numbers continue those of
+ * fleet-checklist.test.ts.
+ */
 
 let pair: NodePair;
 beforeEach(async () => {
@@ -28,7 +31,7 @@ beforeEach(async () => {
 const clientsOf = async (panel: TestPanel) =>
   (await panel.read<ClientRow[]>('/clients/list')).map(({ email }) => email).sort();
 
-/** A panel that speaks TLS itself and lets in whoever shows a certificate of these authorities. */
+/** Opens a panel with its own TLS that accepts client certificates of these authorities. */
 async function openOverTls(authorities: string): Promise<{ node: TestPanel; shown: SelfSigned }> {
   const shown = makeSelfSigned();
   const first = await openPanel({ panelGuid: 'guid-of-the-second', startMs: Date.now() });
@@ -37,14 +40,14 @@ async function openOverTls(authorities: string): Promise<{ node: TestPanel; show
   await writeFile(files.webKeyFile, shown.keyPem);
   await first.set(files);
   await first.done('/nodes/mtls/trustCA', { caCert: authorities });
-  // From its next start on.
+  // Takes effect at its next start.
   await first.app.close();
   const node = await openPanel({ dataDir: first.dataDir, startMs: Date.now() });
   afterTest(() => node.close());
   return { node, shown };
 }
 
-/** Status of a request for something that only an admin may see; `ended` when there is no answer at all. */
+/** Status of a request to an admin-only endpoint; `ended` when there is no response at all. */
 async function statusFor(url: string, identity: RequestOptions): Promise<number | 'ended'> {
   const request = httpsRequest(new URL('panel/api/server/status', url), {
     agent: false,
@@ -61,7 +64,7 @@ async function statusFor(url: string, identity: RequestOptions): Promise<number 
   }
 }
 
-test('13.29 and 13.30 a panel is let in by its certificate alone, and no other certificate nor a resumed session is', async () => {
+test('13.29 and 13.30 a panel is let in by its certificate alone, not by another one or a resumed session', async () => {
   const central = await openPanel({ panelGuid: 'guid-of-the-first', startMs: Date.now() });
   afterTest(() => central.close());
   const { caCert } = await central.done<{ caCert: string }>('/nodes/mtls/ca');
@@ -75,7 +78,7 @@ test('13.29 and 13.30 a panel is let in by its certificate alone, and no other c
   );
   const { url } = node.app.panel;
   const { port, pathname: basePath } = new URL(url);
-  // The certificate takes the place of the token, not of the check of the server.
+  // The certificate replaces the token, not the check of the server.
   const known = getCACertificates('default');
   setDefaultCACertificates([...known, shown.certPem]);
   afterTest(() => setDefaultCACertificates(known));
@@ -106,7 +109,7 @@ test('13.29 and 13.30 a panel is let in by its certificate alone, and no other c
   expect(await text(second)).toMatch(/^HTTP\/1\.1 404 /);
 });
 
-test('13.31 a pin is taken in every form, and with another certificate no request leaves', async () => {
+test('13.31 a pin is accepted in every form, and with another certificate no request is sent', async () => {
   const certificate = makeSelfSigned();
   const more = await pair.another('guid-of-the-second', { certificate });
   const digest = createHash('sha256').update(new X509Certificate(certificate.certPem).raw);
@@ -130,7 +133,7 @@ test('13.31 a pin is taken in every form, and with another certificate no reques
   expect(more.heard()).toBe(before);
 });
 
-test('13.33 a panel in an internal network is asked nothing unless that is allowed, however its address is written', async () => {
+test('13.33 a panel in an internal network gets no request unless allowed, in any spelling of its address', async () => {
   const { central, nodeId, port, token } = pair;
   const ask = (address: string, allowPrivateAddress: boolean) =>
     central.done<NodeProbe>('/nodes/test', {
@@ -153,7 +156,7 @@ test('13.33 a panel in an internal network is asked nothing unless that is allow
     expect(await ask(address, true)).toMatchObject({ status: 'online' });
 });
 
-test('13.34 bodies from another panel: long ones compressed, each with its hash, and a wrong one changes nothing', async () => {
+test('13.34 bodies from another panel: long ones compressed, all hashed; a wrong hash changes nothing', async () => {
   const { central, node, nodeId } = pair;
   const inboundId = await central.inbound(443, { nodeId });
   const many = Array.from({ length: 40 }, (_, at) => ({ client: { email: `many${at}` }, inboundIds: [inboundId] }));
@@ -187,7 +190,7 @@ test('13.34 bodies from another panel: long ones compressed, each with its hash,
   expect(await clientsOf(node)).toEqual(expect.arrayContaining(['plain', 'sent']));
 });
 
-test('13.35 an answer of more than 64 MiB is none; other nodes are read, and the next answer counts', async () => {
+test('13.35 a response over 64 MiB is rejected; other nodes are read, and the next response counts', async () => {
   const { central, nodeId } = pair;
   const more = await pair.another('guid-of-the-second');
   await central.add({ email: 'alice' }, [await central.inbound(443, { nodeId })]);

@@ -16,7 +16,7 @@ function assigner(prefix = 'sub1-', taken: string[] = []) {
 }
 
 describe('tags', () => {
-  it('come from names in any script, numbers where there is none, and stay apart', () => {
+  it('derive from names in any script, numbers where there is none, and stay distinct', () => {
     const assign = assigner();
     expect(assign([item('a', '🇯🇵 Tokyo #1'), item('b', ''), item('c', 'tokyo-1'), item('d', 'تهران ۲')])).toEqual([
       'sub1-tokyo-1',
@@ -37,13 +37,13 @@ describe('tags', () => {
     ]);
   });
 
-  it('stay in their place when credentials are exchanged there', () => {
+  it('stay in their place when credentials are replaced there', () => {
     const assign = assigner();
     assign([item('a', 'A'), item('b', 'B'), item('c', 'C')]);
     expect(assign([item('a2', 'A'), item('b', 'B'), item('c2', 'C')], 1)).toEqual(['sub1-a', 'sub1-b', 'sub1-c']);
   });
 
-  it('wait thirty days for a server that is gone', () => {
+  it('are reserved for thirty days after a server has gone', () => {
     const assign = assigner();
     assign([item('a'), item('b')]);
     assign([item('a')], DAY_MS);
@@ -53,7 +53,7 @@ describe('tags', () => {
     expect(assign([item('a'), item('y', 'b')], 61 * DAY_MS)).toEqual(['sub1-a', 'sub1-b']);
   });
 
-  it('are remembered in a bounded number, the latest ones', () => {
+  it('are remembered for a limited number of servers, the latest ones', () => {
     const known = Array.from({ length: 5_000 }, (_, at) => ({
       identity: `i${at}`,
       tag: `t${at}`,
@@ -65,13 +65,13 @@ describe('tags', () => {
     expect(next.known.at(-1)?.tag).toBe('t3000');
   });
 
-  it('avoid those of the template and of other subscriptions, the remembered ones too', () => {
+  it('avoid those of the template and of other subscriptions, including remembered ones', () => {
     const known = [{ identity: 'a', tag: 'direct', position: 0, seenAtMs: 0 }];
     const options = { known, prefix: 'sub1-', taken: new Set(['direct', 'sub1-a']), nowMs: 1 };
     expect(assignTags([item('a')], options).tags).toEqual(['sub1-a-1']);
   });
 
-  it('are never given twice, and nobody loses one while the list only moves', () => {
+  it('are never assigned twice, and none is lost while the list only moves', () => {
     const ids = fc.uniqueArray(fc.nat(30), { maxLength: 12 });
     fc.assert(
       fc.property(ids, fc.array(ids, { maxLength: 4 }), (first, later) => {
@@ -91,12 +91,12 @@ describe('tags', () => {
 });
 
 describe('prefixes', () => {
-  it('the smallest number nobody uses', () => {
+  it('the smallest unused number', () => {
     expect(freePrefix([])).toBe('sub1-');
     expect(freePrefix(['sub1-', 'sub3-', 'hk-', 'sub2'])).toBe('sub2-');
   });
 
-  it('another prefix renames every remembered tag and takes none that is not free', () => {
+  it('a new prefix renames every remembered tag and takes no occupied one', () => {
     const known = ['sub1-a', 'sub1-b', 'own'].map((tag, position) => ({ identity: tag, tag, position, seenAtMs: 0 }));
     expect(withPrefix(known, 'sub1-', 'hk-', new Set(['hk-a'])).map(({ tag }) => tag)).toEqual([
       'hk-a-1',

@@ -1,24 +1,24 @@
-/** What is remembered of a server, so that it comes back under the same tag. */
+/** What is remembered about a server, so that it gets the same tag when it returns. */
 export interface KnownTag {
   identity: string;
   tag: string;
-  /** Place in the last list that had it. */
+  /** Position in the last list that contained it. */
   position: number;
-  /** Ms since the epoch. */
+  /** Ms since 1970. */
   seenAtMs: number;
 }
 
-/** How long the tag of a server that is gone is kept for it. */
+/** How long the tag of a missing server is reserved. */
 const REMEMBERED_MS = 30 * 24 * 3_600_000;
-/** Most servers that are remembered although they are gone: the latest ones. */
+/** Most missing servers that are remembered: the latest ones. */
 const MAX_REMEMBERED = 2_000;
 const LONGEST_NAME = 64;
 
 /**
- * Tags for a provider's list, which routing rules name: a server keeps its tag however it is renamed or moved. One that
- * is new takes the tag at its place when the server that had it is gone (credentials that were exchanged), else a fresh
+ * Tags for a provider's list, as used in routing rules: a server keeps its tag however it is renamed or moved. A new
+ * server takes the tag at its position if the server that had it is gone (credentials were replaced), otherwise a fresh
  * one.
- * @param known from the list before, and from earlier ones
+ * @param known from the previous list, and from earlier ones
  * @param taken tags of other subscriptions and of the template
  * @returns the tags in the order of the entries, and what to remember
  */
@@ -79,7 +79,7 @@ function freshTag(prefix: string, name: string, used: ReadonlySet<string>): stri
   }
 }
 
-/** Lower case, runs of anything but letters and digits as one dash. */
+/** Lower case, with runs of other characters than letters and digits as one dash. */
 function slugOf(name: string): string {
   return name
     .toLowerCase()
@@ -97,7 +97,7 @@ export function freePrefix(used: readonly string[]): string {
 }
 
 /**
- * The remembered tags under another prefix, so that what is chosen by prefix finds every server of the list.
+ * The remembered tags under a new prefix, so that selecting by prefix finds every server of the list.
  * @param taken tags of other subscriptions and of the template
  */
 export function withPrefix(

@@ -6,12 +6,12 @@ import { line } from '../../contract/line.ts';
 
 const BASE = '/panel/api/core/outbound-subs';
 
-/** Seconds between two fetches when nothing else is asked for. */
+/** Default seconds between two fetches. */
 export const DEFAULT_INTERVAL_SEC = 600;
-/** A year; longer is a typing error. */
+/** A year; anything longer is a typo. */
 const MAX_INTERVAL_SEC = 31_536_000;
 
-/** An entry of a provider that does not run, and why. */
+/** An entry of a provider that is not used, and why. */
 export const LeftOutEntry = z.object({
   /** Tag that its outbound would have. */
   tag: z.string(),
@@ -19,41 +19,43 @@ export const LeftOutEntry = z.object({
 });
 export type LeftOutEntry = z.infer<typeof LeftOutEntry>;
 
-/** A remote list of servers whose outbounds run beside those of the template. */
+/** A remote list of servers whose outbounds run next to those of the template. */
 export const OutboundSub = z.object({
   id: z.int(),
   remark: z.string(),
   url: z.string(),
   enabled: z.boolean(),
-  /** The host of the URL may be in an internal network. */
+  /** Whether the host of the URL may be in an internal network. */
   allowPrivate: z.boolean(),
-  /** Its outbounds stand before the template's: the first of them is the default route. */
+  /** Whether its outbounds come before the template's: the first of them is then the default route. */
   prepend: z.boolean(),
-  /** What stands before the tags of its outbounds, such as `sub1-`. */
+  /** Prefix of its outbounds' tags, such as `sub1-`. */
   tagPrefix: z.string(),
   /** Seconds between two fetches. */
   updateInterval: z.int(),
   /** Order among subscriptions, smallest first. */
   priority: z.int(),
-  /** When a fetch last succeeded, in seconds since 1970, 0 = none has. */
+  /** Time of the last successful fetch, in seconds since 1970; 0 = none. */
   lastUpdated: z.int(),
-  /** What is wrong: the last fetch failed (its outbounds run on), or entries were left out. Empty = nothing. */
+  /**
+   * Current problem: the last fetch failed (the old outbounds keep running), or entries were left out. Empty = none.
+   */
   lastError: z.string(),
   outboundCount: z.int(),
   /** Entries of the last fetch that the core refuses; the others run. */
   leftOut: z.array(LeftOutEntry),
-  /** When it was made, in ms since 1970. */
+  /** When it was created, in ms since 1970. */
   createdAt: z.int(),
   updatedAt: z.int(),
 });
 export type OutboundSub = z.infer<typeof OutboundSub>;
 
-/** An outbound as the core takes it. */
+/** An outbound in the core's format. */
 export const SubscribedOutbound = z.record(z.string(), z.unknown());
 
-/** What a preview finds out, nothing of it stored. */
+/** Result of a preview; nothing is stored. */
 export const OutboundSubPreview = z.object({
-  /** Outbounds as the core takes them. */
+  /** Outbounds in the core's format. */
   outbounds: z.array(SubscribedOutbound),
   /** Entries that the core would refuse, with the reason. */
   leftOut: z.array(LeftOutEntry),
@@ -79,26 +81,26 @@ const Interval = z
   .transform((seconds) => Math.min(seconds || DEFAULT_INTERVAL_SEC, MAX_INTERVAL_SEC));
 
 const Fields = {
-  /** Name for people. */
+  /** Display name. */
   remark: line(256).optional(),
-  /** Address of the list, http or https; in the open internet unless `allowPrivate`. */
+  /** URL of the list, http or https; must be on the public internet unless `allowPrivate` is set. */
   url: line(2048).optional(),
-  /** What stands before the tags of its outbounds; blank = `subN-` with the smallest free number. */
+  /** Prefix of its outbounds' tags; blank = `subN-` with the smallest free number. */
   tagPrefix: line(64).optional(),
   /** Seconds between two fetches; blank or 0 = 600. */
   updateInterval: Interval.optional(),
-  /** Whether its outbounds run; left out of a new one = yes. */
+  /** Whether its outbounds run; absent for a new one = yes. */
   enabled: OnByDefault.optional(),
   allowPrivate: OffByDefault.optional(),
   prepend: OffByDefault.optional(),
 };
 
-/** What the form of a subscription sends. Absent on an update = unchanged. */
+/** Form fields of a subscription. Absent on an update = unchanged. */
 export const OutboundSubForm = z.object(Fields);
 export type OutboundSubForm = z.output<typeof OutboundSubForm>;
 
 const IdPath = z.object({
-  /** Number of the subscription. */
+  /** Id of the subscription. */
   id: z.string().max(1024),
 });
 
@@ -120,11 +122,11 @@ export const previewOutboundSub = endpoint('POST', `${BASE}/parse`, {
   summary:
     'Fetches and parses a subscription without storing anything; the outbounds, or with `details` also what is left out.',
   body: z.object({
-    /** Address of the list, http or https. */
+    /** URL of the list, http or https. */
     url: line(2048).default(''),
     allowPrivate: OffByDefault.default(false),
     tagPrefix: line(64).default(''),
-    /** `true` = the answer also says what is left out, as an object. */
+    /** `true` = the response is an object that also lists the entries left out. */
     details: OffByDefault.default(false),
   }),
   result: z.union([z.array(SubscribedOutbound), OutboundSubPreview]),

@@ -17,7 +17,7 @@ let provider: Server;
 let answer: RequestListener;
 let connections: number;
 let names: Record<string, string[]>;
-/** Names of entries that the core would refuse. */
+/** Names of entries that the core refuses. */
 let badPasswords: string[];
 let runtime: ReturnType<typeof recordRuntime>;
 
@@ -58,7 +58,7 @@ afterEach(() => {
   provider.close();
 });
 
-/** Trojan links whose password and name are these. */
+/** Trojan links with these passwords and names. */
 const list = (...given: string[]): string =>
   given.map((name) => `trojan://${name}@${name}.example:443#${name}`).join('\n');
 const url = (path = '/'): string => `${originOf(provider)}${path}`;
@@ -104,7 +104,7 @@ describe('adding', () => {
     expect(panel.events).toContainEqual({ type: 'invalidate', resource: 'outbounds' });
   });
 
-  it('reads the fields of a form; blank ones are the default', async () => {
+  it('reads the fields of a form; blank ones use the default', async () => {
     expect(await add({ enabled: '', prepend: '', updateInterval: '' })).toMatchObject({
       enabled: true,
       prepend: false,
@@ -122,7 +122,7 @@ describe('adding', () => {
     expect(await running()).toEqual({ prepend: [], append: ['sub1-a', 'sub1-b'] });
   });
 
-  it('keeps a row whose fetch fails and says why', async () => {
+  it('keeps a row whose fetch fails and reports why', async () => {
     answer = (_request, response) => response.writeHead(404).end();
     expect(await add()).toMatchObject({ id: 1, lastError: 'http 404', lastUpdated: 0, outboundCount: 0 });
     expect(runtime.applied).toEqual([]);
@@ -139,7 +139,7 @@ describe('adding', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('names every field that breaks a rule', async () => {
+  it('names every field that violates a rule', async () => {
     const long = 'x'.repeat(300);
     expect(await panel.post(BASE, { url: url(), remark: long, tagPrefix: `${long}\n` })).toMatchObject({
       success: false,
@@ -150,7 +150,7 @@ describe('adding', () => {
 });
 
 describe('entries', () => {
-  it('that the core refuses are left out and named; the rest runs', async () => {
+  it('that the core refuses are left out and listed; the rest runs', async () => {
     answer = (_request, response) => response.end(`${list('a', 'bad', 'b')}\ntuic://x@y:1#T`);
     badPasswords = ['bad'];
     expect(await add()).toMatchObject({
@@ -168,7 +168,7 @@ describe('entries', () => {
     expect(await row(1)).toMatchObject({ lastError: '' });
   });
 
-  it('keep their tags over refreshes; tags of the template and of other lists are not taken', async () => {
+  it('keep their tags over refreshes; tags of the template and of other lists are avoided', async () => {
     const outbounds = [{ tag: 'sub1-b', protocol: 'freedom' }];
     const { settings } = panel.parts.base;
     await settings.setHidden('coreTemplateConfig', JSON.stringify({ outbounds }));
@@ -203,7 +203,7 @@ describe('refreshing', () => {
       (_request, response) => response.end(Buffer.alloc(8 * 1024 * 1024 + 1, 'a')),
       'outbound subscription response body exceeds size limit (limit: 8388608 bytes)',
     ],
-  ])('%s: the last good outbounds run on', async (_name, broken, text) => {
+  ])('%s: the last good outbounds keep running', async (_name, broken, text) => {
     answer = broken;
     const { success, msg } = await panel.post(`${BASE}/1/refresh`);
     expect(success).toBe(false);
@@ -213,7 +213,7 @@ describe('refreshing', () => {
     expect(runtime.applied).toHaveLength(1);
   });
 
-  it('touches the core only when something differs', async () => {
+  it('touches the core only when something changed', async () => {
     await panel.post(`${BASE}/1/refresh`);
     expect(runtime.applied).toHaveLength(1);
     answer = (_request, response) => response.end(list('a'));
@@ -221,7 +221,7 @@ describe('refreshing', () => {
     expect(runtime.applied).toHaveLength(2);
   });
 
-  it('by itself when it is due, failed ones every five minutes, disabled ones never', async () => {
+  it('runs automatically when due, every five minutes after a failure, never while disabled', async () => {
     await add({ updateInterval: '1200' });
     await add({ enabled: 'false' });
     const before = connections;
@@ -237,7 +237,7 @@ describe('refreshing', () => {
     expect((await rows()).map(({ lastError }) => lastError)).toEqual(['', 'http 503', 'http 503']);
   });
 
-  it('all enabled ones as a job, applied in one go', async () => {
+  it('all enabled ones as a job, applied at once', async () => {
     await add({ remark: 'second' });
     await add({ enabled: 'false' });
     const applied = runtime.applied.length;
@@ -262,7 +262,7 @@ describe('refreshing', () => {
 describe('changing', () => {
   beforeEach(() => add({ remark: 'one' }));
 
-  it('absent fields stay, and what runs follows at once', async () => {
+  it('absent fields are unchanged, and the running outbounds follow at once', async () => {
     expect(await panel.post(`${BASE}/1`, form({ prepend: 'true' }))).toMatchObject({ success: true, obj: '' });
     expect(await row(1)).toMatchObject({ remark: 'one', enabled: true, prepend: true, updateInterval: 600 });
     expect(await running()).toEqual({ prepend: ['sub1-a', 'sub1-b'], append: [] });
@@ -273,7 +273,7 @@ describe('changing', () => {
     expect(connections).toBe(1);
   });
 
-  it('a new URL is fetched, and its failure leaves the old outbounds running', async () => {
+  it('a new URL is fetched, and its failure keeps the old outbounds running', async () => {
     answer = (request, response) =>
       request.url === '/next' ? response.end(list('b', 'c')) : response.writeHead(404).end();
     await panel.post(`${BASE}/1`, form({ url: url('/next') }));
@@ -283,7 +283,7 @@ describe('changing', () => {
     expect(await running()).toEqual({ prepend: [], append: ['sub1-b', 'sub1-c'] });
   });
 
-  it('a name that leads inside by now keeps nobody from renaming or switching off', async () => {
+  it('a name that now resolves to a private address does not prevent renaming or disabling', async () => {
     names['moved.test'] = ['127.0.0.1'];
     const stored = { url: 'http://moved.test/', allowPrivate: 0 as const };
     await panel.store.write((trx) => trx.updateTable('outboundSubs').set(stored).execute());
@@ -292,7 +292,7 @@ describe('changing', () => {
     expect(await row(1)).toMatchObject({ remark: 'off', enabled: false });
   });
 
-  it('a change that restarted the core is told so', async () => {
+  it('a change that restarted the core is reported as such', async () => {
     const apply = vi.spyOn(runtime, 'apply').mockResolvedValue({ core: { kind: 'restarted' }, nodePending: false });
     onTestFinished(() => apply.mockRestore());
     const restarted = { success: true, msg: expect.stringContaining('The core has been restarted') };
@@ -302,7 +302,7 @@ describe('changing', () => {
     expect(await remove(1)).toMatchObject(restarted);
   });
 
-  it('another prefix renames its outbounds at once and for good', async () => {
+  it('a new prefix renames its outbounds at once and for good', async () => {
     await panel.post(`${BASE}/1`, form({ tagPrefix: 'hk-' }));
     expect(await running()).toEqual({ prepend: [], append: ['hk-a', 'hk-b'] });
     await panel.post(`${BASE}/1/refresh`);
@@ -311,13 +311,13 @@ describe('changing', () => {
     expect(await row(1)).toMatchObject({ tagPrefix: 'sub1-' });
   });
 
-  it('a private URL without the allowance is refused, also when only the allowance goes', async () => {
+  it('a private URL without permission is refused, also when only the permission is removed', async () => {
     const refused = 'Failed to update outbound subscription (blocked private/internal address 127.0.0.1)';
     expect((await panel.post(`${BASE}/1`, form({ allowPrivate: 'false' }))).msg).toBe(refused);
     expect(await row(1)).toMatchObject({ allowPrivate: true });
   });
 
-  it('unknown and broken ids', async () => {
+  it('unknown and malformed ids', async () => {
     expect((await panel.post(`${BASE}/9`, form({}))).msg).toBe(
       'Failed to update outbound subscription (subscription not found)',
     );
@@ -344,7 +344,7 @@ describe('changing', () => {
     expect(await order()).toEqual([3, 1, 2]);
   });
 
-  it('deletes by either verb; an unknown id is no error', async () => {
+  it('can be deleted by either method; an unknown id is no error', async () => {
     await add();
     expect(await remove(1)).toEqual({ success: true, msg: 'The outbound subscription has been deleted.', obj: '' });
     expect(await running()).toEqual({ prepend: [], append: ['sub2-a', 'sub2-b'] });
@@ -355,7 +355,7 @@ describe('changing', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('a row that somebody broke keeps neither the core nor the list from working', async () => {
+  it('a corrupted row breaks neither the core nor the list', async () => {
     for (const broken of ['', '{', '[1,null]', '{"a":1}']) {
       const texts = { outbounds: broken, knownTags: broken, leftOut: broken };
       await panel.store.write((trx) => trx.updateTable('outboundSubs').set(texts).execute());
@@ -375,7 +375,7 @@ describe('changing', () => {
     expect(await running()).toEqual({ prepend: [], append: ['sub1-a', 'sub1-b', 'sub2-a', 'sub2-b'] });
   });
 
-  it('a list that goes while it is fetched leaves nothing behind', async () => {
+  it('a list deleted while it is fetched leaves nothing behind', async () => {
     let release = (): void => undefined;
     const asked = new Promise<void>((isAsked) => {
       answer = (_request, response) => {
@@ -393,7 +393,7 @@ describe('changing', () => {
 });
 
 describe('a preview', () => {
-  it('gives the outbounds under the tags a new row would have and stores nothing', async () => {
+  it('returns the outbounds under the tags a new row would have and stores nothing', async () => {
     await add();
     answer = (_request, response) => response.end(`${list('a', 'bad')}\ntuic://x`);
     badPasswords = ['bad'];
@@ -410,7 +410,7 @@ describe('a preview', () => {
     expect(runtime.applied).toHaveLength(1);
   });
 
-  it('says why there is none', async () => {
+  it('reports why there is none', async () => {
     answer = (_request, response) => response.writeHead(403).end();
     expect((await panel.post(`${BASE}/parse`, form({ url: url(), allowPrivate: 'true' }))).msg).toBe(
       'Failed to fetch/parse subscription (http 403)',
@@ -421,8 +421,8 @@ describe('a preview', () => {
   });
 });
 
-describe('addresses inside', () => {
-  /** Every call that dials what it is given. */
+describe('private addresses', () => {
+  /** Every call that dials a given address. */
   const dialling: [string, (wanted: string) => Promise<Envelope>][] = [
     ['create', (wanted) => panel.post(BASE, form({ url: wanted }))],
     ['parse', (wanted) => panel.post(`${BASE}/parse`, form({ url: wanted }))],
@@ -452,7 +452,7 @@ describe('addresses inside', () => {
     expect(await rows()).toMatchObject([{ id: 1, url: url(), allowPrivate: true, lastError: '' }]);
   });
 
-  it('a stored name that leads inside later is not dialled at a refresh', async () => {
+  it('a stored name that later resolves to a private address is not dialled at a refresh', async () => {
     const port = portOf(provider);
     await add();
     await panel.store.write((trx) =>
@@ -470,7 +470,7 @@ describe('addresses inside', () => {
     expect(await running()).toEqual({ prepend: [], append: ['sub1-a', 'sub1-b'] });
   });
 
-  it('an answer that changes between check and use is checked again', async () => {
+  it('a DNS answer that changes between check and use is checked again', async () => {
     const port = portOf(provider);
     let asked = 0;
     Object.defineProperty(names, 'rebind.test', {
@@ -485,7 +485,7 @@ describe('addresses inside', () => {
     expect(connections).toBe(0);
   });
 
-  it('a redirect leads nowhere inside, whatever the first host was allowed', async () => {
+  it('a redirect to a private address is refused, whatever the first host was allowed', async () => {
     let isReached = false;
     const inner = createServer((_request, response) => {
       isReached = true;
@@ -501,14 +501,14 @@ describe('addresses inside', () => {
     inner.close();
   });
 
-  it('a name that nobody knows yet is stored and told', async () => {
+  it('a name that does not resolve yet is stored and reported', async () => {
     expect((await panel.post(BASE, form({ url: 'http://nowhere.test/' }))).obj).toMatchObject({
       lastError: expect.stringContaining('cannot resolve host nowhere.test'),
     });
   });
 });
 
-it('a panel that stops meanwhile ends the fetch and writes nothing', async () => {
+it('a stop of the panel aborts the fetch and writes nothing', async () => {
   await add();
   const asked = new Promise<void>((isAsked) => {
     answer = () => isAsked();

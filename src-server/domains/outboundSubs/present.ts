@@ -26,7 +26,7 @@ export function presentOutboundSub(row: OutboundSubRow): OutboundSub {
   };
 }
 
-/** What was left out, as the row says it; empty when the core took everything. */
+/** Text about left-out entries; empty when the core accepted everything. */
 export function droppedText(refused: readonly LeftOutEntry[]): string {
   if (refused.length === 0) return '';
   const named = refused.slice(0, 5).map(({ tag, reason }) => `${tag}: ${reason}`);

@@ -12,7 +12,7 @@ type PreviewDeps = Pick<RefreshDeps, 'store' | 'refusedOutbounds' | 'parse' | 't
   dialer: Pick<GuardedDialer, 'fetch' | 'check'>;
 };
 
-/** What a new row would bring; nothing is stored. @throws {DomainError} `outboundSub.previewFailed` */
+/** What a new row would yield; nothing is stored. @throws {DomainError} `outboundSub.previewFailed` */
 export function createPreview(deps: PreviewDeps) {
   const { store, dialer, templateTags, clock } = deps;
   return async (form: { url: string; allowPrivate: boolean; tagPrefix: string }): Promise<OutboundSubPreview> => {

@@ -15,15 +15,15 @@ interface RefreshManyDeps {
   clock: () => number;
   log: Logger;
   refresh: (id: number) => Promise<Refreshed>;
-  /** Once, when all of them have been fetched. */
+  /** Called once, when all of them have been fetched. */
   afterwards: (hasChanged: boolean) => Promise<void>;
 }
 
-/** How often is looked whether one is due. */
+/** How often to check for due subscriptions. */
 const LOOK_EVERY_MS = 5 * 60_000;
 const AT_ONCE = 4;
 
-/** Fetches several subscriptions: those that are due, and all of them as a job. The core takes the result in one go. */
+/** Fetches several subscriptions: due ones, or all of them as a job. The results are applied to the core at once. */
 export function createRefreshMany({ store, jobs, schedule, clock, log, refresh, afterwards }: RefreshManyDeps) {
   async function fetchAll(
     rows: readonly OutboundSubRow[],

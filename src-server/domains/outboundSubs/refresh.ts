@@ -13,24 +13,24 @@ import { changeSub, claimsOfOthers, storedSub, type StoredSub } from './reposito
 export interface RefreshDeps extends ReadListDeps {
   store: Pick<Store, 'reader' | 'write'>;
   runtime: Pick<Runtime, 'stage'>;
-  /** Tags that the operator's own outbounds and balancers have. */
+  /** Tags of the operator's own outbounds and balancers. */
   templateTags: () => Promise<ReadonlySet<string>>;
   clock: () => number;
   log: Logger;
 }
 
 export interface Refreshed {
-  /** What runs after it: of a failed refresh what ran before. */
+  /** The outbounds in use afterwards; after a failed refresh, the previous ones. */
   outbounds: JsonObject[];
-  /** The running core has to take something. */
+  /** Whether the running core has to be updated. */
   hasChanged: boolean;
-  /** Why the fetch brought nothing; empty when it did. */
+  /** Why the fetch failed; empty when it succeeded. */
   failure: string;
 }
 
 const MAX_ERROR = 2_000;
 
-/** Fetches one subscription and stores what came; requests for the same one share a fetch. */
+/** Fetches one subscription and stores the result; requests for the same one share a fetch. */
 export function createRefresh(deps: RefreshDeps) {
   const { store, runtime, templateTags, clock, log } = deps;
   const running = new Map<number, Promise<Refreshed>>();
@@ -53,13 +53,13 @@ export function createRefresh(deps: RefreshDeps) {
     return store.write(async (trx) => {
       const now = await storedSub(trx, id);
       if (now === undefined) throw new DomainError('outboundSub.notFound');
-      // It was given another address meanwhile, whose own fetch follows.
+      // Its URL was changed meanwhile; a fetch for the new one follows.
       if (now.url !== url) return { outbounds: outboundsOf(now), hasChanged: false, failure: '' };
       return found instanceof FetchFailure ? failed(trx, now, found.message) : stored(trx, now, found, reserved);
     });
   }
 
-  /** The outbounds of the last good answer run on. */
+  /** The outbounds of the last good response keep running. */
   async function failed(trx: WriteTransaction, row: StoredSub, failure: string): Promise<Refreshed> {
     log.warn('outboundSubs.refreshFailed', { id: row.id, remark: row.remark, reason: failure });
     await changeSub(trx, row.id, { lastError: failure.slice(0, MAX_ERROR) });
@@ -72,7 +72,7 @@ export function createRefresh(deps: RefreshDeps) {
     list: ReadList,
     reserved: ReadonlySet<string>,
   ): Promise<Refreshed> {
-    // One that came from another panel may have none yet.
+    // One imported from another panel may have none yet.
     const tagPrefix = row.tagPrefix || freePrefix((await claimsOfOthers(trx, row.id)).map((other) => other.tagPrefix));
     const { tags, known } = assignTags(list.entries, {
       known: knownTagsOf(row),
@@ -81,7 +81,7 @@ export function createRefresh(deps: RefreshDeps) {
       nowMs: clock(),
     });
     const { outbounds, refused } = taggedEntries(list, tags);
-    // A provider's error page with status 200 must not take every server away.
+    // A provider's error page with status 200 must not remove every server.
     if (outbounds.length === 0) return failed(trx, row, droppedText(refused) || 'no outbounds found');
     const text = JSON.stringify(outbounds);
     const hasChanged = text !== row.outbounds && row.enabled === 1;
@@ -107,7 +107,7 @@ export function createRefresh(deps: RefreshDeps) {
       running.set(id, work);
       return work;
     },
-    /** A fetch for a URL that is no longer wanted must not answer for the new one. */
+    /** A fetch for an outdated URL must not stand for the new one. */
     async settled(id: number): Promise<void> {
       await running.get(id)?.catch(() => undefined);
     },

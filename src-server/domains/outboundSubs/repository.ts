@@ -29,7 +29,7 @@ export function shownSubs(db: Db): Promise<OutboundSubRow[]> {
   return db.selectFrom('outboundSubs').select(SHOWN).orderBy('id', 'desc').execute();
 }
 
-/** In the order in which their outbounds stand. */
+/** In the order of their outbounds. */
 export function orderedSubs(db: Db): Promise<OutboundSubRow[]> {
   return db.selectFrom('outboundSubs').select(SHOWN).orderBy('priority').orderBy('id').execute();
 }
@@ -38,7 +38,7 @@ export function storedSub(db: Db, id: number): Promise<StoredSub | undefined> {
   return db.selectFrom('outboundSubs').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** What the other subscriptions have claimed. */
+/** Prefixes and tags of the other subscriptions. */
 export function claimsOfOthers(db: Db, id: number): Promise<{ tagPrefix: string; knownTags: string }[]> {
   return db.selectFrom('outboundSubs').select(['tagPrefix', 'knownTags']).where('id', '!=', id).execute();
 }
@@ -55,7 +55,7 @@ export async function changeSub(
   await trx.updateTable('outboundSubs').set(change).where('id', '=', id).execute();
 }
 
-/** @returns whether it was there. */
+/** @returns whether it existed. */
 export async function deleteSub(trx: WriteTransaction, id: number): Promise<boolean> {
   const { numDeletedRows } = await trx.deleteFrom('outboundSubs').where('id', '=', id).executeTakeFirstOrThrow();
   return numDeletedRows > 0n;

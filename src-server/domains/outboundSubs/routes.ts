@@ -6,7 +6,7 @@ import type { OutboundSubService } from './service.ts';
 export function outboundSubRoutes(ctx: BindContext, subs: OutboundSubService): void {
   bind(ctx, contract.listOutboundSubs, () => subs.list());
   bind(ctx, contract.createOutboundSub, ({ body, ...call }) => subs.create(body, askerOf(call)));
-  // Before whatever takes any word for an id.
+  // Before routes that accept any word as an id.
   bind(ctx, contract.previewOutboundSub, async ({ body: { details, ...form } }) => {
     const preview = await subs.preview(form);
     return details ? preview : preview.outbounds;
@@ -21,7 +21,7 @@ export function outboundSubRoutes(ctx: BindContext, subs: OutboundSubService): v
   );
 }
 
-/** The caller hears of a restart in the answer's message. */
+/** A restart is mentioned in the response message. */
 const askerOf = ({ request, say }: Pick<Call<unknown>, 'request' | 'say'>) => ({
   requestId: request.requestId,
   onRestart: () => say('outboundSub.restarted'),

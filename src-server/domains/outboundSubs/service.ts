@@ -24,15 +24,15 @@ export interface OutboundSubDeps extends RefreshDeps {
   schedule: Pick<Schedule, 'every'>;
   publish: Publish;
 }
-/** Who asked for a change. */
+/** Who requested a change. */
 interface Asker {
   requestId: string;
-  /** Called when the running core could take the change only by a restart. */
+  /** Called when the change required a restart of the running core. */
   onRestart(): void;
 }
 export type OutboundSubService = ReturnType<typeof createOutboundSubService>;
 
-/** Remote lists of servers, which run beside the outbounds of the template. */
+/** Remote lists of servers, which run next to the outbounds of the template. */
 export function createOutboundSubService(deps: OutboundSubDeps) {
   const { store, runtime, dialer, templateTags, clock, log, publish } = deps;
   const refreshes = createRefresh(deps);
@@ -55,7 +55,7 @@ export function createOutboundSubService(deps: OutboundSubDeps) {
     },
   });
 
-  /** Fetches now; what goes wrong is told by the row. */
+  /** Fetches now; errors are recorded in the row. */
   async function fetchNow(id: number): Promise<boolean> {
     await refreshes.settled(id);
     return (await refreshes.refresh(id)).hasChanged;
@@ -106,12 +106,16 @@ export function createOutboundSubService(deps: OutboundSubDeps) {
       return presentOutboundSub((await storedSub(store.reader, id))!);
     },
 
-    /** Absent fields stay. A new URL is fetched before this resolves. @throws {DomainError} `outboundSub.updateFailed` */
+    /**
+     * Absent fields are unchanged. A new URL is fetched before this resolves. @throws {DomainError}
+     * `outboundSub.updateFailed`
+     */
     async update(id: number, form: OutboundSubForm, asker: Asker): Promise<''> {
       const before = await storedSub(store.reader, id);
       if (before === undefined) throw new DomainError('outboundSub.updateFailed', { text: 'subscription not found' });
       const allowPrivate = form.allowPrivate ?? before.allowPrivate === 1;
-      // Asked again only when it matters: whatever its name leads to now, a subscription can be renamed and switched off.
+      // Checked again only when it matters: wherever its name resolves to now, a subscription can be renamed and
+      // disabled.
       const isKept = (form.url ?? before.url) === before.url && allowPrivate === (before.allowPrivate === 1);
       const url = isKept
         ? before.url
@@ -133,10 +137,10 @@ export function createOutboundSubService(deps: OutboundSubDeps) {
       return '';
     },
 
-    /** An unknown id is no error. */
+    /** An unknown id is ignored. */
     remove: (id: number, asker: Asker): Promise<''> => change(asker, (trx) => deleteSub(trx, id)),
 
-    /** @throws {DomainError} `outboundSub.notFound`; `.refreshFailed`: what ran before runs on */
+    /** @throws {DomainError} `outboundSub.notFound`; `.refreshFailed`: the previous outbounds keep running */
     async refresh(id: number, asker: Asker): Promise<JsonObject[]> {
       const { outbounds, hasChanged, failure } = await refreshes.refresh(id);
       if (hasChanged) await reload(asker);

@@ -7,9 +7,9 @@ import { knownTagsOf, outboundsOf } from './refresh.ts';
 import type { StoredSub } from './repository.ts';
 
 /**
- * What a form changes in a stored row; a new prefix renames its outbounds at once.
- * @param among prefixes of the other subscriptions, and tags that are not free
- * @returns `isRunning`: the running core has to take it
+ * The changes of a form to a stored row; a new prefix renames its outbounds at once.
+ * @param among prefixes of the other subscriptions, and occupied tags
+ * @returns `isRunning`: the running core has to be updated
  */
 export function changeOf(
   row: StoredSub,
@@ -28,7 +28,7 @@ export function changeOf(
     prepend,
     tagPrefix,
     updateIntervalSec: form.updateInterval ?? row.updateIntervalSec,
-    // Due at the next tick, should the first fetch of the new address fail.
+    // Due at the next tick, in case the first fetch of the new URL fails.
     lastUpdatedAtMs: form.url === row.url ? row.lastUpdatedAtMs : 0,
   };
   const isRenamed = tagPrefix !== row.tagPrefix;
@@ -36,7 +36,7 @@ export function changeOf(
   return { changed: isRenamed ? { ...changed, ...renamed(row, tagPrefix, among.taken) } : changed, isRunning };
 }
 
-/** A blank prefix keeps the one that was chosen by itself, and gives up one that was written. */
+/** A blank prefix keeps a generated one, and discards a custom one. */
 function prefixOf(row: StoredSub, wanted: string | undefined, others: readonly string[]): string {
   if (wanted === undefined) return row.tagPrefix;
   if (wanted !== '') return wanted;

@@ -7,19 +7,19 @@ const Channel = z.enum(['stable', 'dev']);
 export const getPanelUpdateInfo = endpoint('GET', `${BASE}/getPanelUpdateInfo`, {
   summary: 'Whether a newer panel was released; fails without a text, because pages ask by themselves.',
   result: z.object({
-    /** Which versions are looked for: releases, or development builds. */
+    /** The update channel: releases, or development builds. */
     channel: Channel,
-    /** Version that runs. */
+    /** Running version. */
     currentVersion: z.string(),
-    /** Newest version of the channel, as its tag has it. */
+    /** Tag of the newest version in the channel. */
     latestVersion: z.string(),
-    /** Commit that runs, eight characters; of development builds only. */
+    /** Running commit, eight characters; for development builds only. */
     currentCommit: z.string().optional(),
-    /** Newest commit, eight characters; of development builds only. */
+    /** Newest commit, eight characters; for development builds only. */
     latestCommit: z.string().optional(),
-    /** Whether that one is newer. */
+    /** Whether the newest one is newer than the running one. */
     updateAvailable: z.boolean(),
-    /** Whether the panel can update itself here; otherwise its package has to be exchanged by hand. */
+    /** Whether the panel can update itself here; otherwise its package has to be replaced by hand. */
     canUpdate: z.boolean(),
   }),
 });
@@ -27,27 +27,27 @@ export const getPanelUpdateInfo = endpoint('GET', `${BASE}/getPanelUpdateInfo`, 
 export const updatePanel = endpoint('POST', `${BASE}/updatePanel`, {
   summary: 'Starts an update of the panel; its state is asked for by the run id.',
   body: z.object({
-    /** `true` = development builds, `false` = releases; left out of an update = as chosen. */
+    /** `true` = development builds, `false` = releases; left out of an update = the chosen channel. */
     dev: z.union([z.boolean(), z.string().max(16)]).optional(),
   }),
   /** A decimal text: the number is too large for JSON. */
   result: z.object({
-    /** Number of the run as text: it is too large for a JSON number. */
+    /** Id of the run as text: it is too large for a JSON number. */
     runId: z.string(),
   }),
   message: 'panelUpdate.started',
 });
 
 export const UpdateStatus = z.object({
-  /** Number of the last run; `0` = there was none. */
+  /** Id of the last run; `0` = none. */
   runId: z.string(),
-  /** How far it is; `pending` also before a first run. */
+  /** State of the run; `pending` also before a first run. */
   status: z.enum(['pending', 'success', 'failed']),
   /** The same as `status`, for older clients. */
   state: z.enum(['pending', 'success', 'failed']),
   /** Why it failed; empty otherwise. */
   message: z.string(),
-  /** Exit code of the updater, 0 = all went well, or it still runs. */
+  /** Exit code of the updater; 0 = success, or it is still running. */
   exitCode: z.int(),
   /** When it ended, in seconds since 1970; 0 while it runs. */
   finishedAt: z.int(),
@@ -62,7 +62,7 @@ export const getUpdateStatus = endpoint('GET', `${BASE}/getUpdateStatus`, {
 export const setUpdateChannel = endpoint('POST', `${BASE}/setUpdateChannel`, {
   summary: 'Chooses between releases and the rolling development channel, which only development builds follow.',
   body: z.object({
-    /** `true` = development builds, `false` = releases; left out of an update = as chosen. */
+    /** `true` = development builds, `false` = releases; left out of an update = the chosen channel. */
     dev: z.union([z.boolean(), z.string().max(64)]).optional(),
   }),
   result: z.null(),

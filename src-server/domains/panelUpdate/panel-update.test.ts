@@ -116,7 +116,7 @@ describe('information', () => {
     expect(asked.at(-1)).toBe('https://api.example/repos/a/b/releases/tags/dev-latest');
   });
 
-  it('fails in silence', async () => {
+  it('fails silently', async () => {
     for (const answer of [null, [], { tag_name: 1 }]) {
       release = answer;
       expect(await panel.get(`${BASE}/getPanelUpdateInfo`)).toMatchObject({ success: false, msg: '', obj: null });
@@ -140,7 +140,7 @@ describe('information', () => {
 });
 
 describe('a run', () => {
-  it('is started once, recorded before, and its id is a decimal text', async () => {
+  it('is started once, recorded first, and its id is a decimal text', async () => {
     const { obj, success } = await post('updatePanel');
     const { runId } = obj as { runId: string };
     expect([success, /^1735689600\d{9}$/.test(runId)]).toEqual([true, true]);
@@ -150,7 +150,7 @@ describe('a run', () => {
     expect(runs.length).toBe(1);
   });
 
-  it('two requests at once start one', async () => {
+  it('starts once for two simultaneous requests', async () => {
     const both = await Promise.allSettled([updates.start(undefined), updates.start(undefined)]);
     expect(both.map((one) => one.status)).toEqual(['fulfilled', 'rejected']);
     nowMs += 3 * 3_600_000;
@@ -164,7 +164,7 @@ describe('a run', () => {
     ['success', true],
     ['failed', true],
     ['pending', false],
-  ])('that ended as %s under its own id frees the place: %s', async (state, isFree) => {
+  ])('that ended as %s under its own id releases the lock: %s', async (state, isFree) => {
     const { runId } = (await post('updatePanel')).obj as { runId: string };
     record({ runId: '1', state: 'success' });
     expect((await post('updatePanel')).success).toBe(false);
@@ -172,7 +172,7 @@ describe('a run', () => {
     expect((await post('updatePanel')).success).toBe(isFree);
   });
 
-  it('is waited for 20 minutes, longer while its process lives, and 2 hours at most', async () => {
+  it('holds the lock for 20 minutes, longer while its process lives, and 2 hours at most', async () => {
     await post('updatePanel');
     nowMs += 20 * MINUTE - 1;
     expect((await post('updatePanel')).success).toBe(false);
@@ -188,7 +188,7 @@ describe('a run', () => {
     expect((await post('updatePanel')).success).toBe(true);
   });
 
-  it('that could not be started frees the place and says why', async () => {
+  it('that could not be started releases the lock and reports why', async () => {
     startFailure = 'ENOENT';
     expect(await post('updatePanel')).toMatchObject({ success: false, msg: 'The update could not be started: ENOENT' });
     expect(await status()).toMatchObject({
@@ -201,7 +201,7 @@ describe('a run', () => {
     expect((await post('updatePanel')).success).toBe(true);
   });
 
-  it('follows the channel, or what the request says', async () => {
+  it('uses the channel, or the one in the request', async () => {
     await post('updatePanel', { dev: 'true' });
     nowMs += 3 * 3_600_000;
     isDevChannel = true;
@@ -212,7 +212,7 @@ describe('a run', () => {
     expect(await post('updatePanel', { dev: 'maybe' })).toMatchObject({ success: false });
   });
 
-  it('is not to be had in a development run', async () => {
+  it('is unavailable in a development run', async () => {
     await open('1.4.0', null);
     const msg = 'panel self-update is not available for this installation';
     expect(await post('updatePanel')).toMatchObject({ success: false, msg });
@@ -250,7 +250,7 @@ describe('the state of the last run', () => {
     expect(await status()).toMatchObject({ status: 'failed', message: expect.stringContaining('still version 1.4.0') });
   });
 
-  it('is never that of the panel once the updater was started, whose outcome it would write over', async () => {
+  it('is never written by the panel once the updater was started, whose outcome it would overwrite', async () => {
     let before: number | null = null;
     await open('1.4.0', {
       start: async () => {

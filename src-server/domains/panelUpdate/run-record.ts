@@ -4,7 +4,7 @@ import { replaceFile } from '../../durable-files.ts';
 
 const State = z.enum(['pending', 'success', 'failed']);
 
-/** What is known of a run; it outlives the panel that started it, and the updater may be another program. */
+/** State of an update run; it outlives the panel that started it, and the updater may be another program. */
 const RunRecord = z.object({
   runId: z.string().regex(/^\d{1,30}$/),
   state: State,
@@ -17,7 +17,7 @@ export type RunRecord = z.infer<typeof RunRecord>;
 
 const NONE: RunRecord = RunRecord.parse({ runId: '0', state: 'pending' });
 
-/** A record that is missing or cannot be understood is one of no run. */
+/** A missing or unreadable record counts as no run. */
 export async function readRun(path: string): Promise<RunRecord> {
   try {
     return RunRecord.parse(JSON.parse(await readFile(path, 'utf8')));
@@ -30,7 +30,10 @@ export async function readRun(path: string): Promise<RunRecord> {
 const UpdaterProcess = z.object({ runId: z.string(), pid: z.int().positive() });
 type UpdaterProcess = z.infer<typeof UpdaterProcess>;
 
-/** Beside the record: from its start on the record is the updater's, and what the panel wrote there might be its outcome. */
+/**
+ * A separate file: once the updater has started, the record is its own, and a write by the panel could overwrite its
+ * outcome.
+ */
 const processFileOf = (path: string): string => `${path}.process`;
 
 /** The process that works for this run; null = unknown. */

@@ -10,9 +10,9 @@ import { commitOf, isNewer, isSameCommit } from './versions.ts';
 
 const ANSWER_WITHIN_MS = 10_000;
 const MOST_BYTES = 1024 * 1024;
-/** A run that has not ended by then is not waited for, unless its process lives. */
+/** After this time a run is given up, unless its process lives. */
 const PATIENCE_MS = 20 * 60_000;
-/** No run takes longer. */
+/** Longest time of a run. */
 const CEILING_MS = 2 * 3_600_000;
 
 const Release = z.object({
@@ -29,11 +29,11 @@ const FALSE = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
 export interface PanelUpdateDeps {
   /** `1.2.3`, or `dev+<commit>` for a development build. */
   version: string;
-  /** Root of the release API, as GitHub's for a repository; empty = not known. */
+  /** Root of the release API, like GitHub's for a repository; empty = unknown. */
   releases: string;
   dialer: Pick<GuardedDialer, 'fetch'>;
   updater: Updater | null;
-  /** Survives an exchange of the program. */
+  /** File that survives a replacement of the program. */
   statusFile: string;
   channel: { read(): Promise<boolean>; write(isDev: boolean): Promise<void> };
   isAlive?: (pid: number) => boolean;
@@ -42,7 +42,7 @@ export interface PanelUpdateDeps {
 }
 export type PanelUpdateService = ReturnType<typeof createPanelUpdateService>;
 
-/** The panel's own update: asked for here, done by the updater of this installation. One run at a time. */
+/** The panel's own update: requested here, done by the updater of this installation. One run at a time. */
 export function createPanelUpdateService(deps: PanelUpdateDeps) {
   const { version, releases, dialer, updater, statusFile, channel, isAlive = lives, clock, log } = deps;
   const ownCommit = /^dev\+([0-9a-f]{7,40})$/.exec(version)?.[1] ?? '';
@@ -98,7 +98,7 @@ export function createPanelUpdateService(deps: PanelUpdateDeps) {
     };
   }
 
-  /** Version to come, as far as it can be known beforehand. */
+  /** Expected version, as far as it is known. */
   const targetOf = (): Promise<string> =>
     info().then(
       ({ latestVersion, updateAvailable }) => (updateAvailable ? latestVersion.replace(/^v/, '') : ''),
@@ -113,14 +113,14 @@ export function createPanelUpdateService(deps: PanelUpdateDeps) {
     info,
 
     /**
-     * @param dev overrides the channel for this run; absent = as chosen
+     * @param dev overrides the channel for this run; absent = the chosen channel
      * @throws {DomainError} `panelUpdate.unavailable`, `panelUpdate.running`, `panelUpdate.failed`, `panelUpdate.badFlag`
      */
     async start(dev: string | boolean | undefined): Promise<{ runId: string }> {
       const isDev = dev === undefined || dev === '' ? await channel.read() : flagOf(dev);
       if (updater === null) throw new DomainError('panelUpdate.unavailable');
       const seen = slot;
-      // Another request may have taken the place meanwhile.
+      // Another request may have started a run meanwhile.
       if (!(await isFree()) || slot !== seen) throw new DomainError('panelUpdate.running');
       const runId = String(BigInt(clock()) * 1_000_000n + (process.hrtime.bigint() % 1_000_000n));
       slot = { runId, startedAtMs: clock(), pid: null };
@@ -151,7 +151,7 @@ export function createPanelUpdateService(deps: PanelUpdateDeps) {
       return { runId, status: state, state, message, exitCode, finishedAt };
     },
 
-    /** At the start of the panel: decides about a run that this start is the end of. */
+    /** At the start of the panel: settles a run that ended with this start. */
     async settle(): Promise<void> {
       const record = await readRun(statusFile);
       if (record.runId === '0' || record.state !== 'pending') return;

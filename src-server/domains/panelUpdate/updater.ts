@@ -10,15 +10,17 @@ export interface UpdateRun {
 }
 
 /**
- * What can replace this panel's program: the desktop application's own updater, or a command of the package it was
- * installed from. A development run and an unpacked archive have none.
+ * Replaces this panel's program: the desktop application's own updater, or a command of the package it was installed
+ * from. Development runs and unpacked archives have none.
  */
 export interface Updater {
-  /** @returns the process that does the work, when it is another one. @throws {Error} when nothing was started */
+  /** @returns the process that does the work, if it is a separate one. @throws {Error} when nothing was started */
   start(run: UpdateRun): Promise<{ pid: number | null }>;
 }
 
-/** Runs the command of a package, outside of this process, which ends meanwhile. Told by its environment what to do. */
+/**
+ * Runs the command of a package in a separate process, because this one ends meanwhile. Its input is the environment.
+ */
 export function commandUpdater(command: string, env: NodeJS.ProcessEnv): Updater {
   return {
     start: ({ runId, channel, targetVersion, statusFile }) =>

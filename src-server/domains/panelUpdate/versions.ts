@@ -1,6 +1,6 @@
 const VERSION = /^v?(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?$/;
 
-/** Whether `latest` is a later version than `current`, by the rules of semantic versions. False when one is none. */
+/** Whether `latest` is a later version than `current`, by semantic versioning. False when either is invalid. */
 export function isNewer(latest: string, current: string): boolean {
   const one = VERSION.exec(latest);
   const other = VERSION.exec(current);
@@ -12,7 +12,7 @@ export function isNewer(latest: string, current: string): boolean {
   return comparePreviews(one[4], other[4]) > 0;
 }
 
-/** A preview comes before its release. */
+/** A pre-release comes before its release. */
 function comparePreviews(one: string | undefined, other: string | undefined): number {
   if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined);
   const left = one.split('.');
@@ -29,13 +29,13 @@ function comparePreviews(one: string | undefined, other: string | undefined): nu
   return 0;
 }
 
-/** Commit of a rolling release: named in its notes, else what it was made of. Empty when neither is a commit. */
+/** Commit of a rolling release: named in its notes, otherwise its target. Empty when neither is a commit. */
 export function commitOf(release: { body: string; target_commitish: string }): string {
   const named = /commit=([0-9a-f]{7,40})\b/i.exec(release.body)?.[1];
   return (named ?? (/^[0-9a-f]{7,40}$/i.test(release.target_commitish) ? release.target_commitish : '')).toLowerCase();
 }
 
-/** Whether two commits are the same although one may be shortened; an unknown one never is. */
+/** Whether two commits are the same, even if one is shortened; an unknown one never is. */
 export function isSameCommit(one: string, other: string): boolean {
   if (one === '' || other === '') return false;
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];

@@ -9,7 +9,7 @@ import { Skipped } from '../clients/bulk/contract.ts';
 const BASE = '/panel/api/plans';
 export const MAX_PLANS = 500;
 
-/** Parts of a plan, as they are brought to clients that have it. */
+/** Parts of a plan that can be applied to clients. */
 export const PLAN_PARTS = ['quota', 'term', 'renewal', 'limitIp', 'group', 'flow', 'inbounds'] as const;
 export const PlanPart = z.enum(PLAN_PARTS);
 export type PlanPart = z.output<typeof PlanPart>;
@@ -17,21 +17,21 @@ export type PlanPart = z.output<typeof PlanPart>;
 const Terms = {
   /** Quota in bytes, 0 = unlimited. */
   quotaBytes: ByteCount.default(0),
-  /** Length of the term in days, 0 = it never ends. */
+  /** Length of the term in days, 0 = unlimited. */
   days: z.int().min(0).max(MAX_DAYS).default(0),
-  /** The term of a new client starts with its first traffic, not when it is added. */
+  /** Whether the term of a new client starts with its first traffic instead of when it is added. */
   startsAtFirstUse: z.boolean().default(false),
-  /** Days after which clients renew by themselves, 0 = they do not. */
+  /** Days after which clients renew automatically, 0 = never. */
   reset: z.int().min(0).max(MAX_DAYS).default(0),
   /** Day of the month on which clients renew instead, 0 = none. */
   resetDay: z.int().min(0).max(31).default(0),
-  /** Addresses at the same time, 0 = no limit. */
+  /** Most simultaneous IP addresses, 0 = no limit. */
   limitIp: z.int().min(0).max(1_000_000).default(0),
-  /** Group that clients come into; empty = the plan leaves groups alone. */
+  /** Group assigned to clients; empty = the plan does not change groups. */
   group: line(64).default(''),
-  /** Flow on inbounds that can carry it; empty = the plan leaves flows alone. */
+  /** Flow on inbounds that support it; empty = the plan does not change flows. */
   flow: z.enum(FLOWS).default(''),
-  /** Inbounds that clients stand on; empty = the plan leaves inbounds alone. */
+  /** Inbounds that clients are attached to; empty = the plan does not change inbounds. */
   inboundIds: InboundIds,
 };
 
@@ -48,7 +48,7 @@ export const Plan = z.object({
   id: z.int(),
   name: z.string(),
   ...Terms,
-  /** Clients that have it. */
+  /** Number of clients that have the plan. */
   clientCount: z.int(),
 });
 export type Plan = z.output<typeof Plan>;
@@ -80,36 +80,36 @@ export const updatePlan = endpoint('POST', `${BASE}/update/:id`, {
 export const deletePlan = endpoint('POST', `${BASE}/del/:id`, {
   summary: 'Deletes a plan; clients that had it keep everything else.',
   params: Id,
-  /** How many clients had it. */
+  /** Number of clients that had the plan. */
   result: z.object({
-    /** How many clients had it. */
+    /** Number of clients that had the plan. */
     affected: z.int(),
   }),
   message: 'plan.deleted',
 });
 
-/** What of the plan is brought to whom. */
+/** Which parts of the plan to apply to which clients. */
 export const PlanWish = z.object({
-  /** Clients that get the plan; left out = those that have it. */
+  /** Clients that get the plan; left out = those that already have it. */
   emails: z.array(z.string().max(1024)).max(500_000).optional(),
-  /** Parts that they get; the others stay as they are. */
+  /** Parts to apply; the others stay unchanged. */
   parts: z
     .array(PlanPart)
     .max(PLAN_PARTS.length)
     .default([...PLAN_PARTS]),
   /**
-   * Days by which a term that runs already moves, when `term` is among the parts. What was not started gets the whole length,
-   * and so does a client that never ended.
+   * Days by which a running term moves, when `term` is among the parts. A client whose term has not started, or that
+   * never expires, gets the full term.
    */
   addDays: z.int().min(-MAX_DAYS).max(MAX_DAYS).default(0),
 });
 export type PlanWish = z.output<typeof PlanWish>;
 
-/** Only what differs stands here. */
+/** Only changed values are included. */
 const Values = z.object({
   planId: z.int().optional(),
   totalGB: ByteCount.optional(),
-  /** End in ms since 1970; 0 = never; negative = length of a term in ms that starts at the first traffic. */
+  /** Expiry in ms since 1970; 0 = never; negative = length of a term in ms that starts at the first traffic. */
   expiryTime: z.int().optional(),
   reset: z.int().optional(),
   resetDay: z.int().optional(),
@@ -124,15 +124,15 @@ export type PlanValues = z.output<typeof Values>;
 export const PlanChange = z.object({ email: z.string(), before: Values, after: Values });
 export type PlanChange = z.output<typeof PlanChange>;
 
-/** Clients that a preview names; it counts all of them. */
+/** Most clients listed in a preview; the counts cover all of them. */
 export const MAX_SHOWN = 200;
 
 export const PlanPreview = z.object({
-  /** How many clients were looked at. */
+  /** Number of clients examined. */
   total: z.int(),
-  /** How many of them would change. */
+  /** Number of clients that would change. */
   changed: z.int(),
-  /** How many clients each part would change. */
+  /** Number of clients that each part would change. */
   parts: z.record(PlanPart, z.int()),
   /** The first of them, by record id. */
   clients: z.array(PlanChange),

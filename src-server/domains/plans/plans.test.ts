@@ -23,7 +23,7 @@ beforeAll(async () => {
   other = await panel.inbound('dokodemo-door');
 });
 
-test('a plan has a name of its own and inbounds that clients can stand on', async () => {
+test('a plan has a unique name and inbounds that support clients', async () => {
   gold = await panel.ok<Plan>(plans('/add', { name: ' Gold ', ...terms, inboundIds: [second, first] }));
   expect(gold).toEqual({
     id: gold.id,
@@ -45,7 +45,7 @@ test('a plan has a name of its own and inbounds that clients can stand on', asyn
   expect(await panel.refusal(plans('/update/999', { name: 'a' }))).toContain('no plan 999');
 });
 
-test('a new client has from its plan what is not given', async () => {
+test('a new client takes missing values from its plan', async () => {
   const now = panel.time.nowMs;
   await panel.ok(panel.post('/add', { client: { email: 'anna', planId: gold.id } }));
   const anna = await panel.stored('anna');
@@ -91,7 +91,7 @@ test('an update keeps the plan unless it names another', async () => {
   expect((await panel.stored('bert'))!.planId).toBe(0);
 });
 
-test('what a changed plan does to those who have it is told first, and is one entry that comes back', async () => {
+test('applying a changed plan can be previewed, and is one entry that can be undone', async () => {
   gold = await panel.ok<Plan>(
     plans(`/update/${gold.id}`, { name: 'Gold', ...terms, quotaBytes: 60 * GIB, days: 40, inboundIds: [first] }),
   );
@@ -127,7 +127,7 @@ test('what a changed plan does to those who have it is told first, and is one en
   expect(await unbalanced(panel.store.reader)).toEqual([]);
 });
 
-test('a plan is given to clients by name; who waits for the first use gets the whole new term', async () => {
+test('a plan is given to clients by name; clients waiting for their first use get the full new term', async () => {
   await panel.add({ email: 'late', expiryTime: -5 * DAY_MS }, [first]);
   await panel.add({ email: 'never' }, [first]);
   const now = panel.time.nowMs;
@@ -137,7 +137,7 @@ test('a plan is given to clients by name; who waits for the first use gets the w
   expect(await panel.stored('never')).toMatchObject({ planId: gold.id, expiresAtMs: now + 40 * DAY_MS });
 });
 
-test('a plan that is deleted leaves its clients, and both come back; an inbound that goes leaves the plan', async () => {
+test('deleting a plan keeps its clients, and an undo restores both; a deleted inbound leaves the plan', async () => {
   const before = await capturedState(panel.store.reader);
   expect(await panel.ok(plans(`/del/${gold.id}`, {}))).toEqual({ affected: 5 });
   expect(await listed()).toEqual([]);

@@ -2,7 +2,7 @@ import type { Row } from '../../store/schema.ts';
 import { FLOWS } from '../clients/contract.ts';
 import type { Plan } from './contract.ts';
 
-/** A plan as stored; `inboundIds` ascend. */
+/** A plan as stored; `inboundIds` are sorted. */
 export type StoredPlan = Row<'clientPlans'> & { inboundIds: number[] };
 
 export function presentPlan(row: StoredPlan, clientCount: number): Plan {

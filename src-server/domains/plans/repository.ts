@@ -19,7 +19,7 @@ async function withInbounds(db: Db, plans: readonly Row<'clientPlans'>[]): Promi
   }));
 }
 
-/** Every plan, in no order. */
+/** Every plan, unordered. */
 export async function allPlans(db: Db): Promise<StoredPlan[]> {
   return withInbounds(db, await db.selectFrom('clientPlans').selectAll().execute());
 }
@@ -28,12 +28,12 @@ export async function allPlans(db: Db): Promise<StoredPlan[]> {
 export async function plansByIds(db: Db, ids: readonly number[]): Promise<Map<number, StoredPlan>> {
   if (ids.length === 0) return new Map();
   const wanted = new Set(ids);
-  // There are few of them, so that the statement need not depend on how many are asked for.
+  // There are few plans, so the statement need not depend on the number of ids.
   const plans = (await allPlans(db)).filter(({ id }) => wanted.has(id));
   return new Map(plans.map((plan) => [plan.id, plan]));
 }
 
-/** Clients of each plan that has any. */
+/** Number of clients of each plan that has any. */
 export async function clientCounts(db: Db): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('clients')
@@ -44,7 +44,7 @@ export async function clientCounts(db: Db): Promise<Map<number, number>> {
   return new Map(rows.map(({ planId, count }) => [planId, count]));
 }
 
-/** Id of the plan with this name, whatever its case. */
+/** Id of the plan with this name, ignoring case. */
 export async function planNamed(db: Db, name: string): Promise<number | undefined> {
   const row = await db.selectFrom('clientPlans').select('id').where('nameKey', '=', foldText(name)).executeTakeFirst();
   return row?.id;
@@ -109,7 +109,7 @@ async function putInbounds(
       .execute();
 }
 
-/** Deletes a plan and takes it from the clients that had it. @returns how many these were */
+/** Deletes a plan and removes it from its clients. @returns number of these clients */
 export async function deletePlanRows(trx: WriteTransaction, id: number, nowMs: number): Promise<number> {
   const { numUpdatedRows } = await trx
     .updateTable('clients')

@@ -11,7 +11,7 @@ import { presentPlan, type StoredPlan } from './present.ts';
 import * as rows from './repository.ts';
 
 export interface PlanServiceDeps extends Pick<Basics, 'store' | 'clock' | 'publish'> {
-  /** How clients are changed; a plan itself is no part of any core's configuration. */
+  /** Changes clients; a plan itself is not part of any core's config. */
   clients: PlanVerbs;
 }
 
@@ -35,7 +35,7 @@ export function createPlanService({ store, clients, clock, publish }: PlanServic
   }
 
   return {
-    /** By name, without regard to case. */
+    /** By name, ignoring case. */
     async list(): Promise<Plan[]> {
       const counts = await rows.clientCounts(store.reader);
       const plans = await rows.allPlans(store.reader);
@@ -60,7 +60,7 @@ export function createPlanService({ store, clients, clock, publish }: PlanServic
       });
       return shown(id);
     },
-    /** @returns how many clients had it. @throws {DomainError} `plan.unknown` */
+    /** @returns number of clients that had it. @throws {DomainError} `plan.unknown` */
     remove(id: number, requestId: string): Promise<{ affected: number }> {
       return change(requestId, async (trx) => {
         await stored(trx, id);
@@ -83,7 +83,7 @@ export function createPlanService({ store, clients, clock, publish }: PlanServic
 }
 export type PlanService = ReturnType<typeof createPlanService>;
 
-/** @param id of the plan that is changed; null = it is new */
+/** @param id of the changed plan; null = a new one */
 async function check(trx: WriteTransaction, plan: PlanInput, id: number | null): Promise<void> {
   const namesake = await rows.planNamed(trx, plan.name);
   if (namesake !== undefined && namesake !== id) throw new DomainError('plan.nameTaken', { name: plan.name });

@@ -11,17 +11,17 @@ export const tunnelAction = endpoint('POST', `${BASE}/tunnel/:action`, {
   summary:
     'Tunnel provider: data, del, config, reg (privateKey, publicKey), license (license), changeIp or interval (interval).',
   params: z.object({
-    /** What to do, one of the words of the summary. */
+    /** Action, one of those listed in the summary. */
     action: z.string().max(32),
   }),
   body: z.object({
-    /** WireGuard key of the device, base64; of `reg`. */
+    /** WireGuard private key of the device, base64; for `reg`. */
     privateKey: Key,
-    /** Public half of that key, base64; of `reg`. */
+    /** Public key of the device, base64; for `reg`. */
     publicKey: Key,
-    /** Licence key of the account; of `license`. */
+    /** Licence key of the account; for `license`. */
     license: Key,
-    /** Days between two changes of keys, 0 = never; of `interval`. */
+    /** Days between key rotations, 0 = never; for `interval`. */
     interval: z.union([z.string().max(32), z.number()]).default(''),
   }),
   result: Text,
@@ -30,15 +30,15 @@ export const tunnelAction = endpoint('POST', `${BASE}/tunnel/:action`, {
 export const vpnAction = endpoint('POST', `${BASE}/vpn/:action`, {
   summary: 'VPN provider: countries, servers (countryId), reg (token), setKey (key), data or del.',
   params: z.object({
-    /** What to do, one of the words of the summary. */
+    /** Action, one of those listed in the summary. */
     action: z.string().max(32),
   }),
   body: z.object({
-    /** Number of the country, as `countries` answers it; of `servers`. */
+    /** Id of the country, as returned by `countries`; for `servers`. */
     countryId: Key,
-    /** Access token of the account; of `reg`. */
+    /** Access token of the account; for `reg`. */
     token: line(4096).default(''),
-    /** WireGuard private key of the account; of `setKey`. */
+    /** WireGuard private key of the account; for `setKey`. */
     key: Key,
   }),
   result: Text,

@@ -15,14 +15,14 @@ export interface ProviderRequest {
 
 export interface ProviderAddress {
   base: string;
-  /** It may be in an internal network: only where the operator of the machine has named it. */
+  /** Whether it may be in an internal network: only if the machine's operator has configured it. */
   isInternalAllowed: boolean;
 }
 
 /** Sends one request to a provider. */
 export type ProviderCall = (request: ProviderRequest) => Promise<string>;
 
-/** What is said of an answer without words of its own. */
+/** Default text for a response without an error message. */
 export type RefusalText = (request: ProviderRequest, status: number, body: string) => string;
 
 /** @throws {DomainError} `providers.unreachable`, `providers.refused` */

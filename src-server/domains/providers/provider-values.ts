@@ -1,6 +1,6 @@
 import type { WriteTransaction } from '../../store/open-store.ts';
 
-/** Credentials of the providers, sealed, and unix seconds of the tunnel's last change of keys. */
+/** Sealed credentials of the providers, and the time of the tunnel's last key rotation in Unix seconds. */
 type ProviderKey = 'tunnel' | 'vpn' | 'tunnelLastUpdate';
 
 export interface ProviderValues {

@@ -45,7 +45,7 @@ const call = (path: string, fields: Record<string, string> = {}) =>
 const settings = () => panel.parts.base.settings;
 const credentials = async () => JSON.parse((await settings().hidden('tunnel')) || '{}') as Record<string, string>;
 
-it('registers a device, asks for it, and forgets it', async () => {
+it('registers a device, queries it, and deletes it', async () => {
   expect((await call('tunnel/data')).obj).toBe('');
   const { obj } = await call('tunnel/reg', { privateKey: KEY, publicKey: KEY });
   const data = { access_token: 'tok', device_id: 'dev1', license_key: 'old', private_key: KEY, client_id: 'AQID' };
@@ -59,7 +59,7 @@ it('registers a device, asks for it, and forgets it', async () => {
   expect((await call('tunnel/config')).msg).toBe('tunnel not registered: missing access_token or device_id');
 });
 
-it('keeps the licence when the provider refuses another', async () => {
+it('keeps the licence when the provider refuses a new one', async () => {
   await call('tunnel/reg', { privateKey: KEY, publicKey: KEY });
   answer = () => ({ status: 400, body: { errors: [{ message: 'Invalid license' }] } });
   expect(await call('tunnel/license', { license: 'new' })).toMatchObject({ success: false, msg: 'Invalid license' });
@@ -76,13 +76,13 @@ it.each([
   [{ ...REGISTERED, token: undefined }, "tunnel register: missing 'token' in response"],
   [{ ...REGISTERED, account: undefined }, "tunnel register: missing 'account' in response"],
   [{ ...REGISTERED, account: {} }, "tunnel register: missing 'account.license' in response"],
-])('refuses half a registration %#', async (body, msg) => {
+])('refuses incomplete registration %#', async (body, msg) => {
   answer = () => ({ body });
   expect((await call('tunnel/reg', { privateKey: KEY, publicKey: KEY })).msg).toBe(msg);
   expect(await credentials()).toEqual({});
 });
 
-it('lists countries and servers in use, and keeps the token to itself', async () => {
+it('lists countries and servers in use, and never returns the token', async () => {
   answer = (url) => ({
     body: url.startsWith('/v2')
       ? { servers: [{ load: 7 }, { load: 8 }], locations: [] }
@@ -106,7 +106,7 @@ it('lists countries and servers in use, and keeps the token to itself', async ()
   expect((await call('vpn/reg', { token: 'secret' })).msg).toBe('failed to retrieve NordLynx private key');
 });
 
-it('says what else can be wrong', async () => {
+it('reports other errors', async () => {
   for (const path of ['tunnel/x', 'vpn/x', 'tunnel/__proto__']) expect((await call(path)).msg).toBe('unknown action');
   expect((await call('tunnel/reg', { privateKey: 'x', publicKey: KEY })).msg).toMatch(/^privateKey and publicKey must/);
   answer = () => ({ status: 503, body: 'busy' });
@@ -154,7 +154,7 @@ describe('another address', () => {
     answer = (_url, method) => ({ body: method === 'POST' ? NEXT : { id: 'dev2' } });
   });
 
-  it('is another device in the same outbound; everything else of the outbound stays', async () => {
+  it('is a new device in the same outbound; everything else of the outbound stays', async () => {
     const { success, obj } = await call('tunnel/changeIp');
     expect(success).toBe(true);
     const { data, config, warning } = JSON.parse(String(obj)) as Record<string, Record<string, string>>;
@@ -184,7 +184,7 @@ describe('another address', () => {
     expect(runtime.staged).toEqual([{ everything: true }]);
   });
 
-  it('13.14: the licence survives a provider that does not take it again', async () => {
+  it('13.14: the licence survives a provider that does not accept it again', async () => {
     answer = (_url, method) =>
       method === 'POST' ? { body: NEXT } : { status: 400, body: { errors: [{ message: 'too many devices' }] } };
     const { success, obj } = await call('tunnel/changeIp');
@@ -193,7 +193,7 @@ describe('another address', () => {
     expect(await credentials()).toMatchObject({ device_id: 'dev2', license_key: PAID });
   });
 
-  it('half an answer changes nothing', async () => {
+  it('an incomplete response changes nothing', async () => {
     const before = await credentials();
     answer = () => ({ body: { ...NEXT, config: { ...NEXT.config, peers: [] } } });
     expect((await call('tunnel/changeIp')).msg).toBe("tunnel register: missing 'config.peers' in response");
@@ -205,14 +205,14 @@ describe('another address', () => {
     expect((await call('tunnel/changeIp')).msg).toBe('tunnel not registered: missing access_token or device_id');
   });
 
-  it('says so when no outbound uses it', async () => {
+  it('reports when no outbound uses it', async () => {
     await useTemplate([{ tag: 'warp', protocol: 'freedom' }]);
     const { obj } = await call('tunnel/changeIp');
     expect((JSON.parse(String(obj)) as { warning: string }).warning).toContain('no outbound "warp" or "tunnel"');
     expect(runtime.applied).toEqual([]);
   });
 
-  it('comes by itself after the interval, which starts when it is first seen', async () => {
+  it('is rotated automatically after the interval, which starts when it is first seen', async () => {
     const hour = 3_600_000;
     const registrations = (): number => heard.filter(({ method }) => method === 'POST').length;
     const pass = (hours: number): Promise<void> => panel.wakeAfter(hours * hour);
@@ -234,7 +234,7 @@ describe('another address', () => {
     expect(registrations()).toBe(2);
   });
 
-  it('the interval is days, and setting it starts the clock anew', async () => {
+  it('the interval is in days, and setting it restarts the clock', async () => {
     for (const interval of ['', '-1', '1.5', 'x', '99999'])
       expect((await call('tunnel/interval', { interval })).msg).toMatch(/^invalid tunnel update interval/);
     await panel.advance(5000);

@@ -7,7 +7,7 @@ import { createVpn } from './vpn.ts';
 
 export interface ProvidersDeps extends Omit<RotationDeps, 'tunnel'> {
   dialer: Pick<GuardedDialer, 'fetch'>;
-  /** Addresses of other providers with the same interface; empty = the usual ones. */
+  /** Base URLs of other providers with the same API; empty = the usual ones. */
   addresses: { tunnel: string; vpn: string };
 }
 

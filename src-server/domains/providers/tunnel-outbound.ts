@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../contract/json.ts';
 import { isJsonObject, listOf, objectOf, textOf } from '../../core/config/json-access.ts';
 import { missing } from './tunnel.ts';
 
-/** What a registered device brings to its WireGuard outbound. */
+/** Values of a registered device for its WireGuard outbound. */
 export interface TunnelDevice {
   secretKey: string;
   /** With their prefix lengths. */
@@ -12,10 +12,10 @@ export interface TunnelDevice {
   endpoint: string;
 }
 
-/** Names that the editor gives the outbound. */
+/** Tags that the editor gives the outbound. */
 const TAGS = ['warp', 'tunnel'];
 
-/** @param answer of a registration @throws {DomainError} `providers.refused` for half an answer */
+/** @param answer of a registration @throws {DomainError} `providers.refused` for an incomplete response */
 export function deviceIn(answer: JsonObject, privateKey: string): TunnelDevice {
   const config = objectOf(answer['config']);
   const { v4, v6 } = objectOf(objectOf(config['interface'])['addresses']);
@@ -29,7 +29,7 @@ export function deviceIn(answer: JsonObject, privateKey: string): TunnelDevice {
   return { secretKey: privateKey, address, reserved, publicKey, endpoint };
 }
 
-/** The template with the device in its tunnel outbound, everything else as it was; the same object when it has none. */
+/** The template with the device in its tunnel outbound and nothing else changed; the same object when it has none. */
 export function withDevice(template: JsonObject, device: TunnelDevice): JsonObject {
   if (!listOf(template['outbounds']).some(isTunnel)) return template;
   const outbounds = listOf(template['outbounds']).map((outbound) =>

@@ -19,7 +19,7 @@ export interface RotationDeps extends Pick<Basics, 'clock' | 'publish' | 'log'> 
   };
   runtime: Pick<Runtime, 'stage' | 'apply'>;
   interval: {
-    /** Days between two changes of keys, 0 = never. */
+    /** Days between key rotations, 0 = never. */
     read(): number;
     write(days: number, requestId: string): Promise<void>;
   };
@@ -28,14 +28,14 @@ export interface RotationDeps extends Pick<Basics, 'clock' | 'publish' | 'log'> 
 
 const LOOK_EVERY_MS = 3_600_000;
 const DAY_SEC = 86_400;
-/** Shorter ones are what a registration gives away for nothing. */
+/** Shorter licences are the free ones of a registration. */
 const PAID_LICENSE = 26;
 const MAX_DAYS = 36_500;
 
-/** Changes the address under which the tunnel leaves: another device with other keys, in place of the present one. */
+/** Changes the tunnel's exit address by replacing the device with a new one and new keys. */
 export function createTunnelRotation(deps: RotationDeps) {
   const { tunnel, values, store, templates, runtime, interval, schedule, publish, clock, log } = deps;
-  /** Two at once would each take the other's device for the one before. */
+  /** Two at once would each treat the other's device as the previous one. */
   const inTurn = createLine();
 
   const nowSec = (): number => Math.floor(clock() / 1000);
@@ -48,7 +48,7 @@ export function createTunnelRotation(deps: RotationDeps) {
     const { data: fresh, answer } = await tunnel.newDevice(keys.privateKey, keys.publicKey);
     const device = deviceIn(answer, keys.privateKey);
     const isPaid = before.license_key.length >= PAID_LICENSE;
-    // Before the provider is asked to take it: a failure there must not lose a paid key.
+    // Stored before the provider is asked to accept it: a failure there must not lose a paid key.
     const data: Credentials = isPaid ? { ...fresh, license_key: before.license_key } : fresh;
     const isUsed = await store.write(async (trx) => {
       await values.setHidden('tunnel', JSON.stringify(data), trx);

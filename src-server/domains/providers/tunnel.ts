@@ -37,7 +37,9 @@ export function createTunnel({ call, values, clock, hostname }: TunnelDeps) {
   }
   const headersOf = ({ access_token }: Credentials) => ({ ...PLAIN_HEADERS, Authorization: `Bearer ${access_token}` });
 
-  /** A device of its own for these keys; nothing is stored. @throws {DomainError} `providers.refused`, `.unreachable` */
+  /**
+   * Registers a new device for these keys; nothing is stored. @throws {DomainError} `providers.refused`, `.unreachable`
+   */
   async function newDevice(privateKey: string, publicKey: string): Promise<{ data: Credentials; answer: JsonObject }> {
     const tos = new Date(clock()).toISOString();
     const body = JSON.stringify({ key: publicKey, tos, type: 'PC', model: 'switchyard', name: hostname });
@@ -63,7 +65,7 @@ export function createTunnel({ call, values, clock, hostname }: TunnelDeps) {
 
     newDevice,
 
-    /** Forgets the credentials; the provider keeps the device. */
+    /** Deletes the credentials; the provider keeps the device. */
     async remove(): Promise<''> {
       await values.setHidden('tunnel', '');
       return '';
@@ -78,14 +80,19 @@ export function createTunnel({ call, values, clock, hostname }: TunnelDeps) {
       return JSON.stringify({ data, config: answer });
     },
 
-    /** The provider's view of the device. @throws {DomainError} `providers.notRegistered`, `.refused`, `.unreachable` */
+    /**
+     * The provider's data about the device. @throws {DomainError} `providers.notRegistered`, `.refused`, `.unreachable`
+     */
     async config(): Promise<string> {
       const credentials = await registered();
       const path = `/reg/${encodeURIComponent(credentials.device_id)}`;
       return call({ method: 'GET', path, headers: headersOf(credentials) });
     },
 
-    /** The stored key changes only after the provider has taken it. @throws {DomainError} as `config`, and `.licenseRequired` */
+    /**
+     * The stored key changes only after the provider has accepted it. @throws {DomainError} as `config`, and
+     * `.licenseRequired`
+     */
     async license(license: string): Promise<string> {
       if (license === '') throw new DomainError('providers.licenseRequired');
       const credentials = await registered();
@@ -109,7 +116,7 @@ function textIn(object: JsonObject, key: string, name = key): string {
   return value;
 }
 
-/** What a registration lacks. */
+/** Name of a missing value of a registration. */
 export function missing(name: string): DomainError {
   return new DomainError('providers.refused', { text: `tunnel register: missing '${name}' in response` });
 }

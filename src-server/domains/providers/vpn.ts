@@ -4,9 +4,9 @@ import { textOf } from '../../core/config/json-access.ts';
 import type { ProviderCall } from './provider-call.ts';
 import type { ProviderValues } from './provider-values.ts';
 
-/** Technology of servers that speak WireGuard. */
+/** Server technology that supports WireGuard. */
 const WIREGUARD = 35;
-/** Servers with less load are usually out of service. */
+/** Servers below this load are usually out of service. */
 const MIN_LOAD = 7;
 
 /** The VPN provider: its server lists, and the private key that makes WireGuard outbounds in the editor. */
@@ -61,7 +61,7 @@ export function createVpn({ call, values }: { call: ProviderCall; values: Provid
   };
 }
 
-/** The key is needed to build the outbound; the token never leaves the panel again. */
+/** The key is needed to build the outbound; the token is never returned again. */
 function shown(privateKey: string, token: string): string {
   return JSON.stringify({ private_key: privateKey, hasToken: token !== '' });
 }

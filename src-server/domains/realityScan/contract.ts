@@ -5,38 +5,38 @@ import { line } from '../../contract/line.ts';
 
 const BASE = '/panel/api/server';
 
-/** What a probe found out about a server as a target of REALITY. */
+/** Result of probing a server as a REALITY target. */
 export const RealityScan = z.object({
-  /** Host and port that were dialled, with the name that was found where an address was probed. */
+  /** Host and port that were dialled, with the discovered name if an address was probed. */
   target: z.string(),
-  /** Name that was asked for or found in the certificate; the address where neither is known. */
+  /** Name that was requested or found in the certificate; the address if neither is known. */
   host: z.string(),
-  /** Address that answered; empty when none did. */
+  /** Address that responded; empty when none did. */
   ip: z.string(),
   port: z.int(),
   /** Whether REALITY can imitate it: TLS 1.3, HTTP/2, X25519 and a valid certificate. */
   feasible: z.boolean(),
-  /** It leads into an internal network and was not dialled. */
+  /** Whether it points into an internal network and was not dialled. */
   privateTarget: z.boolean(),
-  /** Whether it speaks TLS 1.3. */
+  /** Whether it supports TLS 1.3. */
   tls13: z.boolean(),
-  /** Version of TLS that came about, such as 1.3; empty without a handshake. */
+  /** Negotiated TLS version, such as 1.3; empty without a handshake. */
   tlsVersion: z.string(),
-  /** Whether it speaks HTTP/2. */
+  /** Whether it supports HTTP/2. */
   h2: z.boolean(),
-  /** Protocol that it chose inside TLS; empty = none. */
+  /** Protocol negotiated inside TLS (ALPN); empty = none. */
   alpn: z.string(),
-  /** Whether keys are exchanged with X25519, alone or with ML-KEM-768. */
+  /** Whether the key exchange uses X25519, alone or with ML-KEM-768. */
   x25519: z.boolean(),
-  /** Name of the key exchange that came about; empty without a handshake. */
+  /** Name of the negotiated key exchange; empty without a handshake. */
   curveID: z.string(),
   /** Whether the certificate is trusted and valid for the name. */
   certValid: z.boolean(),
-  /** Whether it is trusted, whatever its names. */
+  /** Whether the certificate is trusted, regardless of its names. */
   certChainValid: z.boolean(),
   /** Common name of the certificate, or its first name; empty = none. */
   certSubject: z.string(),
-  /** Who signed the certificate; empty = not known. */
+  /** Issuer of the certificate; empty = unknown. */
   certIssuer: z.string(),
   /** When the certificate ends, RFC 3339; empty without one. */
   notAfter: z.string(),
@@ -56,9 +56,9 @@ export const scanRealityTarget = endpoint('POST', `${BASE}/scanRealityTarget`, {
   body: z.object({
     /** Server to probe, `host` or `host:port`. */
     target: line(512).optional(),
-    /** Name that is asked for; the host by default. */
+    /** Name to request (SNI); the host by default. */
     sni: line(253).optional(),
-    /** Lets this one probe reach an address of an internal network. */
+    /** Allows this one probe to reach an address of an internal network. */
     allowPrivate: Flag,
   }),
   result: RealityScan,
@@ -68,9 +68,11 @@ export const scanRealityTargets = endpoint('POST', `${BASE}/scanRealityTargets`,
   summary:
     'Probes many servers as a job, the built-in list when none is named. Answers the results, best first, or with `background` the id of the job at once.',
   body: z.object({
-    /** Domains, addresses, each with or without a port, and CIDRs, separated by commas; empty = the built-in list. */
+    /**
+     * Domains and addresses, each with or without a port, and CIDRs, separated by commas; empty = the built-in list.
+     */
     targets: line(65_536).optional(),
-    /** `true` = answers the id of a job at once; otherwise the answer waits for the results. */
+    /** `true` = returns the id of a job at once; otherwise the response waits for the results. */
     background: Flag,
   }),
   result: z.union([z.array(RealityScan), z.object({ jobId: z.string() })]),

@@ -9,13 +9,13 @@ import type { Target } from './targets.ts';
 
 export interface ProbeOptions {
   timeoutMs: number;
-  /** Name asked for; empty = none, then the certificate says who the server is. */
+  /** Name to request; empty = none, then the certificate names the server. */
   sni: string;
   allowPrivate: boolean;
   signal?: AbortSignal;
 }
 
-/** Connects once and looks at the handshake. Never rejects: what goes wrong is the result's reason. */
+/** Connects once and inspects the handshake. Never rejects: errors become the result's reason. */
 export type Probe = (target: Target, options: ProbeOptions) => Promise<RealityScan>;
 
 const VERSIONS: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ const VERSIONS: Readonly<Record<string, string>> = {
 };
 const CURVES: Readonly<Record<string, string>> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };
 
-/** @param authorities certificates that are trusted; by default those of the runtime and of the system */
+/** @param authorities trusted certificates; by default those of the runtime and of the system */
 export function createProbe(deps: {
   dialer: Pick<GuardedDialer, 'connect'>;
   authorities?: readonly string[];
@@ -73,7 +73,7 @@ function handshake(plain: Socket, sni: string, ca: string[], stop: AbortSignal):
       minVersion: 'TLSv1.2',
       ecdhCurve: 'X25519:X25519MLKEM768:P-256',
       ca,
-      // Looked at afterwards: a certificate that is not trusted is a finding.
+      // Checked afterwards: an untrusted certificate is a result.
       rejectUnauthorized: false,
       checkServerIdentity: () => undefined,
     });
@@ -171,7 +171,7 @@ function nothingYet(target: string, host: string, ip: string, port: number): Rea
   };
 }
 
-/** A result for what was not dialled. */
+/** A result for a target that was not dialled. */
 export function refused(target: string, reason: string): RealityScan {
   return { ...nothingYet(target, '', '', 0), reason };
 }

@@ -45,7 +45,7 @@ afterEach(async () => {
   }
 });
 
-/** A TLS server on loopback; the dialer takes every name for it. */
+/** A TLS server on loopback; the dialer resolves every name to it. */
 async function startTarget(options: TlsOptions = {}): Promise<number> {
   const server = createServer({ cert, key, ALPNProtocols: ['h2', 'http/1.1'], ...options }, (socket) => socket.end());
   server.on('tlsClientError', () => {});
@@ -104,7 +104,7 @@ describe('one target', () => {
     ['another key exchange', { ecdhCurve: 'P-256' }, [cert], {}, 'server did not use X25519 key exchange'],
     ['a certificate of nobody', {}, [], {}, 'certificate not trusted'],
     ['a certificate of another name', {}, [cert], { sni: 'other.example' }, 'certificate not trusted'],
-  ])('%s is said', async (_what, options, authorities, form, reason) => {
+  ])('%s is reported', async (_what, options, authorities, form, reason) => {
     await serve(toLoopback(authorities));
     const port = await startTarget(options);
     const found = await scan({ target: `site.example:${port}`, ...form });
@@ -123,7 +123,7 @@ describe('one target', () => {
     });
   });
 
-  it('that is no TLS server, or none at all', async () => {
+  it('that is not a TLS server, or not reachable', async () => {
     await serve(toLoopback([cert]));
     const port = await startTarget();
     servers[0]!.removeAllListeners('connection');
@@ -156,7 +156,7 @@ describe('one target', () => {
     expect(dialled).toEqual([]);
   });
 
-  it('refuses a name that cannot be asked for, and texts without an end', async () => {
+  it('refuses a name that cannot be requested, and oversized texts', async () => {
     await serve(toLoopback([]));
     expect(await panel.post(`${PATH}/scanRealityTarget`, { target: 'a.example', sni: 'b c' })).toMatchObject({
       msg: 'Failed to scan REALITY target. (invalid SNI: b c)',
@@ -191,7 +191,7 @@ describe('addresses of internal networks', () => {
     expect(found.reason).toMatch(/^connection failed: blocked private\/internal address /);
   });
 
-  it('a name that leads there is not dialled, and says where it leads', async () => {
+  it('a name that resolves there is not dialled, and the result says where it points', async () => {
     await serve(guarded());
     expect(await scan({ target: 'inside.example' })).toMatchObject({
       privateTarget: true,
@@ -199,7 +199,7 @@ describe('addresses of internal networks', () => {
     });
   });
 
-  it('may be probed when the operator says so for this one', async () => {
+  it('may be probed when the operator allows it for this one', async () => {
     await serve(guarded());
     const port = await startTarget();
     expect(await scan({ target: `127.0.0.1:${port}`, allowPrivate: 'true', sni: 'site.example' })).toMatchObject({
@@ -208,7 +208,7 @@ describe('addresses of internal networks', () => {
     });
   });
 
-  it('three strange targets are three results, and a whole private network none', async () => {
+  it('three malformed targets give three results, and a whole private network none', async () => {
     await serve(guarded());
     const targets = '127.0.0.1:443,10.0.0.1:443,bad host!';
     const { obj } = await panel.post(`${PATH}/scanRealityTargets`, new URLSearchParams({ targets }));
@@ -243,7 +243,7 @@ describe('a batch', () => {
   });
   beforeEach(() => void asked.splice(0));
 
-  it('ranks the feasible and the fast first, what did not answer last, each target once', async () => {
+  it('ranks feasible and fast targets first, silent ones last, each target once', async () => {
     await serve(scripted);
     const targets = 'dead.example, far.example,near.example,,bad.example,near.example,1.1.1.1/64';
     const { obj } = await panel.post(`${PATH}/scanRealityTargets`, { targets });
@@ -257,7 +257,7 @@ describe('a batch', () => {
     expect(asked).toContain('far.example 443 far.example 10000');
   });
 
-  it('takes the built-in list for nothing, 256 of a network from its first address, and 512 in all', async () => {
+  it('uses the built-in list by default, 256 of a network from its first address, and 512 in all', async () => {
     await serve(scripted);
     await panel.post(`${PATH}/scanRealityTargets`, { targets: ' , ' });
     expect(asked.map((line) => line.split(' ')[0])).toEqual(SEED_TARGETS);
@@ -273,7 +273,7 @@ describe('a batch', () => {
     expect(asked[260]).toMatch(/^2606:4700:.* 443 {2}4000$/);
   });
 
-  it('goes on in the background, is seen as a job and can be cancelled', async () => {
+  it('continues in the background, is listed as a job and can be cancelled', async () => {
     await serve(scripted);
     const { obj } = await panel.post(`${PATH}/scanRealityTargets`, { targets: 'slow.example', background: true });
     const { jobId } = obj as { jobId: string };
@@ -285,7 +285,7 @@ describe('a batch', () => {
     await expect.poll(() => jobs.get(jobId).state).toBe('cancelled');
   });
 
-  it('answers what it has when its time is over', async () => {
+  it('returns partial results when its time is over', async () => {
     await serve(scripted, 50);
     const targets = [...Array(32).fill('slow.example'), 'near.example'].join(',');
     const { obj } = await panel.post(`${PATH}/scanRealityTargets`, { targets });

@@ -24,7 +24,7 @@ export interface RealityScanDeps {
     start(job: { kind: string; title: string; run: (job: ScanJob) => Promise<RealityScan[]> }): StartedScan;
   };
   log: Logger;
-  /** Limit of one batch, in ms. */
+  /** Time limit of one batch, in ms. */
   budgetMs?: number;
 }
 export type RealityScanService = ReturnType<typeof createRealityScanService>;
@@ -52,7 +52,7 @@ export function createRealityScanService({ probe, jobs, log, budgetMs = BUDGET_M
       return probe(target, { sni, timeoutMs, allowPrivate: options.allowPrivate });
     },
 
-    /** @param text comma-separated; nothing named = the built-in list */
+    /** @param text comma-separated; empty = the built-in list */
     startBatch: (text: string): { jobId: string } => ({ jobId: startBatch(text).id }),
 
     /** @throws {DomainError} `realityScan.cancelled` */
@@ -102,7 +102,7 @@ async function probeAll(
       const target = targets[next++]!;
       const result = stop.aborted ? outOfTime(target) : await probeOne(target);
       report({ done: ++done, total: targets.length });
-      // A network is searched for servers: what does not answer there is not worth a line.
+      // A network scan searches for servers: silent addresses are not worth a line.
       if (!target.isMember || result.latencyMs > 0) results.push(result);
     }
   }
@@ -122,7 +122,7 @@ function outOfTime({ host, port }: Target): RealityScan {
   return refused(`${host.includes(':') ? `[${host}]` : host}:${port}`, 'scan time budget exceeded');
 }
 
-/** One result per target, the feasible and then the fast ones first; what did not answer is last. */
+/** One result per target, feasible and then fast ones first; silent ones last. */
 function ranked(results: readonly RealityScan[]): RealityScan[] {
   const cost = ({ feasible, latencyMs }: RealityScan): number =>
     (feasible ? 0 : 1e9) + (latencyMs === 0 ? 1e8 : latencyMs);

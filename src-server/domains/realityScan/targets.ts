@@ -2,18 +2,18 @@ import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import ipaddr from 'ipaddr.js';
 
-/** A place to probe. Addresses are asked without a name. */
+/** A target to probe. Addresses are probed without a name. */
 export interface Target {
   host: string;
   port: number;
   isAddress: boolean;
-  /** One of a network; silent ones are not shown. */
+  /** Whether it belongs to a network; silent ones are not listed. */
   isMember: boolean;
 }
 
 export type ParsedTarget = { ok: true; target: Target } | { ok: false; reason: string };
 
-/** Probed when nothing is named: large sites with TLS 1.3 and HTTP/2, none of which the core warns about. */
+/** Default targets: large sites with TLS 1.3 and HTTP/2, none of which the core warns about. */
 export const SEED_TARGETS: readonly string[] = [
   'www.cloudflare.com',
   'www.amazon.com',
@@ -50,11 +50,11 @@ export function hostOf(text: string): string | null {
   const name = domainToASCII(bare);
   if (name === '' || name.length > 253 || isIP(name) !== 0) return null;
   const labels = name.split('.');
-  // The last label of a name is no number: such texts are addresses in disguise.
+  // The last label of a name is not a number: such texts are addresses in disguise.
   return labels.every((label) => LABEL.test(label)) && !/^(?:\d+|0x[\da-f]*)$/i.test(labels.at(-1)!) ? name : null;
 }
 
-/** The first 256 addresses of a network, its own and the broadcast one included; null when it is none. */
+/** The first 256 addresses of a network, including its own and the broadcast address; null when it is not a network. */
 export function membersOf(cidr: string): Target[] | null {
   if (!ipaddr.isValidCIDR(cidr)) return null;
   const [address, bits] = ipaddr.parseCIDR(cidr);

@@ -4,33 +4,33 @@ import { endpoint } from '../../contract/endpoint.ts';
 const BASE = '/panel/api/views';
 export const MAX_VIEWS = 50;
 
-/** The lists that have views. */
+/** Lists that support views. */
 const Page = z.enum(['clients']);
 const PageParam = z.object({
-  /** The list that has the views; `clients` is the only one so far. */
+  /** The list of the views; `clients` is the only one so far. */
   page: Page,
 });
 const Name = z.string().trim().min(1).max(64);
 
 export const ListView = z.object({
-  /** Filters and order, as they stand in the address of the page. */
+  /** Filters and sort order, as in the query string of the page. */
   query: z.record(z.string().max(64), z.string().max(1_024)),
-  /** How the table looks. */
+  /** Layout of the table. */
   columns: z.object({
-    /** Columns by name, as they stand from the start of the row. */
+    /** Columns by name, in order from the start of the row. */
     order: z.array(z.string().max(64)).max(64),
-    /** Columns that are shown; the others are hidden. */
+    /** Visible columns; the others are hidden. */
     shown: z.array(z.string().max(64)).max(64),
-    /** Height of rows. */
+    /** Row height. */
     density: z.enum(['comfortable', 'compact']),
-    /** Width of columns in CSS pixels; those that are not named have their usual width. */
+    /** Column widths in CSS pixels; columns not listed have their default width. */
     widths: z.record(z.string().max(64), z.number().min(0).max(10_000)),
   }),
 });
 export type ListView = z.output<typeof ListView>;
 
 export const SavedView = z.object({
-  /** Name of the view, unique for its owner and list; a save replaces the one that has it. */
+  /** Name of the view, unique for its owner and list; saving replaces a view of the same name. */
   name: z.string(),
   /** Filters, order and columns. */
   view: ListView,
@@ -47,7 +47,7 @@ export const saveView = endpoint('POST', `${BASE}/:page/save`, {
   summary: 'Saves a view under a name, in place of one that has it.',
   params: PageParam,
   body: z.object({
-    /** Name of the view, unique for its owner and list; a save replaces the one that has it. */
+    /** Name of the view, unique for its owner and list; saving replaces a view of the same name. */
     name: Name,
     /** Filters, order and columns. */
     view: ListView,

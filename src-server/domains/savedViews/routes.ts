@@ -3,7 +3,7 @@ import type { RequestInfo } from '../../http/guards/caller.ts';
 import * as contract from './contract.ts';
 import type { SavedViewService } from './service.ts';
 
-/** Whose views a caller sees: each admin has its own. */
+/** Owner of the views: each admin has their own. */
 const ownerOf = ({ caller }: RequestInfo): string => (caller.kind === 'session' ? String(caller.adminId) : '');
 
 export function savedViewRoutes(ctx: BindContext, views: SavedViewService): void {

@@ -8,7 +8,7 @@ const panel = forEachTest(openPanel);
 const columns = { order: ['state'], shown: ['state'], density: 'compact' as const, widths: { email: 200 } };
 const view = (q: string) => ({ query: { q, status: 'expired' }, columns });
 
-it('keeps views by name and owner, up to a bound, and forgets them', async () => {
+it('keeps views by name and owner, up to a limit, and deletes them', async () => {
   expect(await panel.read('/views/clients')).toEqual([]);
   await panel.done('/views/clients/save', { name: ' Late payers ', view: view('a') });
   await panel.done('/views/clients/save', { name: 'Late payers', view: view('b') });

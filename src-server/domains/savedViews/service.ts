@@ -8,7 +8,7 @@ export function createSavedViewService({ store, clock }: { store: Store; clock: 
   return {
     async list(owner: string, page: string): Promise<SavedView[]> {
       return (await rows.viewsOf(store.reader, owner, page)).flatMap(({ name, view }) => {
-        // What a later version wrote and this one does not know is left out.
+        // Fields written by a later version and unknown to this one are left out.
         const parsed = ListView.safeParse(JSON.parse(view));
         return parsed.success ? [{ name, view: parsed.data }] : [];
       });

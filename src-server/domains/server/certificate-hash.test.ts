@@ -52,7 +52,7 @@ afterEach(async () => {
 const local = async (form: Record<string, string>) => panel.post(`${BASE}/getCertHash`, new URLSearchParams(form));
 const remote = async (server: string) => panel.post(`${BASE}/getRemoteCertHash`, new URLSearchParams({ server }));
 
-it('hashes every certificate of a file that is named, in order, and leaves keys out', async () => {
+it('hashes every certificate of a configured file, in order, and leaves keys out', async () => {
   const both = [hashOf(one.certPem), hashOf(two.certPem)];
   expect(await local({ certFile: join(folder, 'chain.pem') })).toMatchObject({ success: true, obj: both });
   expect((await local({ certFile: `${folder}/x/../chain.pem`, certContent: two.certPem })).obj).toEqual(both);
@@ -64,7 +64,7 @@ it('hashes PEM, and DER in base64, one after the other', async () => {
   expect((await local({ certContent: content })).obj).toEqual([hashOf(one.certPem), hashOf(two.certPem)]);
 });
 
-it('refuses what the panel does not name, there or not, with one answer', async () => {
+it('refuses files that the panel does not use, existing or not, with one error', async () => {
   const msg = 'get cert hash (certificate file is not referenced by any inbound or panel setting)';
   writeFileSync(join(folder, 'other.pem'), one.certPem);
   for (const certFile of [join(folder, 'other.pem'), join(folder, 'missing.pem'), '/etc/passwd', 'chain.pem', folder])
@@ -84,7 +84,7 @@ it.each<[string, string]>([
   expect([success, msg.startsWith(`get cert hash (${text}`)]).toEqual([false, true]);
 });
 
-it('a named file that vanished, or is a folder, is said', async () => {
+it('a configured file that is missing, or is a folder, is reported', async () => {
   named.push(join(folder, 'gone.pem'), folder);
   expect((await local({ certFile: join(folder, 'gone.pem') })).msg).toMatch(/unable to read certificate: ENOENT/);
   expect((await local({ certFile: folder })).msg).toMatch(/unable to read certificate/);
@@ -104,14 +104,14 @@ it('asks a server for its certificate', async () => {
   servers.push(server.listen(0, '127.0.0.1'));
   await once(server, 'listening');
   const place = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  // A token may be in anyone's hands: not into the own network.
+  // A token may be in anyone's hands: it must not reach into the internal network.
   expect((await remote(place)).msg).toMatch(/^get remote cert hash \(failed to dial 127.*internal network/);
   await panel.close();
   await serve({ kind: 'session', adminId: 1, username: 'a', sessionIdHash: '' });
   expect(await remote(place)).toMatchObject({ success: true, obj: [hashOf(one.certPem)] });
 });
 
-it('says what went wrong on the way', async () => {
+it('reports connection errors', async () => {
   await panel.close();
   await serve({ kind: 'local' });
   const server = createPlain((socket) => socket.write('SSH-2.0\r\n', () => socket.destroy()));

@@ -14,7 +14,7 @@ const HANDSHAKE_MS = 15_000;
 const PEM_BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[^-]*-----END \1-----/g;
 
 export interface CertificateHashDeps {
-  /** Certificate files that the panel's own settings and its inbounds name. */
+  /** Certificate files used in the panel's settings and its inbounds. */
   namedFiles: () => Promise<readonly string[]>;
   dialer: Pick<GuardedDialer, 'connect'>;
 }
@@ -22,7 +22,7 @@ export type CertificateHashes = ReturnType<typeof createCertificateHashes>;
 
 /** SHA-256 of certificates, for clients that pin them. */
 export function createCertificateHashes({ namedFiles, dialer }: CertificateHashDeps) {
-  /** Only what the panel itself names: anything else would tell which files exist on this machine. */
+  /** Only files that the panel itself uses: anything else would reveal which files exist on this machine. */
   async function readNamed(path: string): Promise<Buffer> {
     const wanted = comparable(path);
     const stored = (await namedFiles()).find((file) => comparable(file) === wanted);
@@ -36,8 +36,8 @@ export function createCertificateHashes({ namedFiles, dialer }: CertificateHashD
 
   return {
     /**
-     * @param given a file, which wins when it is not blank, or PEM, or DER in base64
-     * @returns lower-case hex of every certificate, in order
+     * @param given a file, which takes precedence when not blank, or PEM, or DER in base64
+     * @returns lower-case hex hash of every certificate, in order
      * @throws {DomainError} `server.certHash`
      */
     async local(given: { certFile: string; certContent: string }): Promise<string[]> {
@@ -49,8 +49,8 @@ export function createCertificateHashes({ namedFiles, dialer }: CertificateHashD
     },
 
     /**
-     * @param allowPrivate whether an address of an internal network may be asked
-     * @returns the hash of the first certificate that is presented
+     * @param allowPrivate whether an address of an internal network may be dialled
+     * @returns the hash of the first certificate presented
      * @throws {DomainError} `server.remoteCertHash`
      */
     async remote(server: string, allowPrivate: boolean): Promise<string[]> {
@@ -83,7 +83,7 @@ function firstCertificate(
       socket,
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ALPNProtocols: ['h2', 'http/1.1'],
-      // The hash is wanted of whatever is presented; nothing is sent.
+      // Any presented certificate is hashed, trusted or not; nothing is sent.
       rejectUnauthorized: false,
       checkServerIdentity: () => undefined,
     });
@@ -111,7 +111,7 @@ function hashesOf(bytes: Buffer): string[] {
   return found.map((raw) => hashOf(certificateOf(raw)));
 }
 
-/** Keys and whatever else stands in the file are left out. */
+/** Ignores keys and anything else in the file. */
 function pemBlocks(text: string): (string | Buffer)[] {
   return [...text.matchAll(PEM_BLOCK)]
     .filter(([, label]) => label === 'CERTIFICATE')
@@ -119,7 +119,7 @@ function pemBlocks(text: string): (string | Buffer)[] {
     .map(([block]) => block);
 }
 
-/** Certificates one after the other, each by the length that its outer SEQUENCE states. */
+/** Splits concatenated certificates by the length in each outer SEQUENCE. */
 function derParts(bytes: Buffer): Buffer[] {
   const parts: Buffer[] = [];
   for (let at = 0; at < bytes.length && parts.length < MOST_CERTIFICATES;) {

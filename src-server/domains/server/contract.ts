@@ -8,18 +8,18 @@ const BASE = '/panel/api/server';
 /** Bytes. */
 const Amount = z.object({ current: z.number(), total: z.number() });
 
-/** The panel that is active on a shared database. */
+/** The active panel on a shared database. */
 export const ActivePanel = z.object({
   /** Name of its machine; empty = not known. */
   name: z.string(),
-  /** Where its web interface is reached; empty = not known. */
+  /** Address of its web interface; empty = unknown. */
   address: z.string(),
 });
 export type ActivePanel = z.infer<typeof ActivePanel>;
 
-/** What this machine and its core do right now. Always complete: what cannot be known is 0 or empty. */
+/** Current state of this machine and its core. Always complete: unknown values are 0 or empty. */
 export const ServerStatus = z.object({
-  /** Percent of all processors together, 0..100, smoothed. */
+  /** Usage of all processors together in percent, 0..100, smoothed. */
   cpu: z.number(),
   cpuCores: z.number(),
   logicalPro: z.number(),
@@ -28,18 +28,18 @@ export const ServerStatus = z.object({
   swap: Amount,
   /** Space on the volume that holds the data folder, in bytes. */
   disk: Amount,
-  /** What the disks do now, in bytes per second. */
+  /** Current disk throughput, in bytes per second. */
   diskIO: z.object({
-    /** Bytes that are read. */
+    /** Bytes read. */
     read: z.number(),
-    /** Bytes that are written. */
+    /** Bytes written. */
     write: z.number(),
   }),
-  /** What the disks did since the machine started, in bytes. */
+  /** Disk throughput since the machine started, in bytes. */
   diskTraffic: z.object({
-    /** Bytes that are read. */
+    /** Bytes read. */
     read: z.number(),
-    /** Bytes that are written. */
+    /** Bytes written. */
     write: z.number(),
   }),
   /** The core of this panel. */
@@ -50,18 +50,18 @@ export const ServerStatus = z.object({
     errorMsg: z.string(),
     /** Version of the core, such as 26.7.28, or `Unknown`. */
     version: z.string(),
-    /** Number of the process; null while it does not run. */
+    /** Process id; null while it does not run. */
     pid: z.int().nullable(),
-    /** How often it was started anew after an end that nobody asked for, since the panel started. */
+    /** How often it was restarted after an unexpected exit, since the panel started. */
     restarts: z.int(),
-    /** When that was last, in ms since 1970, 0 = never. */
+    /** Time of the last such restart, in ms since 1970; 0 = never. */
     lastRestart: z.int(),
-    /** What is stored but cannot run, with the reason; everything else runs. */
+    /** Stored things that cannot run, with the reason; everything else runs. */
     leftOut: z.array(
       z.object({
-        /** What kind of thing it is: inbound, client, fallback, mask, outbound or rule. */
+        /** Kind of the thing: inbound, client, fallback, mask, outbound or rule. */
         kind: z.string(),
-        /** Its tag, or how else it is called. */
+        /** Its tag, or another name. */
         name: z.string(),
         reason: z.string(),
       }),
@@ -71,14 +71,17 @@ export const ServerStatus = z.object({
   panelGuid: z.string(),
   /** The web server of this panel. */
   web: z.object({
-    /** Why the web port is closed or its certificate is not served, in English; empty = all is well. */
+    /** Why the web port is closed or its certificate is not served, in English; empty = no problem. */
     problem: z.string(),
   }),
-  /** There while this panel stands by: which one is active on their database. It changes nothing and runs no core. */
+  /**
+   * Present only on a standby panel: the active panel of the shared database. The standby changes nothing and runs no
+   * core.
+   */
   standby: ActivePanel.optional(),
   /** Seconds since the operating system started. */
   uptime: z.number(),
-  /** How many processes ran or waited to run, on average; computed where the system keeps no such figure. */
+  /** Load averages: how many processes ran or waited to run; computed where the system does not provide them. */
   load: z.object({ load1: z.number(), load5: z.number(), load15: z.number() }),
   /** The same three averages as a list. */
   loads: z.tuple([z.number(), z.number(), z.number()]),
@@ -87,19 +90,19 @@ export const ServerStatus = z.object({
   udpCount: z.number(),
   /** Bytes and packets per second. */
   netIO: z.object({ up: z.number(), down: z.number(), pktUp: z.number(), pktDown: z.number() }),
-  /** Bytes and packets since the machine started, virtual interfaces left out. */
+  /** Bytes and packets since the machine started, without virtual interfaces. */
   netTraffic: z.object({ sent: z.number(), recv: z.number(), pktSent: z.number(), pktRecv: z.number() }),
-  /** Public addresses; empty here: the panel does not ask third parties for its own address. */
+  /** Public addresses; always empty, because the panel does not ask third parties for its own address. */
   publicIP: z.object({ ipv4: z.string(), ipv6: z.string() }),
   /** The processes of the panel and the core. */
   appStats: z.object({
-    /** Number of the panel's process. */
+    /** Process id of the panel. */
     pid: z.int(),
-    /** Threads of the panel's process. */
+    /** Number of threads of the panel's process. */
     threads: z.number(),
     /** Memory of the panel's process, in bytes. */
     mem: z.number(),
-    /** Seconds since the core started, 0 = it does not run. */
+    /** Seconds since the core started; 0 = it does not run. */
     uptime: z.number(),
   }),
 });
@@ -135,9 +138,9 @@ export const getNewUUID = endpoint('GET', `${BASE}/getNewUUID`, {
 export const getNewX25519Cert = endpoint('GET', `${BASE}/getNewX25519Cert`, {
   summary: 'A new X25519 key pair, base64url without padding.',
   result: z.object({
-    /** Private half, for the inbound. Keep it secret. */
+    /** Private key, for the inbound. Keep it secret. */
     privateKey: z.string(),
-    /** Public half, for clients. */
+    /** Public key, for clients. */
     publicKey: z.string(),
   }),
 });
@@ -173,23 +176,23 @@ export const getNewmlkem768 = endpoint('GET', `${BASE}/getNewmlkem768`, {
 export const getNewVlessEnc = endpoint('GET', `${BASE}/getNewVlessEnc`, {
   summary: 'New VLESS encryption pairs in every mode.',
   result: z.object({
-    /** Pairs by mode. Halves of different entries do not fit each other. */
+    /** Pairs by mode. The halves of different entries do not match. */
     auths: z.array(
       z.object({
         /** Name of the mode: `x25519` or `mlkem768`, alone or with `_xorpub` or `_random`. */
         id: z.string(),
-        /** The same in words, from the core. */
+        /** Description of the mode, from the core. */
         label: z.string(),
-        /** Half of the clients: their `encryption`. */
+        /** Client half: the value of `encryption`. */
         encryption: z.string(),
-        /** Half of the inbound: its `decryption`. Keep it secret. */
+        /** Inbound half: the value of `decryption`. Keep it secret. */
         decryption: z.string(),
       }),
     ),
   }),
 });
 
-/** Public name of an ECH config: a host name that a certificate can carry. */
+/** Public name of an ECH config: a host name that a certificate can contain. */
 export const EchPublicName = z
   .string()
   .trim()
@@ -203,15 +206,15 @@ export const getNewEchCert = endpoint('POST', `${BASE}/getNewEchCert`, {
   onStandby: 'answers',
   summary: 'A new ECH key set for a public name.',
   body: z.object({
-    /** Public name that clients show in place of the real one. */
+    /** Public name that clients show instead of the real one. */
     sni: EchPublicName,
   }),
   result: z.object({
-    /** Keys for the inbound, its `echServerKeys`, base64. Keep them secret. */
+    /** Keys for the inbound's `echServerKeys`, base64. Keep them secret. */
     echKeySet: z.string(),
-    /** The same as a list of one. */
+    /** The same as a list with one element. */
     echServerKeys: z.array(z.string()),
-    /** What clients get, base64. */
+    /** ECH config list for clients, base64. */
     echConfigList: z.string(),
   }),
 });
@@ -219,9 +222,9 @@ export const getNewEchCert = endpoint('POST', `${BASE}/getNewEchCert`, {
 export const getReachability = endpoint('GET', `${BASE}/reachability`, {
   summary: 'Where other devices of the network reach this panel.',
   result: z.object({
-    /** Addresses of the panel, best first; empty while it answers on this machine only. */
+    /** Addresses of the panel, best first; empty while it can only be reached from this machine. */
     addresses: z.array(z.string()),
-    /** IP addresses of this machine, whatever listens there; those of the internet first. */
+    /** IP addresses of this machine, whether or not something listens there; public ones first. */
     hosts: z.array(z.string()),
   }),
 });
@@ -231,11 +234,11 @@ export const getWebCertFiles = endpoint('GET', `${BASE}/getWebCertFiles`, {
   result: z.object({ webCertFile: z.string(), webKeyFile: z.string() }),
 });
 
-/** What serves a certificate, and what is wrong with it. */
+/** A served certificate and what is wrong with it. */
 export const ServedCertificates = z.object({
-  /** Who serves the certificate. */
+  /** Server that uses the certificate. */
   owner: z.enum(['panel', 'subscription', 'inbound']),
-  /** Number of the inbound; 0 for the panel's own servers. */
+  /** Id of the inbound; 0 for the panel's own servers. */
   inboundId: z.int(),
   /** Remark or tag of the inbound; empty for the panel's own servers. */
   name: z.string(),
@@ -254,7 +257,7 @@ export const getCertHash = endpoint('POST', `${BASE}/getCertHash`, {
   onStandby: 'answers',
   summary: 'SHA-256 of the certificates in a file that the panel uses, or in a text.',
   body: z.object({
-    /** Path of a file that an inbound or the panel's settings name; wins when it is not blank. */
+    /** Path of a file that an inbound or the panel's settings use; takes precedence when not blank. */
     certFile: z.string().max(4096).optional(),
     /** The certificates themselves: PEM, or DER in base64. */
     certContent: z.string().max(1_048_576).optional(),
@@ -267,8 +270,7 @@ export const getRemoteCertHash = endpoint('POST', `${BASE}/getRemoteCertHash`, {
   summary: 'SHA-256 of the certificate that a server presents.',
   body: z.object({
     /**
-     * Host name or address; the port follows after a colon unless it is 443, and an IPv6 address stands in brackets
-     * before it.
+     * Host name or address, followed by `:port` unless the port is 443; an IPv6 address is written in brackets.
      */
     server: line(512).optional(),
   }),

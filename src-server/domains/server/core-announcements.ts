@@ -1,13 +1,12 @@
 import type { Publish } from '../../contract/events.ts';
 import type { Core } from '../../core/core.ts';
 
-/** A core that falls over again and again is one story, told once a minute. */
+/** A core that crashes repeatedly is reported once a minute. */
 const CRASH_EVERY_MS = 60_000;
 
 /**
- * Tells pages and notifiers what the core does by itself and by order: every change of its state, and a crash when a
- * running core ended on its own.
- * @returns the function that ends it.
+ * Publishes every state change of the core to pages and notifiers, and a crash when a running core exited unexpectedly.
+ * @returns unsubscribes.
  */
 export function announceCore(options: {
   core: Pick<Core, 'status' | 'onState'>;

@@ -1,7 +1,7 @@
 import type { ActivePanel, ServerStatus } from './contract.ts';
 import type { MachineFigures } from './machine/machine-types.ts';
 
-/** The core as the status shows it. */
+/** The core in the status response. */
 export interface ShownCore {
   state: 'running' | 'stop' | 'error';
   version: string;
@@ -19,7 +19,7 @@ export interface PanelIdentity {
   guid: string;
 }
 
-/** Figures and states → wire. */
+/** Metrics and states → API. */
 export function presentStatus(
   figures: MachineFigures,
   core: ShownCore,

@@ -6,14 +6,14 @@ export async function inboundTransports(store: Store): Promise<string[]> {
   return rows.map(({ streamSettings }) => streamSettings);
 }
 
-/** An inbound that is on, as far as its certificates matter. */
+/** An enabled inbound, with the fields that matter for its certificates. */
 export interface ServingInbound {
   id: number;
   remark: string;
   tag: string;
-  /** Node whose core runs it; null = this machine's. */
+  /** Node whose core runs it; null = this machine. */
   nodeId: number | null;
-  /** Server whose core runs it; null = that of the active panel. */
+  /** Server whose core runs it; null = the active panel's. */
   serverId: string | null;
   /** As stored. */
   streamSettings: string;

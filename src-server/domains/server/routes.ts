@@ -37,7 +37,7 @@ export function serverRoutes(
   bind(ctx, getCertHash, ({ body }) =>
     hashes.local({ certFile: body.certFile ?? '', certContent: body.certContent ?? '' }),
   );
-  // A person at the panel may look at servers of the own network; a token is often in the hands of a script elsewhere.
+  // An admin at the panel may inspect servers of the internal network; a token is often used by a script elsewhere.
   bind(ctx, getRemoteCertHash, ({ body, request }) =>
     hashes.remote(body.server ?? '', request.caller.kind === 'session' || request.caller.kind === 'local'),
   );

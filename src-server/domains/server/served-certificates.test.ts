@@ -17,7 +17,7 @@ async function stored(name: string, { certPem, keyPem }: SelfSigned): Promise<{ 
   return { cert, key };
 }
 
-it('are told with what is wrong with them, the panel first, and their files can be hashed', async () => {
+it("are listed with their problems, the panel's first, and their files can be hashed", async () => {
   const web = await stored('web', makeSelfSigned(13));
   const sub = await stored('sub', makeSelfSigned(60));
   await call('POST', 'setting/update', { webCertFile: web.cert, webKeyFile: web.key });

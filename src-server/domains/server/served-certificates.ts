@@ -6,7 +6,7 @@ import type { ServedCertificates } from './contract.ts';
 import type { ServingInbound } from './repository.ts';
 
 export interface ServedCertificateDeps {
-  /** Which of the panel's own servers have a certificate, and what is wrong with it. */
+  /** Certificates of the panel's own servers, and what is wrong with them. */
   ownWarnings: (nowMs: number) => Promise<{ owner: 'panel' | 'subscription'; warnings: CertificateWarning[] }[]>;
   inbounds: () => Promise<readonly ServingInbound[]>;
   /** Whether another machine reads the files of the inbound. */
@@ -16,7 +16,7 @@ export interface ServedCertificateDeps {
   clock: () => number;
 }
 
-/** Reads every certificate that is served now. */
+/** Reads every certificate currently served. */
 export function createServedCertificates({
   ownWarnings,
   inbounds,

@@ -100,13 +100,13 @@ describe('status', () => {
     expect(loads).toEqual([load.load1, load.load5, load.load15]);
   });
 
-  it('says when the web port or its certificate cannot be served', async () => {
+  it('reports when the web port or its certificate cannot be served', async () => {
     expect((await panel.get(`${BASE}/status`)).obj).toMatchObject({ web: { problem: '' } });
     webProblem = 'listen EADDRINUSE: address already in use 0.0.0.0:2053';
     expect((await panel.get(`${BASE}/status`)).obj).toMatchObject({ web: { problem: webProblem } });
   });
 
-  it('tells where other devices reach the panel', async () => {
+  it('lists the addresses at which other devices reach the panel', async () => {
     expect((await panel.get(`${BASE}/reachability`)).obj).toEqual({
       addresses: ['http://192.168.1.20:2053/'],
       hosts: ['203.0.113.5', '192.168.1.20'],
@@ -122,7 +122,7 @@ describe('status', () => {
     expect(obj).toMatchObject({ appStats: { uptime: 6 } });
   });
 
-  it('shows the state of the core of this moment', async () => {
+  it('shows the current state of the core', async () => {
     core.become({ state: 'error', errorText: 'bind: address already in use', startedAtMs: null });
     const { obj } = await panel.get(`${BASE}/status`);
     expect(obj).toMatchObject({
@@ -131,7 +131,7 @@ describe('status', () => {
     });
   });
 
-  it('is pushed only while somebody listens, and sampled all the time', async () => {
+  it('is pushed only while somebody listens, but always sampled', async () => {
     await time.advance(4_000);
     expect(events).toEqual([]);
     hasListeners = true;
@@ -152,7 +152,7 @@ it('names its own certificate', async () => {
 });
 
 describe('stop and restart', () => {
-  it('stops, says so, and refuses the second time without a false event', async () => {
+  it('stops, reports it, and refuses a second stop without a false event', async () => {
     expect(await panel.post(`${BASE}/stopCoreService`)).toEqual({
       success: true,
       msg: 'The core has been stopped.',
@@ -171,7 +171,7 @@ describe('stop and restart', () => {
     expect(events).toEqual([]);
   });
 
-  it('restarts and says so', async () => {
+  it('restarts and reports it', async () => {
     await panel.post(`${BASE}/stopCoreService`);
     events.length = 0;
     expect(await panel.post(`${BASE}/restartCoreService`)).toMatchObject({ success: true });
@@ -181,7 +181,7 @@ describe('stop and restart', () => {
     ]);
   });
 
-  it('names what is wrong with the config and leaves the running core alone', async () => {
+  it('reports what is wrong with the config and leaves the running core alone', async () => {
     core.refusal = new DomainError('core.configInvalid', { text: 'unknown protocol vles' });
     expect(await panel.post(`${BASE}/restartCoreService`)).toMatchObject({
       success: false,
@@ -198,7 +198,7 @@ describe('stop and restart', () => {
 });
 
 describe('announcements', () => {
-  it('tells a crash once a minute and every change of state', () => {
+  it('reports a crash once a minute and every change of state', () => {
     const kinds = () => events.splice(0).map((event) => event.type);
     core.become({ state: 'error', errorText: 'panic: boom' });
     expect(events).toEqual([
@@ -215,7 +215,7 @@ describe('announcements', () => {
     expect(kinds()).toEqual(['coreState', 'coreState', 'coreCrash']);
   });
 
-  it('does not call it a crash when a core never came up', () => {
+  it('does not report a crash when a core never came up', () => {
     core.become({ state: 'stop' });
     core.become({ state: 'error', errorText: 'no core found' });
     expect(events.map((event) => event.type)).toEqual(['coreState', 'coreState']);
@@ -223,7 +223,7 @@ describe('announcements', () => {
 });
 
 describe('key generators', () => {
-  it('answer in the shapes of the interface', async () => {
+  it('respond in the shapes of the API', async () => {
     expect((await panel.get(`${BASE}/getNewUUID`)).obj).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab]/);
     expect((await panel.get(`${BASE}/getNewX25519Cert`)).obj).toEqual({
       privateKey: expect.stringMatching(/^[\w-]{43}$/),
@@ -262,7 +262,7 @@ describe('key generators', () => {
     ]);
   });
 
-  it('say what is missing when a helper command cannot run', async () => {
+  it('report what is missing when a helper command cannot run', async () => {
     const result = { exitCode: 0 as number | null, stdout: 'fine', stderr: '', timedOut: false };
     const run = coreCommand({
       locate: async () => ({ ok: true, path: 'core', version: '26.7.28' }),

@@ -12,7 +12,7 @@ export interface ServerServiceDeps {
   webCertFiles: () => { webCertFile: string; webKeyFile: string };
   /** Addresses of the panel for other devices, best first. */
   lanAddresses: () => string[];
-  /** IP addresses of this machine, those of the internet first. */
+  /** IP addresses of this machine, public ones first. */
   ownHosts: () => string[];
   certificates: () => Promise<ServedCertificates[]>;
 }
@@ -32,7 +32,7 @@ export function createServerService(deps: ServerServiceDeps) {
     config: (): Promise<JsonObject> => core.assembled(),
 
     /**
-     * Stops the core by hand: nothing starts it again until {@link restartCore} or a new start of the panel.
+     * Stops the core by hand: it stays stopped until {@link restartCore} or the next start of the panel.
      * @throws {DomainError} `core.notRunning`
      */
     async stopCore(): Promise<null> {
@@ -48,7 +48,7 @@ export function createServerService(deps: ServerServiceDeps) {
 
     /**
      * Starts or restarts the core.
-     * @throws {DomainError} `core.configInvalid` and `core.notInstalled`, nothing was stopped; `core.startFailed`
+     * @throws {DomainError} `core.configInvalid` and `core.notInstalled`: nothing was stopped; `core.startFailed`
      */
     async restartCore(): Promise<null> {
       await core.restart('asked for by hand');

@@ -8,7 +8,9 @@ import { presentStatus, type PanelIdentity } from './present.ts';
 
 const REFRESH_MS = 2_000;
 
-/** Reads the machine every two seconds, and tells open pages. A slow reading skips rounds instead of queueing them. */
+/**
+ * Reads the machine every two seconds and pushes to open pages. A slow reading skips rounds instead of queueing them.
+ */
 export function createStatusFeed(options: {
   machine: Machine;
   core: Pick<Core, 'status'>;
@@ -16,13 +18,13 @@ export function createStatusFeed(options: {
   clock: () => number;
   schedule: Schedule;
   publish: Publish;
-  /** Why the web door is not served as configured; null when all is well. */
+  /** Why the web port is not served as configured; null when there is no problem. */
   webProblem: () => string | null;
-  /** The panel that is active while this one stands by; null = this one is. */
+  /** The active panel while this one is on standby; null = this one is active. */
   active: () => ActivePanel | null;
-  /** Told of every reading, for the histories. */
+  /** Called with every reading, for the histories. */
   onReading?: (status: ServerStatus) => void;
-  /** Whether a page would receive the figures; sampling goes on without. */
+  /** Whether any page receives the status; sampling runs regardless. */
   hasListeners: () => boolean;
 }) {
   const { machine, core, panel, clock, schedule, publish, hasListeners, webProblem, active, onReading } = options;
@@ -45,7 +47,7 @@ export function createStatusFeed(options: {
         if (hasListeners()) publish({ type: 'live', message: 'status', data: status });
       });
     },
-    /** The last reading, with the core as it is this moment. @throws before {@link StatusFeed.start} has resolved */
+    /** The last reading, with the current state of the core. @throws before {@link StatusFeed.start} has resolved */
     current,
     close: (): void => rounds?.cancel(),
   };

@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
 
-/** A core that serves beside the active panel. */
+/** A core that runs on a standby server. */
 export const CoreReport = z.object({
   /** `running`; `stop`: not started; `error`: it cannot run. */
   state: z.enum(['running', 'stop', 'error']),
   /** Why the state is `error`; empty while it runs. */
   errorMsg: z.string(),
-  /** What is stored but cannot run there, with the reason. */
+  /** Stored things that cannot run there, with the reason. */
   leftOut: z.array(
     z.object({
-      /** What kind of thing it is: inbound, client, fallback, mask, outbound or rule. */
+      /** Kind of the thing: inbound, client, fallback, mask, outbound or rule. */
       kind: z.string(),
-      /** Its tag, or how else it is called. */
+      /** Its tag, or another name. */
       name: z.string(),
       /** Why it does not run, in English. */
       reason: z.string(),
@@ -22,21 +22,24 @@ export const CoreReport = z.object({
 export type CoreReport = z.infer<typeof CoreReport>;
 
 export const PanelServer = z.object({
-  /** Id of the data folder, as `serverId` of an inbound names it. */
+  /** Id of the server's data folder; `serverId` of an inbound refers to it. */
   id: z.string(),
   /** Name of the machine. */
   name: z.string(),
-  /** Where its web interface is reached; empty = not known. */
+  /** Address of its web interface; empty = unknown. */
   address: z.string(),
-  /** `active`: it makes changes; `standby`: it stands by; `away`: it is not connected to the database, and serves nothing. */
+  /**
+   * `active`: it makes changes; `standby`: it waits to take over; `away`: it is not connected to the database, and
+   * serves nothing.
+   */
   state: z.enum(['active', 'standby', 'away']),
-  /** Whether it gives this answer. */
+  /** Whether it is the server that sent this response. */
   isHere: z.boolean(),
-  /** When it was connected last, to the minute, in ms since 1970, 0 = not known. */
+  /** When it was last connected, to the minute, in ms since 1970; 0 = unknown. */
   lastSeen: z.int(),
-  /** How many inbounds name it. */
+  /** Number of inbounds assigned to it. */
   inboundCount: z.int(),
-  /** Its core, while it stands by and serves; null = it runs none, or is active: `server/status` tells of that one. */
+  /** Its core while on standby; null = it runs none, or it is active, in which case see `server/status`. */
   core: CoreReport.nullable(),
 });
 export type PanelServer = z.infer<typeof PanelServer>;

@@ -5,7 +5,7 @@ import type { Db, Schema } from '../../store/schema.ts';
 
 type Row = Selectable<Schema['panelServers']>;
 
-/** The server that was made active last; undefined = none has been. */
+/** The server that became active last; undefined = none has. */
 export const lastActive = (
   db: Db,
 ): Promise<Pick<Row, 'id' | 'name' | 'address' | 'keyProof' | 'activeSinceMs'> | undefined> =>
@@ -17,11 +17,11 @@ export const lastActive = (
     .limit(1)
     .executeTakeFirst();
 
-/** Under what a server's core counts; undefined = it is new. */
+/** Source GUID of a server's core; undefined = the server is new. */
 export const sourceGuidOfServer = async (db: Db, id: string): Promise<string | undefined> =>
   (await db.selectFrom('panelServers').select('sourceGuid').where('id', '=', id).executeTakeFirst())?.sourceGuid;
 
-/** Notes who is active from now on; what it counts under stays as it was first. */
+/** Records the active server; its source GUID stays as first recorded. */
 export async function noteActive(
   trx: WriteTransaction,
   row: Pick<Row, 'id' | 'name' | 'address' | 'keyProof' | 'sourceGuid' | 'activeSinceMs'>,
@@ -36,7 +36,7 @@ export async function noteActive(
     .execute();
 }
 
-/** Notes a server that stands by; what it counts under stays as it was first. */
+/** Records a standby server; its source GUID stays as first recorded. */
 export async function noteStandby(
   trx: WriteTransaction,
   row: Pick<Row, 'id' | 'name' | 'address' | 'keyProof' | 'sourceGuid'>,
@@ -57,7 +57,7 @@ export const noteSeen = async (trx: WriteTransaction, id: string): Promise<void>
 export const setCoreReport = async (trx: WriteTransaction, id: string, coreReport: string): Promise<void> =>
   void (await trx.updateTable('panelServers').set({ coreReport }).where('id', '=', id).execute());
 
-/** Every server, whether it is connected now, and how many inbounds name it. */
+/** Every server, whether it is connected now, and how many inbounds are assigned to it. */
 export async function allServers(
   db: Db,
 ): Promise<(Omit<Row, 'keyProof' | 'sourceGuid' | 'keptUntilMs'> & { isConnected: number; inboundCount: number })[]> {
@@ -77,7 +77,10 @@ export const isServerKnown = async (db: Db, id: string): Promise<boolean> =>
 export const setAddress = async (trx: WriteTransaction, id: string, address: string): Promise<void> =>
   void (await trx.updateTable('panelServers').set({ address }).where('id', '=', id).execute());
 
-/** The place of the active panel is kept while it starts again. By the clock of the server: those of the machines differ. */
+/**
+ * Reserves the active role while its panel restarts. Uses the database server's clock, since the machines' clocks
+ * differ.
+ */
 export const keepPlace = async (trx: WriteTransaction, id: string, forMs: number): Promise<void> =>
   void (await trx
     .updateTable('panelServers')
@@ -85,7 +88,7 @@ export const keepPlace = async (trx: WriteTransaction, id: string, forMs: number
     .where('id', '=', id)
     .execute());
 
-/** Whether another server's place is kept now. */
+/** Whether another server's active role is reserved now. */
 export async function isPlaceKept(db: Db, ownId: string): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`SELECT id FROM panelServers
     WHERE id <> ${ownId} AND keptUntilMs > ${SERVER_CLOCK}`.execute(db);

@@ -13,14 +13,14 @@ import { CoreReport, type PanelServer } from './contract.ts';
 import * as rows from './repository.ts';
 
 const ID_FILE = 'server-id';
-/** What is sealed to tell one key from another. */
+/** Sealed text that proves which key a server has. */
 const PROOF = 'panelServers';
-/** A panel that starts again is back within this time. */
+/** A restarting panel is back within this time. */
 const RESTART_MS = 15_000;
-/** Reasons that one server tells; the log there has all of them. */
+/** Most reasons reported by one server; its log has all of them. */
 const MAX_LEFT_OUT = 100;
 
-/** Why a panel that stands by does not do what is asked. */
+/** Why a standby panel does not do what is asked. */
 export const standbyRefusal = ({ name, address }: ActivePanel): DomainError =>
   new DomainError('store.standby', { name, address });
 
@@ -30,7 +30,7 @@ export interface ThisServer {
   name: string;
 }
 
-/** Id of a data folder among the panels that share a database; the first caller makes it. */
+/** Id of a data folder among the panels that share a database; created on first use. */
 export async function serverIdOf(dataDir: string): Promise<string> {
   const file = join(dataDir, ID_FILE);
   const read = async (): Promise<string | null> => (await readFile(file, 'utf8').catch(() => null))?.trim() || null;
@@ -38,7 +38,7 @@ export async function serverIdOf(dataDir: string): Promise<string> {
   if (found !== null) return found;
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, `${randomUUID()}\n`, { mode: 0o600 });
-  // Whole or not at all.
+  // Written atomically.
   await link(draft, file).catch(() => undefined);
   await rm(draft, { force: true });
   return (await read())!;
@@ -58,8 +58,8 @@ export function createServers(deps: {
     /** This server. */
     ownId: own.id,
     /**
-     * Wants the key that what is sealed in the database was sealed with. The server that was active last may have lost its key: it
-     * starts all the same, as a panel on a file does.
+     * Requires the key with which the database's secrets were sealed. The server that was active last may have lost its
+     * key: it starts anyway, like a panel on a file.
      * @throws {DomainError} `store.otherKey`
      */
     async requireSameKey(): Promise<void> {
@@ -67,35 +67,35 @@ export function createServers(deps: {
       if (last === undefined || last.id === own.id || secrets.open(PROOF, last.keyProof) !== null) return;
       throw new DomainError('store.otherKey', { file: join(dataDir, KEY_FILE), name: last.name });
     },
-    /** Under what this server's core counts. */
+    /** Source GUID of this server's core. */
     async sourceGuid(panelGuid: string): Promise<string> {
       const noted = await rows.sourceGuidOfServer(store.reader, own.id);
       if (noted !== undefined) return noted;
-      // The first one goes on where a panel alone has counted.
+      // The first server continues the counting of a single panel.
       return (await rows.lastActive(store.reader)) === undefined ? panelGuid : sourceGuidOf(panelGuid, own.id);
     },
-    /** Notes that this panel is active from now on. @param sourceGuid under what its core counts */
+    /** Records this panel as active. @param sourceGuid of its core */
     async becomeActive(sourceGuid: string): Promise<void> {
       const row = { ...own, address: '', keyProof: secrets.seal(PROOF, PROOF), sourceGuid };
       await store.write(async (trx) => {
-        // The clocks of two machines differ; their order must not.
+        // The clocks of two machines differ, but their order must not.
         const lastMs = (await rows.lastActive(trx))?.activeSinceMs ?? 0;
         await rows.noteActive(trx, { ...row, activeSinceMs: Math.max(clock(), lastMs + 1) });
       });
     },
-    /** Notes that this panel stands by from now on. @param sourceGuid under what its core counts */
+    /** Records this panel as standby. @param sourceGuid of its core */
     async standBy(sourceGuid: string): Promise<void> {
       const row = { ...own, address: '', keyProof: secrets.seal(PROOF, PROOF), sourceGuid };
       await besideActive(() => store.write((trx) => rows.noteStandby(trx, row)));
     },
     showAddress: (address: string): Promise<void> =>
       besideActive(() => store.write((trx) => rows.setAddress(trx, own.id, address))),
-    /** Notes that it is there, for the time when it is not. Of one server alone nobody asks. */
+    /** Records when it was last connected. Skipped for a single server. */
     async noteSeen(): Promise<void> {
       if ((await rows.allServers(store.reader)).length > 1)
         await besideActive(() => store.write((trx) => rows.noteSeen(trx, own.id)));
     },
-    /** Tells the other panels how its core is that serves beside the active one; null = it runs none. */
+    /** Shares the state of a standby server's core with the other panels; null = it runs none. */
     async reportCore(status: Pick<CoreStatus, 'state' | 'errorText' | 'leftOut'> | null): Promise<void> {
       const report: CoreReport | null = status && {
         state: status.state,
@@ -125,9 +125,9 @@ export function createServers(deps: {
         };
       });
     },
-    /** The others leave the place to this panel while it starts again. */
+    /** Keeps other panels from taking over while this one restarts. */
     keepPlace: (): Promise<void> => store.write((trx) => rows.keepPlace(trx, own.id, RESTART_MS)),
-    /** Whether another panel only starts again. */
+    /** Whether another panel is just restarting. */
     isPlaceKept: (): Promise<boolean> => rows.isPlaceKept(store.reader, own.id),
     /** Who was active last; null = not known. */
     async active(): Promise<ActivePanel | null> {

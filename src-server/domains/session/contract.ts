@@ -3,12 +3,12 @@ import { endpoint } from '../../contract/endpoint.ts';
 import { FormFlag } from '../../contract/form-flag.ts';
 import { line } from '../../contract/line.ts';
 
-/** Longest password in characters; the hash takes any length, the request does not. */
+/** Longest password in characters; the hash accepts any length, a request does not. */
 const Password = z.string().max(1024);
 const TwoFactorCode = z.string().max(64);
 /**
- * Refused sign-ins of one user name from one address within the window that lock it. A locked name is answered as a wrong
- * password is; the rule itself is no secret. Times in ms.
+ * Number of refused sign-ins of one user name from one address within the window that lock it. The response for a
+ * locked name is that for a wrong password; the rule itself is public. Times in ms.
  */
 export const SIGN_IN_LOCK = { failures: 5, windowMs: 5 * 60_000, blockMs: 15 * 60_000 } as const;
 
@@ -18,17 +18,17 @@ const MAX_USERNAME_LENGTH = 64;
 export const LoginBody = z.object({
   username: z.string().max(256).default(''),
   password: Password.default(''),
-  /** Code of the two-factor app; asked for while two-factor sign-in is on. */
+  /** Code from the authenticator app; required while two-factor sign-in is enabled. */
   twoFactorCode: TwoFactorCode.default(''),
 });
 export type LoginBody = z.output<typeof LoginBody>;
 
-/** For this long after signing in, an admin need not prove again who he is before he lets others in. */
+/** For this long after signing in, an admin may give others access without a new proof of identity. */
 export const RECENT_SIGN_IN_MS = 15 * 60_000;
 
-/** A new password of this many characters needs no estimate of its strength. */
+/** A new password with this many characters is accepted without a strength check. */
 export const GOOD_PASSWORD_LENGTH = 10;
-/** What zxcvbn, which rates 0 to 4, must say of a shorter one. */
+/** Least zxcvbn score (0 to 4) of a shorter one. */
 export const FAIR_SCORE = 2;
 /** Refusals of a new password that can be overruled with `acceptWeakPassword`. */
 export const WEAK_PASSWORD = ['session.passwordWeak', 'session.passwordHoldsName'] as const;
@@ -39,26 +39,26 @@ export const UpdateUserBody = z.object({
   oldPassword: Password,
   newUsername: line(MAX_USERNAME_LENGTH),
   newPassword: Password,
-  /** Code of the two-factor app; asked for while two-factor sign-in is on. */
+  /** Code from the authenticator app; required while two-factor sign-in is enabled. */
   twoFactorCode: TwoFactorCode.default(''),
-  /** Takes a new password that is easily guessed all the same. */
+  /** Accepts a new password although it is easy to guess. */
   acceptWeakPassword: FormFlag.optional(),
 });
 export type UpdateUserBody = z.output<typeof UpdateUserBody>;
 
 /** A signed-in browser. Times in ms since 1970. */
 export const SessionView = z.object({
-  /** Name of the session, to end it with. */
+  /** Id of the session, used to end it. */
   id: z.string(),
-  /** Whether this is the session that asks. */
+  /** Whether this is the session of the request. */
   current: z.boolean(),
   /** When it signed in, in ms since 1970. */
   createdAt: z.int(),
   /** When it ends, in ms since 1970. */
   expiresAt: z.int(),
-  /** Address that it signed in from. */
+  /** Address from which it signed in. */
   address: z.string(),
-  /** What the browser calls itself, cut to 512 characters; empty = it did not say. */
+  /** User-Agent of the browser, cut to 512 characters; empty = not sent. */
   userAgent: z.string(),
 });
 export type SessionView = z.output<typeof SessionView>;
@@ -117,7 +117,7 @@ export const listSessions = endpoint('GET', '/panel/api/setting/sessions', {
 export const endSessions = endpoint('POST', '/panel/api/setting/sessions/end', {
   summary: 'Ends one session, or all but the asking one when no id is given.',
   body: z.object({
-    /** Name of the session, as the list has it; absent = all but the one that asks. */
+    /** Id of the session, as in the list; absent = all but the session of the request. */
     id: z.string().max(64).optional(),
   }),
   result: z.null(),
@@ -125,11 +125,11 @@ export const endSessions = endpoint('POST', '/panel/api/setting/sessions/end', {
 });
 
 const SetupParams = z.object({
-  /** Secret of the link, good for one use. */
+  /** Secret from the link, valid once. */
   token: z.string().max(64),
 });
 
-/** Credentials of the first start, while the browser that used its link still has to note them down. */
+/** Credentials of the first start, until the browser that used its link has confirmed them as noted. */
 export const FirstCredentials = z.object({ username: z.string(), password: z.string() });
 export type FirstCredentials = z.output<typeof FirstCredentials>;
 

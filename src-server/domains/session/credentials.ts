@@ -9,14 +9,14 @@ import * as rows from './repository.ts';
 import type { OpenedSession, SessionSettings, SessionStore, Visitor } from './session-store.ts';
 import { verifyTotp } from './sign-in/totp.ts';
 
-/** Who asks for a change, as far as it matters here: a session acts for its admin, everyone else for the first one. */
+/** The caller of a change: a session acts for its admin, everyone else for the first one. */
 export interface CredentialCaller {
   kind: string;
-  /** Of a session. */
+  /** Set for a session. */
   adminId?: number;
 }
 
-/** A change that lets others in for longer than the session lasts that makes it. */
+/** The caller of a change whose effect can outlast their session, because it gives others access. */
 export interface DelicateChange {
   caller: CredentialCaller;
   /** When the session began, in ms; null for callers without a session. */
@@ -32,7 +32,7 @@ export interface CredentialsDeps extends Pick<Basics, 'store' | 'clock' | 'log'>
   passwords: PasswordHasher;
 }
 
-/** The admin's own credentials: changing them, and showing them again before a delicate change. */
+/** The admin's own credentials: changing them, and asking for them again before a sensitive change. */
 export function createCredentials(deps: CredentialsDeps) {
   const { store, sessions, settings, guard, passwords, clock, log } = deps;
 
@@ -45,7 +45,7 @@ export function createCredentials(deps: CredentialsDeps) {
     return admin;
   }
 
-  /** Runs one check under the limits of sign-in, so that a stolen session cannot be used to guess. */
+  /** Runs one check under the sign-in limits, so that a stolen session cannot be used to guess. */
   async function guarded(address: string, username: string, check: () => Promise<boolean>): Promise<boolean> {
     const attempt = guard.begin(address, username);
     if (attempt === null) return false;
@@ -65,7 +65,7 @@ export function createCredentials(deps: CredentialsDeps) {
 
   return {
     /**
-     * Changes user name and password. Every session ends; a session that asks is answered with a new one.
+     * Changes user name and password. Every session ends; a calling session gets a new one.
      * @throws {DomainError} `session.currentInvalid`, `session.newEmpty`, `session.passwordWeak`,
      * `session.passwordHoldsName`, `session.twoFactorCode`, `session.usernameTaken`
      */
@@ -101,10 +101,10 @@ export function createCredentials(deps: CredentialsDeps) {
     },
 
     /**
-     * Asks a signed-in admin for his password, or for a code while two-factor sign-in is on; a code is used up. Callers
-     * without a session pass: an API token is a full credential that no browser holds, and a caller on the private socket
-     * owns the machine and could reset the password.
-     * @param address where the caller is, for the limits; empty when it is not known.
+     * Asks a signed-in admin for the password, or for a code while two-factor sign-in is enabled; a code is used up.
+     * Callers without a session pass: an API token is a full credential that no browser holds, and a caller on the
+     * private socket owns the machine and could reset the password.
+     * @param address of the caller, for the limits; empty when unknown.
      * @throws {DomainError} `session.stepUpRequired` without a proof, `session.stepUpFailed` with a wrong one.
      */
     async verifyStepUp(caller: CredentialCaller, proof: StepUpProof, address = ''): Promise<void> {

@@ -4,7 +4,7 @@ import type { SessionView } from './contract.ts';
 /** Enough of the hash to tell sessions apart. */
 const ID_LENGTH = 32;
 
-/** Public name of a session. */
+/** Public id of a session. */
 export function sessionId(idHash: string): string {
   return idHash.slice(0, ID_LENGTH);
 }

@@ -13,7 +13,7 @@ export function findAdmin(db: Db, id: number): Promise<AdminRow | undefined> {
   return db.selectFrom('admins').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The admin that callers without a session act as. */
+/** The admin for whom callers without a session act. */
 export function findFirstAdmin(db: Db): Promise<AdminRow | undefined> {
   return db.selectFrom('admins').selectAll().orderBy('id').limit(1).executeTakeFirst();
 }
@@ -44,7 +44,9 @@ export async function replaceCredentials(
   await trx.deleteFrom('sessions').where('adminId', '=', id).execute();
 }
 
-/** Uses a code up. @returns false when it, or a later one, was used before: of two requests with one code one succeeds. */
+/**
+ * Uses a code up. @returns false when it, or a later one, was already used: of two requests with one code one succeeds.
+ */
 export async function useTotpStep(trx: WriteTransaction, adminId: number, step: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('admins')
@@ -55,12 +57,12 @@ export async function useTotpStep(trx: WriteTransaction, adminId: number, step: 
   return numUpdatedRows === 1n;
 }
 
-/** Without a row a setting has its built-in value: off, and no secret. */
+/** Without a row a setting has its built-in value: disabled, and no secret. */
 export async function switchTwoFactorOff(trx: WriteTransaction): Promise<void> {
   await trx.deleteFrom('settings').where('key', 'in', ['twoFactorEnable', 'twoFactorToken']).execute();
 }
 
-/** A session with its admin, provided that the admin's sessions have not all been ended since. */
+/** A session with its admin, unless all of the admin's sessions have been ended since. */
 export function findSession(db: Db, idHash: string): Promise<(SessionRow & { username: string }) | undefined> {
   return db
     .selectFrom('sessions')

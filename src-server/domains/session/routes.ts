@@ -66,13 +66,13 @@ export function sessionRoutes(ctx: BindContext, service: SessionService): void {
   });
 }
 
-/** What the browser asks for, of the languages of these pages. */
+/** The browser's preferred language among those of these pages. */
 function languageOf(koa: Context): SetupLanguage {
   const accepted = koa.acceptsLanguages(...SETUP_LANGUAGES);
   return SETUP_LANGUAGES.find((language) => language === accepted) ?? 'en';
 }
 
-/** A full queue of password checks is no verdict on the password: it gets a status that programs understand too. */
+/** A full queue of password checks is no verdict on the password: its status code tells programs so. */
 async function retryLater<T>(koa: Context, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -91,7 +91,10 @@ function enter(koa: Context, opened: OpenedSession): void {
   noStore(koa);
 }
 
-/** The session's own token, else the visitor's: kept while its cookie is good, so that two open tabs do not fight. */
+/**
+ * The session's own token, otherwise the visitor's: kept while its cookie is valid, so that two open tabs do not
+ * conflict.
+ */
 async function csrfToken(koa: Context, service: SessionService): Promise<string> {
   noStore(koa);
   const { session } = stateOf(koa);

@@ -27,13 +27,13 @@ import { createVisitorCsrf } from './sign-in/visitor-csrf.ts';
 export interface SessionServiceDeps extends Pick<Basics, 'store' | 'clock' | 'publish' | 'log'> {
   settings: {
     current(): SessionSettings;
-    /** Key that signs what visitors hold; never blank. */
+    /** Key that signs visitors' tokens; never blank. */
     secret(): Promise<string>;
   };
   passwords?: PasswordHasher;
-  /** Another place that knows passwords of admins. */
+  /** Another source of admin passwords. */
   isRightElsewhere?: (username: string, password: string) => Promise<boolean>;
-  /** Told when sessions ended by anything but time, so that their sockets close now. */
+  /** Called when sessions end for any reason but time, so that their sockets are closed at once. */
   onSessionsEnded?: () => void;
 }
 
@@ -46,7 +46,7 @@ export function createSessionService(deps: SessionServiceDeps) {
   const sessions = createSessionStore({ store, settings, clock });
   const visitors = createVisitorCsrf({ secret: () => deps.settings.secret(), clock });
   const tickets = createSetupTickets(clock);
-  /** The ticket of the first start; empty when this is none. */
+  /** The ticket of the first start; empty if this is not the first start. */
   let firstTicket = '';
   const firstCredentials = createFirstCredentials(clock);
   const credentials = createCredentials({ store, sessions, settings, guard, passwords, clock, log });
@@ -68,7 +68,7 @@ export function createSessionService(deps: SessionServiceDeps) {
     session: (cookie: string): Promise<FoundSession | null> => sessions.find(cookie),
     /** Token of a visitor's signed cookie; null when it is forged or too old. */
     visitorCsrfToken: (cookie: string): Promise<string | null> => visitors.read(cookie),
-    /** A fresh cookie and token for a visitor. Nothing is stored. */
+    /** A new cookie and token for a visitor. Nothing is stored. */
     issueVisitorToken: (): Promise<{ cookie: string; token: string }> => visitors.issue(),
 
     async signIn(body: LoginBody, visitor: Visitor): Promise<OpenedSession> {
@@ -88,10 +88,10 @@ export function createSessionService(deps: SessionServiceDeps) {
       onSessionsEnded();
       return opened;
     },
-    /** As {@link createCredentials}: for changes that a stolen session must not be able to make. */
+    /** As in {@link createCredentials}: for changes that a stolen session must not be able to make. */
     verifyStepUp: (caller: CredentialCaller, proof: StepUpProof, address?: string): Promise<void> =>
       credentials.verifyStepUp(caller, proof, address),
-    /** The same before others are let in; a fresh sign-in has shown it. @throws {DomainError} as it does */
+    /** The same before others get access; a recent sign-in suffices as proof. @throws {DomainError} as it does */
     async proveUnlessRecent({ caller, signedInAtMs, address, proof }: DelicateChange): Promise<void> {
       const isRecent = signedInAtMs !== null && clock() - signedInAtMs < RECENT_SIGN_IN_MS;
       if (!isRecent) await credentials.verifyStepUp(caller, proof, address);
@@ -109,8 +109,8 @@ export function createSessionService(deps: SessionServiceDeps) {
     },
 
     /**
-     * Makes the first admin. @returns its credentials and the path of a one-time link below the base path, to be shown once;
-     * null when there is an admin.
+     * Creates the first admin. @returns its credentials and the path of a one-time link below the base path, to be
+     * shown once; null when there is an admin.
      */
     async ensureAdmin(): Promise<{ username: string; password: string; setupPath: string } | null> {
       const made = await firstAdmin.ensureAdmin();
@@ -128,12 +128,12 @@ export function createSessionService(deps: SessionServiceDeps) {
     /** A one-time link, below the base path, that signs a browser in: for the owner of this machine. */
     issueSetupPath: (): string => `setup/${tickets.issue()}`,
     isSetupOpen: tickets.isOpen,
-    /** Credentials of the first start, for the session that its link opened. */
+    /** Credentials of the first start, for the session opened by its link. */
     firstCredentials: (idHash: string | null): FirstCredentials | null => firstCredentials.of(idHash),
     forgetFirstCredentials(idHash: string | null): void {
       if (firstCredentials.of(idHash) !== null) firstCredentials.forget();
     },
-    /** Uses a one-time link up. @returns null when it is not good any more. */
+    /** Uses a one-time link up. @returns null when it is no longer valid. */
     async enterBySetup(token: string, visitor: Visitor): Promise<(OpenedSession & { isFirstStart: boolean }) | null> {
       const admin = await rows.findFirstAdmin(store.reader);
       if (admin === undefined || !tickets.redeem(token)) return null;

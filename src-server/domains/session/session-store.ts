@@ -5,7 +5,7 @@ import type { SessionView } from './contract.ts';
 import { presentSession, sessionId } from './present.ts';
 import * as rows from './repository.ts';
 
-/** More open browsers than this per admin end the oldest. */
+/** Beyond this many open browsers per admin, the oldest is signed out. */
 const MAX_SESSIONS = 50;
 
 /** The settings of sign-in. */
@@ -13,7 +13,7 @@ export interface SessionSettings {
   /** Minutes; the length of a session is absolute, use does not prolong it. */
   sessionMaxAge: number;
   twoFactorEnable: boolean;
-  /** Base32, in clear. */
+  /** Base32, in plain text. */
   twoFactorToken: string;
 }
 
@@ -21,13 +21,13 @@ export interface SessionSettings {
 export interface Visitor {
   address: string;
   userAgent: string;
-  /** Session the browser has now; a new one replaces it. */
+  /** The browser's current session; a new one replaces it. */
   sessionIdHash: string | null;
 }
 
-/** A session just opened: the only moment its cookie value exists on this side. */
+/** A session just opened: only now is its cookie value known on the server. */
 export interface OpenedSession {
-  /** Under which it is known on this side. */
+  /** Id under which the server knows it. */
   idHash: string;
   cookie: string;
   csrfToken: string;
@@ -43,7 +43,7 @@ export interface FoundSession {
   expiresAtMs: number;
 }
 
-/** Sessions of signed-in browsers: rows that know the hash of their cookie only. */
+/** Sessions of signed-in browsers: the rows store only the hash of the cookie. */
 export function createSessionStore(deps: { store: Store; settings: () => SessionSettings; clock: () => number }) {
   const { store, settings, clock } = deps;
   const maxAgeMs = () => settings().sessionMaxAge * 60_000;
@@ -53,7 +53,7 @@ export function createSessionStore(deps: { store: Store; settings: () => Session
     async find(cookie: string): Promise<FoundSession | null> {
       const row = await rows.findSession(store.reader, hashOf(cookie));
       if (row === undefined) return null;
-      // A shorter length that was set since holds for open sessions too.
+      // A shorter length set meanwhile applies to open sessions, too.
       const expiresAtMs = Math.min(row.expiresAtMs, row.createdAtMs + maxAgeMs());
       if (expiresAtMs <= clock()) return null;
       const { idHash, adminId, username, csrfToken, createdAtMs } = row;

@@ -30,7 +30,7 @@ describe('the end of a session', () => {
     expect(await isIn(browser)).toBe(false);
   });
 
-  test('a shorter length holds for open sessions too, a longer one does not', async () => {
+  test('a shorter length applies to open sessions, too; a longer one does not', async () => {
     panel.settings.sessionMaxAge = 30;
     const browser = await panel.signedIn();
     panel.settings.sessionMaxAge = 10;
@@ -42,7 +42,7 @@ describe('the end of a session', () => {
     expect(await isIn(browser)).toBe(false);
   });
 
-  test('signing out ends it here, not only in the browser', async () => {
+  test('signing out ends it on the server, not only in the browser', async () => {
     const browser = await panel.signedIn();
     const cookie = browser.cookieHeader();
     const answer = await browser.post('logout');
@@ -59,7 +59,7 @@ describe('the end of a session', () => {
     expect(await panel.store.reader.selectFrom('sessions').selectAll().execute()).toEqual([]);
   });
 
-  test('signing out without a session is fine too, but needs the visitor token', async () => {
+  test('signing out without a session works, too, but needs the visitor token', async () => {
     expect((await panel.browser().post('logout')).json).toEqual({ success: true });
     expect((await send(`${panel.listening.url}logout`, { method: 'POST' })).status).toBe(403);
   });
@@ -77,7 +77,7 @@ describe('the end of a session', () => {
 });
 
 describe('the list of sessions', () => {
-  test('shows where, when and which one asks', async () => {
+  test('shows where and when each started, and which one is the caller', async () => {
     const first = await panel.signedIn();
     await panel.time.advance(1000);
     const second = panel.browser();
@@ -120,7 +120,7 @@ describe('the list of sessions', () => {
     expect(await sessionsOf(one)).toHaveLength(1);
   });
 
-  test('is bounded: the fifty-first sign-in ends the oldest, expired ones are removed', async () => {
+  test('is limited: the fifty-first sign-in ends the oldest, expired ones are removed', async () => {
     const oldest = await panel.signedIn();
     const [admin] = await panel.store.reader.selectFrom('admins').selectAll().execute();
     await panel.time.advance(1000);
@@ -161,7 +161,7 @@ describe('changing the credentials', () => {
   });
   const path = 'panel/api/setting/updateUser';
 
-  test('the asking browser goes on under a new id, all others are out, the old pair is dead', async () => {
+  test('the caller continues under a new id, all others are signed out, the old credentials are invalid', async () => {
     const [asking, other] = [await panel.signedIn(), await panel.signedIn()];
     const before = { cookie: asking.cookieHeader(), csrf: await asking.fetchCsrf() };
     const answer = await asking.post(path, change());
@@ -187,7 +187,7 @@ describe('changing the credentials', () => {
     ['abc', 'This password is short and easily guessed. Take at least 10 characters.'],
     ['qwerty123', 'This password is short and easily guessed. Take at least 10 characters.'],
     ['the Captain of it', 'This password contains the user name, which is the first thing to be tried.'],
-  ])('%s is taken as a password only when asked for twice', async (newPassword, msg) => {
+  ])('%s is accepted as a password only on confirmation', async (newPassword, msg) => {
     const browser = await panel.signedIn();
     const refused = await browser.post(path, change({ newPassword }));
     expect(refused.json).toMatchObject({ success: false, msg, obj: { issues: [{ field: 'newPassword' }] } });
@@ -196,7 +196,7 @@ describe('changing the credentials', () => {
     expect(taken.json?.success).toBe(true);
   });
 
-  test('a short password that is not easily guessed is taken at once', async () => {
+  test('a short password that is hard to guess is accepted at once', async () => {
     const browser = await panel.signedIn();
     expect((await browser.post(path, change({ newPassword: 'k7#Qp2v' }))).json?.success).toBe(true);
   });
@@ -221,7 +221,7 @@ describe('changing the credentials', () => {
     expect(await isIn(browser)).toBe(true);
   });
 
-  test('with two-factor sign-in on, a code is asked for, used up, and two-factor stays on', async () => {
+  test('with two-factor sign-in enabled, a code is required, used up, and two-factor stays enabled', async () => {
     const browser = await panel.signedIn();
     Object.assign(panel.settings, { twoFactorEnable: true, twoFactorToken: SECRET });
     expect((await browser.post(path, change())).json?.msg).toBe('invalid two factor code');
@@ -239,7 +239,7 @@ describe('changing the credentials', () => {
     expect(answer.headers['set-cookie']).toBeUndefined();
   });
 
-  test('a stolen session cannot guess the password: the limits of sign-in hold', async () => {
+  test('a stolen session cannot guess the password: the sign-in limits apply', async () => {
     const browser = await panel.signedIn();
     for (let i = 0; i < 5; i++) await browser.post(path, change({ oldPassword: `guess ${i}` }));
     expect((await browser.post(path, change())).json?.msg).toBe('The current username or password is invalid');
@@ -259,7 +259,7 @@ describe('step-up', () => {
       (error: Error) => error.message,
     );
 
-  test('a session shows the password', async () => {
+  test('a session proves itself with the password', async () => {
     const caller = await asSession();
     expect(await failure(panel.sessions.verifyStepUp(caller, {}))).toBe('session.stepUpRequired');
     expect(await failure(panel.sessions.verifyStepUp(caller, { currentPassword: 'x' }))).toBe('session.stepUpFailed');
@@ -268,7 +268,7 @@ describe('step-up', () => {
     );
   });
 
-  test('or a code, while two-factor sign-in is on; once', async () => {
+  test('or with a code, while two-factor sign-in is enabled; once', async () => {
     const caller = await asSession();
     panel.settings.twoFactorToken = SECRET;
     expect(await failure(panel.sessions.verifyStepUp(caller, { twoFactorCode: code() }))).toBe(
@@ -297,7 +297,7 @@ describe('step-up', () => {
 });
 
 describe('the first start', () => {
-  test('makes random credentials once', async () => {
+  test('creates random credentials once', async () => {
     expect(panel.admin.username).toMatch(/^[a-z2-9]{10}$/);
     expect(panel.admin.password).toMatch(/^[A-Za-z2-9]{24}$/);
     expect(await panel.sessions.ensureAdmin()).toBeNull();
@@ -305,7 +305,7 @@ describe('the first start', () => {
     expect(admin?.passwordHash).not.toContain(panel.admin.password);
   });
 
-  test('its link signs one browser in, by a button and without scripts', async () => {
+  test('its link signs one browser in, with a button and without scripts', async () => {
     const url = `${panel.listening.url}${panel.admin.setupPath}`;
     const page = await send(url);
     expect(page).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
@@ -315,7 +315,7 @@ describe('the first start', () => {
     expect(page.text).toContain('<style>');
     const persian = await send(url, { headers: { 'accept-language': 'fa-IR,en;q=0.5' } });
     expect(persian.text).toMatch(/<html lang="fa" dir="rtl">.*ورود به پنل/s);
-    // Opening the page, as chat programs do with every link, uses nothing up.
+    // Opening the page, as chat programs do with every link, does not use the link up.
     expect((await send(url)).status).toBe(200);
     const entered = await send(url, { method: 'POST', headers: { origin: 'null' } });
     expect(entered).toMatchObject({
@@ -327,7 +327,7 @@ describe('the first start', () => {
     expect(inside.status).toBe(200);
   });
 
-  test('its credentials are shown to the browser that used the link, to no other, until they are stored', async () => {
+  test('its credentials are shown only to the browser that used the link, until they are confirmed', async () => {
     const api = `${panel.listening.url}panel/api/setting/firstCredentials`;
     const { username, password } = panel.admin;
     const other = await panel.signedIn();
@@ -342,7 +342,7 @@ describe('the first start', () => {
     expect(await shown()).toBeNull();
   });
 
-  test('a link made later leads to the panel itself and shows no credentials', async () => {
+  test('a link created later leads to the panel itself and shows no credentials', async () => {
     const later = await send(`${panel.listening.url}${panel.sessions.issueSetupPath()}`, { method: 'POST' });
     expect(later).toMatchObject({ status: 303, headers: { location: '/base/' } });
     const cookie = (later.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '';
@@ -350,7 +350,7 @@ describe('the first start', () => {
     expect((await send(api, { headers: { cookie } })).json?.obj).toBeNull();
   });
 
-  test('the link works once, also for two at the same moment, and for an hour', async () => {
+  test('the link works once, even for two simultaneous requests, and for an hour', async () => {
     const url = `${panel.listening.url}${panel.admin.setupPath}`;
     const both = await Promise.all([1, 2].map(() => send(url, { method: 'POST' })));
     expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([303, 404]);
@@ -368,7 +368,7 @@ describe('the first start', () => {
 });
 
 describe('reset on the command line', () => {
-  test('works beside the running panel: a new password, every session ends, two-factor off when asked', async () => {
+  test('works next to a running panel: a new password, all sessions end, two-factor off on request', async () => {
     await panel.close();
     panel = await openTestPanel({ derive: 'real' });
     const browser = await panel.signedIn();
@@ -401,7 +401,7 @@ describe('reset on the command line', () => {
     expect((await panel.browser().login(second)).json?.success).toBe(true);
   });
 
-  test('makes an admin when there is none', async () => {
+  test('creates an admin when there is none', async () => {
     await panel.store.write((trx) => trx.deleteFrom('admins').execute());
     const headers = { authorization: `Bearer ${await panel.token()}` };
     const without = await send(`${panel.listening.url}panel/api/setting/sessions`, { headers });

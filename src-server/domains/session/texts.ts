@@ -1,4 +1,4 @@
-/** What this domain says. */
+/** English texts of this domain. */
 export const texts: Readonly<Record<string, string>> = {
   'session.invalidInput': 'The input data format is invalid.',
   'session.usernameRequired': 'Username is required',

@@ -9,7 +9,7 @@ import { EVENT_KINDS, type EventKind } from '../events/contract.ts';
 /** Longest User-Agent pattern that a save accepts, in characters. */
 export const MAX_PATTERN_LENGTH = 2048;
 
-/** Longest address of the picture on the page of a subscription: it is part of every page. */
+/** Longest picture URL on a subscription's page: it is part of every page. */
 export const MAX_PICTURE_LENGTH = 6_000;
 
 const PICTURE = /^(data:image\/(png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+={0,2})?$/;
@@ -29,8 +29,8 @@ const MAX_GIB = 8_388_607;
 const MAX_PEOPLE = 2_147_483_647;
 
 /**
- * Who signs in and how busy the machine is would fill the list with what is no news; for new versions somebody else's server is
- * asked, which nobody does unasked.
+ * Sign-ins and CPU load would fill the list without being news; looking for new versions contacts another server, which
+ * is never done unasked.
  */
 const UNLISTED = new Set(['login.attempt', 'cpu.high', 'client.link', 'update.core', 'update.panel']);
 const LISTED_EVENTS = EVENT_KINDS.filter((kind) => !UNLISTED.has(kind));
@@ -49,7 +49,7 @@ const DESKTOP_EVENTS: readonly EventKind[] = [
   'certificate.expiring',
 ];
 
-/** Keys that are stored sealed and answered empty; a blank value on save keeps what is stored. */
+/** Keys that are stored sealed and returned empty; a blank value on save keeps the stored one. */
 export const SECRET_KEYS = [
   'twoFactorToken',
   'tgBotToken',
@@ -59,13 +59,13 @@ export const SECRET_KEYS = [
 ] as const;
 
 /**
- * Every setting with its rule and its default: `Settings.parse({})` is a fresh panel. Rules that need more than the value
- * itself (addresses, files, zones, collisions) are checked by the save, with texts of their own.
+ * Every setting with its rule and its default: `Settings.parse({})` is a new panel. Rules that need more than the value
+ * itself (addresses, files, zones, collisions) are checked by the save, with their own error texts.
  */
 export const Settings = z.object({
   /** Address that the web interface listens on, a literal IP; empty = all. */
   webListen: text(255).default(''),
-  /** Only this host is answered, any other is refused; empty = any. */
+  /** Host name by which the panel may be requested; requests for any other are refused; empty = any. */
   webDomain: line(253).default(''),
   webPort: Port.default(2053),
   webCertFile: line(4096).default(''),
@@ -73,55 +73,55 @@ export const Settings = z.object({
   webBasePath: path.default('/'),
   /** Minutes until a session ends, at most a year. */
   sessionMaxAge: z.int().min(1).max(525_600).default(360),
-  /** IPs and CIDRs, separated by commas, whose forwarded headers are believed. Blank = the default, never "none". */
+  /** IPs and CIDRs, separated by commas, whose forwarded headers are trusted. Blank = the default, never "none". */
   trustedProxyCIDRs: text(16_384).default('127.0.0.1/32,::1/128'),
   /** IPs and CIDRs, separated by commas, that the IP limit neither counts nor bans. */
   ipLimitAllowlist: text(65_536).default(''),
-  /** Tag of the outbound or balancer through which the panel's own requests leave; empty = directly. */
+  /** Tag of the outbound or balancer that the panel's own requests use; empty = direct. */
   panelOutbound: line(256).default(''),
   pageSize: z.int().min(1).max(1000).default(25),
   expireDiff: count(MAX_DAYS).default(3),
   trafficDiff: count(MAX_GIB).default(0),
   trafficDiffPercent: count(100).default(10),
   remarkTemplate: line(2048).default('{{INBOUND}}-{{EMAIL}}|📊{{TRAFFIC_LEFT}}|⏳{{DAYS_LEFT}}D'),
-  /** Names of all links tell the client, not only that of the first. */
+  /** Whether the names of all links include the client, not only that of the first. */
   subShowIdentityOnAllLinks: z.boolean().default(false),
   datepicker: z.enum(['gregorian', 'jalalian']).default('gregorian'),
-  /** Zone of schedules and periodic resets: an IANA name, `Local` or `UTC`. */
+  /** Time zone of schedules and periodic resets: an IANA name, `Local` or `UTC`. */
   timeLocation: text(128).default('Local'),
   /**
-   * Sessions of clients that accounting switched off are ended by restarting the core, where they cannot be ended one
+   * Whether sessions of clients disabled by accounting are ended by restarting the core, where they cannot be ended one
    * by one.
    */
   restartCoreOnClientDisable: z.boolean().default(true),
   externalTrafficInformEnable: z.boolean().default(false),
   externalTrafficInformURI: text(4096).default(''),
-  /** Failed probes in a row after which an outbound counts as down. */
+  /** Consecutive failed probes after which an outbound counts as down. */
   outboundDownThreshold: z.int().min(1).max(100).default(3),
-  /** Days between two changes of keys at the tunnel provider; 0 = never. */
+  /** Days between key rotations at the tunnel provider; 0 = never. */
   tunnelUpdateInterval: count(MAX_DAYS).default(0),
 
   twoFactorEnable: z.boolean().default(false),
-  /** Base32 secret of the two-factor app; answered empty. */
+  /** Base32 secret of the authenticator app; returned empty. */
   twoFactorToken: text(256).default(''),
 
   tgBotEnable: z.boolean().default(false),
   tgBotToken: line(256).default(''),
-  /** Proxy to the server of the bot API: `socks5://`, `http://` or `https://`, with or without credentials; empty = none. */
+  /** Proxy to the bot's API server: `socks5://`, `http://` or `https://`, with or without credentials; empty = none. */
   tgBotProxy: text(2048).default(''),
   tgBotAPIServer: text(4096).default(''),
-  /** The server of the bot API may lie in a private network. */
+  /** Whether the bot's API server may be in a private network. */
   tgBotAllowPrivate: z.boolean().default(false),
-  /** Public address of this panel, to which the server of the bot API brings messages; empty = the panel fetches them. */
+  /** Public address of this panel to which the bot's API server delivers messages; empty = the panel polls for them. */
   tgBotWebhookURL: text(2048).default(''),
-  /** Chats of the admins: their numbers, separated by commas. */
+  /** Chats of the admins: their ids, separated by commas. */
   tgBotChatId: text(4096).default(''),
   /** When the report is sent: six-field cron with seconds, `@every 8h`, `@hourly`, `@daily`, `@weekly`, `@monthly`. */
   tgRunTime: text(256).default('@daily'),
   tgBotBackup: z.boolean().default(false),
-  /** Backups are sent encrypted with it; empty = as they are. Answered empty. */
+  /** Passphrase with which backups are encrypted before sending; empty = sent unencrypted. Returned empty. */
   tgBotBackupPassphrase: text(1024).default(''),
-  /** Percent of CPU from which the bot warns; 0 = off. */
+  /** CPU load in percent above which the bot warns; 0 = off. */
   tgCpu: percent.default(80),
   /** Language of bot messages and e-mails. */
   tgLang: z
@@ -129,7 +129,7 @@ export const Settings = z.object({
     .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, 'must be a language tag such as en-US')
     .max(35)
     .default('en-US'),
-  /** Event kinds that the bot tells of, separated by commas; empty = none. */
+  /** Event kinds that the bot reports, separated by commas; empty = none. */
   tgEnabledEvents: text(1024).default('login.attempt,cpu.high'),
 
   smtpEnable: z.boolean().default(false),
@@ -137,28 +137,28 @@ export const Settings = z.object({
   smtpPort: Port.default(587),
   smtpUsername: line(320).default(''),
   smtpPassword: text(1024).default(''),
-  /** Address of the sender, `Name <a@b>` too; empty = `smtpUsername`. */
+  /** Sender address, also in the form `Name <a@b>`; empty = `smtpUsername`. */
   smtpFrom: text(512).default(''),
   smtpFromName: line(256).default(''),
-  /** Addresses that e-mails go to, separated by commas. */
+  /** Recipients of e-mails, separated by commas. */
   smtpTo: line(8192).default(''),
   smtpEncryptionType: z.enum(['none', 'starttls', 'tls']).default('starttls'),
   smtpEnabledEvents: text(1024).default('login.attempt,cpu.high'),
   smtpCpu: percent.default(80),
-  /** The mail server may lie in a private network, or be this machine. */
+  /** Whether the mail server may be in a private network, or be this machine. */
   smtpAllowPrivate: z.boolean().default(false),
-  /** Event kinds that clients are told of by e-mail, if their name is an address; separated by commas, empty = none. */
+  /** Event kinds reported to clients by e-mail, if their name is an address; separated by commas, empty = none. */
   smtpClientEvents: text(1024).default(''),
-  /** A new client whose name is an address is sent its subscription link. */
+  /** Whether a new client whose name is an address is sent its subscription link. */
   smtpNewClientLink: z.boolean().default(false),
 
-  /** Event kinds in the list of the panel, separated by commas; empty = none. */
+  /** Event kinds in the panel's list, separated by commas; empty = none. */
   panelEnabledEvents: text(1024).default(LISTED_EVENTS.join(',')),
-  /** Event kinds that the desktop application shows as messages of the system, separated by commas; empty = none. */
+  /** Event kinds that the desktop application shows as system notifications, separated by commas; empty = none. */
   desktopEnabledEvents: text(1024).default(DESKTOP_EVENTS.join(',')),
-  /** Percent of CPU from which the list of the panel warns; 0 = off. */
+  /** CPU load in percent above which the panel's list shows a warning; 0 = off. */
   panelCpu: percent.default(80),
-  /** Percents of the quota, separated by commas, at each of which a client counts as near its end. */
+  /** Percents of the quota, separated by commas, at which a client is reported as near its limit. */
   clientQuotaNotices: text(256).default('80,95'),
 
   subEnable: z.boolean().default(true),
@@ -168,22 +168,22 @@ export const Settings = z.object({
   subDomain: line(253).default(''),
   subCertFile: line(4096).default(''),
   subKeyFile: line(4096).default(''),
-  /** Hours between two fetches, as apps are told. */
+  /** Hours between two fetches, as announced to apps. */
   subUpdates: z.int().min(1).max(168).default(12),
-  /** Links are answered as base64. */
+  /** Whether links are returned as base64. */
   subEncrypt: z.boolean().default(true),
-  /** Public address before the id of a subscription; empty = computed. */
+  /** Public address in front of the subscription id; empty = computed. */
   subURI: line(2048).default(''),
   subTitle: line(512).default(''),
   subAnnounce: text(4096).default(''),
   subSupportUrl: line(2048).default(''),
   subProfileUrl: line(2048).default(''),
-  /** Colour of buttons and bars on the page of a subscription, `#rrggbb`; empty = the page's own. */
+  /** Colour of buttons and bars on the page of a subscription, `#rrggbb`; empty = the default. */
   subPageColor: z
     .string()
     .refine((value) => /^(#[0-9a-f]{6})?$/i.test(value), 'field.color' satisfies FieldCode)
     .default(''),
-  /** Picture beside the name on the page of a subscription, as the address that holds it; empty = none. */
+  /** Picture beside the name on the page of a subscription, as a data URL; empty = none. */
   subPagePicture: z
     .string()
     .max(MAX_PICTURE_LENGTH)
@@ -197,13 +197,13 @@ export const Settings = z.object({
   subJsonEnable: z.boolean().default(false),
   subJsonPath: path.default('/json/'),
   subJsonURI: line(2048).default(''),
-  /** Mux of the JSON document, a JSON object; empty = none. */
+  /** Mux settings of the JSON document, a JSON object; empty = none. */
   subJsonMux: text(65_536).default(''),
   subJsonRules: text(262_144).default(''),
   subJsonFinalMask: text(65_536).default(''),
   subJsonAutoDetect: z.boolean().default(false),
   subJsonAlwaysArray: z.boolean().default(false),
-  /** Apps that read JSON, by their User-Agent; empty = none is recognised. */
+  /** Pattern for the User-Agent of apps that read JSON; empty = none. */
   subJsonUserAgentRegex: text(65_536).default(''),
   subYamlEnable: z.boolean().default(false),
   subYamlPath: path.default('/yaml/'),
@@ -217,44 +217,47 @@ export const Settings = z.object({
   ldapHost: line(253).default(''),
   ldapPort: Port.default(389),
   ldapUseTLS: z.boolean().default(false),
-  /** TLS is begun over the plain port; a directory that does not offer it is not talked to. `ldapUseTLS` wins. */
+  /**
+   * Whether to use StartTLS on the plain port; a directory that does not offer it is refused. `ldapUseTLS` takes
+   * precedence.
+   */
   ldapStartTLS: z.boolean().default(false),
   ldapInsecureSkipVerify: z.boolean().default(false),
-  /** The directory may have an address of an internal network. */
+  /** Whether the directory may have an address in an internal network. */
   ldapAllowPrivate: z.boolean().default(false),
-  /** A person the directory knows by the name of an admin signs in with the directory's password too. */
+  /** Whether a person in the directory with the name of an admin may also sign in with the directory password. */
   ldapSignIn: z.boolean().default(true),
-  /** Name that the panel binds with; empty = the search is anonymous. */
+  /** Name with which the panel binds; empty = the search is anonymous. */
   ldapBindDN: line(2048).default(''),
   ldapPassword: text(1024).default(''),
   ldapBaseDN: line(2048).default(''),
   ldapUserFilter: line(2048).default('(objectClass=person)'),
   ldapUserAttr: line(256).default('mail'),
-  /** Older name of the flag attribute; `ldapFlagField` wins when it is set. */
+  /** Older name of the flag attribute; `ldapFlagField` takes precedence when set. */
   ldapVlessField: line(256).default('vless_enabled'),
   ldapFlagField: line(256).default(''),
   /** Values of the flag attribute that mean yes, separated by commas; blank = the default. */
   ldapTruthyValues: line(1024).default('true,1,yes,on'),
   ldapInvertFlag: z.boolean().default(false),
-  /** When clients are made equal to the directory; written as `tgRunTime` is. */
+  /** Schedule of the directory sync, in the format of `tgRunTime`. */
   ldapSyncCron: text(256).default('@every 1m'),
-  /** Inbounds that clients of the directory stand on: their tags, separated by commas. */
+  /** Tags of the inbounds that the directory's clients are attached to, separated by commas. */
   ldapInboundTags: line(16_384).default(''),
   ldapAutoCreate: z.boolean().default(false),
   ldapAutoDelete: z.boolean().default(false),
-  /** Quota of a client that is made, in GiB; 0 = unlimited. */
+  /** Quota of a created client, in GiB; 0 = unlimited. */
   ldapDefaultTotalGB: count(MAX_GIB).default(0),
   ldapDefaultExpiryDays: count(MAX_DAYS).default(0),
   ldapDefaultLimitIP: count(MAX_PEOPLE).default(0),
 });
-/** All settings with secrets in clear: for services only, never answered and never logged as a whole. */
+/** All settings with secrets in plain text: for services only, never returned and never logged as a whole. */
 export type Settings = z.output<typeof Settings>;
 export type SettingKey = keyof Settings;
 
 type Shape = typeof Settings.shape;
 type PatchShape = { [K in SettingKey]: z.ZodOptional<ReturnType<Shape[K]['unwrap']>> };
 
-/** Any part of the settings; an absent key means "leave as it is". */
+/** Any part of the settings; an absent key means "leave unchanged". */
 export const SettingsPatch = z.object(
   Object.fromEntries(
     Object.entries(Settings.shape).map(([key, rule]) => [key, rule.unwrap().optional()]),
@@ -262,17 +265,17 @@ export const SettingsPatch = z.object(
 );
 export type SettingsPatch = z.output<typeof SettingsPatch>;
 
-/** What only a save carries: erasing flags (blank means "keep") and proofs. None of it is stored. */
+/** Fields of a save only: flags that clear secrets (blank means "keep") and proofs. None of them is stored. */
 export const SaveProofs = z.object({
   clearTgBotToken: z.boolean().optional(),
   clearTgBotBackupPassphrase: z.boolean().optional(),
   clearLdapPassword: z.boolean().optional(),
   clearSmtpPassword: z.boolean().optional(),
-  /** Code of the secret in force, or of the new secret while two-factor sign-in is off. */
+  /** Code of the current secret, or of the new one while two-factor sign-in is disabled. */
   twoFactorCode: z.string().max(64).optional(),
-  /** Code of the new secret when a secret in force is replaced; checked when given. */
+  /** Code of the new secret when it replaces the current one; checked when given. */
   newTwoFactorCode: z.string().max(64).optional(),
-  /** Asked of a signed-in admin who switches two-factor sign-in on. */
+  /** Current password; required when a signed-in admin enables two-factor sign-in. */
   currentPassword: z.string().max(1024).optional(),
 });
 
@@ -288,26 +291,26 @@ export const SettingsFlags = z.object({
   hasTgBotBackupPassphrase: z.boolean(),
   hasSmtpPassword: z.boolean(),
   hasLdapPassword: z.boolean(),
-  /** At least one API token is switched on. */
+  /** Whether at least one API token is enabled. */
   hasApiToken: z.boolean(),
   hasTunnelSecret: z.boolean(),
   hasVpnSecret: z.boolean(),
-  /** Values that options of this start put in place of the stored ones, for as long as it is started so. */
+  /** Values from this start's options that override the stored ones, for this run only. */
   startOptions: z.record(z.string(), z.union([z.string(), z.number()])),
 });
 export type SettingsFlags = z.output<typeof SettingsFlags>;
 
-/** Settings as answered: every secret is an empty text. */
+/** Settings as returned: every secret is an empty text. */
 export const SettingsView = z.object({ ...Settings.shape, ...SettingsFlags.shape });
 export type SettingsView = z.output<typeof SettingsView>;
 
-/** Values in effect that pages need, addresses computed from the Host of the request. */
+/** Values in effect that pages need; addresses are computed from the Host of the request. */
 export const EffectiveDefaults = z.object({
   expireDiff: z.int(),
   trafficDiff: z.int(),
   trafficDiffPercent: z.int(),
   pageSize: z.int(),
-  /** Certificate file of the panel, to prefill inbounds with TLS; empty = none. */
+  /** Certificate file of the panel, as a default for inbounds with TLS; empty = none. */
   defaultCert: z.string(),
   defaultKey: z.string(),
   tgBotEnable: z.boolean(),
@@ -319,16 +322,16 @@ export const EffectiveDefaults = z.object({
   subJsonEnable: z.boolean(),
   subYamlEnable: z.boolean(),
   subTitle: z.string(),
-  /** Public address before the id of a subscription; computed where the setting is empty. */
+  /** Public address in front of the subscription id; computed where the setting is empty. */
   subURI: z.string(),
   subJsonURI: z.string(),
   subYamlURI: z.string(),
   webDomain: z.string(),
   subDomain: z.string(),
   datepicker: z.string(),
-  /** The development channel of updates was chosen. */
+  /** Whether the development channel of updates is chosen. */
   devChannelEnable: z.boolean(),
-  /** This panel is a development build; only these follow the development channel. */
+  /** Whether this panel is a development build; only these follow the development channel. */
   isDevBuild: z.boolean(),
 });
 export type EffectiveDefaults = z.output<typeof EffectiveDefaults>;

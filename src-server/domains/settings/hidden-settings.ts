@@ -5,16 +5,16 @@ import type { Secrets } from '../../store/secrets/secrets.ts';
 import { readRow, writeRow } from './repository.ts';
 
 interface HiddenRule {
-  /** Value without a row, and of an empty one. */
+  /** Value when the row is missing or empty. */
   standard?: string;
   isSealed?: boolean;
-  /** Makes the value when there is none; it is stored at once and then stays. */
+  /** Creates the value when there is none; it is stored at once and then stays. */
   make?: () => string;
 }
 
-/** Values in the settings table that no settings call shows or saves. */
+/** Values in the settings table that no settings call returns or saves. */
 const HIDDEN = {
-  /** 32 alphanumerics; signs what the panel hands out and must recognise. A blank one would make forgeries valid. */
+  /** 32 alphanumerics; signs what the panel hands out and later verifies. A blank one would make forgeries valid. */
   secret: { isSealed: true, make: randomAlphanumerics },
   /** UUID of this panel in a chain of nodes. */
   panelGuid: { make: randomUUID },
@@ -27,15 +27,15 @@ const HIDDEN = {
   /** VPN provider: credentials as JSON. */
   vpn: { isSealed: true },
   devChannelEnable: { standard: 'false' },
-  /** Points of the checklist that were put away, as a comma list. */
+  /** Names of dismissed checks, as a comma list. */
   checklistDismissed: {},
-  /** Id of the last event that was seen in the panel. */
+  /** Id of the last event marked as read in the panel. */
   eventsReadUpTo: { standard: '0' },
-  /** The last message of the bot that was taken: `<bot id>:<update id>`. */
+  /** The bot's last message taken: `<bot id>:<update id>`. */
   tgBotLastUpdate: {},
-  /** What runs of the directory synchronisation remember, as JSON. */
+  /** State that runs of the directory sync keep, as JSON. */
   directoryMemory: {},
-  /** Where enrolled nodes are to find this panel; empty = where each has enrolled. */
+  /** Address at which enrolled nodes find this panel; empty = the one each enrolled at. */
   nodesFindPanelAt: {},
   nodeMtlsCaCertPem: {},
   nodeMtlsCaKeyPem: { isSealed: true },
@@ -46,12 +46,12 @@ const HIDDEN = {
 } satisfies Record<string, HiddenRule>;
 export type HiddenKey = keyof typeof HIDDEN;
 
-/** Those that are stored under the key of the data folder. */
+/** Values sealed with the key of the data folder. */
 export const SEALED_HIDDEN_KEYS: readonly string[] = Object.entries<HiddenRule>(HIDDEN)
   .filter(([, { isSealed }]) => isSealed === true)
   .map(([key]) => key);
 
-/** Reads one where nothing may be made or written; empty = there is none yet, null = this key does not open it. */
+/** Reads one where nothing may be created or written; empty = there is none yet, null = this key does not open it. */
 export async function peekHidden(reader: Store['reader'], secrets: Secrets, key: HiddenKey): Promise<string | null> {
   const rule: HiddenRule = HIDDEN[key];
   const stored = (await readRow(reader, key)) ?? '';
@@ -72,7 +72,7 @@ export function createHiddenSettings(store: Store, secrets: Secrets) {
     await writeRow(trx, key, rule.isSealed === true ? secrets.seal(key, value) : value);
   }
 
-  /** Looks again inside the transaction: of two first readers one makes the value, the other gets it. */
+  /** Reads again inside the transaction: of two first readers one creates the value, the other gets it. */
   async function readOrMake(trx: WriteTransaction, key: HiddenKey, make: () => string): Promise<string> {
     const present = await read(key, trx);
     if (present !== '') return present;
@@ -83,15 +83,15 @@ export function createHiddenSettings(store: Store, secrets: Secrets) {
 
   return {
     /**
-     * @param trx the transaction under way, when the caller is inside one.
-     * @returns the value, or its default; `secret` and `panelGuid` are made and stored on first use. A sealed value that
-     * cannot be opened reads as absent.
+     * @param trx the current transaction, when the caller is inside one.
+     * @returns the value, or its default; `secret` and `panelGuid` are created and stored on first use. A sealed value
+     * that cannot be opened reads as absent.
      */
     async hidden(key: HiddenKey, trx?: WriteTransaction): Promise<string> {
       const value = await read(key, trx);
       const { make }: HiddenRule = HIDDEN[key];
       if (value !== '' || make === undefined) return value;
-      // A panel that stands by may be the first to need it.
+      // A standby panel may be the first to need it.
       return trx === undefined
         ? besideActive(() => store.write((own) => readOrMake(own, key, make)))
         : readOrMake(trx, key, make);

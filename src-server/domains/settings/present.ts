@@ -7,7 +7,7 @@ export type OtherFlags = Pick<
   'ipLimitEnable' | 'hasApiToken' | 'hasTunnelSecret' | 'hasVpnSecret' | 'startOptions'
 >;
 
-/** Settings as answered: secrets emptied, flags telling which exist. */
+/** Settings as returned: secrets emptied, with flags for those that exist. */
 export function presentSettings(settings: Settings, flags: OtherFlags): SettingsView {
   const view: SettingsView = {
     ...settings,

@@ -21,7 +21,7 @@ export async function writeRow(trx: WriteTransaction, key: string, value: string
     .execute();
 }
 
-/** Last step of any code that was accepted; one secret serves the panel, so a code that any admin used is used. */
+/** Last step of any accepted code; the panel has one secret, so a code used by any admin is used up. */
 export async function lastTotpStep(trx: WriteTransaction): Promise<number> {
   const row = await trx
     .selectFrom('admins')
@@ -30,7 +30,7 @@ export async function lastTotpStep(trx: WriteTransaction): Promise<number> {
   return row?.step ?? 0;
 }
 
-/** Ends every session and sets the step after which the next code must lie. */
+/** Ends every session and sets the step after which the next code must be. */
 export async function endAllSessions(trx: WriteTransaction, totpStep: number, nowMs: number): Promise<void> {
   await trx
     .updateTable('admins')

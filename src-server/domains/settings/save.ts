@@ -12,12 +12,12 @@ import { planTwoFactor, type TwoFactorChange, type VerifyTotp } from './two-fact
 import { compilePattern } from './checks/user-agent-pattern.ts';
 import { normaliseRoutingRules, normaliseWebAddress } from './checks/web-address.ts';
 
-/** Who saves, as far as it matters here: a session proves itself again before it switches two-factor sign-in on. */
+/** Who saves: a session has to prove itself again before it enables two-factor sign-in. */
 export type SettingsCaller =
   | { kind: 'session'; adminId: number; username: string; sessionIdHash: string }
   | { kind: 'anonymous' | 'token' | 'certificate' | 'local' };
 
-/** Asks a signed-in admin for his password or code again. */
+/** Asks a signed-in admin for the password or code again. */
 export interface StepUp {
   /** @throws {DomainError} when the proof is missing or wrong. */
   verify(
@@ -58,7 +58,7 @@ export function createSave(deps: SaveDeps) {
   };
 }
 
-/** What a form asks while a port is typed. Saving checks again. @throws {DomainError} as the save for these fields */
+/** Called by a form while a port is typed. Saving checks again. @throws {DomainError} as the save for these fields */
 export async function checkPlaces({ store, secrets, requireFreePort }: SaveDeps, body: SettingsSave): Promise<void> {
   const stored = fromStored(await readRows(store.reader, SETTING_KEYS), secrets).settings;
   const next = normalise(merged(stored, body));
@@ -67,8 +67,8 @@ export async function checkPlaces({ store, secrets, requireFreePort }: SaveDeps,
 }
 
 /**
- * For settings that get former texts: whether they would be taken today.
- * @param texts stored texts by key; null = the row goes
+ * Checks whether former texts of settings would be accepted today.
+ * @param texts stored texts by key; null = the row is deleted
  * @throws {DomainError} `settings.*`
  */
 export async function checkRestored(
@@ -114,7 +114,7 @@ async function attemptUntilSettled(deps: SaveDeps, caller: SettingsCaller, body:
   throw new DomainError('settings.keptChanging');
 }
 
-/** The settings after this save, in the order of checks that decides which failure is told. */
+/** The settings after this save, in the order of checks: the first failure is reported. */
 async function checked(
   { requireFreePort }: SaveDeps,
   stored: Settings,
@@ -135,7 +135,7 @@ async function checked(
   checkListen(next);
   await checkPorts(stored, next, requireFreePort);
   await checkCertificates(stored, next);
-  // As typed: the normal form would hide doubled slashes at the ends.
+  // As typed: normalising would hide doubled slashes at the ends.
   checkPaths(draft);
   checkFields(next);
   return next;
@@ -148,7 +148,7 @@ function merged(stored: Settings, body: SettingsSave): Settings {
     if (draft[key].trim() === '') draft[key] = stored[key];
   }
   for (const [flag, key] of Object.entries(CLEAR_FLAGS) as [keyof typeof CLEAR_FLAGS, SettingKey][]) {
-    // A new value replaces the stored one anyway, so the flag matters only next to a blank.
+    // A new value replaces the stored one anyway, so the flag matters only together with a blank.
     if (body[flag] === true && String(body[key] ?? '').trim() === '') Object.assign(draft, { [key]: '' });
   }
   return draft;
@@ -157,7 +157,7 @@ function merged(stored: Settings, body: SettingsSave): Settings {
 function changedKeys(stored: Settings, next: Settings, body: SettingsSave): SettingKey[] {
   const isCleared = (key: SettingKey) =>
     Object.entries(CLEAR_FLAGS).some(([flag, cleared]) => cleared === key && body[flag as keyof typeof CLEAR_FLAGS]);
-  // An unreadable secret reads as empty, yet clearing it must remove the row's content.
+  // An unreadable secret reads as empty, but clearing it must still delete the row's content.
   return SETTING_KEYS.filter((key) => next[key] !== stored[key] || (isSecret(key) && isCleared(key)));
 }
 
@@ -168,7 +168,7 @@ function checkPattern(source: string, format: string): void {
   throw new DomainError('settings.patternInvalid', { format, reason: verdict.reason });
 }
 
-/** Only when a file name changes: a file that broke since must not block every other save. */
+/** Only when a file name changes: a file that became invalid since must not block every other save. */
 async function checkCertificates(stored: Settings, next: Settings): Promise<void> {
   for (const [cert, key] of [
     ['webCertFile', 'webKeyFile'],

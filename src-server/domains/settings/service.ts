@@ -19,11 +19,11 @@ import { createSnapshot, type SettingsSnapshot } from './snapshot.ts';
 import { DEFAULTS, isSecret, SETTING_KEYS } from './stored-values.ts';
 import { compilePattern } from './checks/user-agent-pattern.ts';
 
-/** Time between the answer and the restart, so that the answer arrives. */
+/** Time between the response and the restart, so that the response arrives. */
 const RESTART_GRACE_MS = 3000;
 
 export interface SettingsServiceDeps extends SaveDeps, Pick<Basics, 'schedule' | 'publish' | 'log'> {
-  /** Ends this process with the code that means "start me again". */
+  /** Ends this process with the exit code that requests a restart. */
   requestRestart(): void;
   /** Whether at least one API token is enabled. */
   hasApiToken(): Promise<boolean>;
@@ -32,29 +32,29 @@ export interface SettingsServiceDeps extends SaveDeps, Pick<Basics, 'schedule' |
   /** The built-in core template. */
   defaultTemplate: JsonObject;
   isDevBuild: boolean;
-  /** Settings that win for this run, from the command line. */
+  /** Settings from the command line that override the stored ones for this run. */
   startOptions?: SettingsFlags['startOptions'];
 }
 
-/** Settings of the panel: read anywhere without waiting, saved as a whole. */
+/** Settings of the panel: read synchronously anywhere, saved as a whole. */
 export interface SettingsService extends SettingsSnapshot, HiddenSettings {
-  /** Stored settings as answered, secrets emptied; sees what other processes saved. */
+  /** Stored settings as returned, secrets emptied; includes what other processes saved. */
   view(): Promise<SettingsView>;
   /** @param host Host of the request. */
   effectiveDefaults(host: string): Promise<EffectiveDefaults>;
   /**
-   * Saves what `body` names. All of it or nothing.
-   * @param requestId sent on with the event, so that the page that saved can ignore its echo.
+   * Saves the settings in `body`, all or nothing.
+   * @param requestId included in the event, so that the page that saved can ignore its echo.
    * @throws {DomainError} `settings.*`, and what the step-up throws.
    */
   save(caller: SettingsCaller, body: SettingsSave, requestId: string): Promise<void>;
-  /** @throws {DomainError} when the servers of the panel cannot have these addresses and ports. */
+  /** @throws {DomainError} when the servers of the panel cannot use these addresses and ports. */
   checkPlaces(body: SettingsPlaces): Promise<null>;
-  /** @throws {DomainError} when these former texts would not be taken today; null = the default */
+  /** @throws {DomainError} when these former texts would not be accepted today; null = the default */
   checkRestored(texts: ReadonlyMap<string, string | null>): Promise<void>;
   /** Certificates that a save would change and that visitors will refuse. */
   checkCertificates(body: SettingsCertificates): Promise<CertificateWarning[]>;
-  /** Restarts the panel in three seconds; asked again meanwhile, nothing more happens. */
+  /** Restarts the panel in three seconds; further calls meanwhile do nothing. */
   restartPanel(): void;
   /** Built-in value of every setting except the secrets, as stored text. */
   factoryDefaults(): Record<string, string>;

@@ -11,7 +11,7 @@ import { SECRET_KEYS, type SettingsView } from './contract.ts';
 import { DEFAULTS, SETTING_KEYS } from './stored-values.ts';
 
 let panel: SettingsPanel;
-/** A panel for each test of a `describe`; one for all where none of them changes anything. */
+/** A panel for each test of a `describe`; or one for all if none of them changes anything. */
 function usePanel(isShared = false): void {
   (isShared ? beforeAll : beforeEach)(async () => {
     panel = await startSettingsPanel();
@@ -135,13 +135,13 @@ const OTHER_VALUES: Record<string, string | number | boolean> = {
   ldapPassword: 'directory secret',
 };
 const SECRETS = ['tgBotToken', 'tgBotBackupPassphrase', 'smtpPassword', 'ldapPassword'];
-/** Covered by tests of their own: they need files or codes. */
+/** Covered by other tests: they need files or codes. */
 const APART = ['webCertFile', 'webKeyFile', 'subCertFile', 'subKeyFile', 'twoFactorEnable', 'twoFactorToken'];
 
 describe('the settings object', () => {
   usePanel();
 
-  it('answers every key of a fresh panel with its default, and every flag', async () => {
+  it('returns every key of a new panel with its default, and every flag', async () => {
     expect(await all()).toEqual({
       ...DEFAULTS,
       ipLimitEnable: true,
@@ -158,7 +158,7 @@ describe('the settings object', () => {
     expect(await panel.rows()).toEqual({});
   });
 
-  it('has a value to try for every key', () => {
+  it('has a sample value for every key', () => {
     expect([...Object.keys(OTHER_VALUES), ...APART].sort()).toEqual([...SETTING_KEYS].sort());
   });
 
@@ -168,7 +168,7 @@ describe('the settings object', () => {
       msg: 'The parameters have been changed.',
       obj: null,
     });
-    // The panel would be asked by that name alone.
+    // The panel could then be requested by that name only.
     panel.settings.override({ webDomain: '' });
     const rows = await panel.rows();
     const view = (await all()) as unknown as Record<string, unknown>;
@@ -187,7 +187,7 @@ describe('the settings object', () => {
     expect(another.current()).toEqual(panel.settings.stored());
   });
 
-  it('leaves absent keys alone, ignores unknown and output-only ones, and writes only what changed', async () => {
+  it('leaves absent keys alone, ignores unknown and output-only ones, and writes only changes', async () => {
     await panel.post('update', { webPort: 8443, ipLimitEnable: false, hasApiToken: true, nonsense: { deep: [1] } });
     expect(await panel.rows()).toEqual({ webPort: '8443' });
     await panel.post('update', await all());
@@ -223,7 +223,7 @@ describe('the settings object', () => {
     expect((await panel.post('update', body)).success).toBe(true);
   });
 
-  it('stores paths, links and lists in one spelling', async () => {
+  it('normalises paths, links and lists', async () => {
     await panel.post('update', {
       webBasePath: '/panel',
       subSupportUrl: 't.me/help',
@@ -252,7 +252,7 @@ describe('the settings object', () => {
 describe('secrets', () => {
   usePanel();
 
-  it('keeps stored ones when the redacted object is sent back, and erases exactly the one that is named', async () => {
+  it('keeps stored ones when the redacted object is sent back, and clears only the one named', async () => {
     const secrets = { tgBotToken: 'bot', smtpPassword: 'mail', ldapPassword: 'dir' };
     await panel.post('update', secrets);
     await panel.post('update', { ...(await all()), smtpPassword: '   ' });
@@ -267,7 +267,7 @@ describe('secrets', () => {
     expect(panel.settings.current()).toMatchObject({ tgBotToken: '', ldapPassword: '' });
   });
 
-  it('reads a secret of a foreign key as empty, says so, and can clear it', async () => {
+  it('reads a secret of a foreign key as empty, reports it, and can clear it', async () => {
     await panel.store.write(async (trx) => {
       await trx.insertInto('settings').values({ key: 'smtpPassword', value: 'v1:Zm9yZWlnbg==' }).execute();
     });
@@ -448,7 +448,7 @@ describe('certificate pairs', () => {
     return { certFile, keyFile, certPem };
   }
 
-  it('accepts a pair that belongs together, an expired one too', async () => {
+  it('accepts a matching pair, even an expired one', async () => {
     const web = await files('web');
     const sub = await files('sub', -1);
     const body = {
@@ -459,13 +459,13 @@ describe('certificate pairs', () => {
     };
     expect((await panel.post('update', body)).success).toBe(true);
     expect(await all()).toMatchObject(body);
-    // A file that broke since does not block the save of something else, but no new pair is taken on trust.
+    // A file that became invalid since does not block saving something else, but a new pair is always checked.
     await writeFile(web.certFile, 'garbage');
     expect((await panel.post('update', { ...(await all()), pageSize: 50 })).success).toBe(true);
     expect((await panel.post('update', { webCertFile: `${web.certFile}2` })).success).toBe(false);
   });
 
-  it('is warned about before a save when visitors will refuse it, as far as the save changes it', async () => {
+  it('causes a warning before a save when visitors will refuse it, as far as the save changes it', async () => {
     const { certFile, keyFile } = await files('web', -3);
     panel.jumpClock(Date.now() - panel.clock());
     expect((await panel.post('checkCertificates', { webDomain: 'panel.example' })).obj).toEqual([]);
@@ -517,7 +517,7 @@ describe('certificate pairs', () => {
 describe('concurrency', () => {
   usePanel();
 
-  it('keeps both of two saves that touch different keys', async () => {
+  it('keeps both of two saves that change different keys', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
         panel.post('update', i % 2 === 0 ? { pageSize: 30 + i } : { tgCpu: 40 + i }),
@@ -529,7 +529,7 @@ describe('concurrency', () => {
     expect(view.tgCpu).toBeGreaterThanOrEqual(40);
   });
 
-  it('checks again when another process saved meanwhile, so two halves of a collision never meet', async () => {
+  it('checks again when another process saved meanwhile, so two halves of a collision are never stored', async () => {
     const another = await panel.createAnother();
     const results = await Promise.allSettled([
       panel.settings.save({ kind: 'token' }, { webPort: 4443 }, ''),
@@ -540,7 +540,7 @@ describe('concurrency', () => {
     expect(webPort).not.toBe(subPort);
   });
 
-  it('sees what another process saved within a second, and tells listeners what changed', async () => {
+  it('sees what another process saved within a second, and notifies listeners of changes', async () => {
     const another = await panel.createAnother();
     const heard: string[][] = [];
     panel.settings.onChange(({ changed }) => heard.push([...changed]));
@@ -552,7 +552,7 @@ describe('concurrency', () => {
     expect(heard).toEqual([['pageSize', 'tgBotToken']]);
   });
 
-  it('takes over what another process saved at once when asked, and keeps the last known when it cannot read', async () => {
+  it('adopts what another process saved at once on request, and keeps the last known when it cannot read', async () => {
     const another = await panel.createAnother();
     await another.save({ kind: 'token' }, { pageSize: 98 }, '');
     await panel.settings.refresh();
@@ -568,7 +568,7 @@ describe('concurrency', () => {
     panel.write('ALTER TABLE elsewhere RENAME TO settings');
   });
 
-  it('lets values of this run win without storing them', async () => {
+  it('lets values of this run override stored ones without storing them', async () => {
     panel.settings.override({ webPort: 40_001 });
     expect(panel.settings.current().webPort).toBe(40_001);
     expect((await all()).webPort).toBe(2053);
@@ -583,7 +583,7 @@ describe('concurrency', () => {
 describe('other calls', () => {
   usePanel();
 
-  it('restarts three seconds after the answer, once', async () => {
+  it('restarts three seconds after the response, once', async () => {
     expect(await panel.post('restartPanel')).toEqual({
       success: true,
       msg: 'The panel restarts in three seconds.',
@@ -615,7 +615,7 @@ describe('other calls', () => {
     });
   });
 
-  it('answers the built-in core template', async () => {
+  it('returns the built-in core template', async () => {
     expect((await panel.get('getDefaultJsonConfig')).obj).toEqual(defaultTemplate());
   });
 
@@ -661,7 +661,7 @@ describe('other calls', () => {
 describe('hidden settings', () => {
   usePanel();
 
-  it('makes the secret and the GUID once, keeps them, and replaces a blanked secret', async () => {
+  it('creates the secret and the GUID once, keeps them, and replaces a blanked secret', async () => {
     const [first, second] = await Promise.all([panel.settings.hidden('secret'), panel.settings.hidden('secret')]);
     expect(first).toMatch(/^[A-Za-z0-9]{32}$/);
     expect(second).toBe(first);
@@ -687,7 +687,7 @@ describe('hidden settings', () => {
     expect(await panel.settings.hidden('coreOutboundTestUrl')).toBe('https://www.google.com/generate_204');
   });
 
-  it('tells of provider credentials only that they exist', async () => {
+  it('returns only whether provider credentials exist', async () => {
     await panel.settings.setHidden('tunnel', '{"token":"t"}');
     const view = await all();
     expect(view).toMatchObject({ hasTunnelSecret: true, hasVpnSecret: false, hasApiToken: true });

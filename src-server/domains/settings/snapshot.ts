@@ -6,28 +6,31 @@ import type { SettingKey, Settings } from './contract.ts';
 import { readRows } from './repository.ts';
 import { fromStored, SETTING_KEYS } from './stored-values.ts';
 
-/** How often {@link SettingsSnapshot.current} starts a look whether another process saved. */
+/** How often {@link SettingsSnapshot.current} checks whether another process saved. */
 const LOOK_EVERY_MS = 1000;
 
-/** Told after a change: the settings in effect now and before, and which of them differ. */
+/** Called after a change: the settings in effect now and before, and which of them differ. */
 export type SettingsListener = (change: {
   current: Settings;
   previous: Settings;
   changed: ReadonlySet<SettingKey>;
 }) => void;
 
-/** The settings in memory, kept equal to the stored ones. */
+/** The settings in memory, kept in sync with the stored ones. */
 export interface SettingsSnapshot {
-  /** Settings in effect: the stored ones, command-line values on top. Behind another process until the next look: {@link refresh}. */
+  /**
+   * Settings in effect: stored ones, overridden by command-line values. Lags behind other processes until the next
+   * check: {@link refresh}.
+   */
   current(): Settings;
   /** As stored, without command-line values. */
   stored(): Settings;
   /**
-   * Looks now whether another process saved, and takes it over: one pragma when nothing changed. Never fails; when the
+   * Checks now whether another process saved, and adopts it: one pragma when nothing changed. Never fails; when the
    * database cannot be read, the last known settings stay.
    */
   refresh(): Promise<void>;
-  /** Values that win for this run and are never stored: command-line flags, the port that was really bound. */
+  /** Values that override for this run and are never stored: command-line flags, the port that was really bound. */
   override(values: Partial<Settings>): void;
   /** @returns the unsubscribe function. */
   onChange(listener: SettingsListener): () => void;
@@ -64,7 +67,7 @@ export async function createSnapshot(deps: {
   }
 
   async function read(): Promise<void> {
-    // Asked first: a commit between the two reads is then seen by the next look.
+    // Read first: a commit between the two reads is then seen by the next check.
     const version = await store.dataVersion();
     if (version === seenVersion) return;
     const rows = await readRows(store.reader, SETTING_KEYS);

@@ -5,11 +5,11 @@ import { normalisePath, PATH_KEYS } from './checks/path-check.ts';
 import { withScheme } from './checks/web-address.ts';
 import { isTimeZone } from './checks/zone.ts';
 
-/** A fresh panel. */
+/** A new panel. */
 export const DEFAULTS: Settings = Settings.parse({});
 export const SETTING_KEYS = Object.keys(DEFAULTS) as SettingKey[];
 
-/** Why a stored value is not used; its default (for secrets: nothing) stands in. */
+/** Why a stored value is not used; its default (for secrets: nothing) is used instead. */
 export interface Complaint {
   setting: SettingKey;
   problem: 'unreadableSecret' | 'invalidValue';
@@ -19,14 +19,14 @@ export function isSecret(key: SettingKey): boolean {
   return (SECRET_KEYS as readonly string[]).includes(key);
 }
 
-/** Text of a value as the table holds it. */
+/** Text of a value as stored in the table. */
 export function toStored(key: SettingKey, value: string | number | boolean, secrets: Secrets): string {
   return isSecret(key) ? secrets.seal(key, String(value)) : String(value);
 }
 
 /**
- * Settings from stored texts. Never fails: an absent row, an empty number or flag, and anything that breaks its rule
- * reads as the default.
+ * Settings from stored texts. Never fails: an absent row, an empty number or flag, and any invalid value reads as the
+ * default.
  */
 export function fromStored(
   rows: ReadonlyMap<string, string>,
@@ -53,7 +53,7 @@ export function fromStored(
   return { settings: { ...settings, timeLocation: DEFAULTS.timeLocation }, complaints };
 }
 
-/** The value a text stands for, of the default's type; null = use the default. */
+/** Parses a text as the default's type; null = use the default. */
 function typed(text: string, standard: string | number | boolean): unknown {
   if (typeof standard === 'string') return text;
   if (text.trim() === '') return null;
@@ -61,7 +61,7 @@ function typed(text: string, standard: string | number | boolean): unknown {
   return text === 'true' ? true : text === 'false' ? false : text;
 }
 
-/** The one spelling under which values are stored and used; applied on save and again on read. */
+/** The normal form in which values are stored and used; applied on save and again on read. */
 export function normalise(settings: Settings): Settings {
   const next = { ...settings };
   for (const key of PATH_KEYS) next[key] = normalisePath(next[key]);

@@ -24,7 +24,7 @@ const current = () => {
 };
 
 describe('two-factor sign-in', () => {
-  it('is switched on with a code of the new secret, which is stored sealed and ends every session', async () => {
+  it('is enabled with a code of the new secret, which is stored sealed and ends every session', async () => {
     expect(await enable()).toMatchObject({ success: true });
     expect(current()).toEqual({ twoFactorEnable: true, twoFactorToken: SECRET });
     expect((await panel.rows())['twoFactorToken']).toMatch(/^v1:/);
@@ -32,7 +32,7 @@ describe('two-factor sign-in', () => {
     expect(await panel.admin()).toMatchObject({ loginEpoch: 1 });
   });
 
-  it('is not switched on without a secret, without a code, with a code of another secret or with a bad secret', async () => {
+  it('is not enabled without a secret, without a code, with a foreign code or with a bad secret', async () => {
     const on = { twoFactorEnable: true };
     expect((await panel.post('update', on)).msg).toBe(
       'two factor authentication needs a secret; send twoFactorToken with the code it shows',
@@ -46,7 +46,7 @@ describe('two-factor sign-in', () => {
     expect(await panel.admin()).toMatchObject({ loginEpoch: 0 });
   });
 
-  it('does not keep a secret while it is off', async () => {
+  it('does not keep a secret while disabled', async () => {
     expect((await panel.post('update', { twoFactorToken: SECRET, pageSize: 30 })).success).toBe(true);
     expect(await panel.rows()).toEqual({ pageSize: '30' });
   });
@@ -59,7 +59,7 @@ describe('two-factor sign-in', () => {
     expect(await panel.admin()).toMatchObject({ loginEpoch: 1 });
   });
 
-  it('is switched off only with a valid code, once', async () => {
+  it('is disabled only with a valid code, once', async () => {
     await enable();
     await nextStep();
     expect(await panel.post('update', { twoFactorEnable: false })).toEqual(WRONG);
@@ -85,7 +85,7 @@ describe('two-factor sign-in', () => {
     expect((await panel.post('update', { twoFactorEnable: false, twoFactorCode: code(SECRET, 1) })).success).toBe(true);
   });
 
-  it('is bound to another authenticator only with a code of the present one', async () => {
+  it('is bound to another authenticator only with a code of the current one', async () => {
     await enable();
     await nextStep();
     const rebind = { twoFactorToken: OTHER };
@@ -98,13 +98,13 @@ describe('two-factor sign-in', () => {
     expect(current()).toEqual({ twoFactorEnable: true, twoFactorToken: OTHER });
   });
 
-  it('accepts codes from the one that enrolled it on, and none before', async () => {
+  it('accepts codes from the enrolling one onwards, and none before', async () => {
     await enable();
     const step = Math.floor(panel.clock() / 30_000);
     expect(await panel.admin()).toMatchObject({ lastTotpStep: step - 1 });
   });
 
-  it('never stores proofs, and burns no code for a save that is refused', async () => {
+  it('never stores proofs, and uses up no code for a refused save', async () => {
     await enable();
     await nextStep();
     const before = await panel.admin();
@@ -118,7 +118,7 @@ describe('two-factor sign-in', () => {
     expect(Object.keys(await panel.rows()).sort()).toEqual(['twoFactorEnable', 'twoFactorToken']);
   });
 
-  it('asks a signed-in admin for the password before it is switched on, and only then', async () => {
+  it('asks a signed-in admin for the password before it is enabled, and only then', async () => {
     const browser = await panel.signedIn();
     const save = async (body: object) => (await browser.post('panel/api/setting/update', body)).json;
     const body = { twoFactorEnable: true, twoFactorToken: SECRET, twoFactorCode: code(SECRET) };

@@ -3,29 +3,29 @@ import type { Settings, SettingsSave } from './contract.ts';
 
 /**
  * Checks a code against a secret, one step of drift allowed either way.
- * @returns the 30-second step the code belongs to; null when it fits none.
+ * @returns the 30-second step of the code; null when it matches none.
  */
 export type VerifyTotp = (secret: string, code: string, nowMs: number) => number | null;
 
 /** What a save does to two-factor sign-in. */
 export interface TwoFactorChange {
   enable: boolean;
-  /** Secret afterwards; empty while off, so that a secret never waits unused. */
+  /** Secret afterwards; empty while disabled, so that an unused secret is never kept. */
   token: string;
-  /** Step of the code of the secret in force, to be used up; null when two-factor sign-in was off. */
+  /** Step of the current secret's code, to be used up; null when two-factor sign-in was disabled. */
   usedStep: number | null;
   /** Codes of the new secret count when their step is later than this. */
   startAfterStep: number;
-  /** True when it was off: a signed-in admin then proves who he is by password. */
+  /** True when it was disabled: a signed-in admin then has to give the password. */
   needsStepUp: boolean;
 }
 
-/** 80 bits of base32; authenticator apps make 128 and more. */
+/** 80 bits of base32; authenticator apps generate 128 and more. */
 const SECRET_PATTERN = /^[A-Z2-7]{16,}=*$/i;
 
 /**
- * Decides what a save means for two-factor sign-in. A secret in force is replaced or removed only with a code of it, and
- * a new secret is put in force only with a code of it (a typo would lock the admin out).
+ * Decides what a save means for two-factor sign-in. The current secret is replaced or removed only with one of its
+ * codes, and a new secret takes effect only with one of its own (a typo would lock the admin out).
  * @returns null when the save does not touch it.
  * @throws {DomainError} `settings.twoFactorCode`, `settings.twoFactorNoSecret`, `settings.twoFactorSecret`
  */
@@ -51,7 +51,7 @@ export function planTwoFactor(
   if (token === '') throw new DomainError('settings.twoFactorNoSecret');
   if (!SECRET_PATTERN.test(token)) throw new DomainError('settings.twoFactorSecret');
   const proof = wasOn ? body.newTwoFactorCode : body.twoFactorCode;
-  // The proof may sign in once more: the request that carried it carried the secret, so nothing is gained by its replay.
+  // The proof may sign in once more: the request also carried the secret, so replaying it gains nothing.
   const startAfterStep = wasOn && proof === undefined ? 0 : stepOf(token, proof) - 1;
   return { enable, token, usedStep, startAfterStep, needsStepUp: !wasOn };
 }

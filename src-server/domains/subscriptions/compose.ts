@@ -6,7 +6,7 @@ import type { createLibrary, LibraryInbound } from './library.ts';
 import type { Content, EntryClient, LinkEngine, LinkFormat, NameUse, Piece } from './entries/link-engine-port.ts';
 import { attachmentsOf, type Subscriber } from './repository.ts';
 
-/** An entry with whose it is. */
+/** An entry with its owner. */
 export interface ComposedEntry {
   client: Subscriber;
   /** 0 = an external link. */
@@ -22,15 +22,17 @@ export interface Composed {
 
 export interface ComposeChoice {
   format: LinkFormat;
-  /** The names are shown by the panel or the page, not by an app. */
+  /** Whether the panel or the page shows the names, not an app. */
   isDisplay: boolean;
   /** Host name of the request. */
   requestName: string;
-  /** Also links of inbounds that are switched off: for the operator, never for a subscription. */
+  /** Includes links of disabled inbounds: for the operator, never for a subscription. */
   withDisabled?: boolean;
 }
 
-/** Puts together what clients get in a format: their inbounds by id, their endpoints in order, then their external links. */
+/**
+ * Assembles what clients get in a format: their inbounds by id, their endpoints in order, then their external links.
+ */
 export function createComposer(deps: {
   store: Store;
   library: ReturnType<typeof createLibrary>;
@@ -41,7 +43,7 @@ export function createComposer(deps: {
 }) {
   const { store, library, remotes, engine, clock, log } = deps;
 
-  /** @param clients those to be rendered, by id */
+  /** @param clients to render, by id */
   return async (clients: readonly Subscriber[], choice: ComposeChoice): Promise<Composed> => {
     const { format, isDisplay, requestName, withDisabled = false } = choice;
     const composed: Composed = { entries: [], leftOut: [] };
@@ -78,7 +80,7 @@ export function createComposer(deps: {
       const client = byId.get(attachment.clientId);
       if (inbound === undefined || client === undefined || !(inbound.isEnabled || withDisabled)) continue;
       if (inbound.id !== inboundId) [inboundId, seen] = [inbound.id, new Set()];
-      // Twins that differ in case alone come from imports and must not fan out.
+      // Entries that differ only in case come from imports and must not multiply.
       const key = client.email.toLowerCase();
       if (seen.has(key)) continue;
       seen.add(key);

@@ -31,7 +31,7 @@ export const linksOfInbound = endpoint('GET', '/panel/api/inbounds/:id/links', {
       /** Name of the client, or of a peer. */
       email: z.string(),
       link: z.string(),
-      /** The file of the WireGuard app; empty for other protocols. */
+      /** Config file of the WireGuard app; empty for other protocols. */
       config: z.string(),
     }),
   ),
@@ -42,26 +42,29 @@ export const previewHost = endpoint('POST', '/panel/api/hosts/preview', {
   summary: 'The share link that an unsaved host would give, for the first client of its inbound or an invented one.',
   body: z.object({
     inboundId: z.int().min(1),
-    /** The host, as a save takes it. */
+    /** The host, as in a save. */
     host: HostUpdate,
-    /** Address as groups of hosts take them, `name`, `name:443`, `[2001:db8::1]:443`; wins over that of the host. */
+    /**
+     * Address in the format of host groups, `name`, `name:443`, `[2001:db8::1]:443`; takes precedence over that of the
+     * host.
+     */
     entry: z.string().max(300).optional(),
   }),
   result: z.object({
-    /** The link; empty where links cannot say it. */
+    /** The link; empty if the host cannot be written as a link. */
     link: z.string(),
     /** Why there is no link; empty when there is one. */
     reason: z.string(),
-    /** Whose link it is; empty = an invented client's, since the inbound has none. */
+    /** Client of the link; empty = a sample client, since the inbound has none. */
     email: z.string(),
   }),
 });
 
-/** An entry that a format leaves out because its apps could not use it. */
+/** An entry that a format omits because its apps could not use it. */
 export const LeftOut = z.object({
-  /** The format that leaves the entry out: links, JSON or YAML. */
+  /** The format that omits the entry: links, JSON or YAML. */
   format: z.enum(['raw', 'json', 'yaml']),
-  /** Number of the inbound; 0 = one of the client's external links. */
+  /** Id of the inbound; 0 = one of the client's external links. */
   inboundId: z.int(),
   /** Name of the entry. */
   remark: z.string(),
@@ -76,7 +79,7 @@ export const leftOutOfSubscription = endpoint('GET', '/panel/api/clients/leftOut
   result: z.array(LeftOut),
 });
 
-/** Settings that end up in the headers of a subscription. */
+/** Settings that appear in the headers of a subscription. */
 export const HeaderDraft = SettingsPatch.pick({
   subUpdates: true,
   subTitle: true,
@@ -94,7 +97,7 @@ export const previewHeaders = endpoint('POST', '/panel/api/setting/subHeaders', 
   body: HeaderDraft,
   encoding: 'json',
   result: z.object({
-    /** The client they are made for: the first one, `sample` while there is none. */
+    /** The client used for the preview: the first one, or `sample` while there is none. */
     email: z.string(),
     /** Headers by name. */
     headers: z.record(z.string(), z.string()),

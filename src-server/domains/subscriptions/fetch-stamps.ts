@@ -6,14 +6,14 @@ import type { Store } from '../../store/open-store.ts';
 import { stampFetches, stampRemotes } from './repository.ts';
 
 const EVERY_MS = 5_000;
-/** Clients stamped in one transaction; the writer has others to serve in between. */
+/** Clients stamped per transaction, so that other writes get a turn. */
 const MAX_ROWS = 2_000;
-/** Most that is kept while nothing can be written; the oldest go first. */
+/** Most stamps kept while nothing can be written; the oldest are dropped first. */
 const MAX_KEPT = 100_000;
 
 /**
- * Collects when apps fetched what and writes it down every few seconds, so that a request writes nothing. The last seconds
- * before a kill are lost: no client's account depends on them.
+ * Collects when apps fetched what, and writes it every few seconds, so that a request writes nothing. The
+ * last seconds before a kill are lost: no accounting depends on them.
  */
 export function createFetchStamps(deps: {
   store: Pick<Store, 'write'>;
@@ -33,7 +33,7 @@ export function createFetchStamps(deps: {
       const outcomes = remotes;
       remotes = new Map();
       try {
-        // Apps fetch from a panel that stands by, too.
+        // Apps fetch from a standby panel, too.
         await besideActive(() =>
           store.write(async (trx) => {
             if (part.size > 0) await stampFetches(trx, part);
@@ -52,7 +52,7 @@ export function createFetchStamps(deps: {
     try {
       await flush();
     } catch (error) {
-      // The store has told, and the next run tries again.
+      // The store has logged it, and the next run retries.
       if (!isDatabaseAway(error)) log.warn('sub.stampsFailed', { error });
     }
   });

@@ -9,7 +9,7 @@ interface Preview {
   headers: Record<string, string>;
 }
 
-test('headers are shown with what is typed, stored nowhere, for the first client', async () => {
+test('headers are shown with unsaved settings, for the first client, and nothing is stored', async () => {
   const preview = async (body: object) => (await panel.post('/setting/subHeaders', body)).obj as Preview;
   const typed = { subTitle: 'Hi {{EMAIL}}', subUpdates: 7 };
   expect(await preview(typed)).toMatchObject({

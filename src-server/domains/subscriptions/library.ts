@@ -11,18 +11,18 @@ import {
   type LinkedHostRow,
 } from './repository.ts';
 
-/** An inbound, read once per change and compared by identity: a change makes a new one. */
+/** An inbound, read once per change and compared by identity: a change creates a new object. */
 export interface LibraryInbound extends LinkInbound {
   isEnabled: boolean;
-  /** Of the node that runs it; empty = it runs here, or its node has none. */
+  /** Address of the node that runs it; empty = it runs here, or its node has none. */
   nodeAddress: string;
 }
 
 export type Library = ReadonlyMap<number, LibraryInbound>;
 
 /**
- * Inbounds and hosts in memory, reread when something has been committed and kept as they are where nothing of them has
- * changed, so that what has been rendered from them stays good.
+ * Inbounds and hosts in memory, reread after a commit. Unchanged ones keep their identity, so that what has been
+ * rendered from them stays valid.
  */
 export function createLibrary(store: Store) {
   let version = -1;
@@ -50,10 +50,10 @@ export function createLibrary(store: Store) {
   }
 
   return {
-    /** With everything that was committed before it was asked for. */
+    /** Includes everything that was committed before the call. */
     async current(): Promise<Library> {
       if (store.turnReader.version() === version) return current;
-      // One that is under way may have begun before a commit that belongs to it. The next one has not.
+      // A read in progress may have begun before that commit; the next one begins after it.
       if (loading !== null) await loading;
       if (store.turnReader.version() === version) return current;
       await (loading ??= load().finally(() => (loading = null)));
@@ -84,7 +84,7 @@ function readHost({ address, port, content }: LinkedHostRow): LinkHost[] {
   return parsed.success ? [{ ...parsed.data, address, port }] : [];
 }
 
-/** Only an inbound that cannot be reached from outside stands behind another; a rule for a public one is stale. */
+/** Only an inbound that cannot be reached from outside sits behind another; a rule for a public one is stale. */
 function masterOf(
   row: InboundRow,
   rules: readonly FallbackRow[],

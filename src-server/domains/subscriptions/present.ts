@@ -12,17 +12,17 @@ interface SubscriberState {
   lastOnlineAtMs: number;
 }
 
-/** What all clients of one subscription have together. */
+/** Totals of all clients of one subscription. */
 export interface UsageTotals {
   upBytes: number;
   downBytes: number;
-  /** 0 = unlimited: one client without a quota makes it so. */
+  /** 0 = unlimited: one client without a quota makes the total unlimited. */
   quotaBytes: number;
-  /** 0 = never, or the clients disagree. */
+  /** 0 = never, or the clients differ. */
   expiresAtMs: number;
 }
 
-/** A start that waits for the first traffic counts from now. */
+/** A term that starts with the first traffic is counted from now. */
 export function totalsOf(clients: readonly SubscriberState[], nowMs: number): UsageTotals {
   const expiries = new Set(clients.map(({ expiresAtMs: at }) => (at < 0 ? nowMs - at : at)));
   const sum = (pick: (client: SubscriberState) => number) => clients.reduce((total, client) => total + pick(client), 0);
@@ -34,15 +34,15 @@ export function totalsOf(clients: readonly SubscriberState[], nowMs: number): Us
   };
 }
 
-/** How the time of a subscription ends. */
+/** How a subscription expires. */
 export interface TimeEnd {
-  /** It begins anew then. */
+  /** It is renewed at the expiry. */
   isRenewed: boolean;
-  /** Days that begin with the first connection; 0 = they have begun, or there is no end. */
+  /** Days from the first connection; 0 = already started, or no expiry. */
   daysFromFirstUse: number;
 }
 
-/** How the time of these clients ends, where they agree. */
+/** How these clients expire, if they agree. */
 export function timeEndOf(clients: readonly { expiresAtMs: number; resetDays: number; resetDay: number }[]): TimeEnd {
   const [expiresAtMs = 0, ...others] = new Set(clients.map(({ expiresAtMs: at }) => at));
   const isWaiting = others.length === 0 && expiresAtMs < 0;
@@ -52,14 +52,14 @@ export function timeEndOf(clients: readonly { expiresAtMs: number; resetDays: nu
   };
 }
 
-/** Public addresses of a subscription; a format that is switched off has none. */
+/** Public addresses of a subscription; a disabled format has none. */
 export interface SubscriptionAddresses {
   subUrl: string;
   subJsonUrl: string;
   subYamlUrl: string;
 }
 
-/** What a subscriber may know of the own account, as `?format=info` answers it. */
+/** Account data for the subscriber, returned by `?format=info`. */
 export interface InfoView extends SubscriptionAddresses {
   sId: string;
   enabled: boolean;
@@ -128,7 +128,7 @@ interface Identity {
   tgId: number;
 }
 
-/** Fills the identity tokens of the operator's texts; every other token stays as it is. */
+/** Fills in the identity tokens of the operator's texts; every other token is left alone. */
 export function fillIdentity(template: string, client: Identity, encode = (text: string) => text): string {
   const values: Readonly<Record<string, string>> = {
     EMAIL: client.email,
@@ -142,7 +142,7 @@ export function fillIdentity(template: string, client: Identity, encode = (text:
     .trim();
 }
 
-/** As HTML forms write values: space is `+`, everything that is no letter, digit or `-_.~` is escaped. */
+/** HTML form encoding: space is `+`, everything but letters, digits and `-_.~` is escaped. */
 export function formEncoded(text: string): string {
   return encodeURIComponent(text)
     .replaceAll(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)

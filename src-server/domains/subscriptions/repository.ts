@@ -24,7 +24,7 @@ export type Subscriber = Omit<
 
 export type Attachment = StoredLink;
 
-// Written out once: building these for every request of an app costs more than running them.
+// Compiled once: building these for every request of an app costs more than running them.
 const SUBSCRIBER = `SELECT client.id, client.email, client.subId, client.uuid, client.password, client.auth, client.flow,
     client.security, client.tgId, client.comment, client.createdAtMs, state.enable, state.quotaBytes, state.expiresAtMs,
     state.resetDays, state.resetDay, state.upBytes, state.downBytes, state.lastOnlineAtMs,
@@ -88,7 +88,7 @@ export function externalLinksOf(db: Db, clientIds: readonly number[]): Promise<S
 
 export type InboundRow = Awaited<ReturnType<typeof inboundRows>>[number];
 
-/** Inbounds as far as links depend on them, by id. */
+/** Fields of inbounds that links depend on, by id. */
 export function inboundRows(db: Db) {
   return db
     .selectFrom('inbounds as inbound')
@@ -102,7 +102,7 @@ export function inboundRows(db: Db) {
 
 export type FallbackRow = Awaited<ReturnType<typeof fallbackRows>>[number];
 
-/** Rules that lead to an inbound, first ones first. */
+/** Rules that lead to an inbound, in order of precedence. */
 export function fallbackRows(db: Db) {
   return db
     .selectFrom('inboundFallbacks')
@@ -127,7 +127,7 @@ export function hostRows(db: Db) {
     .execute();
 }
 
-/** Remembers when apps fetched subscriptions. Several servers may tell of one client in any order. */
+/** Records when apps fetched subscriptions. Several servers may report one client in any order. */
 export async function stampFetches(trx: WriteTransaction, fetches: ReadonlyMap<number, number>): Promise<void> {
   const stamps = eachObject(JSON.stringify([...fetches].map(([id, at]) => ({ id, at }))));
   await sql`UPDATE clientStates SET lastSubFetchAtMs = stamp.atMs
@@ -135,7 +135,7 @@ export async function stampFetches(trx: WriteTransaction, fetches: ReadonlyMap<n
     WHERE clientId = stamp.id AND lastSubFetchAtMs < stamp.atMs`.execute(trx);
 }
 
-/** Remembers how fetches of providers went, and forgets providers that no client names any more. */
+/** Records the results of fetching providers, and deletes providers that no client uses any more. */
 export async function stampRemotes(
   trx: WriteTransaction,
   outcomes: ReadonlyMap<string, { fetchedAtMs: number; error: string }>,

@@ -1,6 +1,6 @@
 import { fillIdentity, formEncoded, type UsageTotals } from './present.ts';
 
-/** Settings that end up in the headers of a subscription. */
+/** Settings that appear in the headers of a subscription. */
 export interface HeaderSettings {
   subUpdates: number;
   subTitle: string;
@@ -12,9 +12,9 @@ export interface HeaderSettings {
 }
 
 /**
- * What apps are told beside the links.
- * @param identity the first client of the subscription, whom the placeholders name
- * @param ownUrl address of this request, the web page when the operator names none
+ * Headers for apps, in addition to the links.
+ * @param identity the first client of the subscription, used for the placeholders
+ * @param ownUrl address of this request, used as the web page when the operator has set none
  */
 export function responseHeaders(
   usage: UsageTotals,
@@ -39,12 +39,12 @@ export function responseHeaders(
   return headers;
 }
 
-/** Headers hold visible ASCII: everything else is escaped as in addresses. */
+/** Headers hold visible ASCII: everything else is percent-escaped. */
 function asciiUrl(url: string): string {
   return url.toWellFormed().replaceAll(/[^\u0021-\u007e]+/g, encodeURIComponent);
 }
 
-/** Lines become one; letters that no header can hold are escaped. */
+/** Joins lines; characters that are invalid in a header are escaped. */
 function oneLine(text: string): string {
   return text
     .toWellFormed()

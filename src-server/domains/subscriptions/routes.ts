@@ -5,7 +5,9 @@ import { JsonList } from '../../http/json-list.ts';
 import * as contract from './contract.ts';
 import type { SubscriptionService } from './service.ts';
 
-/** Mounts the calls that show links. They begin with paths of clients and inbounds, so they come before those. */
+/**
+ * Mounts the calls that return links. Their paths begin like those of clients and inbounds, so they are mounted first.
+ */
 export function subscriptionRoutes(ctx: BindContext, subscriptions: SubscriptionService): void {
   const nameOf = ({ origin }: RequestInfo): string => hostName(origin.host) ?? 'localhost';
   bind(ctx, contract.linksOfClient, ({ params, request }) =>

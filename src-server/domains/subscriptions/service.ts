@@ -23,15 +23,15 @@ export interface SubscriptionServiceDeps {
   settings: { current: () => Settings };
   engine: LinkEngine;
   remotes: { lines(url: string): Promise<readonly string[]> };
-  /** Told for every client whose subscription an app has fetched. */
+  /** Called for every client whose subscription an app has fetched. */
   onFetched: (clientId: number) => void;
-  /** Whether it has a connection now. */
+  /** Whether it is connected now. */
   isOnline: (client: Subscriber) => boolean;
   clock: () => number;
   log: Logger;
 }
 
-/** How a request reached the server. */
+/** Request data that links depend on. */
 interface Origin {
   /** Host with port. */
   host: string;
@@ -45,16 +45,16 @@ interface FoundInfo {
   end: TimeEnd;
 }
 
-/** Clients of a list of all links that are read at once. */
+/** Clients read per batch when listing all links. */
 const PAGE = 500;
 const FORMATS: readonly LinkFormat[] = ['raw', 'json', 'yaml'];
 /** Share links are text. */
 const textOf = (content: Content): string => (typeof content === 'string' ? content : '');
-/** Whom a preview names while there is no client. */
+/** Sample client of a preview while there is no client. */
 const SAMPLE = { email: 'sample', uuid: '00000000-0000-4000-8000-000000000000', subId: 'sample', tgId: 0 };
 const isEnabled = ({ enable }: Subscriber): boolean => enable === 1;
 
-/** What the subscription server and the panel say about subscriptions; null = no client has the subId. */
+/** Subscription responses for the subscription server and the panel; null = no client has the subId. */
 export function createSubscriptionService(deps: SubscriptionServiceDeps) {
   const { store, settings, engine, clock } = deps;
   const library = createLibrary(store);
@@ -115,7 +115,7 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
   return {
     formatsOf: (agent: string) => appKinds(settings.current(), agent),
 
-    /** @param ownUrl address of the request. @returns `empty` when this format has nothing to say. */
+    /** @param ownUrl address of the request. @returns `empty` when this format has no content. */
     async body(subId: string, format: LinkFormat, { name }: Origin, ownUrl: string) {
       const clients = await subscribersOf(store.turnReader, subId);
       const [first] = clients;
@@ -139,7 +139,7 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
       return (await info(subId, origin))?.view ?? null;
     },
 
-    /** The page for browsers, with the policy it needs. */
+    /** The page for browsers, with its content security policy. */
     async page(subId: string, origin: Origin, request: PageRequest) {
       const found = await info(subId, origin);
       if (found === null) return null;

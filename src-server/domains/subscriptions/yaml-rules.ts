@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import type { Json } from '../../contract/json.ts';
 
-/** The operator's rules for YAML documents as YAML reads them, or their text where it cannot; null = none. */
+/** The operator's rules for YAML documents, parsed as YAML, or as text if that fails; null = none. */
 export function yamlRulesOf(settings: { subYamlEnableRouting: boolean; subYamlRules: string }): Json {
   const { subYamlEnableRouting, subYamlRules: text } = settings;
   if (!subYamlEnableRouting || text.trim() === '') return null;

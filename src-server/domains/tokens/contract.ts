@@ -3,33 +3,33 @@ import { endpoint } from '../../contract/endpoint.ts';
 import { line } from '../../contract/line.ts';
 import { StepUpProof } from '../../contract/step-up-proof.ts';
 
-/** An API token as shown: never its value. `createdAt` in ms since 1970. */
+/** An API token as listed: never its value. `createdAt` in ms since 1970. */
 export const ApiTokenView = z.object({
   id: z.int(),
-  /** What the token is for; no two are called the same. */
+  /** Name of the token; must be unique. */
   name: z.string(),
   enabled: z.boolean(),
   createdAt: z.int(),
 });
 export type ApiTokenView = z.output<typeof ApiTokenView>;
 
-/** The one answer that carries the value. */
+/** The only response that contains the value. */
 export const CreatedApiToken = z.object({
   ...ApiTokenView.shape,
-  /** The token itself, for `Authorization: Bearer`. It cannot be read again later. */
+  /** The token itself, for `Authorization: Bearer`. It cannot be retrieved again later. */
   token: z.string(),
 });
 export type CreatedApiToken = z.output<typeof CreatedApiToken>;
 
-/** Asked of a session that is not of the last minutes (`RECENT_SIGN_IN_MS`): one of the two. */
+/** Required from a session older than `RECENT_SIGN_IN_MS`: one of the two. */
 const Proof = StepUpProof.shape;
 
 /** A form carries texts only. */
 const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
 
-/** Any text: the service tells which ids are none. */
+/** Any text: the service decides which ids are invalid. */
 const Params = z.object({
-  /** Number of the token. */
+  /** Id of the token. */
   id: z.string().max(64),
 });
 
@@ -41,7 +41,7 @@ export const listApiTokens = endpoint('GET', '/panel/api/setting/apiTokens', {
 export const createApiToken = endpoint('POST', '/panel/api/setting/apiTokens/create', {
   summary: 'Makes an API token; its value is shown in this answer only.',
   body: z.object({
-    /** What the token is for; no two are called the same. */
+    /** Name of the token; must be unique. */
     name: line(1024).default(''),
     ...Proof,
   }),

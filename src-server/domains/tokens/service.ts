@@ -11,11 +11,11 @@ const TOKEN_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrst
 const MAX_NAME_LENGTH = 64;
 
 export interface TokenServiceDeps extends Pick<Basics, 'store' | 'clock' | 'publish'> {
-  /** Asks an older session for its password or code again; a token outlives the session that makes it. */
+  /** Asks an older session for its password or code again; a token outlives the session that creates it. */
   prove: (change: DelicateChange) => Promise<void>;
 }
 
-/** API tokens: full credentials of other programs, stored as hashes only. */
+/** API tokens: full credentials for other programs, stored as hashes only. */
 export function createTokenService({ store, clock, publish, prove }: TokenServiceDeps) {
   const changed = () => publish({ type: 'invalidate', resource: 'settings' });
 
@@ -39,7 +39,7 @@ export function createTokenService({ store, clock, publish, prove }: TokenServic
       changed();
       return { ...presentToken(row), token };
     },
-    /** Deleting twice is no error. @throws {DomainError} `token.invalidId`, and what the step-up throws. */
+    /** Deleting twice is allowed. @throws {DomainError} `token.invalidId`, and what the step-up throws. */
     async delete(change: DelicateChange, idText: string): Promise<void> {
       const id = readId(idText);
       await prove(change);
@@ -55,8 +55,8 @@ export function createTokenService({ store, clock, publish, prove }: TokenServic
       changed();
     },
     /**
-     * Token by its value; null when it is unknown or off. Looked up by its hash: how far a guess's hash agrees with a stored
-     * one tells nothing about the token.
+     * Token by its value; null when it is unknown or disabled. Looked up by its hash: how much of a guess's hash
+     * matches a stored one reveals nothing about the token.
      */
     async authenticateBearer(value: string): Promise<{ tokenId: number; name: string } | null> {
       const row = await rows.findEnabledByHash(store.reader, hashOf(value));
@@ -77,7 +77,7 @@ function readId(text: string): number {
   return Number(text);
 }
 
-/** Counted in characters as people see them, not in UTF-16 units. */
+/** Counted in visible characters, not in UTF-16 units. */
 function isLongerThan(text: string, max: number): boolean {
   return text.length > 2 * max || Array.from(text).length > max;
 }

@@ -1,4 +1,4 @@
-/** What this domain says. */
+/** English texts of this domain. */
 export const texts: Readonly<Record<string, string>> = {
   'token.nameRequired': 'token name is required',
   'token.nameTooLong': 'token name must be {max} characters or fewer',

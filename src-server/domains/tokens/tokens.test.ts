@@ -70,7 +70,7 @@ test('64 characters fit, whatever they are', async () => {
   expect((await create('🔑'.repeat(64))).name).toBe('🔑'.repeat(64));
 });
 
-test('of two creations with one name at the same moment one succeeds', async () => {
+test('of two simultaneous creations with one name one succeeds', async () => {
   const both = await Promise.all([1, 2].map(() => browser.post(`${BASE}/create`, { name: 'same' })));
   expect(both.filter(({ json }) => json?.success === true)).toHaveLength(1);
 });
@@ -90,7 +90,7 @@ test('switching off and deleting take effect on the next request', async () => {
   expect(await panel.parts.base.tokens.hasEnabled()).toBe(true);
   expect((await browser.post(`${BASE}/delete/${id}`)).json).toEqual({ success: true, msg: '', obj: null });
   expect(await opens(token)).toBe(false);
-  // Deleting again is fine, switching on again is not.
+  // Deleting again is allowed, enabling again is not.
   expect((await browser.post(`${BASE}/delete/${id}`)).json?.success).toBe(true);
   expect((await browser.post(`${BASE}/setEnabled/${id}`, { enabled: true })).json).toMatchObject({
     success: false,
@@ -98,7 +98,7 @@ test('switching off and deleting take effect on the next request', async () => {
   });
 });
 
-test.each(['0', '-1', 'abc', '1e3', '1%20OR%201=1', '9'.repeat(30), '01', '1.5'])('id %s is none', async (id) => {
+test.each(['0', '-1', 'abc', '1e3', '1%20OR%201=1', '9'.repeat(30), '01', '1.5'])('id %s is invalid', async (id) => {
   for (const verb of ['delete', 'setEnabled'])
     expect((await browser.post(`${BASE}/${verb}/${id}`, { enabled: false })).json).toMatchObject({
       success: false,
@@ -106,21 +106,21 @@ test.each(['0', '-1', 'abc', '1e3', '1%20OR%201=1', '9'.repeat(30), '01', '1.5']
     });
 });
 
-test('a value that is no boolean switches nothing', async () => {
+test('a value that is not a boolean changes nothing', async () => {
   const { id, token } = await create('one');
   for (const enabled of [0, 'no', null, []])
     expect((await browser.post(`${BASE}/setEnabled/${id}`, { enabled })).json?.success).toBe(false);
   expect(await opens(token)).toBe(true);
 });
 
-test('guesses and near misses open nothing', async () => {
+test('guesses and near misses are refused', async () => {
   const { token } = await create('one');
   const hash = createHash('sha256').update(token).digest('hex');
   for (const guess of [token.slice(0, -1), `${token}0`, token.toLowerCase(), hash, 'x'.repeat(600)])
     expect(await opens(guess)).toBe(false);
 });
 
-test('an older session shows the password again before tokens change; reading stays free', async () => {
+test('an older session needs the password again to change tokens, but not to read them', async () => {
   const { id } = await create('one');
   await panel.advance(15 * MINUTE_MS);
   const refused = await browser.post(`${BASE}/create`, { name: 'two' });

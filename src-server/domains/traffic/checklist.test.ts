@@ -19,7 +19,7 @@ async function use(email: string, up: number, down = 0): Promise<void> {
   await panel.tick();
 }
 
-test('17.2 a client on a node first and here second is counted at both places, into one row', async () => {
+test('17.2 a client added on a node first and here second counts in both places, in one row', async () => {
   const pair = await startNodePair();
   try {
     const { central, nodeId } = pair;
@@ -45,7 +45,7 @@ test('17.2 a client on a node first and here second is counted at both places, i
   }
 });
 
-test('17.3 a quota used up on a node removes the user at both places within one tick and cuts connections if wanted', async () => {
+test('17.3 a quota used up on a node removes the user in both places within a tick and cuts connections if set', async () => {
   const pair = await startNodePair();
   try {
     const { central, node, nodeId } = pair;
@@ -61,7 +61,7 @@ test('17.3 a quota used up on a node removes the user at both places within one 
       central.core.move('users', email, 300, 0);
       central.core.online = [{ email, ips: [] }];
       const before = central.core.restarts.length;
-      // Neither place alone has seen the quota.
+      // Neither place alone has reached the quota.
       await pair.useThere(email, 400, 300);
       expect(await central.state(email)).toMatchObject({ enable: 0, disabledBy: 'loop' });
       expect(central.core.users(here)).toEqual([]);
@@ -74,7 +74,7 @@ test('17.3 a quota used up on a node removes the user at both places within one 
   }
 });
 
-test('17.6 a delayed start begins with the first byte, as one deadline everywhere, and a second one waits for new bytes', async () => {
+test('17.6 a delayed start begins with the first byte, everywhere at once; a second one waits for new bytes', async () => {
   const period = 3 * DAY_MS;
   await panel.add({ email: 'alice', expiryTime: -period }, [local, onNode]);
   await panel.tick();
@@ -93,7 +93,7 @@ test('17.6 a delayed start begins with the first byte, as one deadline everywher
   expect((await panel.state('alice'))?.expiresAtMs).toBe(panel.clock() + period);
 });
 
-test('17.6 on a node: its first bytes begin the one deadline everywhere, and a node that still tells the duration undoes nothing', async () => {
+test('17.6 on a node: its first bytes begin one deadline everywhere; a late report undoes nothing', async () => {
   const pair = await startNodePair();
   try {
     const { central, node, nodeId } = pair;
@@ -105,7 +105,7 @@ test('17.6 on a node: its first bytes begin the one deadline everywhere, and a n
     expect((await central.state('alice'))?.expiresAtMs).toBe(-period);
     expect((await node.state('alice'))?.expiresAtMs).toBe(-period);
 
-    // Begins here while the node cannot be told; it goes on to tell the duration.
+    // Begins here while the node cannot be notified; it keeps reporting the duration.
     const held = pair.hold('inbounds/list');
     const late = pair.sync();
     await held.reached;
@@ -118,7 +118,7 @@ test('17.6 on a node: its first bytes begin the one deadline everywhere, and a n
     await pair.tick();
     expect((await node.state('alice'))?.expiresAtMs).toBe(deadline);
 
-    // A second delayed start begins with bytes on the node alone, and has the node's deadline at both places.
+    // A second delayed start begins with bytes on the node alone, and has the node's deadline in both places.
     await central.done('/clients/update/alice', { email: 'alice', expiryTime: -period });
     await pair.sync();
     await pair.tick();
@@ -134,7 +134,7 @@ test('17.6 on a node: its first bytes begin the one deadline everywhere, and a n
   }
 });
 
-test('17.15 a restart between polls makes no negative or huge deltas, and a failed enforcement loses none', async () => {
+test('17.15 a restart between polls causes no negative or huge delta; a failed enforcement loses none', async () => {
   await panel.add({ email: 'alice', totalGB: 100 }, [local]);
   await use('alice', 40, 0);
   panel.core.move('users', 'alice', 5, 0);

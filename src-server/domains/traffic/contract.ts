@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
 import { IdParam } from '../../contract/port.ts';
 
-/** Longest time of day a Date can hold, in ms. */
+/** Largest time a Date can hold, in ms. */
 const MAX_TIME_MS = 8_640_000_000_000_000;
 const TimeMs = z
   .string()
@@ -13,16 +13,16 @@ const TimeMs = z
 const Bytes = z.object({ up: z.int(), down: z.int() });
 
 /**
- * Where the bytes of an entry come from: `core` this panel's core, `node` another panel's; the others are bookkeeping that
- * explains a jump of the counters. `reset` entries take away what was counted before.
+ * Where the bytes of an entry come from: `core` this panel's core, `node` another panel's; the others are bookkeeping
+ * that explains a jump of the counters. `reset` entries subtract what was counted before.
  */
 export const LedgerSource = z.enum(['core', 'node', 'reset', 'manual', 'opening']);
 
-/** One bucket of one source. `up` and `down` are bytes and negative where a reset took them away. */
+/** One bucket of one source. `up` and `down` are bytes, negative where a reset subtracted them. */
 export const LedgerBucket = z.object({
   /** When it starts, in ms since 1970. */
   start: z.int(),
-  /** Length in seconds: the one asked for, or longer where older entries have been rolled up. */
+  /** Length in seconds: the requested one, or longer where older entries have been rolled up. */
   seconds: z.int(),
   /**
    * Where the bytes come from: `core` this panel's core, `node` another panel's; `reset`, `manual` and `opening`
@@ -31,9 +31,9 @@ export const LedgerBucket = z.object({
   source: LedgerSource,
   /** GUID of the panel whose core counted; empty for bookkeeping. */
   guid: z.string(),
-  /** Bytes that were uploaded; negative where a reset took them away. */
+  /** Uploaded bytes; negative where a reset subtracted them. */
   up: z.int(),
-  /** Bytes that were downloaded; negative where a reset took them away. */
+  /** Downloaded bytes; negative where a reset subtracted them. */
   down: z.int(),
 });
 
@@ -71,40 +71,40 @@ export const recountLedger = endpoint('POST', '/panel/api/clients/ledger/:email/
   summary: "Sets a client's counters to the sum of its ledger.",
   params: EmailParam,
   result: z.object({
-    /** The counters until now, in bytes. */
+    /** The previous counters, in bytes. */
     before: Bytes,
-    /** The counters from now on, in bytes. */
+    /** The new counters, in bytes. */
     after: Bytes,
   }),
   message: 'traffic.recounted',
 });
 
-/** How far to go: leave open sessions alone, end the very connections, add QUIC inbounds anew, restart the core. */
+/** How far to go: leave open sessions alone, end single connections, add QUIC inbounds again, restart the core. */
 export const SessionChoice = z.enum(['leave', 'cut', 'readd', 'restart']);
 export type SessionChoice = z.infer<typeof SessionChoice>;
 
-/** What was done about open sessions of clients whose credentials no longer work. */
+/** Result of ending open sessions of clients whose credentials no longer work. */
 export const SessionReport = z.object({
-  /** The highest step taken. `none`: no client was connected as far as the core knows; `left`: one was and still is. */
+  /** The highest step taken. `none`: the core reported no client as connected; `left`: a connected client was left. */
   step: z.enum(['none', 'left', 'cut', 'readded', 'restarted']),
-  /** TCP connections ended one by one. */
+  /** Number of TCP connections ended one by one. */
   connections: z.int(),
   /**
-   * Clients that may still be connected, the first hundred, each with the reason as a word. `shared`: another client
-   * uses the same port from the same address; `udp`: no TCP connection; `unreachable`: its connections arrive from
-   * another address than the core reports; `unable`: not possible on this machine; `unknown`: the core cannot tell who
-   * is connected; `chosen`: left as asked.
+   * Clients that may still be connected, the first hundred, each with a reason code. `shared`: another client uses the
+   * same port from the same address; `udp`: not a TCP connection; `unreachable`: its connections arrive from an address
+   * that differs from the one the core reports; `unable`: not possible on this machine; `unknown`: the core cannot tell
+   * who is connected; `chosen`: left on request.
    */
   left: z.array(
     z.object({
       email: z.string(),
-      /** Why, as a word that is explained beside the list. */
+      /** Reason code; explained with the list. */
       reason: z.enum(['shared', 'udp', 'unreachable', 'unable', 'unknown', 'chosen']),
     }),
   ),
-  /** How many clients may still be connected. */
+  /** Number of clients that may still be connected. */
   leftCount: z.int(),
-  /** Steps that would end what is left; each further one touches more of the others. */
+  /** Steps that would end the remaining connections; each further one affects more other clients. */
   offers: z.array(z.enum(['cut', 'readd', 'restart'])),
   /** Why single connections cannot be ended here; empty when they can. */
   note: z.string(),
@@ -117,12 +117,12 @@ export const sessionState = endpoint('GET', '/panel/api/clients/sessions', {
     canCut: z.boolean(),
     /** Why single connections cannot be ended; empty = they can. */
     reason: z.string(),
-    /** Reports in which something was done or left, newest first, at most fifty. */
+    /** Reports in which something was done or left open, newest first, at most fifty. */
     recent: z.array(
       SessionReport.extend({
         /** When it was done, in ms since 1970. */
         at: z.int(),
-        /** What it was done for, in English. */
+        /** Cause of the action, in English. */
         cause: z.string(),
       }),
     ),
@@ -135,24 +135,24 @@ export const endSessions = endpoint('POST', '/panel/api/clients/sessions/end', {
   result: SessionReport,
 });
 
-/** A difference of a counter that was too large to be real and is not counted until an operator decides. */
+/** A counter difference too large to be plausible, not counted until an operator decides. */
 export const QuarantinedDelta = z.object({
   id: z.int(),
   /** When it was counted, in ms since 1970. */
   at: z.int(),
-  /** What the counter counts: a client (`user`), an inbound or an outbound. */
+  /** What the counter belongs to: a client (`user`), an inbound or an outbound. */
   kind: z.enum(['user', 'inbound', 'outbound']),
   /** E-mail or tag as the core named it. */
   subject: z.string(),
-  /** What would be credited, under its present name; null = it is gone. */
+  /** Current name of what would be credited; null = it no longer exists. */
   owner: z.string().nullable(),
   /** GUID of the panel whose core reported it. */
   guid: z.string(),
-  /** Bytes that would be added to the uploaded ones. */
+  /** Uploaded bytes that would be added. */
   up: z.int(),
-  /** Bytes that would be added to the downloaded ones. */
+  /** Downloaded bytes that would be added. */
   down: z.int(),
-  /** Time in which the bytes would have been moved, in ms. */
+  /** Interval in which the bytes would have been moved, in ms. */
   interval: z.int(),
 });
 const DeltaParam = z.object({
@@ -163,7 +163,7 @@ const DeltaParam = z.object({
 export const listQuarantine = endpoint('GET', '/panel/api/clients/quarantine', {
   summary: 'Implausible counter differences that are not counted, newest first, at most 200 per call.',
   query: z.object({
-    /** Id of the last one seen, for the next page; absent = from the newest on. */
+    /** Id of the last item seen, for the next page; absent = start with the newest. */
     before: IdParam.optional(),
   }),
   result: z.array(QuarantinedDelta),
@@ -184,7 +184,7 @@ export const dismissQuarantine = endpoint('POST', '/panel/api/clients/quarantine
 });
 
 export const SubjectAsked = z.object({
-  /** Whose traffic; `node` is what one node counted, `all` everything that was counted for clients. */
+  /** Whose traffic; `node` is what one node counted, `all` everything counted for clients. */
   subject: z.enum(['all', 'client', 'group', 'inbound', 'node']).default('all'),
   /** E-mail of the client, name of the group, number of the inbound or node; empty for `all`. */
   name: z.string().max(1024).default(''),
@@ -194,13 +194,13 @@ export type SubjectAsked = z.output<typeof SubjectAsked>;
 const PeriodAsked = z.object({
   /** `week`: seven days, `year`: twelve months, the last of which holds `at`; `range`: from `from` to `to`, in whole days. */
   period: z.enum(['day', 'week', 'month', 'year', 'range']).default('day'),
-  /** A moment of the period, in ms since 1970; absent = now. */
+  /** A moment within the period, in ms since 1970; absent = now. */
   at: TimeMs.optional(),
-  /** First moment of a `range`, in ms since 1970; absent = a day before `to`. Other periods do not read it. */
+  /** First moment of a `range`, in ms since 1970; absent = a day before `to`. Other periods ignore it. */
   from: TimeMs.optional(),
-  /** Last moment of a `range`, in ms since 1970; absent = now. Other periods do not read it. */
+  /** Last moment of a `range`, in ms since 1970; absent = now. Other periods ignore it. */
   to: TimeMs.optional(),
-  /** Calendar of months and years. Days are those of the panel's zone. */
+  /** Calendar of months and years. Days are those of the panel's time zone. */
   calendar: z.enum(['gregory', 'persian']).default('gregory'),
 });
 export type HistoryAsked = z.output<typeof PeriodAsked> & SubjectAsked;
@@ -208,43 +208,43 @@ export type HistoryAsked = z.output<typeof PeriodAsked> & SubjectAsked;
 const Compared = z.object({
   up: z.int(),
   down: z.int(),
-  /** The time before, up to the same moment of it. */
+  /** The previous period, up to the same point in time. */
   before: Bytes,
 });
 
 export const TrafficHistory = z.object({
   from: z.int(),
   to: z.int(),
-  /** How much time a bar stands for. */
+  /** Time span of one bar. */
   step: z.enum(['hour', 'quarterDay', 'day', 'month']),
-  /** Where bars begin, in ms since 1970, and the end of the last one. */
+  /** Starts of the bars, in ms since 1970, and the end of the last one. */
   edges: z.array(z.int()),
-  /** Who counted, the largest first; `up[i]` and `down[i]` are bytes of the bar that begins at `edges[i]`. */
+  /** The sources, largest first; `up[i]` and `down[i]` are bytes of the bar that begins at `edges[i]`. */
   sources: z.array(
     z.object({
       /** Whose core counted: `core` this panel's, `node` that of a node. */
       kind: z.enum(['core', 'node']),
       /** GUID of the panel whose core counted. */
       guid: z.string(),
-      /** Name of the node; empty for this panel's core and for a node that is gone. */
+      /** Name of the node; empty for this panel's core and for a node that no longer exists. */
       name: z.string(),
-      /** Bytes that were uploaded, one number for each bar. */
+      /** Uploaded bytes, one number per bar. */
       up: z.array(z.int()),
-      /** Bytes that were downloaded, one number for each bar. */
+      /** Downloaded bytes, one number per bar. */
       down: z.array(z.int()),
     }),
   ),
   /** Bytes of the whole period. */
   total: Bytes,
-  /** The time of the same length before, up to the same moment where the period is not over. */
+  /** The preceding period of the same length, up to the same point while the current one is not over. */
   before: Bytes.extend({ from: z.int(), to: z.int() }),
-  /** Bytes since midnight of the panel's zone. */
+  /** Bytes since midnight in the panel's time zone. */
   today: Compared,
-  /** Bytes of this month, by the calendar asked for. */
+  /** Bytes of this month, in the requested calendar. */
   month: Compared,
   /** The panel's clock, in ms since 1970. */
   now: z.int(),
-  /** Zone of the days, as an IANA name; empty = that of the panel's machine. */
+  /** Time zone of the days, as an IANA name; empty = that of the panel's machine. */
   timeZone: z.string(),
 });
 export type TrafficHistory = z.output<typeof TrafficHistory>;
@@ -257,11 +257,11 @@ export const readHistory = endpoint('GET', '/panel/api/traffic/history', {
 });
 
 export const HoursOfDay = z.object({
-  /** Days that were looked at, today included. */
+  /** Number of days evaluated, including today. */
   days: z.int(),
-  /** Bytes that were uploaded on all these days, by hour, from midnight of the panel's zone on. */
+  /** Uploaded bytes on all these days, by hour, starting at midnight in the panel's time zone. */
   up: z.array(z.int()).length(24),
-  /** Bytes that were downloaded on all these days, by hour, from midnight of the panel's zone on. */
+  /** Downloaded bytes on all these days, by hour, starting at midnight in the panel's time zone. */
   down: z.array(z.int()).length(24),
 });
 
@@ -273,25 +273,24 @@ export const readHours = endpoint('GET', '/panel/api/traffic/hours', {
 
 export const TopClients = z.object({
   /**
-   * First moment of the range, in ms since 1970: later than asked for where the days before are no longer kept for each
-   * client; 62 are.
+   * First moment of the range, in ms since 1970: later than requested where the per-client days before it are no longer
+   * kept; 62 days are.
    */
   from: z.int(),
   to: z.int(),
   /**
-   * Up to when traffic is counted here, in ms since 1970, 0 = nothing yet: entries are added when their five minutes
-   * are over.
+   * End of what is counted here, in ms since 1970, 0 = nothing yet: entries are added once their five minutes are over.
    */
   countedUntil: z.int(),
-  /** Bytes that all clients moved, both directions together. */
+  /** Bytes of all clients, both directions together. */
   bytes: z.int(),
-  /** How many moved anything. */
+  /** Number of clients with traffic. */
   clientCount: z.int(),
-  /** Those that moved most, the largest first. */
+  /** Clients with the most traffic, largest first. */
   clients: z.array(
     z.object({
       email: z.string(),
-      /** Bytes that it moved, both directions together. */
+      /** Bytes of the client, both directions together. */
       bytes: z.int(),
     }),
   ),
@@ -300,7 +299,7 @@ export const TopClients = z.object({
 export const readTopClients = endpoint('GET', '/panel/api/traffic/top', {
   summary: 'The clients that moved most in a period.',
   query: PeriodAsked.extend({
-    /** How many clients are answered, 1 to 100. */
+    /** Number of clients to return, 1 to 100. */
     limit: z
       .string()
       .regex(/^\d{1,3}$/)

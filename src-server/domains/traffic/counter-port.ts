@@ -20,7 +20,7 @@ import {
 
 export interface CounterPortDeps {
   coreSource: string;
-  /** These names may belong to other clients now; asked again before they are shown. */
+  /** These names may belong to other clients now; look them up again before showing them. */
   forgetNames: (names: readonly string[]) => void;
   onlineEmails: () => ReadonlySet<string>;
   nextRenewalMs: ClientTrafficPort['nextRenewalMs'];
@@ -29,15 +29,18 @@ export interface CounterPortDeps {
   onReset?: OnReset | undefined;
 }
 
-/** Told inside the transaction whose counters were set to zero, for other places that count them. @param idsJson JSON array of client ids */
+/**
+ * Called inside the transaction that reset the counters, for other places that count them. @param idsJson JSON array of
+ * client ids
+ */
 export type OnReset = (trx: WriteTransaction, idsJson: string) => Promise<void>;
 
-/** What the traffic domain does for the domains of clients and inbounds. */
+/** What the traffic domain offers to the domains of clients and inbounds. */
 export interface CounterPort extends ClientTrafficPort, InboundTrafficPort {
   /**
-   * To be awaited before the transaction that gives these e-mails to new clients, outside of it: the bytes moved under
-   * them until now go to the client that moved them. Without it bytes since the last reading (up to 5 s) of an open connection of
-   * a former bearer go to the new one. Costs nothing for names the core has never counted.
+   * Must be awaited before, and outside of, the transaction that gives these e-mails to new clients: bytes moved under
+   * them so far go to the previous owner. Without it, bytes of the previous owner's open connections since the last
+   * reading (up to 5 s) go to the new one. Costs nothing for names the core has never counted.
    */
   settleSubjects(emails: readonly string[]): Promise<void>;
 }
@@ -77,8 +80,8 @@ export function createCounterPort(deps: CounterPortDeps): CounterPort {
       const emails = await emailsOf(trx, idsJson);
       forgetNames(emails);
       await dropAddresses(trx, emails);
-      // Ids are never used twice, so a counter whose owner is gone credits no client. The ledger of a client that is gone is
-      // unreachable at once; its rows leave with the next roll-up.
+      // Ids are never reused, so a counter without its owner credits no client. The ledger of a deleted client is
+      // unreachable at once; its rows are dropped by the next roll-up.
       for (const id of await everyCoreSource(trx, coreSource)) await noteBearers(trx, id, idsJson);
     },
 
@@ -110,7 +113,7 @@ export function createCounterPort(deps: CounterPortDeps): CounterPort {
   };
 }
 
-/** Zero counters for these clients, group totals kept. */
+/** Resets the counters of these clients and keeps the group totals. */
 export async function resetAll(trx: WriteTransaction, idsJson: string, nowMs: number): Promise<void> {
   await keepGroupTotals(trx, JSON.parse(idsJson) as number[], nowMs);
   await setSameCounters(trx, idsJson, { upBytes: 0, downBytes: 0 }, 'reset', nowMs);

@@ -35,7 +35,7 @@ export function presentOutbounds(rows: readonly LiveOutboundRow[]) {
   }));
 }
 
-/** Whether single connections can be ended here, and what was done lately, newest first. */
+/** Whether single connections can be ended here, and recent reports, newest first. */
 export function presentSessions(
   { canCut, reason }: { canCut: boolean; reason: string },
   reports: readonly (z.infer<typeof SessionReport> & { atMs: number; cause: string })[],

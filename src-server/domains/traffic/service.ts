@@ -24,35 +24,35 @@ const HEARTBEAT_MS = 1_000;
 const ROLL_UP_MS = 60_000;
 
 export interface TrafficServiceDeps extends Basics {
-  /** Where counters wait for the next panel that could not be booked at the end of this one. */
+  /** Storage for counters that could not be booked at the end of this panel, for the next one. */
   dataDir: string;
   core: Pick<Core, 'onState' | 'onBeforeStop' | 'readCounters'> & SessionCore;
   runtime: Pick<Runtime, 'stage' | 'apply' | 'restartCore'>;
   settings: { current(): { restartCoreOnClientDisable: boolean; timeLocation: string } };
   /** Addresses these clients were seen at within the last half hour. */
   recentAddresses: (emails: readonly string[]) => ReadonlyMap<string, readonly string[]>;
-  /** GUID of this panel: its core is one of the ledger's sources under it. */
+  /** GUID of this panel, which names its core among the ledger's sources. */
   panelGuid: string;
   /** The source under which its core counts; absent = that GUID. */
   coreSource?: string;
-  /** This panel among those on its database: one that stands by counts, and leaves limits to the active one. */
+  /** The role of this panel on its database: a standby counts, and leaves limits to the active one. */
   place?: ServingPlace;
-  /** Nodes count these clients too. */
+  /** Nodes that count these clients too. */
   onReset?: OnReset;
-  /** Who is online on nodes. */
+  /** Online clients on nodes. */
   remoteOnline?: RemoteOnline;
-  /** Whether a page is open that shows live figures. */
+  /** Whether a page with live figures is open. */
   hasListeners: () => boolean;
 }
 
 /**
- * The accounting loop. Two things never wait for each other: counting (reading and committing, also during the end of a
- * core, while the core is locked) and enforcement (which waits for that lock when it changes or restarts the core).
+ * The accounting loop. Two things never wait for each other: counting (reading and committing, also while a core is
+ * ending and locked) and enforcement (which waits for that lock when it changes or restarts the core).
  *
- * The wall clock decides about expiries, because an expiry is a moment of the calendar: a clock that is set forward
- * expires clients at once, and setting it back does not bring them back. Everything else (intervals, who is online,
- * distances between restarts) runs on time that only grows, so no clock change harms the counting. After a suspend the
- * missed ticks are one tick, and everybody who expired meanwhile is disabled in one go with one restart.
+ * The wall clock decides expiries, because an expiry is a moment of the calendar: setting the clock forward expires
+ * clients at once, and setting it back does not restore them. Everything else (intervals, online status, time between
+ * restarts) uses monotonic time, so no clock change harms the counting. After a suspend the missed ticks are one tick,
+ * and all clients that expired meanwhile are disabled together with one restart.
  */
 export function createTrafficService(deps: TrafficServiceDeps) {
   const { core, schedule, log, coreSource = deps.panelGuid, place = ALONE } = deps;
@@ -64,7 +64,7 @@ export function createTrafficService(deps: TrafficServiceDeps) {
   const pace = createReadPace(deps.monotonic);
   const kept = createKeptReadings(join(deps.dataDir, 'unbooked-counters.json'), log);
   const accounting = createAccounting({ ...deps, store, coreSource, kept });
-  // Addresses that its core sees stand under its own name beside those of the active panel.
+  // Addresses that its core sees are stored under its own name, beside those of the active panel.
   const sessions = createSessionLadder({ ...deps, panelGuid: isStandby ? coreSource : deps.panelGuid });
   const enforcement = createEnforcement({
     ...deps,
@@ -83,12 +83,12 @@ export function createTrafficService(deps: TrafficServiceDeps) {
   let lastSeenMs = -Infinity;
   let isClosed = false;
 
-  /** One part of the loop failing does not keep the others from running; the next tick tries it again. */
+  /** A failing part of the loop does not stop the others; the next tick retries it. */
   async function attempt<T>(event: string, work: () => Promise<T>): Promise<T | null> {
     try {
       return await work();
     } catch (error) {
-      // It would be told every second; the store has told once.
+      // It would be reported every second; the store has reported it once.
       if (!isDatabaseAway(error)) log.error(event, { error });
       return null;
     }
@@ -126,8 +126,8 @@ export function createTrafficService(deps: TrafficServiceDeps) {
   }
 
   /**
-   * Reads between two ticks: everybody where that costs little, so that a core that is killed takes no more than a second
-   * along, else those who are about to reach their quota or were just switched off.
+   * Reads between two ticks: all users where that is cheap, so that a killed core loses no more than a second,
+   * otherwise those about to reach their quota or just disabled.
    */
   async function readBetween(mayReadAll: boolean): Promise<void> {
     if (ticking !== null) return;
@@ -148,7 +148,7 @@ export function createTrafficService(deps: TrafficServiceDeps) {
     await enforceSoon();
     betweenBeats?.cancel();
     betweenBeats = null;
-    // A second at full speed is more than a quota may be exceeded by.
+    // At full speed, one second between readings would exceed a quota by too much.
     if (nearQuota.size > 0 && !isClosed)
       betweenBeats = schedule.after(HEARTBEAT_MS / 2, async () => {
         await readBetween(false);
@@ -165,7 +165,7 @@ export function createTrafficService(deps: TrafficServiceDeps) {
   }
 
   const unsubscribe = core.onState(({ state }) => {
-    // The first reading of a process tells from then on which boot a counter belongs to.
+    // From the first reading of a process on, it is known which boot a counter belongs to.
     if (state !== 'running' || isClosed) return;
     names.clear();
     firstRead?.cancel();
@@ -190,22 +190,27 @@ export function createTrafficService(deps: TrafficServiceDeps) {
   });
 
   return {
-    /** Starts the loop: a tick every 5 s, and every second a look at quotas and expiries, with a reading if that is cheap. */
+    /**
+     * Starts the loop: a tick every 5 s, and every second a check of quotas and expiries, with a reading if that is
+     * cheap.
+     */
     start(): void {
       timers.push(schedule.every(TICK_MS, tick), schedule.every(HEARTBEAT_MS, heartbeat));
       if (!isStandby) timers.push(schedule.every(ROLL_UP_MS, () => rollUp.run()));
     },
-    /** Takes over what the panel before this one had counted and could not book. To be called before the core is first started. */
+    /** Loads what the previous panel had counted and could not book. Call it before the core is first started. */
     takeOver: (): Promise<void> => kept.load(),
-    /** Reads, counts, enforces and tells open pages. One at a time: a call while one runs joins it. */
+    /** Reads, counts, enforces and updates open pages. One at a time: a call during a run joins it. */
     tick,
-    /** Renews, disables clients and inbounds as due, without a reading. To be called before the core is first started. */
+    /**
+     * Renews, and disables clients and inbounds as due, without a reading. Call it before the core is first started.
+     */
     enforce: async (): Promise<void> => void (await enforcement.run()),
     /** Reads and commits the counters, nothing else; safe while the core's own lock is held. */
     finalRead,
     /**
-     * For a panel that stands by, before its core follows a change: what these names moved is booked to those who had them until
-     * now, and counts for their present bearers from here on.
+     * For a standby panel, before its core follows a change: books the traffic of these names to their previous owners;
+     * from here on it counts for the current ones.
      * @param asked null = every name
      */
     async handOver(asked: readonly string[] | null): Promise<void> {
@@ -216,19 +221,19 @@ export function createTrafficService(deps: TrafficServiceDeps) {
       await accounting.read(asked === null ? {} : { only: new Set(asked) });
       await store.write((trx) => giveToBearers(trx, source.id, asked));
     },
-    /** For a panel that stands by: ends open connections of clients that were taken off its core. */
+    /** For a standby panel: ends open connections of clients that were removed from its core. */
     endOff: enforcement.endOff,
     /** E-mails of this panel's core that were active within 20 s. */
     onlineEmails: activity.clients,
-    /** Those, and clients that are online on other servers and nodes. */
+    /** The same plus clients that are online on other servers and nodes. */
     onlineEverywhere: activity.everywhere,
-    /** Tags of this panel's inbounds that moved bytes within 20 s. */
+    /** Tags of this panel's inbounds with traffic within 20 s. */
     activeTags: activity.inbounds,
     /** What the domains of clients and inbounds need. */
     port,
     /** Ends open sessions. */
     sessions,
-    /** Stops the timers and waits for what is under way. The final read still works until the store closes. */
+    /** Stops the timers and waits for running work. The final read still works until the store closes. */
     async close(): Promise<void> {
       isClosed = true;
       unsubscribe();

@@ -6,47 +6,50 @@ import { EventKind } from '../events/contract.ts';
 const BASE = '/panel/api/webhooks';
 const Id = z.object({ id: z.coerce.number().int().min(1) });
 
-/** A program elsewhere that is told of events. */
+/** An external program that receives events. */
 export const Webhook = z.object({
   id: z.int(),
-  /** Name for people. */
+  /** Display name. */
   name: z.string(),
   url: z.string(),
   enabled: z.boolean(),
-  /** Kinds of events that it is told of. */
+  /** Kinds of events that it receives. */
   kinds: z.array(EventKind),
-  /** Its host may lie in a private network. */
+  /** Whether its host may be in a private network. */
   allowPrivate: z.boolean(),
-  /** Percent above which it is told of a busy processor; 0 = never. */
+  /** CPU load in percent above which it is notified; 0 = never. */
   cpuPercent: z.int(),
-  /** Whether requests are signed; the secret itself is never answered. */
+  /** Whether requests are signed; the secret itself is never returned. */
   hasSecret: z.boolean(),
 });
 export type Webhook = z.output<typeof Webhook>;
 
-/** Absent fields stay as they are, for a new one they have their defaults; a blank secret is kept unless `clearSecret` says otherwise. */
+/**
+ * Absent fields are unchanged, or have their defaults for a new webhook; a blank secret keeps the stored one unless
+ * `clearSecret` is set.
+ */
 export const WebhookSave = z.object({
-  /** Number of the webhook; absent = a new one. */
+  /** Id of the webhook; absent = a new one. */
   id: z.int().min(1).optional(),
-  /** Name for people. */
+  /** Display name. */
   name: line(64).optional(),
-  /** Address that events are posted to, with its scheme. */
+  /** URL to which events are posted. */
   url: line(2048).optional(),
   enabled: z.boolean().optional(),
-  /** Kinds of events that it is told of. */
+  /** Kinds of events that it receives. */
   kinds: z.array(EventKind).max(100).optional(),
-  /** Its host may lie in a private network. */
+  /** Whether its host may be in a private network. */
   allowPrivate: z.boolean().optional(),
-  /** Percent above which it is told of a busy processor; 0 = never. */
+  /** CPU load in percent above which it is notified; 0 = never. */
   cpuPercent: z.int().min(0).max(100).optional(),
-  /** Key of the HMAC that signs requests; blank = the stored one. */
+  /** Key of the HMAC that signs requests; blank = keep the stored one. */
   secret: z.string().max(256).optional(),
-  /** Forgets the stored secret, so that requests are not signed. */
+  /** Deletes the stored secret, so that requests are not signed. */
   clearSecret: z.boolean().optional(),
 });
 export type WebhookSave = z.output<typeof WebhookSave>;
 
-/** One request as it went. */
+/** One request and its outcome. */
 export const WebhookAttempt = z.object({
   id: z.int(),
   eventId: z.int(),
@@ -55,11 +58,11 @@ export const WebhookAttempt = z.object({
   /** When it was sent, in ms since 1970. */
   at: z.int(),
   tookMs: z.int(),
-  /** HTTP status of the answer, 0 = there was none. */
+  /** HTTP status of the response, 0 = there was none. */
   status: z.int(),
-  /** The beginning of what the target answered. */
+  /** The beginning of the response body. */
   answer: z.string(),
-  /** Why there was no answer; empty when there was one. */
+  /** Why there was no response; empty when there was one. */
   error: z.string(),
 });
 export type WebhookAttempt = z.output<typeof WebhookAttempt>;

@@ -22,7 +22,7 @@ export async function deleteWebhook(trx: WriteTransaction, id: number): Promise<
   await trx.deleteFrom('webhooks').where('id', '=', id).execute();
 }
 
-/** Notes a request and forgets those beyond the last `most` of this webhook. */
+/** Records a request and deletes those beyond the last `most` of this webhook. */
 export async function noteAttempt(
   trx: WriteTransaction,
   attempt: Insertable<Schema['webhookAttempts']>,

@@ -2,23 +2,23 @@ import { createHmac } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 
-/** What a webhook answered, or why it did not. */
+/** The response of a webhook, or the reason for none. */
 export interface Answered {
-  /** 0 = no answer. */
+  /** 0 = no response. */
   status: number;
   answer: string;
   error: string;
 }
 
 const TIMEOUT_MS = 15_000;
-/** Of the answer nothing matters but its status; its beginning helps to find a fault. */
+/** Only the status of the response matters; its beginning is kept for troubleshooting. */
 const MOST_ANSWER = 1_000;
 const MOST_RECEIVED = 1_048_576;
 const ANSWER_PATIENCE_MS = 2_000;
 
 /**
- * Posts a body. With a secret, `X-Signature: t=<unix seconds>,v1=<hex HMAC-SHA-256 of "<t>.<body>">` lets the target know
- * who sent it and when.
+ * Posts a body. With a secret, `X-Signature: t=<unix seconds>,v1=<hex HMAC-SHA-256 of "<t>.<body>">` lets the target
+ * verify the sender and time.
  */
 export async function sendSigned(
   dialer: Pick<GuardedDialer, 'open'>,
@@ -51,7 +51,7 @@ export async function sendSigned(
   }
 }
 
-/** What has come within a moment; the rest is not waited for. */
+/** Reads what arrives within a moment; the rest is not waited for. */
 async function beginningOf(body: Readable): Promise<string> {
   let text = '';
   const patience = setTimeout(() => body.destroy(), ANSWER_PATIENCE_MS);
@@ -61,7 +61,7 @@ async function beginningOf(body: Readable): Promise<string> {
       if (text.length >= MOST_ANSWER) break;
     }
   } catch {
-    // The status is known; an answer that breaks off is one.
+    // The status is known; a truncated response counts.
   } finally {
     clearTimeout(patience);
     body.destroy();

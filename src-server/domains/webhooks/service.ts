@@ -15,20 +15,20 @@ import { sendSigned } from './send-signed.ts';
 const MOST_WEBHOOKS = 20;
 const MOST_ATTEMPTS = 100;
 const CPU_PERCENT = 80;
-/** The target has understood and does not want it; anything else may change. */
+/** Statuses that mean a permanent refusal; anything else may change. */
 const FINAL = new Set([400, 405, 410, 413, 415, 422]);
 const TEST_KIND = 'test';
 const LOST_SECRET = { status: 0, answer: '', error: 'the secret cannot be opened any more: enter it again' };
 
-/** A webhook as its channel reads it. */
+/** Settings of a webhook for its channel. */
 interface Hook {
   row: rows.WebhookRow;
   kinds: EventKind[];
-  /** Ends its channel. */
+  /** Unregisters its channel. */
   end: () => void;
 }
 
-/** Programs elsewhere that are told of events: each is a channel of its own. */
+/** External programs that receive events: each has its own channel. */
 export async function createWebhookService(deps: {
   store: Store;
   secrets: Secrets;
@@ -42,7 +42,7 @@ export async function createWebhookService(deps: {
   const sealOf = (id: number): string => `webhook.${id}.secret`;
   const changed = (): void => publish({ type: 'invalidate', resource: 'events' });
 
-  /** One request, noted in the log. */
+  /** Sends one request and records it in the log. */
   async function send(
     row: rows.WebhookRow,
     message: { body: string; eventId: number; kind: string },
@@ -53,7 +53,7 @@ export async function createWebhookService(deps: {
     const atMs = clock();
     const startedAtMs = performance.now();
     const secret = row.secret === '' ? '' : secrets.open(sealOf(id), row.secret);
-    // A database that came without its key: a target that checks signatures must not get a message without one.
+    // A database restored without its key: a target that checks signatures must not get an unsigned message.
     const answered =
       secret === null
         ? LOST_SECRET
@@ -65,7 +65,7 @@ export async function createWebhookService(deps: {
           );
     const tookMs = Math.round(performance.now() - startedAtMs);
     const attempt = { webhookId: id, eventId, kind, atMs, tookMs, body, ...answered };
-    // A stop has no time for notes: what was cut off is sent again.
+    // No time to record during a stop: aborted requests are sent again.
     if (signal.aborted) return { id: 0, ...attempt };
     const noted = await store.write((trx) => rows.noteAttempt(trx, attempt, MOST_ATTEMPTS));
     changed();
@@ -148,7 +148,7 @@ export async function createWebhookService(deps: {
       changed();
       return presentHook(hook);
     },
-    /** Deleting twice is no error. */
+    /** Deleting twice is allowed. */
     async delete(id: number): Promise<void> {
       const hook = hooks.get(id);
       hooks.delete(id);
@@ -183,7 +183,10 @@ const flag = (given: boolean | undefined, standard: 0 | 1): 0 | 1 => (given === 
 
 const bodyOf = ({ id, kind, atMs, facts }: StoredEvent): string => JSON.stringify({ id, kind, time: atMs, facts });
 
-/** As it is dialled. User name and password in it would be shown and stored in clear. @throws {DomainError} `webhooks.url` */
+/**
+ * The URL as dialled. A user name and password in it would be shown and stored in plain text. @throws {DomainError}
+ * `webhooks.url`
+ */
 function webhookUrl(text: string): string {
   const url = URL.parse(text.trim());
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';

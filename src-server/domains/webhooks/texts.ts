@@ -1,4 +1,4 @@
-/** What this domain says. */
+/** English texts of this domain. */
 export const texts: Readonly<Record<string, string>> = {
   'webhooks.unknown': 'there is no such webhook',
   'webhooks.unknownAttempt': 'this delivery is not in the log any more',

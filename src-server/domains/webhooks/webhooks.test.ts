@@ -70,7 +70,7 @@ describe('a webhook', () => {
     expect(await attempts(id)).toMatchObject([{ kind: 'node.down', status: 200, answer: 'thanks', error: '' }]);
   });
 
-  it('shows no secret, keeps it when it is left blank, and sends unsigned without one', async () => {
+  it('never returns its secret, keeps it when left blank, and sends unsigned without one', async () => {
     const { url, received } = await target();
     const { id } = await hook(url);
     expect(await save({ id, name: 'new', secret: '' })).toEqual({
@@ -107,7 +107,7 @@ describe('a webhook', () => {
     expect(received[0]!.headers).toHaveProperty('x-signature');
   });
 
-  it('may lie in a private network only where that is allowed, also after a name or a redirect', async () => {
+  it('may be in a private network only where that is allowed, also after a name or a redirect', async () => {
     const { url } = await target();
     const { id } = await hook(url, { allowPrivate: false });
     expect(await panel.done(`/webhooks/test/${id}`)).toMatchObject({
@@ -121,7 +121,7 @@ describe('a webhook', () => {
     expect(await panel.done(`/webhooks/test/${id}`)).toMatchObject({ status: 302 });
   });
 
-  it('that fails is told again later, and each request is in the log', async () => {
+  it('that fails is retried later, and each request is in the log', async () => {
     let status = 503;
     const { url, received } = await target((response) => void response.writeHead(status).end('<busy>'));
     const { id } = await hook(url);
@@ -156,7 +156,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('that answers without end, or not at all, holds nobody up', async () => {
+  it('that responds endlessly, or not at all, blocks nobody', async () => {
     const endless = await target((response) => {
       const write = (): void =>
         void (response.writableLength < 1e6 && response.write('x'.repeat(1_000)) && setImmediate(write));
@@ -179,7 +179,7 @@ describe('a webhook', () => {
     await panel.app.close();
   });
 
-  it('is gone with what waited for it when it is deleted', async () => {
+  it('is deleted together with its waiting deliveries', async () => {
     const { url, received } = await target();
     const { id } = await hook(url);
     down('de-1');

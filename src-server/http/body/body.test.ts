@@ -60,7 +60,7 @@ const post = (name: string, sent: TestRequest['body'], headers: Record<string, s
 const asJson = { 'content-type': 'application/json' };
 const asForm = { 'content-type': 'application/x-www-form-urlencoded' };
 
-test('JSON and forms arrive as their endpoint takes them; repeated form keys are a list', async () => {
+test('JSON and forms arrive in the form that their endpoint takes; repeated form keys are a list', async () => {
   expect((await post('json', { text: 'ünï' })).json?.obj).toEqual({ text: 'ünï' });
   expect((await post('form', 'text=a+b%26c&list=1&list=2&list=3', asForm)).json?.obj).toEqual({
     text: 'a b&c',
@@ -109,7 +109,7 @@ describe('refusals change nothing and say why', () => {
     });
   });
 
-  test('more than 10 MiB, announced or not', async () => {
+  test('more than 10 MiB is refused, announced or not', async () => {
     const large = Buffer.alloc(10 * 1024 * 1024 + 1, 0x20);
     const msg = 'The request body exceeds 10485760 bytes.';
     const announced = await post('json', large, asJson);
@@ -129,7 +129,7 @@ describe('refusals change nothing and say why', () => {
     ['with a token', 'panel/api/test/json', 413],
     ['by a stranger', 'panel/api/test/json', 404],
     ['as a file', 'panel/api/test/upload', 413],
-  ])('what is too large is not taken when its length is announced: %s', async (who, path, status) => {
+  ])('a body announced as too large is not read: %s', async (who, path, status) => {
     const length = who === 'as a file' ? 2 ** 31 : 100 * 1024 * 1024;
     const lines = [
       `POST ${new URL(path, panel.listening.url).pathname} HTTP/1.1`,
@@ -145,7 +145,7 @@ describe('refusals change nothing and say why', () => {
     expect(asking.text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 
-  test('a body that waits to be asked for is asked for; two hosts are none', async () => {
+  test('a body that waits for 100 Continue gets it; a request with two hosts is refused', async () => {
     const path = new URL('panel/api/test/json', panel.listening.url).pathname;
     const lines = [`POST ${path} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: ${bearer['authorization']}`];
     const asking = [...lines, 'Content-Type: application/json', 'Expect: 100-continue', 'Connection: close'];
@@ -155,7 +155,7 @@ describe('refusals change nothing and say why', () => {
     expect(twice.text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
   });
 
-  test('strangers get 64 KiB', async () => {
+  test('strangers may send 64 KiB', async () => {
     const answer = await panel.browser().post('login', { username: 'x', password: 'y'.repeat(70_000) });
     expect(answer).toMatchObject({ status: 413, json: { msg: 'The request body exceeds 65536 bytes.' } });
   });
@@ -189,7 +189,7 @@ describe('bodies from other panels', () => {
     expect(calls).toBe(before);
   });
 
-  test('strangers cannot make the panel decompress', async () => {
+  test('the panel does not decompress for strangers', async () => {
     const sent = zstdCompressSync(JSON.stringify({ username: 'x', password: 'y' }));
     const answer = await panel.browser().post('login', sent, zstd);
     expect(answer).toMatchObject({ status: 415, text: '' });
@@ -197,7 +197,7 @@ describe('bodies from other panels', () => {
 });
 
 describe('uploads', () => {
-  test('files reach the handler and are gone after it', async () => {
+  test('files reach the handler and are deleted after it', async () => {
     const sent = new FormData();
     sent.append('db', new Blob(['the content']), '../../etc/passwd');
     const answer = await fetch(`${panel.listening.url}panel/api/test/upload`, {
@@ -214,7 +214,7 @@ describe('uploads', () => {
     expect(existsSync(seen[0]?.path ?? '')).toBe(false);
   });
 
-  test('no multipart body, no upload; strangers leave nothing on the disk', async () => {
+  test('a body that is not multipart is no upload; strangers leave nothing on the disk', async () => {
     expect((await post('upload', { db: 'x' })).json?.obj).toMatchObject({
       message: expect.stringContaining('multipart') as string,
     });

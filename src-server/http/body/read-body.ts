@@ -13,7 +13,7 @@ import { takeBody } from './unread-body.ts';
 export const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** Largest body of a caller that is not signed in: user name, password, code. */
 const MAX_PUBLIC_BODY_BYTES = 64 * 1024;
-/** Largest body after decompression. Another panel that compresses keeps to the same figure. */
+/** Largest body after decompression. A panel that compresses what it sends keeps to the same limit. */
 const MAX_DECODED_BYTES = 8 * 1024 * 1024;
 /** 2^24 = 16 MiB: memory that a compressed body can make the decoder take. */
 const MAX_WINDOW_LOG = 24;
@@ -22,7 +22,7 @@ const MAX_FORM_FIELDS = 20_000;
 /** Whether bodies may arrive compressed; older Node versions cannot read them and must not offer it. */
 export const canReadZstd = typeof zstdDecompress === 'function';
 
-/** A body refused by its size, speed or encoding, with the HTTP status that says so. `key` null = empty answer. */
+/** A body refused by its size, speed or encoding, with the HTTP status for that. `key` null = empty response. */
 export class BodyRefusal extends Error {
   readonly status: 400 | 413 | 415;
   readonly key: string | null;
@@ -35,7 +35,7 @@ export class BodyRefusal extends Error {
   }
 }
 
-/** What a body may be. Strangers get little room and no decompression. */
+/** Limits of a body. Strangers get little room and no decompression. */
 export interface BodyRules {
   encoding: Exclude<BodyEncoding, 'upload'>;
   isFromStranger: boolean;
@@ -45,7 +45,8 @@ export interface BodyRules {
  * Reads a JSON or urlencoded body, checks `X-Config-Sha256` when present, decompresses zstd. Repeated form keys become an
  * array. An absent body reads as an empty object.
  * @throws {BodyRefusal} too large, another content encoding, damaged on the way.
- * @throws {ValidationError} not what the endpoint takes, not readable, too deep, or with `__proto__` or NUL inside.
+ * @throws {ValidationError} of another kind than the endpoint takes, unreadable, nested too deep, or with `__proto__`
+ *   or NUL inside.
  */
 export async function readTextBody(koa: Context, { encoding, isFromStranger }: BodyRules): Promise<unknown> {
   const sent = contentEncoding(koa.req, isFromStranger);
@@ -77,7 +78,7 @@ async function readBytes(koa: Context, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   try {
-    // Leaving the loop early must not destroy the request: the refusal still has to be answered on its socket.
+    // Leaving the loop early must not destroy the request: the refusal still has to be sent on its socket.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       length += (chunk as Buffer).length;
       if (length > limit) throw tooLarge();
@@ -85,7 +86,7 @@ async function readBytes(koa: Context, limit: number): Promise<Buffer> {
     }
   } catch (error) {
     if (error instanceof BodyRefusal) throw error;
-    // The sender went away in the middle; the answer is not read.
+    // The sender went away in the middle; no one reads the response.
     throw new BodyRefusal(400);
   }
   return Buffer.concat(chunks, length);
@@ -98,7 +99,7 @@ function contentEncoding(request: IncomingMessage, isFromStranger: boolean): str
   throw new BodyRefusal(415);
 }
 
-/** Finds what a broken middlebox did to a body; it proves nothing about who sent it. */
+/** Detects damage by a broken middlebox; it proves nothing about the sender. */
 function checkHash(request: IncomingMessage, bytes: Buffer): void {
   const promised = headerText(request.headers['x-config-sha256']).trim().toLowerCase();
   if (promised !== '' && promised !== createHash('sha256').update(bytes).digest('hex')) throw new BodyRefusal(400);

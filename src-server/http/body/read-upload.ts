@@ -9,11 +9,11 @@ import { takeBody } from './unread-body.ts';
 /** Largest uploaded file in bytes. */
 const MAX_UPLOAD_BYTES = 1024 * 1024 * 1024;
 
-/** A file of a multipart body, in a temporary place until the handler has ended; a handler that wants to keep it moves it. */
+/** A file of a multipart body, in a temporary place until the handler has ended; a handler that keeps it moves it. */
 export interface UploadedFile {
   field: string;
   path: string;
-  /** As the browser called it: never a path to write to. */
+  /** The browser's name for it: never a path to write to. */
   name: string;
   sizeBytes: number;
 }
@@ -24,7 +24,7 @@ export interface Upload {
 }
 
 /**
- * Reads a multipart body: fields to memory, files to `folder`.
+ * Reads a multipart body: fields into memory, files into `folder`.
  * @throws {BodyRefusal} too large. @throws {ValidationError} not multipart, or damaged.
  */
 export async function readUpload(koa: Context, folder: string): Promise<Upload> {
@@ -33,7 +33,7 @@ export async function readUpload(koa: Context, folder: string): Promise<Upload> 
   if (Number(koa.get('content-length')) > MAX_UPLOAD_BYTES + MAX_BODY_BYTES) throw tooLarge();
   takeBody(koa.req, koa.res);
   allowSlowBody(koa.req);
-  // Nothing else needs it, and reading it in would hold up every start.
+  // Nothing else needs it, and loading it would slow down every start.
   const { koaBody } = await import('koa-body');
   const parse = koaBody({
     json: false,
@@ -83,7 +83,7 @@ interface FileLike {
   size: number;
 }
 
-/** Removes what no handler moved away. */
+/** Removes files that no handler moved away. */
 export async function discard(files: readonly UploadedFile[]): Promise<void> {
   await Promise.all(files.map((file) => rm(file.path, { force: true })));
 }

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Up to this many announced bytes are read past, so that the connection can be kept. */
+/** Up to this many announced bytes are read and discarded, so that the connection can be kept. */
 const MAX_SKIPPED_BYTES = 64 * 1024;
-/** How long the sender of a refused body may take to read the answer. */
+/** How long the sender of a refused body may take to read the response, in ms. */
 const LINGER_MS = 1_000;
 
 /**
- * An answer given before a large body was read ends the connection: the rest is not taken. The socket stays half open and
- * unread for a moment, since closing it at once would reset it and throw away the answer on the way.
+ * A response sent before a large body was read ends the connection: the rest is not read. The socket stays half open
+ * and unread for a moment, since closing it at once would reset it and discard the response on its way.
  */
 export function endAtUnreadBody(request: IncomingMessage, response: ServerResponse): void {
   const { headers, socket } = request;
@@ -25,7 +25,7 @@ export function endAtUnreadBody(request: IncomingMessage, response: ServerRespon
   };
 }
 
-/** Tells a client that waits for it (`Expect: 100-continue`) to send its body, once its length has been accepted. */
+/** Tells a client that waits (`Expect: 100-continue`) to send its body, once its length has been accepted. */
 export function takeBody(request: IncomingMessage, response: ServerResponse): void {
   if (request.headers.expect?.toLowerCase() === '100-continue' && !response.headersSent) response.writeContinue();
 }

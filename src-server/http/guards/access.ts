@@ -6,7 +6,7 @@ import { canReadZstd } from '../body/read-body.ts';
 import { stateOf, ANONYMOUS, type Authentication } from '../request-state.ts';
 import type { Say } from '../texts.ts';
 
-/** Finds out who asks. Certificates and tokens count below `/panel/api` only; the first proof that holds wins. */
+/** Authenticates the caller. Certificates and tokens count below `/panel/api` only; the first valid proof wins. */
 export function identify(auth: Authentication, certificateOf: (koa: Context) => string | null): Middleware {
   return async (koa, next) => {
     const state = stateOf(koa);
@@ -43,7 +43,7 @@ function sessionCaller(koa: Context): Caller {
   };
 }
 
-/** Plaintext behind `Bearer `, case and single space exact; null when there is none. */
+/** Token after `Bearer `, letter case and single space exact; null when there is none. */
 export function bearerToken(koa: Context): string | null {
   return /^Bearer (\S{1,512})$/.exec(koa.get('Authorization'))?.[1] ?? null;
 }
@@ -52,18 +52,18 @@ export function isApiPath(path: string): boolean {
   return path === '/panel/api' || path.startsWith('/panel/api/');
 }
 
-/** Refuses a stranger without telling whether anything lives at this path. */
+/** Refuses a stranger without revealing whether anything exists at this path. */
 export function refuseStranger(koa: Context): void {
   answerEmpty(koa, isXhr(koa) ? 401 : 404);
 }
 
-/** Deny by default: nothing below `/panel` is reached, known or not, without a sign-in. */
+/** Deny by default: nothing below `/panel` is reachable without a sign-in, whether it exists or not. */
 export function denyStrangers(say: Say): Middleware {
   return async (koa, next) => {
     const isStranger = stateOf(koa).info.caller.kind === 'anonymous';
     if (!isStranger && isApiPath(koa.path)) {
       koa.set('Cache-Control', 'no-store');
-      // Another panel compresses what it sends here once it has seen this.
+      // Another panel compresses what it sends here once it has seen this header.
       if (canReadZstd) koa.set('X-Node-Caps', 'zstd');
     }
     const isPanel = koa.path === '/panel' || koa.path.startsWith('/panel/');
@@ -79,7 +79,7 @@ export function denyStrangers(say: Say): Middleware {
   };
 }
 
-/** Sends a signed-in browser from the sign-in page to the panel. */
+/** Redirects a signed-in browser from the sign-in page to the panel. */
 export function sendHome(): Middleware {
   return async (koa, next) => {
     if (koa.path !== '/' || koa.method !== 'GET' || stateOf(koa).info.caller.kind === 'anonymous') return next();

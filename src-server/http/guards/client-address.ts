@@ -3,15 +3,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
 const LOOPBACK = '127.0.0.1/32,::1/128';
-/** No honest node sends longer lists. */
+/** No honest proxy sends longer lists. */
 const MAX_HOPS = 64;
 
-/** Whose forwarded headers are believed. */
+/** Proxies whose forwarded headers are trusted. */
 export interface ProxyTrust {
   trusts(address: string): boolean;
 }
 
-/** @param list comma list of IPs and CIDRs; blank means loopback, entries that cannot be read are left out. */
+/** @param list comma list of IPs and CIDRs; blank means loopback, unreadable entries are ignored. */
 export function parseTrustedProxies(list: string): ProxyTrust {
   const text = list.trim() === '' ? LOOPBACK : list;
   const ranges = text.split(',').flatMap((entry) => parseRange(entry.trim()) ?? []);
@@ -37,8 +37,8 @@ function parseRange(entry: string): [Range] | null {
 
 /**
  * Address of the client: the socket's, unless the socket is a trusted proxy. Then `X-Forwarded-For` is walked from the
- * right, past trusted proxies, to the first address that no trusted proxy vouches for: what stands left of it is the client's own
- * writing. `X-Real-IP` counts only without `X-Forwarded-For`. `unknown` when the socket has no address.
+ * right, past trusted proxies, to the first address that no trusted proxy vouches for: everything left of it was
+ * written by the client. `X-Real-IP` counts only without `X-Forwarded-For`. `unknown` when the socket has no address.
  */
 export function clientAddress(
   socketAddress: string | undefined,

@@ -7,15 +7,15 @@ import { stateOf, type Authentication } from '../request-state.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 /**
- * What stands in these paths is the proof: the single-use ticket of a page that must work without scripts, hence without our
- * header, and the secret of the API server that brings the bot's messages.
+ * The secret in these paths is the proof: the single-use ticket of a page that must work without scripts, and so
+ * without our header, and the secret of the API server that delivers the bot's messages.
  */
 const PROVEN_BY_PATH = /^\/(setup|bot)\/./;
 
 /**
  * Unsafe requests of browsers: the `Origin`, when sent, must be ours, and `X-CSRF-Token` must match the session, or the
  * visitor's signed cookie before sign-in. Tokens, client certificates and the private socket are no browser's ambient
- * credentials and need no CSRF token; a certificate may sit in a browser, so its `Origin` is still looked at.
+ * credentials and need no CSRF token; a certificate may be in a browser, so its `Origin` is still checked.
  */
 export function guardUnsafe(auth: Authentication): Middleware {
   return async (koa, next) => {

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { stateOf } from '../request-state.ts';
 
-/** Who asks for a change that lets others in, and what he shows for it. */
+/** Who requests a change that gives others access, and his proof for it. */
 export function delicateChange<Proof>(koa: Context, proof: Proof) {
   const { info, session } = stateOf(koa);
   return { caller: info.caller, signedInAtMs: session?.createdAtMs ?? null, address: info.address, proof };

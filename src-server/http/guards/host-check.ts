@@ -6,18 +6,18 @@ import { answerEmpty } from '../answers.ts';
 import { isOwnHost } from '../describe-request.ts';
 import { stateOf } from '../request-state.ts';
 
-/** Refused names that are remembered as logged, so that a scanner does not fill the log. */
+/** How many refused names are remembered as logged, so that a scanner does not fill the log. */
 const MAX_LOGGED_NAMES = 100;
 
 /**
- * Refuses requests under names that are not this panel's ({@link isOwnHost}) with an empty 403: a set domain is exact, and
- * without one a foreign name may be a page that was re-pointed here. API calls with a bearer token pass the second rule:
- * other panels use whatever name they were given, and such a page has no token that would be accepted.
+ * Refuses requests under names that are not this panel's ({@link isOwnHost}) with an empty 403: a configured domain is
+ * exact, and without one a foreign name may be a page rebound to this address. API calls with a bearer token pass the
+ * second rule: other panels use whatever name they were given, and such a page has no valid token.
  */
 export function checkHost(options: {
   webDomain: () => string;
   certificateCovers: (name: string) => boolean;
-  /** Whether it came through a trunk, where the name says nothing. */
+  /** Whether it came through a trunk, where the name means nothing. */
   isThroughTrunk: (request: IncomingMessage) => boolean;
   log: Logger;
 }): Middleware {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 
-/** Endings that no public registry hands out, so a name under them is this network's own. */
+/** Suffixes that no public registry hands out, so a name under them belongs to this network. */
 const PRIVATE_ENDINGS = ['local', 'lan', 'home', 'home.arpa', 'internal', 'localdomain'];
 
 /**
@@ -15,9 +15,9 @@ export function hostName(host: string): string | null {
 }
 
 /**
- * Whether a name can only mean a machine of this network. A page of a foreign site that was re-pointed at this panel (DNS
- * rebinding) still carries the foreign name in `Host`, and that name is none of these: an IP literal, `localhost`, a name
- * without dots (search domains, container names), this machine's own name, or that name under a private ending.
+ * Whether a name can only mean a machine of this network. A foreign site's page rebound to this panel (DNS rebinding)
+ * still carries the foreign name in `Host`, and that name is none of these: an IP literal, `localhost`, a name without
+ * dots (search domains, container names), this machine's own name, or that name under a private suffix.
  */
 export function isLocalName(name: string, machineName: string = hostname()): boolean {
   if (isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost') || !name.includes('.')) return true;

@@ -4,8 +4,9 @@ import type { Middleware } from 'koa';
 import { stateOf } from '../request-state.ts';
 
 /**
- * Policy of every answer of the panel, beside what its listener sends with all. HSTS only when this panel itself serves TLS, and only while allowed: behind a proxy, or with a
- * temporary certificate, it would lock the operator out for a year.
+ * Policy of every panel response, in addition to the headers its listener always sends. HSTS only when this panel
+ * itself serves TLS, and only while allowed: behind a proxy, or with a temporary certificate, it would lock the
+ * operator out for a year.
  */
 export function securityHeaders(isHstsAllowed: boolean): Middleware {
   return async (koa, next) => {

@@ -3,17 +3,17 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 
-/** A certificate chain and the key that belongs to it, as PEM. */
+/** A PEM certificate chain and its private key. */
 export interface CertificatePair {
   cert: string;
   key: string;
-  /** Whether the certificate is made out to this host name or address. */
+  /** Whether the certificate is valid for this host name or address. */
   covers(name: string): boolean;
 }
 
 /**
  * Reads a certificate chain and its key. An expired certificate passes: administrators renew in place.
- * @throws {Error} saying which file is missing, holds no such block, or does not fit the other.
+ * @throws {Error} naming the file that is missing, holds no such block, or does not match the other.
  */
 export async function loadCertificatePair(certFile: string, keyFile: string): Promise<CertificatePair> {
   const cert = await readPem(certFile);

@@ -9,7 +9,9 @@ export interface ClientAuthorities {
   certificates: X509Certificate[];
 }
 
-/** @throws {Error} when a block of the bundle is no certificate. An empty text gives null: no client certificates. */
+/**
+ * @throws {Error} when a block of the bundle is not a certificate. An empty text gives null: no client certificates.
+ */
 export function parseClientAuthorities(bundle: string): ClientAuthorities | null {
   const pem = bundle.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
   if (pem === null) {
@@ -20,9 +22,9 @@ export function parseClientAuthorities(bundle: string): ClientAuthorities | null
 }
 
 /**
- * Fingerprint of the client certificate of a connection, when one was presented now and one of our authorities issued it for
- * clients; else null. `authorized` alone is not enough: a resumed TLS 1.3 session reports it for a client that never showed
- * a certificate.
+ * Fingerprint of a connection's client certificate, when one was presented on this connection and one of our
+ * authorities issued it for clients; else null. `authorized` alone is not enough: a resumed TLS 1.3 session reports it
+ * for a client that never presented a certificate.
  */
 export function verifiedFingerprint(
   socket: Socket,
@@ -37,7 +39,9 @@ export function verifiedFingerprint(
   return authorities.certificates.some((ca) => isClientOf(shown, ca, nowMs)) ? fingerprintOf(shown) : null;
 }
 
-/** Whether a certificate was presented that did not verify: such a connection is ended instead of served as a stranger's. */
+/**
+ * Whether a presented certificate failed verification: such a connection is ended instead of served as a stranger's.
+ */
 export function hasBadCertificate(socket: TLSSocket): boolean {
   const { raw } = socket.getPeerCertificate();
   return raw !== undefined && raw.length > 0 && !socket.authorized;

@@ -49,7 +49,7 @@ const HTTP_LIMITS: HttpLimits = {
 };
 
 export interface PanelServerDeps {
-  /** `refresh` takes over what a command saved beside this process, so that the next request already sees it. */
+  /** `refresh` loads what a command saved beside this process, so that the next request already sees it. */
   settings: { current(): HttpSettings; refresh?(): Promise<void> };
   auth: Authentication;
   say: Say;
@@ -60,18 +60,18 @@ export interface PanelServerDeps {
   mount: readonly ((context: BindContext) => void)[];
   /** Where uploaded files wait for their handler. */
   uploadFolder?: string;
-  /** Host that links name when the private socket is asked, which has none; null for `localhost`. */
+  /** Host in links requested over the private socket, which has none; null for `localhost`. */
   localHost?: () => string | null;
-  /** Why this panel changes nothing now; absent = it does. */
+  /** Why this panel cannot change anything now; absent = it can. */
   standby?: () => DomainError;
-  /** Serves the web interface: everything the API does not answer. */
+  /** Serves the web interface: every path that the API does not handle. */
   pages?: Middleware;
-  /** PEM bundle of authorities whose client certificates sign other panels in; read at start, empty = none. */
+  /** PEM bundle of authorities whose client certificates authenticate other panels; read at start, empty = none. */
   clientAuthorities?: string;
   /** False where the operator forbids HSTS. */
   isHstsAllowed?: boolean;
   limits?: Partial<HttpLimits>;
-  /** What authorities are answered on the web port while orders run. */
+  /** Answers to authorities on the web port while orders run. */
   challenges?: AcmeChallenges;
 }
 
@@ -81,20 +81,21 @@ export interface Listening extends BoundPlace {
 }
 
 export interface ListenRequest extends ListenPlace {
-  /** Path of a unix socket, or name of a Windows pipe, that only this user may open. */
+  /** Path of a Unix socket, or name of a Windows pipe, that only this user may open. */
   privateSocket?: string;
   /**
-   * True where a desktop window uses the private socket, which no web setting may lock out: the panel then starts without its
-   * web port when that cannot be taken, and tries again from time to time. Otherwise it may start without the private socket.
+   * True when a desktop window uses the private socket, which no web setting may block: the panel then starts without
+   * its web port if that cannot be opened, and retries from time to time. Otherwise it may start without the private
+   * socket.
    */
   isWebOptional?: boolean;
 }
 
 /**
- * Composes the edge of the panel: every request passes, in this order, the log and error boundary, security headers, base
- * path, Host, compression, sign-in, language, the limits of requests in flight, deny-by-default, CSRF and Origin, and only
- * then its route. The body is read last, by the route.
- * @throws {Error} when the mounted endpoints contradict their places.
+ * Composes the edge of the panel: every request passes, in this order, the log and error boundary, security headers,
+ * base path, Host, compression, sign-in, language, the limits of requests in flight, deny-by-default, CSRF and Origin,
+ * and only then its route. The route reads the body last.
+ * @throws {Error} when a mounted endpoint's path contradicts its access.
  */
 export function createPanelServer(deps: PanelServerDeps) {
   const { settings, auth, say, log, clock } = deps;
@@ -166,16 +167,21 @@ export function createPanelServer(deps: PanelServerDeps) {
     router,
     /** `/` or `/prefix/`. */
     basePath,
-    /** Hands WebSocket upgrades of signed-in browsers on `path` (below the base path) to `handler`. */
+    /** Passes WebSocket upgrades of signed-in browsers on `path` (below the base path) to `handler`. */
     onUpgrade: (path: string, handler: UpgradeHandler): void => upgrades.on(path, handler),
-    /** Hands WebSocket upgrades of other panels on `path` to `handler`, which has to find out who calls. */
+    /** Passes WebSocket upgrades of other panels on `path` to `handler`, which has to authenticate the caller. */
     onOpenUpgrade: (path: string, handler: OpenUpgradeHandler): void => upgrades.onOpen(path, handler),
-    /** Serves a connection that came through a trunk. @param fingerprint of the certificate that the master has shown there */
+    /**
+     * Serves a connection that came through a trunk. @param fingerprint of the certificate that the master presented
+     * there
+     */
     takeConnection(connection: Duplex, fingerprint: string): void {
       throughTrunks.set(connection, fingerprint);
       listeners.takeConnection(connection);
     },
-    /** Opens the private socket, when named, and the web port. @throws {Error} when the one that is needed cannot be opened. */
+    /**
+     * Opens the private socket, when named, and the web port. @throws {Error} when the required one cannot be opened.
+     */
     async listen({ privateSocket, isWebOptional = false, ...place }: ListenRequest): Promise<Listening> {
       if (privateSocket !== undefined)
         await listeners.openPrivate(privateSocket).catch((error: unknown) => {
@@ -187,16 +193,16 @@ export function createPanelServer(deps: PanelServerDeps) {
     },
     /** Whether the web port speaks TLS now. */
     speaksTls: listeners.speaksTls,
-    /** Its certificate may have changed: it is taken now, and connections go on. */
+    /** Its certificate may have changed: loads it now, and connections go on. */
     followCertificate: listeners.followCertificate,
-    /** Why the web port is closed or not served as configured, as it is now; null when all is well. */
+    /** Why the web port is currently closed or not served as configured; null when all is well. */
     problem: listeners.problem,
     close: (): Promise<void> => listeners.close(),
   };
 }
 export type PanelServer = ReturnType<typeof createPanelServer>;
 
-/** The host is looked for only by what makes links. */
+/** The host is only determined by code that makes links. */
 function localOrigin(
   { scheme, host }: RequestInfo['origin'],
   localHost: PanelServerDeps['localHost'],

@@ -10,7 +10,7 @@ const hold = endpoint('GET', '/panel/api/test/hold', { summary: '', result: z.nu
 
 const holdPost = endpoint('POST', '/hold', { access: 'public', summary: '', result: z.null() });
 
-/** A panel whose two endpoints hold what they are asked until `release`. */
+/** A panel whose two endpoints hold their requests until `release`. */
 async function openHolding(inFlight: InFlightLimits) {
   let release = (): void => {};
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -44,7 +44,7 @@ async function openHolding(inFlight: InFlightLimits) {
         headers: { cookie: visitor.cookieHeader(), 'x-csrf-token': csrf, 'x-forwarded-for': address },
       }),
     landing: () => send(panel.listening.url),
-    /** Resolves when so many requests are held. */
+    /** Resolves when this many requests are held. */
     holds: (count: number) =>
       new Promise<void>((resolve) => {
         onEntered = () => entered >= count && resolve();
@@ -53,7 +53,7 @@ async function openHolding(inFlight: InFlightLimits) {
   };
 }
 
-test('beyond the limit requests are told to come back, and are served again afterwards', async () => {
+test('requests beyond the limit are told to retry, and are served again afterwards', async () => {
   const { panel, release, get, landing, holds } = await openHolding({
     all: 2,
     visitorPosts: 9,
@@ -74,7 +74,7 @@ test('beyond the limit requests are told to come back, and are served again afte
   await panel.close();
 });
 
-test('a flood of strangers fills their own share only, one address less than that', async () => {
+test('a flood of strangers fills only their own share, and one address only part of it', async () => {
   const { panel, release, get, post, landing, holds } = await openHolding({
     all: 99,
     visitorPosts: 3,
@@ -95,7 +95,7 @@ test('a flood of strangers fills their own share only, one address less than tha
   await panel.close();
 });
 
-test('the web interface gets what the API does not answer, and signed-in browsers are sent on from the sign-in page', async () => {
+test('the web interface serves paths outside the API, and signed-in browsers are redirected from the sign-in page', async () => {
   const panel = await openTestPanel({
     server: {
       pages: async (koa) => {

@@ -3,17 +3,17 @@ import { answerFailure } from '../answers.ts';
 import { stateOf } from '../request-state.ts';
 import type { Say } from '../texts.ts';
 
-/** How many web requests are worked on at a time. */
+/** How many web requests are processed at a time. */
 export interface InFlightLimits {
   all: number;
-  /** Of these, POSTs of visitors: the only ones a stranger can draw out, by sending slowly. */
+  /** Of these, POSTs of visitors: the only ones a stranger can prolong, by sending slowly. */
   visitorPosts: number;
   visitorPostsPerAddress: number;
 }
 
 /**
- * Tells requests beyond the limits to come back. Strangers have a small share of their own, so that a flood of sign-ins leaves
- * signed-in callers and pages their answers; the desktop window is never refused.
+ * Tells requests beyond the limits to retry. Strangers have a small share of their own, so that a flood of sign-ins
+ * leaves room for signed-in callers and pages; the desktop window is never refused.
  */
 export function limitInFlight(limits: InFlightLimits, say: Say): Middleware {
   const postsByAddress = new Map<string, number>();

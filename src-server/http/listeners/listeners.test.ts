@@ -62,7 +62,7 @@ async function answerTo(
 const overTls = (port: number, options: RequestOptions = {}) =>
   answerTo(httpsRequest({ host: '127.0.0.1', port, agent: false, rejectUnauthorized: false, ...options }));
 
-/** Certificate that the port shows now. */
+/** Certificate that the port presents now. */
 async function shownCertificate(port: number): Promise<string> {
   const socket = tlsConnect({ host: '127.0.0.1', port, rejectUnauthorized: false });
   await once(socket, 'secureConnect');
@@ -85,7 +85,7 @@ describe('TLS', () => {
     expect((await overTls(plain.listening.port)).headers['strict-transport-security']).toBeUndefined();
   });
 
-  test('plain HTTP on the TLS port is sent to the same address under https', async () => {
+  test('plain HTTP on the TLS port is redirected to https', async () => {
     const { listening } = await open({ settings: await writePair(makeSelfSigned()) });
     const answer = await send(`http://127.0.0.1:${listening.port}/panel/x?y=1`, { headers: { host: 'box:2053' } });
     expect(answer).toMatchObject({ status: 307, text: '', headers: { location: 'https://box:2053/panel/x?y=1' } });
@@ -119,7 +119,7 @@ describe('TLS', () => {
     );
   });
 
-  test('a renewed pair is taken while running; a broken one is reported and the old one stays', async () => {
+  test('a renewed pair is loaded while running; a broken one is reported and the old one stays', async () => {
     const [first, second] = [makeSelfSigned(), makeSelfSigned()];
     const files = await writePair(first);
     const { listening, server, time, log } = await open({ settings: files });
@@ -137,7 +137,7 @@ describe('TLS', () => {
     expect(await shownCertificate(listening.port)).toBe(first.certPem.trim());
   });
 
-  test('a pair that cannot be used never means plain HTTP for the network', async () => {
+  test('an unusable pair never means plain HTTP for the network', async () => {
     const files = { webCertFile: join(folder, 'cert.pem'), webKeyFile: join(folder, 'key.pem') };
     const degraded = await open({ settings: files, listenHost: '0.0.0.0' });
     expect(degraded.listening).toMatchObject({ scheme: 'http', host: '127.0.0.1' });
@@ -146,7 +146,7 @@ describe('TLS', () => {
       expect.objectContaining({ level: 'error', event: 'http.certificateUnusable' }),
     );
     expect((await send(degraded.listening.url)).status).toBe(200);
-    // As soon as the files are good, the port moves to where it belongs and speaks TLS.
+    // As soon as the files are good, the port moves to its address and speaks TLS.
     await writePair(makeSelfSigned());
     await degraded.time.advance(30_000);
     expect(degraded.server.problem()).toBeNull();
@@ -186,14 +186,14 @@ describe('TLS', () => {
     await once(asked, 'secureConnect');
     expect(asked.alpnProtocol).toBe('acme-tls/1');
     expect(asked.getPeerX509Certificate()?.toString().trim()).toBe(proof.certPem.trim());
-    // Browsers notice nothing of it.
+    // Browsers notice nothing of this.
     expect((await overTls(listening.port, { headers: { host: 'panel.example.com' } })).status).toBe(200);
     endTls();
     const late = tlsConnect({ ...options, servername: 'other.example.com', ALPNProtocols: ['acme-tls/1'] });
     await expect(once(late, 'secureConnect')).rejects.toThrow();
   });
 
-  test('names of the certificate are names of the panel', async () => {
+  test('names in the certificate are names of the panel', async () => {
     const { listening } = await open({
       settings: await writePair(makeSelfSigned(2, { dnsNames: ['panel.example.com'] })),
     });
@@ -219,7 +219,7 @@ describe('client certificates', () => {
   const openWith = async (clientAuthorities: string) =>
     open({ settings: await writePair(makeSelfSigned()), server: { clientAuthorities } });
 
-  test('one that our authority issued signs in, without CSRF', async () => {
+  test('one issued by our authority signs in, without CSRF', async () => {
     const { listening } = await openWith(peer.certPem);
     const answer = await ask(listening.port, { cert: peer.certPem, key: peer.keyPem });
     expect(answer.status).toBe(200);
@@ -228,13 +228,13 @@ describe('client certificates', () => {
     });
   });
 
-  test('one not meant for clients is none', async () => {
+  test('one not meant for clients does not count', async () => {
     const server = makeSelfSigned();
     const { listening } = await openWith(server.certPem);
     expect((await ask(listening.port, { cert: server.certPem, key: server.keyPem })).status).toBe(404);
   });
 
-  test('none is an ordinary visitor; one of somebody else ends the connection', async () => {
+  test('without one the caller is an ordinary visitor; a foreign one ends the connection', async () => {
     const { listening } = await openWith(peer.certPem);
     expect((await ask(listening.port)).status).toBe(404);
     const other = makeSelfSigned(2, { isForClients: true });
@@ -289,7 +289,7 @@ describe('private socket', () => {
   const ask = (socketPath: string, options: RequestOptions = {}) =>
     answerTo(httpRequest({ socketPath, path: '/panel/api/test/who', method: 'POST', ...options }));
 
-  test('is the owner of the machine, whatever the web settings say', async () => {
+  test('signs in the owner of the machine, whatever the web settings say', async () => {
     const path = join(folder, 'panel.sock');
     await open({ privateSocket: path, settings: { webDomain: 'panel.example.com', webBasePath: '/base/' } });
     const options = {
@@ -300,7 +300,7 @@ describe('private socket', () => {
     expect(JSON.parse(answer.text)).toMatchObject({ success: true, obj: { kind: 'local' } });
   });
 
-  test('has no host of its own: links made there name this machine as its network knows it', async () => {
+  test('has no host: links made there name this machine as its network knows it', async () => {
     const path = join(folder, 'panel.sock');
     let lan: string | null = '192.168.1.20';
     await open({ privateSocket: path, server: { localHost: () => lan } });
@@ -326,7 +326,7 @@ describe('private socket', () => {
     const path = join(folder, 'panel.db');
     await writeFile(path, 'precious');
     await expect(open({ privateSocket: path, isWebOptional: true })).rejects.toThrow(/is no socket/);
-    // Who does not depend on it gets a panel, and is told.
+    // A caller that does not depend on it gets a panel, and is told.
     const opened = await open({ privateSocket: path });
     expect((await send(opened.listening.url)).status).toBe(200);
     expect(opened.log.lines).toContainEqual(
@@ -335,7 +335,7 @@ describe('private socket', () => {
     expect((await lstat(path)).isFile()).toBe(true);
   });
 
-  test('a path that no system takes is refused, not cut', async () => {
+  test('a path that no system accepts is refused, not cut', async () => {
     const path = join(folder, 'x'.repeat(120));
     await expect(open({ privateSocket: path, isWebOptional: true })).rejects.toThrow(/longer than/);
   });
@@ -411,7 +411,7 @@ describe('slow and stuck clients', () => {
 });
 
 describe('closing', () => {
-  test('requests in flight are answered, then the port is free', async () => {
+  test('requests in flight get their response, then the port is free', async () => {
     let release = (): void => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     let enter = (): void => {};
@@ -437,7 +437,7 @@ describe('closing', () => {
     await closed;
   });
 
-  test('a browser that went away before its first request holds nothing up', async () => {
+  test('a browser that left before its first request does not delay the end', async () => {
     const opened = await open({
       settings: await writePair(makeSelfSigned()),
       server: { limits: { headersMs: 60_000, closeMs: 60_000 } },
@@ -450,7 +450,7 @@ describe('closing', () => {
     await opened.server.close();
   });
 
-  test('what does not end by itself is ended', async () => {
+  test('connections that do not end by themselves are ended', async () => {
     const opened = await open({ server: { limits: { closeMs: 50 } } });
     const socket = connect(opened.listening.port, '127.0.0.1');
     socket.on('error', () => {});

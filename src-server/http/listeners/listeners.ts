@@ -12,7 +12,7 @@ export interface ListenersDeps extends Omit<WebPortDeps, 'server'> {
   limits: ListenerLimits & { closeMs: number };
 }
 
-/** The doors of the panel: the web port, the private socket, and connections that come through a trunk. */
+/** The panel's listeners: the web port, the private socket, and connections that come through a trunk. */
 export function createListeners(deps: ListenersDeps) {
   const { log, limits } = deps;
   const sockets = new Set<Socket>();
@@ -58,12 +58,12 @@ export function createListeners(deps: ListenersDeps) {
     certificateCovers: web.covers,
     openWeb: (place: ListenPlace, isOptional: boolean): Promise<BoundPlace> => web.open(place, isOptional),
     openPrivate: (path: string): Promise<void> => listenPrivately(privateServer, path),
-    /** A connection that does not come from a port: HTTP is spoken over it as over any other. */
+    /** A connection that does not come from a port: it speaks HTTP like any other. */
     takeConnection(connection: Duplex): void {
       if (isClosing) connection.destroy();
       else trunkServer.emit('connection', connection);
     },
-    /** Stops accepting, lets requests in flight finish for a moment, then ends what is left. */
+    /** Stops accepting, gives requests in flight a moment to finish, then ends the rest. */
     async close(): Promise<void> {
       isClosing = true;
       web.stop();

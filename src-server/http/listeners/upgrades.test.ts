@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Status that an upgrade is answered with. */
+/** Status of the response to an upgrade. */
 async function upgrade(
   headers: Record<string, string>,
   options: { path?: string; socketPath?: string } = {},
@@ -53,7 +53,7 @@ async function upgrade(
   });
 }
 
-test('a signed-in browser gets through, with a session that is asked again later', async () => {
+test('a signed-in browser gets through, with a session that is checked again later', async () => {
   const browser = await panel.signedIn();
   const cookie = browser.cookieHeader();
   expect(await upgrade({ cookie })).toBe(101);
@@ -66,7 +66,7 @@ test('a signed-in browser gets through, with a session that is asked again later
   expect(await upgrade({ cookie })).toBe(401);
 });
 
-test('nobody else does', async () => {
+test('no one else does', async () => {
   const cookie = (await panel.signedIn()).cookieHeader();
   const before = admitted.length;
   expect(await upgrade({})).toBe(401);

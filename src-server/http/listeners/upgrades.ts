@@ -9,13 +9,13 @@ import type { Authentication } from '../request-state.ts';
 export interface UpgradeSession {
   /** Hex SHA-256 of the session's cookie; `local` for the private socket. */
   idHash: string;
-  /** False as soon as the session has ended, expired, or its admin's credentials have changed. */
+  /** False as soon as the session has ended or expired, or its admin's credentials have changed. */
   isStillValid(): Promise<boolean>;
 }
 
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer, session: UpgradeSession) => void;
 
-/** For upgrades whose callers prove inside of the connection who they are. */
+/** For upgrades whose callers authenticate inside the connection. */
 export type OpenUpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer, facts: RequestFacts) => void;
 
 export interface UpgradeRules {
@@ -28,15 +28,15 @@ export interface UpgradeRules {
 }
 
 /**
- * Lets WebSocket upgrades through to their handlers: own Host and Origin, else 403; a session cookie that holds, else 401.
- * Bearer tokens are no credential here. The private socket needs neither. A path that is open to other panels takes none of
- * this, and no browser: those say where a page is from.
+ * Passes WebSocket upgrades to their handlers: own Host and Origin, else 403; a valid session cookie, else 401. Bearer
+ * tokens do not count here. The private socket needs neither. A path that is open to other panels requires none of
+ * this, but refuses browsers, which send an Origin.
  */
 export function createUpgrades(rules: UpgradeRules) {
   const handlers = new Map<string, UpgradeHandler>();
   const open = new Map<string, OpenUpgradeHandler>();
 
-  /** Whether the request was for an open path; it has been answered then. */
+  /** Whether the request was for an open path; then it has been answered. */
   function takeOpen(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
     const handler = open.get(pathBelow(rules.basePath, request.url ?? ''));
     if (handler === undefined) return false;
@@ -63,7 +63,7 @@ export function createUpgrades(rules: UpgradeRules) {
     on(path: string, handler: UpgradeHandler): void {
       handlers.set(path, handler);
     },
-    /** The handler has to find out who calls, and refuses. @param path as for `on` */
+    /** The handler has to authenticate the caller, and refuses. @param path as for `on` */
     onOpen(path: string, handler: OpenUpgradeHandler): void {
       open.set(path, handler);
     },
@@ -88,7 +88,7 @@ function pathBelow(basePath: string, url: string): string {
   return path.startsWith(basePath) ? path.slice(basePath.length - 1) : '';
 }
 
-/** Answers an upgrade with a bare status and ends the connection. @param headers lines of their own */
+/** Answers an upgrade with a bare status and ends the connection. @param headers extra header lines */
 export function refuse(socket: Duplex, status: number, headers: readonly string[] = []): void {
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,

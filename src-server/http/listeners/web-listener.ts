@@ -28,7 +28,7 @@ export interface RequestHandlers {
   onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
-/** Headers of every answer of either server, refusals without a body included; what shows a page sets its own policy. */
+/** Headers of every response of either server, bare refusals included; pages set their own policy. */
 const BARE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -36,12 +36,13 @@ const BARE_HEADERS = {
   'Content-Security-Policy': `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
 };
 
-/** How long an idle connection is kept. */
+/** How long an idle connection is kept, in ms. */
 const KEPT_MS = 65_000;
 
 /**
- * An HTTP server with our time limits, not yet listening. Answers may take any time; only WebSocket upgrades are upgrades.
- * @param challenges answered before anything else, whatever host they name
+ * An HTTP server with our time limits, not listening yet. Responses may take any time; only WebSocket upgrades are
+ * upgrades.
+ * @param challenges handled before anything else, whatever host they name
  */
 export function createHttpListener(
   limits: ListenerLimits,
@@ -65,14 +66,14 @@ export function createHttpListener(
     },
     take,
   );
-  // A client that waits for 100 Continue gets it from what reads the body, after its length has been looked at.
+  // A client that waits for 100 Continue gets it from the body reader, after its length has been checked.
   server.on('checkContinue', take);
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     if (namesTwoHosts(request)) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
     else handlers.onUpgrade(request, socket, head);
   });
-  // Longer than a page or a panel above lets pass between two questions.
+  // Longer than the interval between two requests of a page or of a panel above.
   server.keepAliveTimeout = KEPT_MS;
   server.maxConnections = limits.connections;
   return server;
@@ -85,8 +86,9 @@ interface TlsOptions {
 }
 
 /**
- * Makes a listener speak TLS. The first byte of a connection tells what the client speaks; plain HTTP is sent to the same
- * address under https instead of being dropped. The returned TLS server takes new certificates while it runs.
+ * Makes a listener speak TLS. The first byte of a connection tells what the client speaks; plain HTTP is redirected to
+ * the same address under https instead of being dropped. The returned TLS server accepts new certificates while it
+ * runs.
  */
 export function serveTls(
   server: Server,
@@ -123,7 +125,7 @@ export function serveTls(
       socket.removeListener('end', giveUp);
       socket.unshift(read);
       take();
-      // Both servers attach their readers synchronously; what was put back must reach them, not the void.
+      // Both servers attach their readers synchronously; the bytes put back must reach them, not the void.
       process.nextTick(() => socket.resume());
     };
     const takeTls = (): void => {
@@ -143,7 +145,7 @@ export function serveTls(
   return tls;
 }
 
-/** Answers plain HTTP on a TLS port; true when it did. */
+/** Redirects plain HTTP on a TLS port; true when it did. */
 export function redirectToTls(request: IncomingMessage, response: ServerResponse): boolean {
   if ((request.socket as Partial<TLSSocket>).encrypted === true) return false;
   const host = headerText(request.headers.host);
@@ -153,7 +155,7 @@ export function redirectToTls(request: IncomingMessage, response: ServerResponse
   return true;
 }
 
-/** Node keeps the first of two; what stands in front of the panel may have gone by the second. */
+/** Node keeps the first of two; a proxy in front of the panel may use the second. */
 function namesTwoHosts(request: IncomingMessage): boolean {
   return (request.headersDistinct['host']?.length ?? 0) > 1;
 }

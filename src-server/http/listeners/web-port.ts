@@ -9,7 +9,7 @@ import { loadCertificatePair, type CertificatePair } from './certificate-pair.ts
 import type { ClientAuthorities } from './client-certificate.ts';
 import { serveTls, type ListenerLimits } from './web-listener.ts';
 
-/** How often certificate files are looked at for a renewal, and a taken port is tried again. */
+/** How often certificate files are checked for a renewal, and a taken port is retried, in ms. */
 const LOOK_EVERY_MS = 30_000;
 
 export interface ListenPlace {
@@ -47,7 +47,7 @@ export function createWebPort(deps: WebPortDeps) {
   let opened: ListenPlace | null = null;
   let isStopped = false;
 
-  /** Takes the pair in the files when it is new. A pair that cannot be used leaves what is served as it is. */
+  /** Loads the pair from the files when it is new. An unusable pair leaves the served one in place. */
   async function followFiles(): Promise<boolean> {
     let loaded: CertificatePair;
     try {
@@ -68,7 +68,7 @@ export function createWebPort(deps: WebPortDeps) {
     return true;
   }
 
-  /** Without a usable pair a port that should speak TLS answers on loopback only: never plain HTTP for the network. */
+  /** Without a usable pair a port that should speak TLS listens on loopback only: never plain HTTP for the network. */
   async function bindPort(place: ListenPlace): Promise<AddressInfo | null> {
     if (isStopped) return null;
     try {
@@ -88,7 +88,7 @@ export function createWebPort(deps: WebPortDeps) {
     if (!server.listening) await bindPort(place);
   }
 
-  // One look at a time for all callers.
+  // One check at a time for all callers.
   const inLine = createLine();
   const lookAgain = (): Promise<void> =>
     inLine(async () => {
@@ -96,16 +96,16 @@ export function createWebPort(deps: WebPortDeps) {
     });
 
   return {
-    /** Its files have changed: they are taken now instead of at the next look. */
+    /** Its files have changed: loads them now instead of at the next check. */
     follow: lookAgain,
     /** Why the port is closed, or why TLS is not served as configured; null when all is well. */
     problem: (): string | null => portProblem?.message ?? certificateProblem,
     covers: (name: string): boolean => pair?.covers(name) === true,
     speaksTls: (): boolean => tls !== null,
     /**
-     * Opens the port. A port that cannot be taken is tried again from time to time when the panel can do without it
+     * Opens the port. A port that cannot be opened is retried from time to time when the panel can do without it
      * meanwhile (`isOptional`).
-     * @throws {Error} the system's error, when it cannot be taken and is not optional.
+     * @throws {Error} the system's error, when it cannot be opened and is not optional.
      */
     async open(place: ListenPlace, isOptional: boolean): Promise<BoundPlace> {
       if (wantsTls) await followFiles();
@@ -116,7 +116,7 @@ export function createWebPort(deps: WebPortDeps) {
       if (wantsTls || bound === null) looking = schedule.every(LOOK_EVERY_MS, lookAgain);
       return { scheme: tls === null ? 'http' : 'https', host: bound?.address ?? place.host, port };
     },
-    /** No more looking; closing the server is left to who made it. */
+    /** Stops checking; closing the server is left to its creator. */
     stop(): void {
       isStopped = true;
       looking?.cancel();

@@ -8,7 +8,7 @@ import type { SubscriptionSource } from './sub-source.ts';
 import { createWebPort, type WebPort } from '../listeners/web-port.ts';
 import { createHttpListener, redirectToTls, type RequestHandlers } from '../listeners/web-listener.ts';
 
-/** Settings of the door itself; a change of one opens it anew. */
+/** Settings of the listener itself; a change of one reopens it. */
 const DOOR_SETTINGS = ['subEnable', 'subListen', 'subPort', 'subCertFile', 'subKeyFile'] as const;
 
 export interface SubServerSettings extends SubRequestSettings {
@@ -21,25 +21,27 @@ export interface SubServerSettings extends SubRequestSettings {
 
 /** Short headers and bodies: the most exposed listener has the least patience. */
 const LIMITS = { headersMs: 5_000, bodyMs: 30_000, uploadMs: 30_000, connections: 10_000 };
-/** How long requests in flight may finish: with those of the web port it has to fit into the stop of the panel. */
+/**
+ * How long requests in flight may finish, in ms: together with the web port's they have to fit into the panel's stop.
+ */
 const CLOSE_MS = 2_000;
 
-/** The subscription server's own door: apart from the panel's, without cookies, and silent about what exists. */
+/** The subscription server's own listener: separate from the panel's, without cookies, and silent about what exists. */
 export function createSubServer(deps: {
   source: SubscriptionSource;
   settings: () => SubServerSettings;
   schedule: Schedule;
   clock: () => number;
   log: Logger;
-  /** What authorities are answered while orders run. */
+  /** Answers to authorities while orders run. */
   challenges?: AcmeChallenges;
-  /** As of {@link createSubRequests}. */
+  /** As in {@link createSubRequests}. */
   beforeEach?: () => Promise<void>;
 }) {
   const { settings, schedule, log, challenges } = deps;
   const handle = createSubRequests(deps);
   let open: { server: Server; door: Pick<WebPort, 'stop' | 'speaksTls' | 'follow'> } | null = null;
-  // Two saves in a row must not open two doors.
+  // Two saves in a row must not open two listeners.
   const inLine = createLine();
 
   async function start(isOptional: boolean): Promise<string> {
@@ -85,13 +87,16 @@ export function createSubServer(deps: {
   }
 
   return {
-    /** Opens the door as configured. @returns its address, empty while switched off. @throws when the place is taken. */
+    /**
+     * Opens the listener as configured. @returns its address, empty while switched off. @throws when the address is in
+     * use.
+     */
     start: (): Promise<string> => start(false),
     /** Whether it speaks TLS now. */
     speaksTls: (): boolean => open?.door.speaksTls() === true,
-    /** Its certificate may have changed: it is taken now, and connections go on. */
+    /** Its certificate may have changed: loads it now, and connections go on. */
     followCertificate: async (): Promise<void> => open?.door.follow(),
-    /** Opens the door anew when one of its own settings is among these; everything else counts from the next request. */
+    /** Reopens the listener when one of its own settings is among these; all others apply from the next request. */
     settingsChanged(changed: ReadonlySet<string>): Promise<void> {
       if (!DOOR_SETTINGS.some((key) => changed.has(key))) return Promise.resolve();
       return inLine(async () => {

@@ -5,7 +5,7 @@ import { stateOf } from '../request-state.ts';
 import type Router from '@koa/router';
 import type { Say } from '../texts.ts';
 
-/** What stands at the base path while no web interface is installed: no scripts, no claims. */
+/** Shown at the base path while no web interface is installed: no scripts, no claims. */
 function page(basePath: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -18,7 +18,7 @@ function page(basePath: string): string {
 `;
 }
 
-/** The last stop: the page at the base path, the methods of a known endpoint, or "nothing here". */
+/** The last handler: the page at the base path, the methods of a known endpoint, or "nothing here". */
 export function answerTheRest(router: Router, say: Say): Middleware {
   return async (koa) => {
     const isRead = koa.method === 'GET' || koa.method === 'HEAD';

@@ -15,7 +15,7 @@ export interface SubPaths {
 const MAX_ID = 512;
 const NO_QUERY = new URLSearchParams();
 
-/** Which subscription a request names, and how it wants it; null = none. */
+/** Which subscription a request names, and in which format; null = none. */
 export function askedFor(request: IncomingMessage, settings: SubPaths) {
   if (request.method !== 'GET' && request.method !== 'HEAD') return null;
   const address = request.url ?? '';
@@ -33,7 +33,10 @@ export function askedFor(request: IncomingMessage, settings: SubPaths) {
   }
 }
 
-/** The token of a request about e-mails: `<subPath>mail/<token>`, which no subId looks like; null = it is about something else. */
+/**
+ * The token of a request about e-mails: `<subPath>mail/<token>`, which cannot be a subId; null = it is about something
+ * else.
+ */
 export function mailTokenOf(request: IncomingMessage, { subPath }: SubPaths): string | null {
   const [path = ''] = (request.url ?? '').split('?');
   const prefix = `${subPath}mail/`;
@@ -49,7 +52,7 @@ function formatAt(path: string, settings: SubPaths): { kind: SubFormat; prefix: 
   return null;
 }
 
-/** Browsers get the page, unless they ask for the document itself. */
+/** Browsers get the page, unless they request the document itself. */
 export function wantsPage(request: IncomingMessage, query: URLSearchParams): boolean {
   if (query.get('view') === 'raw') return false;
   const accepts = headerText(request.headers.accept).toLowerCase().includes('text/html');

@@ -5,11 +5,11 @@ import { isKnownTag } from '../entity-tag.ts';
 import type { SubFormat, SubscriptionBody } from './sub-source.ts';
 
 const TYPES = { raw: 'text/plain', json: 'text/plain', yaml: 'application/yaml' } as const;
-/** Bodies hold secrets and live figures: cached nowhere else, and requested anew each time. */
+/** Bodies hold secrets and live figures: not cached elsewhere, and requested again each time. */
 const PRIVATE = { 'Cache-Control': 'private, no-cache' };
 const NOT_STORED = { 'Cache-Control': 'no-cache, no-store, must-revalidate', Pragma: 'no-cache', Expires: '0' };
 
-/** Hands out a subscription, or tells that the app has this very one. */
+/** Delivers a subscription, or tells the app that it already has this version. */
 export function deliver(
   request: IncomingMessage,
   response: ServerResponse,
@@ -24,7 +24,7 @@ export function deliver(
     'Content-Type': `${isJsonType ? 'application/json' : TYPES[format]}; charset=utf-8`,
     'Content-Length': body.length,
     ETag: tag,
-    // At the address of the raw links the answer depends on who asks.
+    // At the address of the raw links the response depends on the caller.
     Vary: 'Accept, User-Agent',
     ...PRIVATE,
     ...found.headers,

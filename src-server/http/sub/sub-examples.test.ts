@@ -44,7 +44,7 @@ test('E38 two clients sharing a subId', async () => {
   const expiryTime = 1_900_000_000_000;
   await panel.add({ email: 'a@x', subId: 'z', totalGB: 10 * GIB, expiryTime }, [porto]);
   await panel.add({ email: 'b@x', subId: 'y', expiryTime }, [paros]);
-  // The panel itself gives each client an id of its own; panels that are imported do not.
+  // The panel itself gives each client its own id; imported panels do not.
   panel.write("UPDATE clients SET subId = 'z'");
 
   const answer = await panel.ask('/sub/z');

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const host = { inboundId: socket, address: 'h.example', security: 'tls' };
   await panel.done('/hosts/add', { ...host, remark: 'apps', excludeFromSubTypes: ['raw'] });
   await panel.done('/hosts/add', { ...host, remark: 'links', excludeFromSubTypes: ['json', 'yaml'] });
-  // A stream that the format of VMess links has no words for.
+  // A stream that the format of VMess links cannot express.
   const reality = { network: 'tcp', security: 'reality', realitySettings: { serverNames: ['w.example'] } };
   panel.write('UPDATE inbounds SET streamSettings = ? WHERE id = ?', JSON.stringify(reality), vmess);
 });
@@ -51,7 +51,7 @@ describe('bodies', () => {
     expect(namesOf.yaml(await text(PATHS.yaml))).toEqual(['ws-apps', 'vm']);
   });
 
-  test('what a format leaves out is told with its reason', async () => {
+  test('entries that a format leaves out are reported with their reason', async () => {
     const found = await panel.read<Record<string, unknown>[]>('/clients/leftOut/ann');
     expect(found.map(({ format, remark, reason }) => [format, remark, reason])).toEqual([
       ['raw', 'vm', 'VMess links have no form for REALITY'],
@@ -119,7 +119,7 @@ describe('the format by app', () => {
     expect(await kindFor('ClashMeta/1.0')).toBe(RAW);
   });
 
-  test('is what patterns say, YAML first, browsers still get the page', async () => {
+  test('follows the patterns, YAML first; browsers still get the page', async () => {
     await panel.set({ subYamlAutoDetect: true, subJsonAutoDetect: true });
     expect(await kindFor('CLASH.Meta/1.18')).toBe(YAML);
     expect(await kindFor('Happ/3.1')).toBe(RAW);
@@ -133,7 +133,7 @@ describe('the format by app', () => {
     expect(browser.headers.get('content-type')).toBe('text/html; charset=utf-8');
   });
 
-  test('looks at the start of long names only, and patterns that could take long are refused', async () => {
+  test('matches only the start of long names, and slow patterns are refused', async () => {
     await panel.set({ subYamlUserAgentRegex: 'z$', subJsonUserAgentRegex: '' });
     expect(await kindFor(`${'a'.repeat(500)}z`)).toBe(YAML);
     expect(await kindFor(`${'a'.repeat(512)}z`)).toBe(RAW);

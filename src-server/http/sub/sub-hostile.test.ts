@@ -5,10 +5,10 @@ import { forAllTests } from '../../testing/for-each-test.ts';
 import { ProxyDocument } from '../../testing/proxy-document.ts';
 import { startSubPanel } from '../../testing/panels/sub-panel.ts';
 
-/** Markup, line ends, direction marks, specials of YAML, braces of templates, NUL. */
+/** Markup, line ends, direction marks, YAML specials, template braces, NUL. */
 const NASTY = `</code></style><script>alert(1)</script>"'&\r\nSet-Cookie: x=1\r\n\u2028\u202e- !!js &a *b: |{{EMAIL}}{{X}} {EMAIL} %0d%0a #?@\u0000\ud800`;
 const LONG = `<b>${'🟥"'.repeat(1_500)}`;
-/** Where it may stand as the panel saves it: one line without control characters. */
+/** The same where the panel saves one line without control characters. */
 const ONE_LINE = NASTY.replaceAll(/\p{Cc}/gu, '').toWellFormed();
 
 const panel = forAllTests(() => startSubPanel(1_800_000_000_000));
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await panel.done('/hosts/add', { inboundId: ids[0], remark: 'h', address: 'h.example', security: 'tls' });
 });
 
-/** Puts a text wherever the database takes one, past every check. */
+/** Writes a text into every column that accepts it, past every check. */
 function store(text: string): void {
   const stream = (network: string, settings: object) => ({
     network,
@@ -60,7 +60,7 @@ function store(text: string): void {
   panel.write('UPDATE hosts SET content = ?', JSON.stringify({ ...content, security: 'tls' }));
 }
 
-/** Reads everything that the subscription server says of it. */
+/** Reads everything that the subscription server shows of it. */
 async function expectSound({ links: linkCount, proxies }: { links: number; proxies: number }): Promise<void> {
   const bodies = { raw: '', json: '', yaml: '' };
   for (const [format, path] of [
@@ -95,7 +95,7 @@ async function expectSound({ links: linkCount, proxies }: { links: number; proxi
   expect([page.status, page.headers.get('set-cookie')]).toEqual([200, null]);
   const html = await page.text();
   expect(Buffer.byteLength(html)).toBeLessThan(30_000);
-  // Its own script stands last and holds no text of anyone.
+  // Its own script comes last and contains no foreign text.
   const markup = html
     .replace(/<script>.*?<\/script>(?=<\/body>)/s, '')
     .replaceAll(/<img class="qr" alt="QR" width="\d+" height="\d+" src="data:image\/png;base64,[\w+/=]+">/g, '');
@@ -111,7 +111,7 @@ const ALL = { links: 4, proxies: 3 };
 test.each([
   ['nasty', NASTY, ALL],
   ['very long', LONG, ALL],
-  // Without a password there is no entry for Trojan.
+  // Without a password there is no Trojan entry.
   ['empty', '', { links: 3, proxies: 2 }],
 ])('%s text in every field of clients, inbounds and hosts', async (_, text, expected) => {
   store(text);
@@ -121,7 +121,7 @@ test.each([
   await panel.set({ remarkTemplate: '' });
 });
 
-test('nasty text in every setting', async () => {
+test('hostile text in every setting', async () => {
   store('x');
   const lines = ['subTitle', 'remarkTemplate'] as const;
   const texts = ['subAnnounce', 'subRoutingRules'] as const;
@@ -139,7 +139,7 @@ test('nasty text in every setting', async () => {
   for (const wrong of ['data:image/svg+xml;base64,AAAA', 'https://x.example/a.png', 'data:image/png;base64,A"><b>'])
     await expect(panel.set({ subPagePicture: wrong })).rejects.toThrow(/subPagePicture/);
   await expect(panel.set({ subTitle: 'a\r\nSet-Cookie: x=1' })).rejects.toThrow(/subTitle/);
-  // Without a known scheme it counts as a name, so no address of a script comes of it.
+  // Without a known scheme it counts as a name, so it cannot become a script URL.
   await panel.set({ subSupportUrl: 'javascript:alert(1)' });
   await expectSound(ALL);
 });

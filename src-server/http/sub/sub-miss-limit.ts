@@ -1,11 +1,11 @@
-/** Unknown ids that one address may ask for in a minute. */
+/** Unknown ids that one address may request in a minute. */
 const MAX_MISSES = 30;
 const WINDOW_MS = 60_000;
 /** Addresses remembered at once; the oldest are forgotten first. */
 const MAX_ADDRESSES = 20_000;
 
 /**
- * Slows down guessing: an address that asked for too many unknown ids within a minute is told so for further unknown ids
+ * Slows down guessing: an address that requested too many unknown ids within a minute is refused further unknown ids
  * until that minute is over. Known ids are never limited, because many subscribers share one address.
  */
 export function createMissLimit(clock: () => number) {

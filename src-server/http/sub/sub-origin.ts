@@ -7,7 +7,7 @@ import { hostName } from '../guards/host-name.ts';
 
 const DEFAULT_TRUST = '127.0.0.1/32,::1/128';
 
-/** How a subscriber reached the server, for addresses that are shown and for links without one of their own. */
+/** How a subscriber reached the server, for displayed addresses and for links without their own address. */
 export interface SubOrigin {
   scheme: 'http' | 'https';
   /** Host with port. */
@@ -17,8 +17,8 @@ export interface SubOrigin {
 }
 
 /**
- * Reads the origin of requests. Forwarded names are believed from everyone until the operator declares proxies, since they
- * only change what that one visitor sees; from then on from those proxies only.
+ * Reads the origin of requests. Forwarded names are trusted from everyone until the operator declares proxies, since
+ * they only change what that one visitor sees; after that they are trusted from those proxies only.
  */
 export function createOriginReader(log: Pick<Logger, 'warn'>) {
   let known: { list: string; trust: ProxyTrust } | null = null;

@@ -9,19 +9,19 @@ import { createMissLimit } from './sub-miss-limit.ts';
 import { createOriginReader } from './sub-origin.ts';
 import type { SubFormat, SubscriptionSource } from './sub-source.ts';
 
-/** The settings that a request depends on, read for each of them. */
+/** The settings that a request depends on, read for each request. */
 export interface SubRequestSettings extends SubPaths {
   subDomain: string;
   trustedProxyCIDRs: string;
 }
 
-/** Answers requests of subscribers. Whatever names no subscription looks alike: 404 with nothing else. */
+/** Answers subscribers' requests. Every request without a subscription looks alike: an empty 404. */
 export function createSubRequests(deps: {
   source: SubscriptionSource;
   settings: () => SubRequestSettings;
   clock: () => number;
   log: Logger;
-  /** What has to be known before an answer, where settings and inbounds are another process's. */
+  /** Loads what a response needs, where another process owns settings and inbounds. */
   beforeEach?: () => Promise<void>;
 }): (request: IncomingMessage, response: ServerResponse) => void {
   const { source, settings, log } = deps;
@@ -44,7 +44,7 @@ export function createSubRequests(deps: {
     if (!['GET', 'HEAD', 'POST'].includes(method)) return refuse(response, 404);
     let isStopped: boolean | null;
     if (method === 'POST') {
-      // A replica may not know yet what was just written.
+      // A replica may not have the last write yet.
       isStopped = query.get('on') !== '1';
       if (!(await mail.stop(token, isStopped))) return refuseUnknown(request, response);
     } else isStopped = await mail.stopOf(token);
@@ -112,7 +112,7 @@ export function createSubRequests(deps: {
   };
 }
 
-/** Apps keep what they have, and come again. */
+/** Apps keep what they have, and try again. */
 function refuseForNow(response: ServerResponse): void {
   response.setHeader('Retry-After', '30');
   refuse(response, 503);

@@ -33,7 +33,7 @@ beforeEach(async () => {
   await panel.setState('nina', { upBytes: 2 * GIB, downBytes: 3 * GIB, lastOnlineAtMs: 1_799_990_000_000 });
 });
 
-/** Settings as they are now, whatever a save would refuse. */
+/** Changes settings directly, even to values that a save would refuse. */
 const use = (changes: Partial<Settings>): void => panel.parts.base.settings.override(changes);
 const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(origin + path, { method, headers, redirect: 'manual' });
@@ -50,8 +50,8 @@ const BARE = {
   'content-security-policy': `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
 };
 
-describe('whatever is asked', () => {
-  test('every answer forbids sniffing, framing, referrers and content of its own', async () => {
+describe('whatever the request', () => {
+  test('every response forbids sniffing, framing, referrers and active content', async () => {
     for (const path of ['/', '/sub/', '/sub/nobody', '/sub/k3v9', '/yaml/k3v9', '/sub/k3v9?format=info'])
       expect(Object.fromEntries((await ask(path)).headers), path).toMatchObject(BARE);
     use({ subDomain: 's.example' });
@@ -75,7 +75,7 @@ describe('whatever is asked', () => {
 });
 
 describe('the info view', () => {
-  test('tells what the subscriber may know', async () => {
+  test('shows what the subscriber may know', async () => {
     const answer = await ask('/sub/k3v9?format=INFO', { 'x-forwarded-host': 's.example', accept: 'text/html' });
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(answer.headers.get('cache-control')).toBe('no-cache, no-store, must-revalidate');
@@ -118,7 +118,7 @@ describe('the info view', () => {
 });
 
 describe('the page', () => {
-  test('is small and asks nobody else; its one script only adds the buttons that copy', async () => {
+  test('is small and loads nothing from elsewhere; its one script only adds the buttons that copy', async () => {
     const answer = await ask('/sub/k3v9', { accept: 'text/html' });
     const html = await answer.text();
     expect(Buffer.byteLength(html)).toBeLessThan(20_000);
@@ -150,7 +150,7 @@ describe('the page', () => {
     expect(html).toContain(`<title>${word}</title>`);
   });
 
-  test('the apps of this device come first, the others are one address away', async () => {
+  test('the apps of this device come first, the others are one link away', async () => {
     const agent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X)';
     const own = await (await ask('/sub/k3v9?html=1', { 'user-agent': agent })).text();
     expect(own).toContain('streisand://import/http%3A%2F%2F');
@@ -161,7 +161,7 @@ describe('the page', () => {
     expect(others).toContain('href="?html=1&amp;lang=fa&amp;os=windows"');
   });
 
-  test('bears the colour and the picture of the operator', async () => {
+  test('has the colour and the picture of the operator', async () => {
     const picture = `data:image/png;base64,${Buffer.alloc(3_000, 7).toString('base64')}`;
     use({ subPageColor: '#E8590C', subPagePicture: picture });
     const answer = await ask('/sub/k3v9?html=1');
@@ -174,7 +174,7 @@ describe('the page', () => {
     expect(answer.headers.get('content-security-policy')).toContain('; img-src data:; ');
   });
 
-  test('tells when the time is renewed, and of days that the first connection starts', async () => {
+  test('shows when the term renews, and days that start with the first connection', async () => {
     await panel.setState('nina', { resetDays: 30 });
     expect(await (await ask('/sub/k3v9?html=1')).text()).toContain('<dt>Renews on</dt>');
     await panel.setState('nina', { resetDays: 0, expiresAtMs: -30 * 86_400_000 });
@@ -207,11 +207,11 @@ describe('the page', () => {
   });
 });
 
-describe('what inbounds give', () => {
+describe('the links of inbounds', () => {
   const lines = async (query = '') => (await (await ask(`/sub/k3v9${query}`)).text()).trimEnd().split('\n');
   const nameOf = (link: string) => decodeURIComponent(link.split('#')[1] ?? '');
 
-  test('one link per inbound and host, in order, usage told once', async () => {
+  test('one link per inbound and host, in order, usage shown once', async () => {
     use({ remarkTemplate: '{{INBOUND}}-{{EMAIL}}|{{TRAFFIC_LEFT}}' });
     const second = await panel.inbound('vless', {}, { network: 'ws', wsSettings: { path: '/w' } });
     const third = await panel.inbound('trojan');
@@ -238,7 +238,7 @@ describe('what inbounds give', () => {
       'b.example:8443 Bergen',
     ]);
     expect(found[1]).toContain('host=h.example&path=%2Fw');
-    // Whatever is shown and shared tells no usage.
+    // Displayed and shared links show no usage.
     const shownLinks = (await panel.call('GET', '/clients/links/nina')).obj as string[];
     expect(shownLinks.map(nameOf)[0]).toBe('Oslo-nina');
     // Only a subscription leaves out inbounds that are switched off.
@@ -249,7 +249,7 @@ describe('what inbounds give', () => {
     expect((await panel.call('GET', '/clients/links/nobody')).success).toBe(false);
   });
 
-  test('a change counts from the next request', async () => {
+  test('a change applies from the next request', async () => {
     expect((await lines())[0]).toContain('@localhost:10001?');
     await panel.store.write(async (trx) => {
       await trx.updateTable('inbounds').set({ port: 9, listen: 'in.example' }).execute();
@@ -259,7 +259,7 @@ describe('what inbounds give', () => {
     expect(nameOf((await lines())[0]!)).toBe('named');
   });
 
-  test('stored text that cannot be read takes nobody else away', async () => {
+  test('unreadable stored text removes no other entry', async () => {
     const broken = await panel.inbound('vmess');
     await panel.ok(panel.post('/nina/attach', { inboundIds: [broken] }));
     await panel.store.write(async (trx) => {
@@ -273,7 +273,7 @@ describe('what inbounds give', () => {
   });
 });
 
-describe('what is not there', () => {
+describe('what does not exist', () => {
   test('looks alike', async () => {
     const headersOf = (answer: Response) => [...answer.headers].filter(([name]) => name !== 'date');
     const first = await ask('/sub/nobody', { accept: 'text/html' });
@@ -302,14 +302,14 @@ describe('what is not there', () => {
     expect((await ask('/sub/guess?html=1')).status).toBe(404);
   });
 
-  test('another host than the configured one is refused', async () => {
+  test('a host other than the configured one is refused', async () => {
     use({ subDomain: 's.example' });
     const answer = await ask('/sub/k3v9?html=1');
     expect([answer.status, await answer.text()]).toEqual([403, '']);
   });
 });
 
-test('the door follows its own settings, and only those', async () => {
+test('the listener follows its own settings, and only those', async () => {
   use({ subTitle: 'other' });
   expect((await ask('/sub/k3v9?html=1')).status).toBe(200);
   use({ subEnable: false });
@@ -321,7 +321,7 @@ test('the door follows its own settings, and only those', async () => {
   await expect.poll(door).toBe('closed');
 });
 
-test('with a certificate it speaks TLS and sends plain HTTP there', async () => {
+test('with a certificate it speaks TLS and redirects plain HTTP', async () => {
   const { certPem, keyPem } = makeSelfSigned();
   const [subCertFile, subKeyFile] = [join(panel.dataDir, 'c.pem'), join(panel.dataDir, 'k.pem')];
   await writeFile(subCertFile, certPem);
@@ -352,7 +352,7 @@ describe('what apps get', () => {
   const setLinks = (externalLinks: object[]) => panel.ok(panel.post('/nina/externalLinks', { externalLinks }));
   const LINK = 'trojan://pw@a.example:443?sni=a.example#Nørd%20one';
 
-  test('links with all headers; nothing is kept by others, and what an app has is not sent again', async () => {
+  test("links with all headers; caches keep nothing, and an app's current version is not sent again", async () => {
     await setLinks([{ value: LINK }]);
     const answer = await ask('/sub/k3v9?x=1', { 'x-forwarded-host': 's.example:444', 'x-forwarded-proto': 'https' });
     expect(await answer.text()).toBe(`${LINK}\n`);
@@ -412,7 +412,7 @@ describe('what apps get', () => {
     expect(lines.slice(4)).toEqual(['']);
   });
 
-  test('nothing to say and nobody enabled are 404 without headers, and no miss', async () => {
+  test('an empty subscription and one without enabled clients are 404 without headers, and no miss', async () => {
     await setLinks([{ value: LINK }]);
     await panel.setState('nina', { enable: 0, disabledBy: 'loop' });
     for (let round = 0; round < 40; round += 1) {
@@ -444,7 +444,7 @@ describe('what apps get', () => {
     expect(headers.get('announce')).toBe(`base64:${Buffer.from(hostile).toString('base64')}`);
   });
 
-  test('forwarded names count from declared proxies only', async () => {
+  test('forwarded names count only from declared proxies', async () => {
     await setLinks([{ value: LINK }]);
     use({ trustedProxyCIDRs: '10.0.0.0/8' });
     const forwarded = { 'x-forwarded-host': 's.example', 'x-forwarded-proto': 'https' };
@@ -479,7 +479,7 @@ test('the peers of a WireGuard inbound have links and files, as far as the panel
   const found = (await panel.call('GET', `/inbounds/${id}/links`)).obj as Record<string, string>[];
   expect(found.map(({ email }) => email)).toEqual(['router']);
   const port = /@203\.0\.113\.9:(\d+)\?/.exec(found[0]!['link']!)?.[1];
-  // The public key of 32 letters A, as `wg pubkey` says it.
+  // The public key of 32 letters A, as `wg pubkey` prints it.
   const serverKey = createPublicKey(
     createPrivateKey({
       key: Buffer.concat([Buffer.from('302e020100300506032b656e04220420', 'hex'), Buffer.alloc(32, 0x41)]),

@@ -82,7 +82,7 @@ test.each([
   ],
 ])('%s', (link, proxy) => expect(proxyOf(link)).toEqual(proxy));
 
-test('what the format has not is left out with a reason', () => {
+test('what the format cannot express is left out with a reason', () => {
   expect(proxyOf(`vless://${UUID}@h:1?type=kcp`)).toEqual({ reason: 'The format has no kcp for vless' });
   expect(proxyOf('wg://a@h?publickey=b')).toEqual({ reason: 'The link has no address and port' });
 });

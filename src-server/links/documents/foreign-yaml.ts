@@ -5,7 +5,7 @@ import type { ParsedOutbound } from '../parse/parsed-outbound.ts';
 import type { Endpoint, LeftOutReason, LinkClient } from '../types.ts';
 import { whyNoProxy, yamlProxy } from './yaml-proxies.ts';
 
-/** The proxy of a foreign link, its name still to be made unique, or why the format has none. */
+/** The proxy for a foreign link, its name not yet unique, or why the format has none. */
 export function foreignYamlProxy(outbound: ParsedOutbound, name: string): JsonObject | LeftOutReason {
   if (outbound.protocol === 'wireguard') return wireguardProxy(outbound.settings, name);
   const place = placeOf(outbound);
@@ -13,7 +13,7 @@ export function foreignYamlProxy(outbound: ParsedOutbound, name: string): JsonOb
   const reason = whyNoProxy(endpoint);
   if (reason !== null) return { reason };
   const proxy = yamlProxy(endpoint, clientOf(place, endpoint.stream), name);
-  // The password in a link is whole; an inbound's would have the server's key before it.
+  // The password in a link is complete; an inbound's would have the server's key before it.
   return outbound.protocol === 'shadowsocks' ? { ...proxy, password: asText(place['password']) } : proxy;
 }
 
@@ -81,7 +81,7 @@ function endpointOf({ protocol, streamSettings: stream = {} }: ParsedOutbound, p
             spiderX: asText(reality['spiderX']),
           }
         : null,
-    // The server's half of an encryption is not in a link; the app's half says that there is one.
+    // The server's half of an encryption is not in a link; the app's half shows that there is one.
     takesFlow: isFlowCapable(protocol, { decryption: place['encryption'] ?? '' }, stream),
     allowInsecure: false,
     ownPins: [],

@@ -103,7 +103,7 @@ function streamSettings(endpoint: Endpoint, settings: JsonFormatSettings): JsonO
   };
 }
 
-/** The core takes a host by its own key alone: some of its transports refuse it among the headers. */
+/** The core reads the host only from its own key: some of its transports refuse it among the headers. */
 function withPlainHost(transport: JsonObject): JsonObject {
   const headers = asObject(transport['headers']);
   if (headerValue(headers, 'host') === '') return transport;
@@ -152,7 +152,7 @@ function configText(name: string, proxy: JsonObject, rules: string): string {
   return JSON.stringify([config], null, 2).slice(2, -2);
 }
 
-/** Stored text that is no list counts as none. */
+/** Stored text that is not a list counts as none. */
 function rulesOf(text: string): Json[] {
   try {
     const rules: unknown = JSON.parse(text);

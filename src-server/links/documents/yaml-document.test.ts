@@ -46,7 +46,7 @@ test.each([
   expect(whyNoProxy(endpointIn(id))).toContain(word);
 });
 
-test('any text comes back as itself from YAML 1.1 and 1.2', () => {
+test('any text survives YAML 1.1 and 1.2 unchanged', () => {
   const special = fc.constantFrom(
     'yes',
     '4410e2',

@@ -4,7 +4,7 @@ import { yamlLines } from './yaml-text.ts';
 
 /**
  * The document around proxies, in order.
- * @param custom The operator's rules as YAML reads them; null = none, text that is no list or map comes as its text.
+ * @param custom the operator's rules as parsed YAML; null = none, text that is not a list or map is passed as text.
  */
 export function yamlDocument(proxies: readonly JsonObject[], custom: Json): string {
   const named = withNames(proxies);
@@ -33,7 +33,7 @@ function customParts(custom: Json): { rules: Json[]; others: JsonObject } {
   return { rules: lines.filter((line) => line !== '' && !line.startsWith('#')), others: {} };
 }
 
-/** Apps refuse the whole file for one name that is empty or repeated. */
+/** Apps refuse the whole file because of one empty or repeated name. */
 function withNames(proxies: readonly JsonObject[]): JsonObject[] {
   const taken = new Set<string>();
   const nextNumber = new Map<string, number>();

@@ -9,7 +9,7 @@ import { xhttpKnobs } from '../xhttp.ts';
 const TYPES: Readonly<Record<string, string>> = { vmess: 'vmess', vless: 'vless', trojan: 'trojan', shadowsocks: 'ss' };
 const NETWORKS = ['tcp', 'ws', 'grpc', 'httpupgrade'];
 
-/** Why apps of the YAML kind could not use an endpoint; null = they can. They would fall back to another transport. */
+/** Why apps that read YAML could not use an endpoint; null = they can. They would fall back to another transport. */
 export function whyNoProxy({ flaw, protocol, network, security, stream, settings }: Endpoint): string | null {
   if (flaw !== '') return flaw;
   if (protocol.startsWith('hysteria')) return null;
@@ -24,7 +24,7 @@ export function whyNoProxy({ flaw, protocol, network, security, stream, settings
   return asText(settings['method']) === '' ? 'The inbound names no cipher' : null;
 }
 
-/** The proxy that a client has at an endpoint; its name still to be made unique. */
+/** A client's proxy at an endpoint; its name is not yet unique. */
 export function yamlProxy(endpoint: Endpoint, client: LinkClient, name: string): JsonObject {
   const { protocol, address: server, port, host } = endpoint;
   const isHysteria = protocol.startsWith('hysteria');

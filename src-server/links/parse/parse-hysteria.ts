@@ -24,7 +24,7 @@ export function parseHysteria({ userInfo, host, port, name }: LinkParts, given: 
   };
 }
 
-/** A mask with a password of its own wins, one without is completed, otherwise one is added. */
+/** A mask with its own password wins; one without is completed; if there is none, one is added. */
 function obfuscated(masks: JsonObject, given: Given): JsonObject {
   const password = given('obfs-password') || given('obfs_password') || given('obfsPassword');
   if (given('obfs').toLowerCase() !== 'salamander' || password === '') return masks;

@@ -34,7 +34,7 @@ describe('details', () => {
     return parsed.outbound.streamSettings ?? {};
   };
 
-  test('numbers of QUIC are made such that the core starts', () => {
+  test('QUIC numbers are adjusted so that the core starts', () => {
     const quic = {
       keepAlivePeriod: '90s',
       maxIdleTimeout: 1,
@@ -60,7 +60,7 @@ describe('details', () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  test('ports that are none fall back', () => {
+  test('invalid ports fall back', () => {
     for (const port of ['', ':0', ':99999', ':x'])
       expect(parseLink(`vless://u@h${port}`)).toMatchObject({ outbound: { settings: { address: 'h', port: 443 } } });
   });
@@ -89,7 +89,7 @@ describe('details', () => {
   });
 });
 
-test('no text breaks it', () => {
+test('no text makes it throw', () => {
   const schemes = ['vmess://', 'vless://', 'trojan://', 'ss://', 'hy2://', 'wg://', ''];
   const pieces = fc.constantFrom(
     '@',

@@ -68,7 +68,7 @@ function trojan({ userInfo, host, port, name }: LinkParts, given: Given): Parsed
   };
 }
 
-/** Links in the body of a subscription, in order: base64 or plain, one a line. */
+/** Links in the body of a subscription, in order: base64 or plain, one per line. */
 export function linesOfBody(body: string): string[] {
   const compact = body.replaceAll(/\s/g, '');
   const isBase64 = /^[A-Za-z0-9+/_-]+={0,2}$/.test(compact);

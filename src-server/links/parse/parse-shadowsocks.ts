@@ -31,7 +31,7 @@ export function parseShadowsocks(rest: string): ParsedOutbound | string {
   };
 }
 
-/** Base64, except where the parts stand in clear: ciphers of 2022 do. */
+/** Base64, except with 2022 ciphers, whose parts are in clear text. */
 function userInfoOf(text: string): string {
   const plain = text.includes(':') ? null : flexibleBase64(decoded(text));
   return plain === null ? text.split(':').map(decoded).join(':') : plain;

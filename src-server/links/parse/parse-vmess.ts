@@ -15,14 +15,14 @@ export function vmessMembers(payload: string): JsonObject | null {
   }
 }
 
-/** Options of XHTTP that are objects; these links have them beside all others. */
+/** XHTTP options that are objects; these links hold them beside all others. */
 function objectsIn({ headers, xmux, downloadSettings }: JsonObject): JsonObject {
   const isObject = ([, value]: [string, Json | undefined]) =>
     typeof value === 'object' && value !== null && !Array.isArray(value);
   return Object.fromEntries(Object.entries({ headers, xmux, downloadSettings }).filter(isObject)) as JsonObject;
 }
 
-/** Outbound of a `vmess://` link; null when it holds no such thing. */
+/** Outbound of a `vmess://` link; null when it contains none. */
 export function parseVmess(payload: string): ParsedOutbound | null {
   const members = vmessMembers(payload);
   if (members === null) return null;

@@ -1,13 +1,13 @@
-/** The parts of `scheme://user@host:port?query#name`, taken apart as text: a URL object would decode passwords. */
+/** The parts of `scheme://user@host:port?query#name`, split as text: a URL object would decode passwords. */
 export interface LinkParts {
   /** As written. */
   userInfo: string;
   /** Without brackets. */
   host: string;
-  /** 0 when there is none, or none that is a port. */
+  /** 0 when it is missing or invalid. */
   port: number;
   query: ReadonlyMap<string, string>;
-  /** The name, decoded once; `+` stays. Text that cannot be decoded stays as it is. */
+  /** The name, decoded once; `+` stays. Text that cannot be decoded stays unchanged. */
   name: string;
 }
 
@@ -27,7 +27,7 @@ export function linkParts(rest: string): LinkParts {
   };
 }
 
-/** Percent-decoded once; as it is when it cannot be. */
+/** Percent-decoded once; unchanged when that fails. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -36,7 +36,7 @@ export function decoded(text: string): string {
   }
 }
 
-/** Bytes as text in any common form of base64, padded or not; null when it is none. */
+/** Bytes as text from any common form of base64, padded or not; null when it is not base64. */
 export function flexibleBase64(text: string): string | null {
   const compact = text.replaceAll(/\s/g, '');
   if (compact === '' || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(compact)) return null;

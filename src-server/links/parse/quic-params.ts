@@ -12,7 +12,7 @@ const RANGES: Readonly<Record<string, readonly [number, number]>> = {
 };
 const UNIT_SEC: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600 };
 
-/** The masks in a link's `fm`, with QUIC numbers the core can start with; null when it is no object. */
+/** The masks in a link's `fm`, with QUIC numbers the core can start with; null when it is not an object. */
 export function parseMasks(text: string): JsonObject | null {
   let masks: Json;
   try {

@@ -133,7 +133,9 @@ function xhttp(given: Given): JsonObject {
   };
 }
 
-/** The object in a JSON text; empty when it is none. A member named `__proto__` stays a member that is never read. */
+/**
+ * The object in a JSON text; empty when there is none. A member named `__proto__` stays a member that is never read.
+ */
 function safeObject(text: string): JsonObject {
   try {
     const value = JSON.parse(text) as Json;

@@ -1,13 +1,13 @@
 import { segmentsOf, type Piece, type RemarkContext } from './template.ts';
 import { isReal, tokenValue, type RemarkFacts } from './values.ts';
 
-/** A remark template, taken apart once for each context. */
+/** A remark template, parsed once for each context. */
 export interface RemarkTemplate {
   /** The name of a link. */
   render(facts: RemarkFacts, context: RemarkContext): string;
 }
 
-/** An empty template means inbound, host and e-mail, whichever there are, with dashes between. */
+/** An empty template means inbound, host and e-mail, those that exist, joined with dashes. */
 export function compileRemark(template: string): RemarkTemplate {
   const compiled = new Map<RemarkContext, Piece[][] | null>();
   return {
@@ -27,7 +27,7 @@ export function compileRemark(template: string): RemarkTemplate {
   };
 }
 
-/** One segment; null when none of its tokens has anything to say. */
+/** One segment; null when all of its tokens are empty. */
 function expand(pieces: readonly Piece[], facts: RemarkFacts): string | null {
   const values = pieces.map((piece) => ('token' in piece ? tokenValue(piece.token, facts) : piece.text));
   const tokens = pieces.flatMap((piece, at) =>

@@ -1,7 +1,7 @@
 /** A piece of a remark template: literal text, or a token by name. */
 export type Piece = { text: string } | { token: string };
 
-/** Where a remark is shown; decides what of the template it may say. */
+/** Where a remark is shown; decides which parts of the template it may show. */
 export type RemarkContext =
   /** First link of a subscription: everything. */
   | 'first'
@@ -9,7 +9,9 @@ export type RemarkContext =
   | 'repeat'
   /** Later links when the settings keep the client's name on all of them: no usage. */
   | 'repeatNamed'
-  /** Pages, QR codes and lists of links: no usage, nothing about the connection. A shared code must not reveal a quota. */
+  /**
+   * Pages, QR codes and lists of links: no usage, nothing about the connection. A shared code must not reveal a quota.
+   */
   | 'display';
 
 const ALIASES: Readonly<Record<string, string>> = {
@@ -48,7 +50,7 @@ const REMOVED: Readonly<Record<RemarkContext, (token: string) => boolean>> = {
   display: (token) => isUsage(token) || ['PROTOCOL', 'TRANSPORT', 'SECURITY'].includes(token),
 };
 
-/** Segments of a template, in a context; null when it has no tokens at all and stands as it is. */
+/** Segments of a template in a context; null when it has no tokens and is used unchanged. */
 export function segmentsOf(template: string, context: RemarkContext): Piece[][] | null {
   const translated = template.replaceAll(/(?<!\{)\{([A-Z_]+)\}(?!\})/g, (whole, name: string) =>
     ALIASES[name] === undefined ? whole : `{{${ALIASES[name]}}}`,
@@ -71,7 +73,7 @@ function piecesOf(text: string): Piece[] {
   return pieces;
 }
 
-/** Cuts at every removed token; literal text that touched it disappears with it. */
+/** Splits at every removed token; literal text next to it disappears with it. */
 function without(pieces: readonly Piece[], isRemoved: (token: string) => boolean): Piece[] {
   if (!pieces.some((piece) => 'token' in piece && isRemoved(piece.token))) return trimmed(pieces);
   const runs: Piece[][] = [[]];

@@ -1,7 +1,7 @@
 import { byteSizeText } from './byte-size.ts';
 import { jalaliDate } from './jalali.ts';
 
-/** What a remark can say about a client. Sizes in bytes, times in ms since the epoch. */
+/** What a remark can show of a client. Sizes in bytes, times in ms since the epoch. */
 export interface RemarkClient {
   email: string;
   subId: string;
@@ -14,22 +14,22 @@ export interface RemarkClient {
   downBytes: number;
   /** 0 = no quota. */
   quotaBytes: number;
-  /** 0 = never; negative = that long from first use. */
+  /** 0 = never; negative = that duration, from first use. */
   expiresAtMs: number;
   /** 0 = unknown. */
   createdAtMs: number;
   resetDays: number;
 }
 
-/** What a remark can say about the way to the inbound. */
+/** What a remark can show of the way to the inbound. */
 export interface RemarkEndpoint {
   protocol: string;
-  /** As stored, `tcp` when nothing is. */
+  /** As stored; `tcp` when nothing is stored. */
   network: string;
   inboundRemark: string;
   /** Name of the host or external proxy; empty for the inbound itself. */
   remark: string;
-  /** The inbound's own, whatever a host makes of it. */
+  /** The inbound's own, whatever a host changes. */
   inboundSecurity: string;
 }
 
@@ -50,13 +50,13 @@ export function tokenValue(token: string, facts: RemarkFacts): string {
   return Object.hasOwn(VALUES, token) ? (VALUES[token]?.(facts) ?? '') : '';
 }
 
-/** An endless amount says nothing by itself. */
+/** An unlimited amount shows nothing. */
 export const isReal = (token: string, value: string): boolean =>
   value !== '' && !(value === ENDLESS && ['TRAFFIC_LEFT', 'TRAFFIC_TOTAL', 'DAYS_LEFT', 'TIME_LEFT'].includes(token));
 
 const used = ({ client }: RemarkFacts): number => client.upBytes + client.downBytes;
 const left = (facts: RemarkFacts): number => Math.max(0, facts.client.quotaBytes - used(facts));
-/** Ms until the expiry, or as long as it will last from first use; null = never. */
+/** Ms until the expiry, or the whole term before first use; null = never. */
 function remainingMs({ client: { expiresAtMs }, nowMs }: RemarkFacts): number | null {
   if (expiresAtMs === 0) return null;
   return expiresAtMs < 0 ? -expiresAtMs : Math.max(0, expiresAtMs - nowMs);

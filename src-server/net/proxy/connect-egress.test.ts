@@ -11,7 +11,7 @@ const limits = { maxBytes: 1000, timeoutMs: 5_000 };
 
 let site: HttpServer;
 let proxy: Server;
-/** What the proxy was asked for. */
+/** Targets requested from the proxy. */
 let asked: string[];
 let direct: number;
 let way: Egress | null;
@@ -30,7 +30,7 @@ beforeEach(async () => {
   names = { 'public.test': '93.184.216.34', 'inside.test': '127.0.0.1' };
   site = createHttp((_request, answer) => answer.end('hello'));
   site.on('connection', () => (direct += 1));
-  // A SOCKS5 proxy that leads everything to the site, as one with a DNS of its own would.
+  // A SOCKS5 proxy that leads everything to the site, as one with its own DNS would.
   proxy = createServer((socket) => void serve(socket).catch(() => socket.destroy()));
   for (const server of [site, proxy]) await listening(server);
   way = { via: portOf(proxy), isFar: true };
@@ -58,8 +58,8 @@ async function serve(socket: Socket): Promise<void> {
   socket.pipe(outer).pipe(socket);
 }
 
-describe('a way out whose far end dials', () => {
-  test('a way that takes the own network too is taken by every host, named at its far end or checked here', async () => {
+describe('an egress whose far end dials', () => {
+  test('an egress that also covers the local network is used for every host, named at its far end or checked here', async () => {
     way = { via: portOf(proxy), isFar: true, takesOwnNetwork: true };
     expect(await bodyOf('inside.test')).toBe('hello');
     way = { ...way, isFar: false };
@@ -69,7 +69,7 @@ describe('a way out whose far end dials', () => {
     await expect(bodyOf('inside.test')).rejects.toMatchObject({ code: 'private' });
   });
 
-  test('is asked by name, also for names that this machine does not know or reads wrongly', async () => {
+  test('receives names, even those this machine does not know or resolves wrongly', async () => {
     names['poisoned.test'] = '10.10.34.36';
     for (const host of ['public.test', 'unknown.test', 'poisoned.test', 'PUBLIC.test.'])
       expect(await bodyOf(host)).toBe('hello');
@@ -85,7 +85,7 @@ describe('a way out whose far end dials', () => {
     },
   );
 
-  test('an allowed host of the own network is dialled directly, any other goes through it', async () => {
+  test('an allowed host of the local network is dialled directly, any other goes through it', async () => {
     expect(await bodyOf('inside.test', { allowPrivate: true })).toBe('hello');
     expect(await bodyOf('127.0.0.1', { allowPrivate: true })).toBe('hello');
     expect(asked).toEqual([]);
@@ -93,7 +93,7 @@ describe('a way out whose far end dials', () => {
     expect(asked).toEqual(['public.test']);
   });
 
-  test('refusals and a proxy that is gone are told, nothing leaves directly', async () => {
+  test('refusals and a missing proxy are reported, nothing leaves directly', async () => {
     await expect(bodyOf('refused.test')).rejects.toThrow("through the panel's outbound: the outbound refused");
     way = { via: 1, isFar: true };
     await expect(bodyOf('public.test')).rejects.toMatchObject({ code: 'connect' } satisfies Partial<DialError>);
@@ -101,10 +101,10 @@ describe('a way out whose far end dials', () => {
   });
 });
 
-describe('a way out that dials from this machine', () => {
+describe('an egress that dials from this machine', () => {
   beforeEach(() => void (way = { via: portOf(proxy), isFar: false }));
 
-  test('is asked for the address that was checked', async () => {
+  test('receives the checked address', async () => {
     expect(await bodyOf('public.test')).toBe('hello');
     expect(asked).toEqual(['93.184.216.34']);
     await expect(bodyOf('inside.test')).rejects.toMatchObject({ code: 'private' });

@@ -4,17 +4,22 @@ import { canonicalHost, checkedAddresses, type Lookup, type ResolvedAddress } fr
 import { DialError } from '../dial-error.ts';
 import { connectThrough, type ProxyAddress } from './proxy-address.ts';
 
-/** A way out of this machine that is not its own: a SOCKS5 proxy on loopback, or a proxy that an operator names. */
+/** An egress other than this machine's own: a SOCKS5 proxy on loopback, or a proxy that an operator names. */
 export interface Egress {
-  /** Of the SOCKS5 proxy on loopback, or the proxy itself. */
+  /** Port of the SOCKS5 proxy on loopback, or the proxy itself. */
   via: number | ProxyAddress;
-  /** Names are resolved at its far end; otherwise here, and the checked address is what is asked for. */
+  /**
+   * Whether names are resolved at its far end; otherwise they are resolved here, and the checked address is requested.
+   */
   isFar: boolean;
-  /** Whether hosts of the operator's own network go this way too; otherwise they are dialled directly. */
+  /** Whether hosts in the operator's own network use it too; otherwise they are dialled directly. */
   takesOwnNetwork?: boolean;
 }
 
-/** What is asked of the egress for a host; null when the host is in the operator's own network and is dialled directly. */
+/**
+ * The target requested from the egress for a host; null when the host is in the operator's own network and is dialled
+ * directly.
+ */
 export async function egressTarget(
   host: string,
   { isFar, takesOwnNetwork = false }: Egress,

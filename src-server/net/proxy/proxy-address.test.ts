@@ -11,10 +11,10 @@ const SIGN_IN = 'anna:p%40ss%3A%20word';
 
 let site: HttpServer;
 let proxy: Server;
-/** What the proxies were asked for. */
+/** Targets requested from the proxies. */
 let asked: string[];
 
-/** Asks the site by a name that only the proxy knows. */
+/** Requests the site by a name that only the proxy knows. */
 async function through(address: string): Promise<string> {
   const via = parseProxyAddress(address)!;
   const dialer = createGuardedDialer({ egress: async () => ({ via, isFar: true, takesOwnNetwork: true }) });
@@ -39,7 +39,7 @@ function join(socket: Socket): void {
   socket.pipe(outer).pipe(socket);
 }
 
-/** SOCKS5 that wants a user name and a password. */
+/** SOCKS5 that requires a user name and a password. */
 async function serveSocks(socket: Socket): Promise<void> {
   socket.on('error', () => socket.destroy());
   await once(socket, 'data');
@@ -59,7 +59,7 @@ async function serveSocks(socket: Socket): Promise<void> {
   join(socket);
 }
 
-test('a SOCKS5 proxy is signed in to and asked by name', async () => {
+test('a SOCKS5 proxy gets credentials and the host name', async () => {
   proxy = createServer((socket) => void serveSocks(socket).catch(() => socket.destroy()));
   await listening(proxy);
   expect(await through(`socks5://${SIGN_IN}@127.0.0.1:${portOf(proxy)}`)).toBe('hello');
@@ -70,7 +70,7 @@ test('a SOCKS5 proxy is signed in to and asked by name', async () => {
   await expect(through(`socks5://127.0.0.1:${portOf(proxy)}`)).rejects.toThrow('another way to sign in');
 });
 
-test('an HTTP proxy is asked for a tunnel, and its refusal is told', async () => {
+test('an HTTP proxy opens a tunnel, and its refusal is reported', async () => {
   proxy = createHttp().on('connect', (request, socket: Socket) => {
     const pair = Buffer.from((request.headers['proxy-authorization'] ?? '').replace('Basic ', ''), 'base64');
     if (String(pair) !== `${PAIR.username}:${PAIR.password}`) {
@@ -87,7 +87,7 @@ test('an HTTP proxy is asked for a tunnel, and its refusal is told', async () =>
   await expect(through(`http://127.0.0.1:${portOf(proxy)}`)).rejects.toThrow('it answers 407');
 });
 
-test('addresses of proxies are read with their usual ports, and nothing else is taken for one', () => {
+test('proxy addresses are read with their usual ports, and nothing else counts as one', () => {
   expect(parseProxyAddress('socks5://proxy.test')).toEqual({ scheme: 'socks5', host: 'proxy.test', port: 1080 });
   expect(parseProxyAddress('https://[2001:db8::1]')).toEqual({ scheme: 'https', host: '2001:db8::1', port: 443 });
   for (const text of ['', 'proxy.test:1080', 'ftp://proxy.test', 'socks4://proxy.test'])

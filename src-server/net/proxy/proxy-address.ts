@@ -30,7 +30,7 @@ export function parseProxyAddress(text: string): ProxyAddress | null {
   };
 }
 
-/** A lone `%` is meant as one. */
+/** A lone `%` is taken literally. */
 function plain(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -41,7 +41,7 @@ function plain(text: string): string {
 
 /**
  * A connection to the target, made by the proxy. The proxy itself may be in the operator's own network, where most are.
- * @throws {DialError} when it is not reached; {Error} when it refuses
+ * @throws {DialError} when it is unreachable; {Error} when it refuses
  */
 export async function connectThrough(
   proxy: ProxyAddress,
@@ -51,7 +51,7 @@ export async function connectThrough(
   const addresses = await checkedAddresses(proxy.host, { lookup, allowPrivate: true });
   const tcp = await connectSocket({ host: proxy.host, port: proxy.port, addresses, signal });
   const fail = (): void => void tcp.destroy();
-  // Until it is read, an error here must not end the panel.
+  // Until the socket is read, an error here must not end the panel.
   tcp.on('error', fail);
   signal.addEventListener('abort', fail, { once: true });
   try {
@@ -82,7 +82,7 @@ async function askForTunnel(
     headers: { host: place, ...(pair === undefined ? {} : { 'proxy-authorization': `Basic ${pair}` }) },
   });
   asked.end();
-  // Any status comes as this event; a proxy that ends instead is an error, which `once` throws.
+  // Any status arrives as this event; if the proxy closes instead, `once` throws the error.
   const [answer] = (await once(asked, 'connect')) as [{ statusCode?: number }];
   if (answer.statusCode !== 200) throw new Error(`it answers ${answer.statusCode}`);
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Who signs in to a proxy. */
+/** Credentials for a proxy. */
 export interface ProxyCredentials {
   username: string;
   password: string;
@@ -10,8 +10,8 @@ const WITHOUT_SIGN_IN = 0;
 const BY_PASSWORD = 2;
 
 /**
- * Asks the SOCKS5 proxy at the other end of `socket` for a connection; afterwards the socket belongs to the target. A name
- * is resolved by the proxy. @throws {Error} when it refuses or ends
+ * Requests a connection from the SOCKS5 proxy at the other end of `socket`; afterwards the socket leads to the target.
+ * A name is resolved by the proxy. @throws {Error} when it refuses or ends
  */
 export async function socksHandshake(
   socket: Socket,

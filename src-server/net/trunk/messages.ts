@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Questions of a master about the trunk itself. */
+/** Requests of a master about the trunk itself. */
 export const QUESTION = {
   introduce: '/introduce',
   renew: '/renew',
@@ -10,7 +10,7 @@ export const QUESTION = {
   moved: '/moved',
 } as const;
 
-/** What a host says of itself when it enrols. */
+/** What a host tells about itself when it enrols. */
 export const Introduction = z.object({
   ticket: z.string().max(64),
   secret: z.string().max(128),
@@ -26,7 +26,7 @@ export type Introduction = z.infer<typeof Introduction>;
 /** The key that a node will use from now on, as soon as it has a certificate for it. */
 export const NewKey = z.object({ publicKey: z.string().max(4_096) });
 
-/** What a node is given; PEM. */
+/** What a node receives; PEM. */
 export const NodeCertificate = z.object({
   trunkId: z.uuid(),
   masterName: z.string().max(256),
@@ -35,11 +35,11 @@ export const NodeCertificate = z.object({
 });
 export type NodeCertificate = z.infer<typeof NodeCertificate>;
 
-/** Why a host is not taken; the text in English, by the master's words. */
+/** Why a host is refused; the text is the master's, in English. */
 export const Refused = z.object({ text: z.string().max(1_024) });
 
 /** The master has saved the node under this name. */
 export const Done = z.object({ name: z.string().max(256) });
 
-/** Where the master is reached from now on, or will be. */
+/** Address of the master, now or from a later time. */
 export const Moved = z.object({ url: z.url({ protocol: /^https?$/ }).max(2_048) });

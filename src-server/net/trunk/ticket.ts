@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto';
 import * as z from 'zod';
 
-/** What a host needs to become a node: where its master is, how to know it, and that it may. */
+/** What a host needs to become a node: where its master is, how to recognise it, and the right to enrol. */
 export interface Ticket {
   /** Base address of the master, ending with `/`. */
   url: string;
@@ -12,7 +12,7 @@ export interface Ticket {
 }
 
 const PREFIX = 'swy1.';
-/** What cannot be guessed; hex. */
+/** The unguessable secret; hex. */
 const ID_BYTES = 16;
 const SECRET_BYTES = 32;
 
@@ -28,13 +28,13 @@ export const newTicketSecrets = (): Pick<Ticket, 'id' | 'secret'> => ({
   secret: randomBytes(SECRET_BYTES).toString('hex'),
 });
 
-/** One word that survives a shell. */
+/** Encodes a ticket as one word that is safe in a shell. */
 export function writeTicket({ url, authority, id, secret }: Ticket): string {
   const packed: z.input<typeof Packed> = { u: url, a: authority, i: id, s: secret };
   return `${PREFIX}${Buffer.from(JSON.stringify(packed)).toString('base64url')}`;
 }
 
-/** @returns null for anything that is no whole ticket */
+/** @returns null for anything that is not a complete ticket */
 export function readTicket(text: string): Ticket | null {
   const trimmed = text.trim();
   if (!trimmed.startsWith(PREFIX)) return null;
@@ -47,14 +47,14 @@ export function readTicket(text: string): Ticket | null {
   }
 }
 
-/** Only this is stored. */
+/** The only part that is stored. */
 export const secretHash = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 export function isSecret(secret: string, hash: string): boolean {
   return timingSafeEqual(Buffer.from(secretHash(secret)), Buffer.from(hash));
 }
 
-/** SHA-256 of a public key, base64url: certificates of the same key come and go. */
+/** SHA-256 of a public key, base64url: it stays the same when a certificate of the key is renewed. */
 export const keyPin = (key: KeyObject): string =>
   createHash('sha256')
     .update(key.export({ type: 'spki', format: 'der' }))

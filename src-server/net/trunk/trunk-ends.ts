@@ -5,33 +5,33 @@ import type { TLSSocket } from 'node:tls';
 import { DialError } from '../dial-error.ts';
 import { limitedBody } from '../limited-body.ts';
 
-/** Of one stream; the default of 64 KiB would make a far node slow. */
+/** Window of one stream; the default of 64 KiB would make a far node slow. */
 const WINDOW_BYTES = 1024 * 1024;
 const SESSION_WINDOW_BYTES = 4 * WINDOW_BYTES;
 const MAX_STREAMS = 64;
 const MAX_MESSAGE_BYTES = 64 * 1024;
 const SETTINGS = { initialWindowSize: WINDOW_BYTES, maxConcurrentStreams: MAX_STREAMS, enablePush: false };
 
-/** Lets what is under way end, but not for ever. */
+/** How long open streams may take to end, in ms. */
 const CLOSE_WITHIN_MS = 5_000;
 
 interface TrunkEnd {
   readonly isOpen: boolean;
-  /** Resolves when it has ended, however. */
+  /** Resolves when it has ended, for whatever reason. */
   readonly closed: Promise<void>;
-  /** Lets what is under way end. */
+  /** Closes after open streams have ended. */
   close(): void;
   destroy(): void;
 }
 
 /**
- * The master's end of a trunk: HTTP/2, whose streams are connections to the node's API (`CONNECT`) or questions about the trunk
- * itself. The master is its client, whichever side has dialled.
+ * The master's end of a trunk: HTTP/2, whose streams are connections to the node's API (`CONNECT`) or requests about
+ * the trunk itself. The master is the client, whichever side has dialled.
  */
 export interface MasterEnd extends TrunkEnd {
-  /** A connection to the node's API, over which HTTP/1.1 is spoken. @throws {DialError} `connect` */
+  /** A connection to the node's API, for HTTP/1.1. @throws {DialError} `connect` */
   connect(): Promise<Duplex>;
-  /** Asks the node about the trunk; JSON both ways. @throws {DialError} `connect`, `tooLarge`, `protocol` */
+  /** Sends the node a request about the trunk; JSON both ways. @throws {DialError} `connect`, `tooLarge`, `protocol` */
   ask(path: string, question: object, signal: AbortSignal): Promise<unknown>;
 }
 
@@ -40,7 +40,7 @@ export function openMasterEnd(socket: TLSSocket): MasterEnd {
   session.once('connect', () => session.setLocalWindowSize(SESSION_WINDOW_BYTES));
   const end = endOf(session, socket);
 
-  /** @returns once the node has answered that it takes the stream */
+  /** @returns once the node has accepted the stream */
   function begin(
     headers: Record<string, string>,
     body: string | null,
@@ -73,11 +73,11 @@ export function openMasterEnd(socket: TLSSocket): MasterEnd {
   });
 }
 
-/** What a node does with a trunk. */
+/** How a node serves a trunk. */
 export interface NodeEndHandlers {
   /** A connection to the API. */
   take: (stream: Duplex) => void;
-  /** A question of the master about the trunk itself; null = there is no such question. */
+  /** A request of the master about the trunk itself; null = unknown request. */
   answer: (path: string, question: unknown) => Promise<object | null>;
 }
 
@@ -105,7 +105,7 @@ function endOf(
   session: ReturnType<typeof connect> | ReturnType<typeof performServerHandshake>,
   socket: TLSSocket,
 ): TrunkEnd {
-  // Destroyed alone, a session asks the other side to end first, which may have gone.
+  // If only destroyed, a session waits for the other side to end first, which may be gone.
   const destroy = (): void => {
     session.destroy();
     socket.destroy();
@@ -116,7 +116,7 @@ function endOf(
       socket.destroy();
       resolve();
     });
-    // A session does not always see its connection go.
+    // A session does not always notice that its connection is gone.
     socket.once('close', () => session.destroy());
   });
   return {

@@ -7,17 +7,17 @@ import { createDeadline } from '../deadline.ts';
 import { DialError } from '../dial-error.ts';
 import type { GuardedDialer } from '../guarded-dialer.ts';
 
-/** Below the base path of either panel. */
+/** Path below the base path of either panel. */
 export const TRUNK_PATH = 'trunk';
 
 const PING_EVERY_MS = 20_000;
-/** What is sent at once are a few records of TLS. */
+/** At most a few TLS records are sent with the upgrade. */
 const OPTIONS = { maxPayload: 1024 * 1024, perMessageDeflate: false } as const;
 
 /** Completes upgrades; each socket becomes a stream. */
 export function createTrunkAcceptor(schedule: Schedule) {
   const server = new WebSocketServer({ ...OPTIONS, noServer: true, clientTracking: false });
-  // The other side compares the clocks: certificates of a time that it does not have yet would be refused without a word.
+  // The other side compares the clocks: certificates from its future would silently be refused.
   server.on('headers', (headers) => headers.push(`Date: ${new Date().toUTCString()}`));
   return (request: IncomingMessage, socket: Duplex, head: Buffer, take: (stream: Duplex) => void): void =>
     server.handleUpgrade(request, socket, head, (webSocket) => take(watched(webSocket, schedule)));
@@ -25,14 +25,14 @@ export function createTrunkAcceptor(schedule: Schedule) {
 
 export interface DialledTrunk {
   stream: Duplex;
-  /** Clock of the other side in ms; null = it does not say. */
+  /** Clock of the other side in ms; null = not given. */
   dateMs: number | null;
 }
 
-/** An answer that is no upgrade. */
+/** A response that is not an upgrade. */
 export class TrunkRefused extends Error {
   readonly status: number;
-  /** Code of the refusal; empty = it gives none. */
+  /** Code of the refusal; empty = none given. */
   readonly code: string;
   readonly dateMs: number | null;
   constructor({ statusCode = 0, headers }: IncomingMessage) {
@@ -44,10 +44,11 @@ export class TrunkRefused extends Error {
 }
 
 /**
- * Opens a WebSocket to another panel. Its certificate on the outside is not looked at: who the other side is shows inside, where
- * both have certificates of the master's authority, so that a renewed, self-made or missing one and proxies on the way do not matter.
+ * Opens a WebSocket to another panel. Its outer certificate is not checked: the peer is authenticated inside, where
+ * both have certificates of the master's authority, so that a renewed, self-signed or missing one and proxies on the
+ * way do not matter.
  * @throws {DialError} no connection
- * @throws {TrunkRefused} something answered, and said no
+ * @throws {TrunkRefused} the other side refused
  */
 export async function dialTrunk(
   url: URL,
@@ -72,7 +73,7 @@ export async function dialTrunk(
     const port = Number(url.port) || (isSecure ? 443 : 80);
     const plain = await dialer.connect({ host: url.hostname, port, allowPrivate, timeoutMs, signal });
     const socket = isSecure ? await secureSocket(plain, url.hostname, { rejectUnauthorized: false }, signal) : plain;
-    // Secured already: what is spoken over it from here on is plain.
+    // Already secured: anything sent over it from here on is plain.
     const webSocket = new WebSocket(`ws://${url.hostname}:${port}${url.pathname}${url.search}`, {
       ...OPTIONS,
       followRedirects: false,
@@ -105,7 +106,7 @@ function opened(webSocket: WebSocket, schedule: Schedule, signal: AbortSignal): 
   });
 }
 
-/** As a stream that ends when the other side has answered nothing between two pings: it may be gone without a word. */
+/** As a stream that ends when the other side has answered nothing between two pings: it may have vanished. */
 function watched(socket: WebSocket, schedule: Schedule): Duplex {
   let isAlive = true;
   socket.on('pong', () => (isAlive = true));
@@ -117,10 +118,10 @@ function watched(socket: WebSocket, schedule: Schedule): Duplex {
   const stream = createWebSocketStream(socket);
   socket.once('close', () => {
     pings.cancel();
-    // By itself it would only end, and stay open for writing to nobody.
+    // By itself it would only end, and stay open for writes that no one reads.
     stream.destroy();
   });
-  // Whoever reads it learns of the end by `close`.
+  // The reader learns of the end by `close`.
   stream.on('error', () => stream.destroy());
   return stream;
 }

@@ -3,16 +3,16 @@ import type { Duplex } from 'node:stream';
 import { connect, createServer, type TLSSocket } from 'node:tls';
 import { DialError } from '../dial-error.ts';
 
-/** Certificate and key of one side, PEM; behind the certificate may stand its authority. */
+/** Certificate and key of one side, PEM; the certificate may be followed by its authority's. */
 export interface TrunkIdentity {
   cert: string;
   key: string;
 }
 
-/** What the other side has shown, and proven to hold the key of. */
+/** The certificate that the other side presented, and whose key it has proven to hold. */
 export interface TrunkPeer {
   certificate: X509Certificate;
-  /** The certificate behind it, as it was sent: nothing is proven of it; null = none. */
+  /** The certificate after it, as sent: nothing is proven of it; null = none. */
   issuer: X509Certificate | null;
 }
 
@@ -23,7 +23,7 @@ export const nodeHostName = (trunkId: string): string => `${trunkId}.node.intern
 
 /**
  * The master's side of the inner TLS, whichever side has dialled.
- * @param expects authority and name that the node's certificate has to have; null = the caller looks at it (an enrolment)
+ * @param expects authority and name that the node's certificate has to have; null = the caller checks it (an enrolment)
  * @throws {DialError} `tls`, `aborted`
  */
 export function secureAsMaster(
@@ -45,8 +45,8 @@ export function secureAsMaster(
 }
 
 /**
- * The node's side of it.
- * @param accepts whether the master that shows this is the one; asked before anything is read
+ * The node's side of the inner TLS.
+ * @param accepts whether the peer with this certificate is the master; called before anything is read
  * @throws {DialError} `tls`, `aborted`
  */
 export function secureAsNode(
@@ -68,7 +68,7 @@ export function secureAsNode(
   });
 }
 
-/** Null when nothing was shown. */
+/** Null when no certificate was presented. */
 export function peerOf(socket: TLSSocket): TrunkPeer | null {
   const certificate = socket.getPeerX509Certificate();
   if (certificate === undefined) return null;
@@ -91,7 +91,7 @@ function settled(
     stream.once('close', () => fail(new Error('the other side has ended the connection')));
     start((socket) => {
       signal.removeEventListener('abort', abort);
-      // Neither always learns of the end of the other.
+      // Neither side always notices the end of the other.
       socket.once('close', () => stream.destroy());
       stream.once('close', () => socket.destroy());
       resolve(socket);

@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from 'kysely';
 import { spelled } from './spelled.ts';
 
 /**
- * The elements of a JSON array as rows with `key` (position from 0) and `value`. SQLite takes the type of a value from the
- * JSON; PostgreSQL wants to know it beforehand.
+ * The elements of a JSON array as rows with `key` (position from 0) and `value`. SQLite takes the type of a value from
+ * the JSON; PostgreSQL has to know it beforehand.
  */
 export const eachNumber = (json: string | RawBuilder<unknown>): RawBuilder<unknown> =>
   spelled(sql`json_each(${json})`, sql`each_number(${json})`);

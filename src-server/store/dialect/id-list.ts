@@ -5,8 +5,8 @@ import { spelled } from './spelled.ts';
 type IdList = { json: Uint8Array } | { packed: Uint8Array };
 
 /**
- * Ids of a statement in its order, as the bytes of one value: they cross threads and sockets without a copy, and neither a
- * hundred thousand rows nor as many numbers are left to be collected.
+ * Ids of a statement in its order, as the bytes of one value: they cross threads and sockets without a copy, and leave
+ * neither a hundred thousand rows nor as many numbers to be collected.
  */
 export async function readIds(db: Kysely<Schema>, statement: RawBuilder<{ id: number }>): Promise<Uint32Array> {
   const { rows } = await spelled<IdList>(

@@ -10,11 +10,14 @@ export const emailsOfClients = (json: string): RawBuilder<unknown> =>
       WHERE json_typeof(value) = 'object' AND json_typeof(value #> '{client,email}') = 'string')`,
   );
 
-/** Elements of a JSON array as rows with `key` and `item`, the text of the element; `null` for what is no object. */
+/**
+ * Elements of a JSON array as rows with `key` and `item`, the text of the element; `null` for elements that are not
+ * objects.
+ */
 export const objectsIn = (json: string): RawBuilder<unknown> =>
   spelled(
     sql`(SELECT key, CASE WHEN type = 'object' THEN value ELSE 'null' END AS item FROM json_each(${json}) WHERE true)`,
-    // The text of an element still holds an escaped NUL, for which its field is refused.
+    // The element's text still contains an escaped NUL, for which its field is refused.
     sql`(SELECT at - 1 AS key, CASE WHEN json_typeof(value) = 'object' THEN CAST(value AS text) ELSE 'null' END AS item
       FROM json_array_elements(CAST(${json} AS json)) WITH ORDINALITY AS t(value, at))`,
   );

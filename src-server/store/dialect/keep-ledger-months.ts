@@ -3,8 +3,8 @@ import type { WriteTransaction } from '../store.ts';
 import { spelled } from './spelled.ts';
 
 /**
- * PostgreSQL keeps the ledger by months: makes this one and the next, and drops those that ended before `oldestSec` and have no rows
- * any more. @returns whether that is done; false = something reads the ledger for long, to be tried again
+ * PostgreSQL keeps the ledger by months: creates this month and the next, and drops those that ended before `oldestSec`
+ * and no longer have rows. @returns whether that is done; false = a long read of the ledger is running, try again
  */
 export async function keepLedgerMonths(trx: WriteTransaction, nowSec: number, oldestSec: number): Promise<boolean> {
   const { rows } = await spelled<{ isDone: number }>(

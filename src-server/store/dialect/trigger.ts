@@ -11,11 +11,11 @@ export interface RowTrigger {
   when?: string;
   /** Statements, each with its semicolon. */
   body: string;
-  /** The same for PostgreSQL, where it differs by more than its spelling. */
+  /** The same for PostgreSQL, where more than the spelling differs. */
   bodyOfPostgres?: string;
 }
 
-/** SQL that makes the trigger; PostgreSQL wants a function for it. */
+/** SQL that creates the trigger; PostgreSQL needs a function for it. */
 export function rowTrigger({ name, table, after, when, body, bodyOfPostgres = body }: RowTrigger) {
   const condition = when === undefined ? '' : `WHEN (${when})`;
   return spelled(

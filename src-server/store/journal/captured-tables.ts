@@ -1,41 +1,44 @@
 import type { ItemKind } from '../../contract/act.ts';
 
 /**
- * A table whose changes stand in the journal, column by column. New columns that an operator changes belong here; a test
- * fails for tables of clients, inbounds, hosts and groups whose columns are named nowhere.
+ * A table whose changes the journal records, column by column. New columns that an operator changes belong here; a test
+ * fails for tables of clients, inbounds, hosts and groups with columns that are not listed.
  */
 export interface CapturedTable {
   name: string;
   kind: ItemKind;
-  /** Primary key, and what an entry calls its row: the value itself, or a JSON array of several. */
+  /** Primary key, and the name of its row in an entry: the value itself, or a JSON array of several. */
   keys: readonly string[];
-  /** A key that is text and made by people, so that an insert may meet a row that is there. */
+  /** Whether the key is text and chosen by people, so that an insert may meet an existing row. */
   isNamed?: boolean;
-  /** Changed by operators; an undo puts the old value back where the one that the entry left still stands. */
+  /** Changed by operators; an undo restores the old value where the entry's new value is still there. */
   values: readonly string[];
-  /** Counters: an undo adds what the entry took away, whatever was counted since. */
+  /** Counters: an undo adds what the entry subtracted, whatever was counted since. */
   sums?: readonly string[];
-  /** Columns whose change is recorded; `values` unless said otherwise. */
+  /** Columns whose change is recorded; `values` by default. */
   watched?: readonly string[];
-  /** Come back with a deleted row, and are no change by themselves. */
+  /** Restored with a deleted row, but not a change by themselves. */
   carried?: readonly string[];
-  /** Where something else stands by now, it stays, and that is no reason to refuse. */
+  /** If another value is there by now it stays, and that is no reason to refuse. */
   soft?: readonly string[];
-  /** SQL over the row `t` and the entry's row `r`: when that is so; always, unless said otherwise. */
+  /** SQL condition over the row `t` and the entry's row `r`; by default always true. */
   softWhen?: string;
-  /** Columns that came after the first journals, with the SQL of what rows noted before have there. */
+  /** Columns added after the first journals, with the SQL of their value in rows recorded before. */
   later?: Readonly<Record<string, string>>;
-  /** Rows that hang on another one: column and the table whose only key it names. */
+  /** Rows that depend on another one: column, and the table whose only key it names. */
   parents?: Readonly<Record<string, string>>;
-  /** Columns that name a row of another table and mean nothing once it is gone. That it was made is not taken back while one names it. */
+  /**
+   * Columns that name a row of another table and mean nothing once it is gone. Its creation is not undone while one
+   * names it.
+   */
   marks?: Readonly<Record<string, string>>;
-  /** Column under which an item of this kind is known. */
+  /** Column by which an item of this kind is known. */
   item: string;
-  /** Goes along with other changes; alone it is none, and what is there by now stays. */
+  /** Accompanies other changes; alone it is not a change, and the current value stays. */
   isSide?: boolean;
-  /** Only noted, never taken back: what undo needs of it is not kept. */
+  /** Only recorded, never undone: what undo would need is not kept. */
   isNoted?: boolean;
-  /** SQL expressions over `ROW` that stand in place of these columns: secrets that are told apart, not kept. */
+  /** SQL expressions over `ROW` that replace these columns: secrets are compared, not kept. */
   masked?: Readonly<Record<string, string>>;
   /** SQL over `ROW`: rows for which nothing is recorded. */
   unless?: string;
@@ -57,7 +60,7 @@ const OWN_MARKS = [
   'nodeMtlsClientKeyPem',
   'nodeMtlsClientCertSha256',
 ];
-/** Settings with which a panel is entered or reached: noted, and changed only where proofs are asked for. */
+/** Settings that control access to a panel: recorded, and changed only where proofs are required. */
 export const NOTED_SETTINGS: readonly string[] = [
   'twoFactorEnable',
   'twoFactorToken',
@@ -66,10 +69,10 @@ export const NOTED_SETTINGS: readonly string[] = [
   'nodeMtlsClientCAPem',
 ];
 export const TEMPLATE_SETTINGS: readonly string[] = ['coreTemplateConfig', 'coreOutboundTestUrl'];
-/** Of a secret only that it changed. */
+/** Of a secret only the fact that it changed. */
 const tail = (column: string): string => `substr(ROW.${column}, -6)`;
 
-/** In the order in which rows are put back: those that others hang on come first. */
+/** In the order in which rows are restored: those that others depend on come first. */
 export const CAPTURED: readonly CapturedTable[] = [
   {
     name: 'inbounds',
@@ -170,7 +173,7 @@ export const CAPTURED: readonly CapturedTable[] = [
     values: ['enable', 'disabledBy', 'quotaBytes', 'expiresAtMs', 'resetDays', 'resetDay'],
     carried: ['upBytes', 'downBytes', 'lastOnlineAtMs', 'lastSubFetchAtMs'],
     soft: ['enable', 'disabledBy'],
-    // Limits switch clients off and on by themselves.
+    // Limits disable and enable clients by themselves.
     softWhen: `t.disabledBy = 'loop' OR json_extract(r.after, '$.disabledBy') = 'loop'`,
     parents: { clientId: 'clients' },
   },
@@ -323,7 +326,7 @@ export const CAPTURED: readonly CapturedTable[] = [
     item: 'id',
     isNoted: true,
     values: ['name', 'wanted', 'revokedPin'],
-    // What a DNS program is given may be a token.
+    // Settings of a DNS program may contain a token.
     masked: { wanted: `json_remove(ROW.wanted, '$.dnsArguments', '$.eabKid')` },
   },
   {
@@ -334,7 +337,7 @@ export const CAPTURED: readonly CapturedTable[] = [
     item: 'id',
     isNoted: true,
     values: ['name', 'url', 'state'],
-    // Old ones go by themselves when a new one is made.
+    // Old ones are removed automatically when a new one is made.
     unless: `ROW.state <> 'open' OR ROW.expiresAtMs < CAST(strftime('%s', 'now') AS INTEGER) * 1000`,
   },
   {
@@ -346,7 +349,7 @@ export const CAPTURED: readonly CapturedTable[] = [
     isNoted: true,
     values: ['name', 'url'],
   },
-  // Only what is deleted for good: the bin is filled and emptied when no entry is open.
+  // Only permanent deletions: the bin is filled and emptied while no entry is open.
   {
     name: 'recycleBin',
     kind: 'bin',
@@ -358,5 +361,5 @@ export const CAPTURED: readonly CapturedTable[] = [
   },
 ];
 
-/** Counters that a verb set by hand; the verb writes a row beside the entry in the ledger. */
+/** Counters that an action set directly; the action writes a ledger row beside the entry. */
 export const COUNTERS = 'clientCounters';

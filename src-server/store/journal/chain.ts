@@ -3,11 +3,13 @@ import { lastIdOf } from '../dialect/last-id.ts';
 import type { Db } from '../schema.ts';
 import { addRow, entryHash, openRowsHash, type HashedEntry, type HashedRow } from './entry-hash.ts';
 
-/** Where the journal is not what was written; null = it is whole. */
+/** Where the journal differs from what was written; null = it is intact. */
 export interface ChainBreak {
-  /** First entry that does not fit, 0 = what comes before the first. */
+  /** First entry that does not match, 0 = the part before the first. */
   entryId: number;
-  /** `entry`: it was changed. `rows`: what it did was. `missing`: entries before it are gone. `end`: the last ones are. */
+  /**
+   * `entry`: it was changed. `rows`: its rows were. `missing`: entries before it are gone. `end`: the last ones are.
+   */
   what: 'entry' | 'rows' | 'missing' | 'end';
 }
 
@@ -15,8 +17,8 @@ const PAGE = 500;
 type StoredEntry = HashedEntry & { hash: string; erasedBy: number };
 
 /**
- * Follows the hashes from the oldest entry to the newest: each is over its entry, the rows of it and the hash before. Rows that were
- * deleted for good are left out, since another entry says so.
+ * Follows the hashes from the oldest entry to the newest: each covers its entry, its rows and the previous hash.
+ * Permanently deleted rows are left out, since another entry records that.
  */
 export async function checkChain(db: Db): Promise<{ entries: number; broken: ChainBreak | null }> {
   const anchor = await db.selectFrom('settings').select('value').where('key', '=', 'journalAnchor').executeTakeFirst();
@@ -40,7 +42,7 @@ export async function checkChain(db: Db): Promise<{ entries: number; broken: Cha
     if (rows.length < PAGE) break;
   }
   const newest = await lastIdOf(db, 'journal');
-  // Emptied entries leave none, and ids are never given twice.
+  // An emptied journal has no entries, and ids are never reused.
   if (entries > 0 && newest !== lastId) return { entries, broken: { entryId: lastId + 1, what: 'end' } };
   return { entries, broken: null };
 }

@@ -2,7 +2,7 @@ import type { BatchColumn } from '../sqlite-protocol.ts';
 
 type Answer = { rows: unknown[] };
 
-/** The connection that writes; SQLite's, in its own thread, answers at once. */
+/** The connection that writes; SQLite's, in its own thread, returns at once. */
 export interface EntryConnection {
   query(sql: string, parameters: readonly unknown[]): Answer | Promise<Answer>;
   batch(sql: string, columns: readonly BatchColumn[], rowCount: number): unknown;

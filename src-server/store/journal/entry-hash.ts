@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Row } from '../schema.ts';
 
-/** What of an entry never changes, in the order in which it is hashed. */
+/** The parts of an entry that never change, in the order in which they are hashed. */
 export type HashedEntry = Omit<Row<'journal'>, 'hash' | 'undoneBy' | 'isPartlyRestored' | 'erasedBy'>;
 
 /** Hash of an entry: over itself, its rows and the entry before. */

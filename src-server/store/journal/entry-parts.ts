@@ -5,17 +5,17 @@ import type { EntryConnection } from './entry-connection.ts';
 export type Action = 'added' | 'changed' | 'deleted' | 'reset';
 type Image = Record<string, string | number | null>;
 
-/** What an entry did to things of one kind, with the first of them by name. */
+/** An entry's effect on items of one kind, with the first of them by name. */
 export interface EntryPart {
   kind: ItemKind;
   action: Action;
   count: number;
   names: string[];
-  /** Columns that changed, of those that were only changed. */
+  /** Changed columns, of the items that were only changed. */
   fields: string[];
 }
 
-/** Names that an entry tells of by itself; the others stand in its rows. */
+/** Most names listed in an entry itself; the others are in its rows. */
 const MOST_NAMES = 5;
 const MAIN: Readonly<Partial<Record<ItemKind, string>>> = {
   inbound: 'inbounds',
@@ -35,12 +35,12 @@ const MAIN: Readonly<Partial<Record<ItemKind, string>>> = {
   master: 'masters',
 };
 const ACTIONS: readonly Action[] = ['added', 'deleted', 'reset', 'changed'];
-/** Of several things that happened to one item, the first of these tells. */
+/** When several things happened to one item, the first of these is shown. */
 const WEIGHT: Readonly<Record<Action, number>> = { added: 3, deleted: 3, reset: 2, changed: 1 };
 
 export type Parts = ReturnType<typeof createParts>;
 
-/** Gathers what an entry is about while its rows are closed. */
+/** Collects what an entry is about while its rows are closed. */
 export function createParts(connection: EntryConnection) {
   const items = new Map<ItemKind, Map<string, Action>>();
   const names = new Map<string, string>();
@@ -73,7 +73,7 @@ export function createParts(connection: EntryConnection) {
       const isMain = MAIN[kind] === table.name;
       const item = itemOf(table, rowKey, is ?? was);
       if (item === null) return;
-      // A setting is one thing whether it had a row or not.
+      // A setting is one item, whether or not it had a row.
       put(kind, item, isMain ? action : 'changed');
       const name = nameIn(table, rowKey, is ?? was);
       if (isMain && name !== '' && (items.get(kind)?.size ?? 0) <= MOST_NAMES) names.set(`${kind} ${item}`, name);
@@ -102,10 +102,10 @@ export function createParts(connection: EntryConnection) {
             fields: action === 'changed' ? [...(fields.get(kind) ?? [])] : [],
           });
         }
-      // Their totals are kept for those that are gone or begin anew: that makes no news of the group.
+      // Their totals are kept for clients that are gone or start over: that is no news about the group.
       const isOfClients = parts.some(({ kind, action }) => kind === 'client' && ['deleted', 'reset'].includes(action));
       const shown = isOfClients ? parts.filter(({ kind }) => kind !== 'group') : parts;
-      // What came and went is told before what was only changed with it.
+      // Created and deleted items come before those only changed with them.
       return shown.sort((a, b) => Number(a.action === 'changed') - Number(b.action === 'changed'));
     },
   };
@@ -117,16 +117,16 @@ const NAME_SQL: Readonly<Partial<Record<ItemKind, string>>> = {
   plan: 'SELECT name FROM clientPlans WHERE id = CAST(? AS INTEGER)',
 };
 
-/** The item a row belongs to; null = nothing of its own. */
+/** The item a row belongs to; null = it has no item. */
 function itemOf({ item, keys, name }: CapturedTable, rowKey: string, image: Image | null): string | null {
-  // Counters that wait for an e-mail belong to the client that was deleted with them.
+  // Counters waiting for an e-mail belong to the client that was deleted with them.
   if (name === 'keptTraffics') return null;
   const at = keys.indexOf(item);
   if (at < 0) return String(image?.[item] ?? '');
   return keys.length === 1 ? rowKey : String((JSON.parse(rowKey) as (string | number)[])[at]);
 }
 
-/** What an item is called, from a row of its main table. */
+/** The name of an item, from a row of its main table. */
 function nameIn({ name }: CapturedTable, rowKey: string, image: Image | null): string {
   const text = (column: string): string => String(image?.[column] ?? '');
   switch (name) {

@@ -5,7 +5,7 @@ import { addRow, entryHash, type HashedEntry, openRowsHash } from './entry-hash.
 import { createParts, type Action, type Parts } from './entry-parts.ts';
 import { imageOf, isRow } from './images.ts';
 
-/** Rows looked at before the next are read. */
+/** Rows compared before the next are read. */
 const CHUNK = 2_000;
 type Image = Record<string, string | number | null>;
 interface Captured {
@@ -24,8 +24,8 @@ export async function openEntry(connection: EntryConnection): Promise<void> {
 }
 
 /**
- * Ends the recording and writes the entry, in the transaction that made its changes. Rows that are as they were leave no
- * trace, and an entry without rows is none.
+ * Ends the recording and writes the entry, in the transaction that made its changes. Unchanged rows leave no trace, and
+ * without rows there is no entry.
  * @returns id of the entry; 0 = nothing was changed
  */
 export async function closeEntry(connection: EntryConnection, act: Act, atMs: number): Promise<number> {
@@ -48,9 +48,9 @@ export async function closeRecorded(
     ])
   ).rows as { tableName: string }[];
   if (touched.length === 0 && act.undoOf === undefined) return 0;
-  // In the order of their names, which is that of the hash.
+  // In the order of their names, which is the order of the hash.
   for (const { tableName } of touched) await work.closeTable(tableName);
-  // What is taken back is noted also where nothing was left to change.
+  // An undo is recorded even where nothing was left to change.
   if (!work.isChange && act.undoOf === undefined) {
     await connection.query('DELETE FROM journalRows WHERE entryId = ?', [entryId]);
     return 0;
@@ -85,14 +85,14 @@ async function insertEntry(connection: EntryConnection, act: Act, work: Closing,
   ]);
   if (act.undoOf === undefined) return;
   await connection.query('UPDATE journal SET undoneBy = ? WHERE id = ?', [entry.id, act.undoOf]);
-  // What had been taken back stands again when that is taken back.
+  // Undoing an undo restores what it had undone.
   await connection.query(
     'UPDATE journal SET undoneBy = 0 WHERE id = (SELECT undoOf FROM journal WHERE id = ? AND undoOf > 0)',
     [act.undoOf],
   );
 }
 
-/** Hash of the last entry that was emptied; the chain goes on from there. */
+/** Hash of the last emptied entry; the chain continues from there. */
 async function anchorOf(connection: EntryConnection): Promise<string> {
   const [row] = (await connection.query(`SELECT value FROM settings WHERE key = 'journalAnchor'`, [])).rows as {
     value: string;
@@ -100,7 +100,7 @@ async function anchorOf(connection: EntryConnection): Promise<string> {
   return row?.value ?? '';
 }
 
-/** What the rows of a chunk are written as: those that are as they were, those that differ, and what the bin gets. */
+/** Result of one chunk of rows: unchanged rows, changed rows, and rows for the bin. */
 interface Written {
   same: string[];
   keys: string[];
@@ -128,7 +128,7 @@ class Closing {
     this.parts = createParts(connection);
   }
 
-  /** Gives every row of a table what it was left as, and drops those that are as they were. */
+  /** Gives every row of a table its final state, and drops unchanged ones. */
   async closeTable(tableName: string): Promise<void> {
     const table = CAPTURED.find(({ name }) => name === tableName);
     const read = table === undefined ? COUNTERS_SQL : rowsSql(table);
@@ -194,7 +194,7 @@ class Closing {
     if (table.isNoted !== true && !(table.name === 'settings' && NOTED_SETTINGS.includes(rowKey))) this.canUndo = true;
     this.parts.note(table, rowKey, { was, is, action });
     if (action === 'changed' || !['clients', 'inbounds', 'hosts'].includes(table.name)) return;
-    // Deleted items wait in the bin; those that are back leave it.
+    // Deleted items go into the bin; restored ones leave it.
     if (action === 'added') written.back.push(Number(rowKey));
     else {
       written.binned.push(Number(rowKey));
@@ -223,7 +223,7 @@ const actionOf = (was: Image | null, is: Image | null): Action =>
 
 const jsonOf = (image: Image | null): string | null => (image === null ? null : JSON.stringify(image));
 
-/** The whole row where one side has none; otherwise what differs of it; null = nothing does. */
+/** The whole row where one side has none; otherwise the difference; null = none. */
 function differenceOf(
   table: CapturedTable,
   was: Image | null,
@@ -241,7 +241,7 @@ function differenceOf(
   return Object.keys(before).length === 0 ? null : { before, after };
 }
 
-/** A client that is gone takes its counters along with its row. */
+/** A deleted client takes its counters along with its row. */
 function countersDifference(was: Image | null, is: Image | null): { before: Image | null; after: Image | null } | null {
   if (was === null || is === null) return null;
   return was['upBytes'] === is['upBytes'] && was['downBytes'] === is['downBytes'] ? null : { before: was, after: is };

@@ -11,7 +11,7 @@ const columnsOf = (table: string) =>
     : sql<{ name: string; type: string }>`SELECT column_name AS name, data_type AS type FROM information_schema.columns
         WHERE table_schema = 'switchyard' AND table_name = ${table}`;
 
-test('columns that are read out of images have the type that they have in their table', async () => {
+test('columns read from images have the type of their table column', async () => {
   const opened = await openTestStore();
   try {
     const stored: string[] = [];

@@ -1,6 +1,6 @@
 import { CAPTURED, type CapturedTable } from './captured-tables.ts';
 
-/** Every column of a row that an image holds; its key stands beside it. */
+/** Every column of a row that an image contains; its key is stored beside it. */
 export const imageColumns = ({ values, sums = [], carried = [] }: CapturedTable): string[] => [
   ...values,
   ...sums,
@@ -16,19 +16,19 @@ export function imageOf(table: CapturedTable, row: string): string {
   return `json_object(${members.join(', ')})`;
 }
 
-/** SQL of what an entry calls a row. */
+/** SQL of the key by which an entry names a row. */
 export function rowKeyOf({ keys }: CapturedTable, row: string): string {
   const [first] = keys;
   if (keys.length === 1) return `CAST(${row}.${first} AS TEXT)`;
   return `json_array(${keys.map((key) => `${row}.${key}`).join(', ')})`;
 }
 
-/** SQL that finds the row an entry speaks of. @param entryRow alias of `journalRows` */
+/** SQL that finds the row an entry refers to. @param entryRow alias of `journalRows` */
 export function isRow(table: CapturedTable, row: string, entryRow: string): string {
   return table.keys.map((key, at) => `${row}.${key} = ${keyPart(table, at, entryRow)}`).join(' AND ');
 }
 
-/** SQL of one column of the key, with the type the column has. */
+/** SQL of one column of the key, with the column's type. */
 export function keyPart({ keys, isNamed = false, name }: CapturedTable, at: number, entryRow: string): string {
   const whole = `${entryRow}.rowKey`;
   if (keys.length > 1) return `CAST(json_extract(${whole}, '$[${at}]') AS ${typeOfColumn(keys[at]!)})`;
@@ -40,13 +40,13 @@ export function keyPart({ keys, isNamed = false, name }: CapturedTable, at: numb
 const NUMBERS =
   /^(?:id|.*(?<!sub|group|server)Id|.*[aA]tMs|.*Bytes|resetDays?|days|startsAtFirstUse|enabled?|port|limitIp|xver|sort(?:Order|Index))$/;
 
-/** Type of a column, for what is read out of an image. */
+/** Type of a column, for values read from an image. */
 export const typeOfColumn = (column: string): 'INTEGER' | 'TEXT' => (NUMBERS.test(column) ? 'INTEGER' : 'TEXT');
 
 /**
- * What records the rows of an open entry as they were before it, whatever statement changes them. Temporary, so that they
- * belong to this connection: the columns they name are those that this program knows. Each keeps the first image of a row; what it was
- * left as is read when the entry is closed.
+ * Triggers that record the rows of an open entry as they were before it, whatever statement changes them. Temporary, so
+ * that they belong to this connection: the columns they name are those that this program knows. They keep the first
+ * image of each row; its final state is read when the entry is closed.
  */
 export function captureStatements(): string[] {
   return [
@@ -65,9 +65,9 @@ function triggersOf(table: CapturedTable): string[] {
   const triggers = [
     `CREATE TEMP TRIGGER ${name}Dropped AFTER DELETE ON main.${name} ${isAsked('OLD')} BEGIN ${note('OLD', imageOf(table, 'OLD'))} END`,
   ];
-  // What other panels say comes and goes by itself; only that a verb dropped it is part of that verb.
+  // Reports of other panels come and go by themselves; only an action that drops them records it.
   if (isSide) return triggers;
-  // A row under a name may be there already: then this is a change, or a replacement that fires nothing else.
+  // A row with this key may already exist: then this is a change, or a replacement that fires nothing else.
   const present = `(SELECT ${imageOf(table, 'present')} FROM ${name} AS present
     WHERE ${keys.map((key) => `present.${key} = NEW.${key}`).join(' AND ')})`;
   triggers.push(

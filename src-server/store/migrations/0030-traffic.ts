@@ -6,8 +6,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const STATEMENTS = [
-  // Empty but for the clients that must go off now: finding them costs nothing, however many clients there are. A tick
-  // only evaluates the condition for the rows it moves.
+  // Empty except for clients that must be disabled now: finding them costs nothing, however many clients there are. A
+  // tick only evaluates the condition for the rows it changes.
   `CREATE INDEX clientStatesDepleted ON clientStates (clientId)
      WHERE enable = 1 AND quotaBytes > 0 AND upBytes + downBytes >= quotaBytes`,
   // The next moment at which a client expires or renews is the first entry.

@@ -26,7 +26,7 @@ const STATEMENTS = [
   `CREATE INDEX clientsByUpdate ON clients (updatedAtMs)`,
   `CREATE INDEX clientsWithComment ON clients (id) WHERE comment <> ''`,
   `CREATE INDEX clientsWithTelegram ON clients (id) WHERE tgId > 0`,
-  // What other panels say a client used all over their nodes. A row counts for a day after its last push.
+  // What other panels report as a client's usage across their nodes. A row counts for a day after its last push.
   `CREATE TABLE peerTotals (
      masterGuid TEXT NOT NULL, clientId INTEGER NOT NULL REFERENCES clients(id) ON DELETE CASCADE,
      upBytes INTEGER NOT NULL, downBytes INTEGER NOT NULL, updatedAtMs INTEGER NOT NULL,
@@ -34,7 +34,8 @@ const STATEMENTS = [
    ) STRICT, WITHOUT ROWID`,
   `CREATE INDEX peerTotalsByClient ON peerTotals (clientId)`,
   `CREATE INDEX peerTotalsByAge ON peerTotals (updatedAtMs)`,
-  // The largest of them per direction, and the largest sum, beside the own counters: lists compare them row by row.
+  // The largest of them per direction, and the largest sum, beside the client's own counters: lists compare them row by
+  // row.
   `ALTER TABLE clientStates ADD COLUMN peerUpBytes INTEGER NOT NULL DEFAULT 0`,
   `ALTER TABLE clientStates ADD COLUMN peerDownBytes INTEGER NOT NULL DEFAULT 0`,
   `ALTER TABLE clientStates ADD COLUMN peerTotalBytes INTEGER NOT NULL DEFAULT 0`,

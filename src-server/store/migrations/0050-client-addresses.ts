@@ -1,13 +1,13 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Addresses that clients were seen at, and whose bytes a quarantined delta is. */
+/** Addresses where clients were seen, and the owner of a quarantined delta. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }
 
 const STATEMENTS = [
-  // One row per client, observer and address. The observer is the GUID of the panel whose core saw it, or empty for what
-  // another panel passed on.
+  // One row per client, observer and address. The observer is the GUID of the panel whose core saw it, or empty for
+  // addresses that another panel passed on.
   `CREATE TABLE clientAddresses (
      emailKey TEXT NOT NULL, guid TEXT NOT NULL, ip TEXT NOT NULL, email TEXT NOT NULL, seenAtSec INTEGER NOT NULL,
      PRIMARY KEY (emailKey, guid, ip)

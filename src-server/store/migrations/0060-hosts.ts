@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Addresses under which the clients of an inbound are told to reach it; they go with their inbound. */
+/** Addresses under which clients reach an inbound; they are deleted with their inbound. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }

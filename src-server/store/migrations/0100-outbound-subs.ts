@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Remote lists of servers, with what their last good answer held. */
+/** Remote lists of servers, with the content of their last good response. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Clients that renew on a day of the month, and indexes that are really used to find who is due. */
+/** Clients that renew on a day of the month, and the indexes that find who is due. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }
@@ -11,8 +11,8 @@ const STATEMENTS = [
   `DROP INDEX clientStatesRenewing`,
   `CREATE INDEX clientStatesRenewing ON clientStates (expiresAtMs)
      WHERE (resetDays > 0 OR resetDay > 0) AND expiresAtMs > 0`,
-  // SQLite turns a comparison round whose right side alone is a column, and then no longer knows this condition from the
-  // one in a statement: written the other way it looked at every client.
+  // SQLite swaps a comparison when only its right side is a column, and then no longer recognises this condition in a
+  // statement: written the other way, every client would be read.
   `DROP INDEX clientStatesDepleted`,
   `CREATE INDEX clientStatesDepleted ON clientStates (clientId)
      WHERE enable = 1 AND quotaBytes > 0 AND quotaBytes <= upBytes + downBytes`,

@@ -4,8 +4,8 @@ import { runAll } from '../dialect/trigger.ts';
 const COUNTERS_PER_PAGE = 512;
 
 /**
- * The values of baselines move from their rows into pages: a tick in which 50,000 clients moved wrote 50,000 rows with
- * their names again. What stays in the row, name and owner, seldom changes.
+ * The values of baselines move from their rows into pages: a tick in which 50,000 clients moved bytes rewrote 50,000
+ * rows including their names. What stays in the row, name and owner, rarely changes.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // `counters`: 512 pairs of 64-bit floats (uplink, downlink), little-endian; pair k belongs to baseline page * 512 + k.
@@ -42,7 +42,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 const STATEMENTS = [
   `ALTER TABLE counterBaselines DROP COLUMN upBytes`,
   `ALTER TABLE counterBaselines DROP COLUMN downBytes`,
-  // Owners are kept in memory, too; a transaction that changes one leaves the counter here for the next reading.
+  // Owners are cached in memory; a transaction that changes one records the counter here for the next reading.
   `CREATE TABLE changedOwners (baselineId INTEGER PRIMARY KEY) STRICT`,
   {
     name: 'counterOwnerChanged',

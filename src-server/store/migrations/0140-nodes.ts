@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Panels that this one manages, and what each of them is known to hold. */
+/** Panels that this one manages, and what each of them is known to have. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }
@@ -20,7 +20,7 @@ const STATEMENTS = [
      configDirty INTEGER NOT NULL DEFAULT 0, configDirtyAtMs INTEGER NOT NULL DEFAULT 0,
      syncError TEXT NOT NULL DEFAULT '', createdAtMs INTEGER NOT NULL, updatedAtMs INTEGER NOT NULL
    ) STRICT`,
-  // No reference to inbounds: a row that outlives its inbound is the order to delete it on the node.
+  // No reference to inbounds: a row that outlives its inbound means that the node still has to delete it.
   `CREATE TABLE nodeInbounds (
      inboundId INTEGER PRIMARY KEY, nodeId INTEGER NOT NULL REFERENCES nodes(id) ON DELETE CASCADE,
      remoteId INTEGER NOT NULL DEFAULT 0, remoteTag TEXT NOT NULL DEFAULT '', changedAtMs INTEGER NOT NULL DEFAULT 0,

@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely';
 import { runAll } from '../dialect/trigger.ts';
 
-/** Search keys are looked through in memory; the database says which of them changed. */
+/** Search keys are searched in memory; the database records which of them changed. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, STATEMENTS);
 }
 
 const STATEMENTS = [
-  // New clients are those with a larger id; whatever else happens to a key, in whatever transaction, is noted here. The last
-  // 2,000 stay: versions are never used twice, and a reader that finds a gap reads everything anew.
+  // New clients are those with a larger id; any other change to a key, in any transaction, is recorded here. The last
+  // 2,000 stay: versions are never reused, and a reader that finds a gap reads everything again.
   `CREATE TABLE changedSearchKeys (version INTEGER PRIMARY KEY, clientId INTEGER NOT NULL) STRICT`,
   {
     name: 'clientSearchKeyChanged',
@@ -31,6 +31,6 @@ const STATEMENTS = [
         SELECT coalesce(max(version), 0) + 1, old.id FROM changedSearchKeys;
       DELETE FROM changedSearchKeys WHERE version <= (SELECT max(version) FROM changedSearchKeys) - 2000;`,
   },
-  // Nothing looks through it any more, and every new client paid for it.
+  // Nothing searches it any more, and every new client paid for it.
   `DROP INDEX clientsBySearch`,
 ];

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What happened, and who is still to be told of it. */
+/** Events, and who is still to be notified of them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }

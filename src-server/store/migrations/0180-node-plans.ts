@@ -1,6 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Many deletions on a node wait until they are confirmed; the order of its answers and sessions to be ended there outlive a start. */
+/**
+ * Many deletions on a node wait for confirmation; the order of its responses and the sessions to end there outlive a
+ * restart.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const table of ['nodeInbounds', 'nodeClients'])
     await sql`ALTER TABLE ${sql.table(table)} ADD COLUMN isDeletionConfirmed INTEGER NOT NULL DEFAULT 0`.execute(db);

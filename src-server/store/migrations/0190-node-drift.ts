@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { runAll } from '../dialect/trigger.ts';
 
-/** What was last applied on nodes, and what differs there and waits for a decision. */
+/** What was last applied on nodes, and differences there that wait for a decision. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, STATEMENTS);
 }
@@ -16,7 +16,7 @@ const STATEMENTS = [
      nodeId INTEGER NOT NULL REFERENCES nodes(id) ON DELETE CASCADE, kind TEXT NOT NULL, name TEXT NOT NULL,
      inboundId INTEGER NOT NULL DEFAULT 0, isLeft INTEGER NOT NULL, PRIMARY KEY (nodeId, kind, name, inboundId)
    ) STRICT, WITHOUT ROWID`,
-  // Wherever such a row is given up, what was applied goes with it.
+  // When such a row is removed, the record of what was applied goes with it.
   {
     name: 'nodeAppliedClientGone',
     table: 'nodeClients',

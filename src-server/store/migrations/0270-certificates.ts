@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Certificates that the panel obtains by itself; keys and chains lie in files of the data folder. */
+/** Certificates that the panel obtains by itself; keys and chains are files in the data folder. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE TABLE certificates (
     id INTEGER PRIMARY KEY AUTOINCREMENT, fileId TEXT NOT NULL UNIQUE, name TEXT NOT NULL, nameKey TEXT NOT NULL UNIQUE,
@@ -8,7 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     failures INTEGER NOT NULL, nextTryAtMs INTEGER NOT NULL, lastFailure TEXT NOT NULL,
     createdAtMs INTEGER NOT NULL, updatedAtMs INTEGER NOT NULL
   ) STRICT`.execute(db);
-  // Who wants to know of a certificate that ends wants to know why.
+  // Subscribers to expiring certificates also want to know about failed renewals.
   await sql`UPDATE settings SET value = value || ',certificate.failed'
     WHERE key IN ('panelEnabledEvents', 'desktopEnabledEvents', 'smtpEnabledEvents', 'tgEnabledEvents')
       AND value LIKE '%certificate.expiring%'`.execute(db);

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Panels that enrol with a ticket, seen from both sides. */
+/** Enrolment of panels with a ticket, seen from both sides. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }

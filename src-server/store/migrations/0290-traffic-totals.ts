@@ -1,14 +1,17 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Sums of the ledger for charts: the whole, each group, each inbound, by source; and what each client moved on each day. Groups are
- * filled with what their present members moved; inbounds and the days of clients begin now, since the ledger does not have them.
+ * Sums of the ledger for charts: the total, each group, each inbound, by source; and each client's traffic per day.
+ * Groups are filled with their current members' traffic; inbounds and client days start now, since the ledger has no
+ * such data.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }
 
-/** Entries that were moved, not written by hand: by source and bucket, days as they are, everything finer in quarters of an hour. */
+/**
+ * Entries from traffic, not manual ones: by source and bucket, days unchanged, everything finer in quarters of an hour.
+ */
 const MOVED = `FROM trafficLedger AS entry JOIN trafficSources AS source ON source.id = entry.sourceId`;
 const BUCKET = `CASE entry.spanSec WHEN 86400 THEN 86400 ELSE 900 END AS span,
   CASE entry.spanSec WHEN 86400 THEN entry.bucketStartSec ELSE entry.bucketStartSec / 900 * 900 END AS bucket`;
@@ -21,7 +24,8 @@ const STATEMENTS = [
      sourceId INTEGER NOT NULL, upBytes INTEGER NOT NULL, downBytes INTEGER NOT NULL,
      PRIMARY KEY (kind, subject, spanSec, bucketStartSec, sourceId)
    ) STRICT, WITHOUT ROWID`,
-  // A tick asks for the group of every client that moved: this holds just that, of those that have one.
+  // A tick looks up the group of every client that moved bytes: this index holds exactly that, for clients that have
+  // one.
   `CREATE INDEX clientsGrouped ON clients (id, groupName) WHERE groupName <> ''`,
   `CREATE TABLE clientDayPages (
      daySec INTEGER NOT NULL, page INTEGER NOT NULL, totals BLOB NOT NULL, PRIMARY KEY (daySec, page)

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** How an admin likes to see a list: filters, columns, density. */
+/** An admin's saved view of a list: filters, columns, density. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE TABLE savedViews (
     owner TEXT NOT NULL, page TEXT NOT NULL, name TEXT NOT NULL, view TEXT NOT NULL, updatedAtMs INTEGER NOT NULL,

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What was changed on request, row by row, and what was deleted and can come back. See docs/journal.md. */
+/** Requested changes, row by row, and deleted items that can be restored. See docs/journal.md. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }
@@ -14,7 +14,7 @@ const STATEMENTS = [
    ) STRICT`,
   `CREATE INDEX journalByTime ON journal (atMs)`,
   `CREATE INDEX journalByRequest ON journal (requestId) WHERE requestId <> ''`,
-  // Before and after as JSON: of a changed row only what differs, null where there was no row.
+  // Before and after as JSON: of a changed row only the differences, null where there was no row.
   `CREATE TABLE journalRows (
      entryId INTEGER NOT NULL, tableName TEXT NOT NULL, rowKey TEXT NOT NULL, before TEXT, after TEXT,
      PRIMARY KEY (entryId, tableName, rowKey)

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Named sets of what a client gets, and which one each client has. */
+/** Client plans, and which one each client has. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('clientPlans')

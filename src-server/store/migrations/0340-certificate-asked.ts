@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** A command asks the running panel for a certificate: the panel has the ports on which authorities ask. */
+/** A command asks the running panel to obtain a certificate: the panel holds the ports that authorities contact. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('certificates')

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** A master that moves tells its nodes where it will be; until it is there they find it where it was. */
+/** A master that moves tells its nodes its new address; until it is there they find it at the old one. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('masters')

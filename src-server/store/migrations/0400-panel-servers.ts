@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Panels that share this database, one at a time active. A panel on the file in its data folder has no row. */
+/** Panels that share this database, one of them active at a time. A panel whose database is a file has no row. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('panelServers')

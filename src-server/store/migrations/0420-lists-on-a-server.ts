@@ -2,8 +2,8 @@ import { sql, type Kysely } from 'kysely';
 import { spelled } from '../dialect/spelled.ts';
 
 /**
- * PostgreSQL reads a million rows too slowly for a page of them. There each order and each state of clients has an index, and the
- * number of clients is kept. SQLite counts and sorts the rows of its file faster than it would keep this.
+ * PostgreSQL reads a million rows too slowly to show one page. There each sort order and each client state has an
+ * index, and the number of clients is stored. SQLite counts and sorts its rows faster than it could maintain this.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of ON_SERVER) await spelled(sql`SELECT 1`, sql.raw(statement)).execute(db);
@@ -20,7 +20,7 @@ const ON_SERVER = [
      ((CASE WHEN quotaBytes > 0 THEN CAST(${USED} AS double precision) / quotaBytes ELSE 0 END))`,
   `CREATE INDEX clientStatesByEnd ON clientStates
      ((CASE WHEN expiresAtMs > 0 THEN expiresAtMs ELSE 9007199254740991 END), clientId)`,
-  // Every client that moves costs each index an entry.
+  // Every client that moves bytes costs each index an entry.
   `DROP INDEX clientStatesByExpiry`,
   `CREATE INDEX clientStatesByLastOnline ON clientStates (lastOnlineAtMs, clientId)`,
   `CREATE INDEX clientStatesByInbounds ON clientStates (inboundCount, clientId)`,

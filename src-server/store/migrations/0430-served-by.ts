@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Panels on one database serve at once: each inbound may name the server whose core runs it. */
+/** Several panels on one database run cores at once: each inbound may name the server whose core runs it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('inbounds').addColumn('serverId', 'text').execute();
   await db.schema

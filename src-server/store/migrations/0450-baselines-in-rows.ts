@@ -11,7 +11,7 @@ interface Page {
   counters: Uint8Array;
 }
 
-/** The values of baselines go back from their pages into their rows: docs/performance.md has the figures of both. */
+/** The values of baselines return from pages to their rows: docs/performance.md compares both. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const column of ['upBytes', 'downBytes'])
     await sql.raw(`ALTER TABLE counterBaselines ADD COLUMN ${column} INTEGER NOT NULL DEFAULT 0`).execute(db);
@@ -27,6 +27,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     await runBatch(db as unknown as Transaction<Schema>, query, [column(0), column(8), ids], ids.length);
   }
   await sql`DROP TABLE counterPages`.execute(db);
-  // Room in each page for the new version of a row: no index has to be written when counters move.
+  // Space in each page for the new version of a row: no index has to be written when counters move.
   await spelled(sql`SELECT 1`, sql.raw('ALTER TABLE counterBaselines SET (fillfactor = 70)')).execute(db);
 }

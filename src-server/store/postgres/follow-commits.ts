@@ -6,31 +6,34 @@ import type { SeenVersion } from './postgres-store.ts';
 import { CHANGES, COMMITS } from './shared-names.ts';
 import { SCHEMA } from './schema/version-place.ts';
 
-/** Between two looks at a server that tells nothing by itself. */
+/** Interval between polls of a server that sends no notifications, in ms. */
 const LOOK_MS = 500;
-/** Answers of this time share one look. */
+/** Requests within this time share one poll. */
 const SHARED_MS = 20;
 
 /**
- * What tells that something was committed, and whether the schema is still ours. A replica says how far it has replayed, which it
- * counts after what was committed shows; it goes on as a primary after a promotion, where equal snapshots see equal rows.
+ * Tells that something was committed, and whether the schema is still ours. A replica reports how far it has replayed,
+ * which it counts after the commit is visible; after a promotion it continues as a primary, where equal snapshots see
+ * equal rows.
  */
 const LOOK = `SELECT CASE WHEN pg_is_in_recovery() THEN CAST(pg_last_wal_replay_lsn() AS text)
     ELSE CAST(pg_current_snapshot() AS text) END AS seen, (SELECT version FROM ${SCHEMA}."schemaVersion") AS schema`;
 
 export interface CommitFollower {
-  /** Begins anew on a connection that was just opened. */
+  /** Starts over on a newly opened connection. */
   follow(client: Client): Promise<void>;
-  /** Resolves when what is committed by now is counted in the version. @throws {StoreError} while the server is away */
+  /**
+   * Resolves when everything committed by now is counted in the version. @throws {StoreError} while the server is away
+   */
   look(): Promise<void>;
   stop(): void;
 }
 
 /**
- * Follows what other processes commit: a primary tells, a replica or a pooler is asked.
- * @param options.onCommit something was committed
- * @param options.onChange what a transaction said on {@link CHANGES}, once it is committed
- * @param options.onOtherSchema the database has another schema from now on
+ * Follows the commits of other processes: a primary notifies, a replica or a pooler is polled.
+ * @param options.onCommit called when something was committed
+ * @param options.onChange receives a transaction's message on {@link CHANGES}, once it is committed
+ * @param options.onOtherSchema called when the database has another schema from now on
  */
 export function followCommits(
   link: Link,
@@ -66,14 +69,14 @@ export function followCommits(
     onCommit?.();
   }
   const askOnce = (): Promise<void> => (running ??= ask().finally(() => (running = null)));
-  // The link tells what is lost.
+  // The link reports losses.
   const askQuietly = (): void => void askOnce().catch(() => undefined);
 
   return {
     async follow(client) {
       clearInterval(looking);
       const { rows } = await client.query('SELECT pg_is_in_recovery() AS "isReplica"');
-      // A notification that a pooler takes goes nowhere.
+      // A notification that a pooler receives goes nowhere.
       isTold = (rows as { isReplica: number }[])[0]?.isReplica !== 1 && !(client instanceof PooledClient);
       if (isTold) {
         client.on('notification', ({ channel, payload = '' }) => {
@@ -88,7 +91,7 @@ export function followCommits(
     },
     async look() {
       if (isTold) return;
-      // One that is under way may have been asked before the commit in question.
+      // A poll under way may have been sent before the commit in question.
       if (running !== null) await running;
       if (performance.now() - lookedAtMs >= SHARED_MS) await askOnce();
     },

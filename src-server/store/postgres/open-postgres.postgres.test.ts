@@ -48,7 +48,7 @@ async function asOwner<T extends object>(text: string, url = database): Promise<
   }
 }
 
-/** The server of the tests, which says that it is one version older. */
+/** The tests' server, which claims to be one version older. */
 async function olderServer(url: string): Promise<{ url: string; close(): void }> {
   const { host, database: name } = new Client(url);
   const relay = createServer((socket) => {
@@ -65,7 +65,7 @@ async function olderServer(url: string): Promise<{ url: string; close(): void }>
   return { url: `postgres://panel@127.0.0.1:${port}/${name}`, close: () => void relay.close() };
 }
 
-test('what cannot serve is refused by name, and nothing is written', async () => {
+test('unusable servers are refused with the reason, and nothing is written', async () => {
   await expect(open()).rejects.toThrow('store.noSuchDatabase');
   await expect(open('postgres://panel@127.0.0.1:1/none')).rejects.toThrow('store.unreachable');
   await copyDatabase('template0', folder);
@@ -109,7 +109,7 @@ test('rows of a batch take effect one after another, and commands beside the pan
   expect(await panel.reader.selectFrom('settings').select('value').where('key', '=', 'n').execute()).toEqual([
     { value: '60' },
   ]);
-  // What the command committed is told to the panel.
+  // The panel is notified of the command's commit.
   await expect.poll(() => panel.turnReader.version()).toBeGreaterThan(seen + 20);
 });
 
@@ -125,7 +125,7 @@ async function cutOff(url: string, copy: () => Promise<unknown>): Promise<void> 
   await holder.end();
 }
 
-test('a temporary table takes no more room however often it is filled', async () => {
+test('a temporary table does not grow however often it is filled', async () => {
   await copyDatabase('template0', folder);
   const store = await open();
   const pagesAfterFilling = () =>
@@ -148,7 +148,7 @@ test('a temporary table takes no more room however often it is filled', async ()
   for (let round = 0; round < 5; round += 1) expect(await pagesAfterFilling()).toBe(first);
 });
 
-test('everything goes to a file and back, row by row, and a copy that cannot be whole is none', async () => {
+test('everything goes to a file and back, row by row, and an incomplete copy is discarded', async () => {
   const panel = await openPanel();
   const inboundId = await panel.inbound(20_443);
   await panel.add({ email: 'İstanbul@x', comment: 'a "quote"', totalGB: 5_000 }, [inboundId]);
@@ -157,7 +157,7 @@ test('everything goes to a file and back, row by row, and a copy that cannot be 
   const source = databaseOf(panel.dataDir)!;
   await panel.app.close();
   const file = join(folder, 'panel.db');
-  // Cut off in the middle, of either way: the source is as it was, and there is no half of a copy.
+  // Interrupted in the middle, in either direction: the source is unchanged, and there is no half copy.
   await cutOff(source, () => serverToFile(source, file, log));
   expect(await readdir(folder)).toEqual([]);
   const there = await serverToFile(source, file, log);
@@ -176,7 +176,7 @@ test('everything goes to a file and back, row by row, and a copy that cannot be 
   expect(await asOwner('SELECT 1 FROM switchyard.inbounds')).toEqual([]);
   expect(await fileToServer(file, database, log)).toEqual(there);
   await expect(fileToServer(file, database, log)).rejects.toThrow('store.notEmpty');
-  // Ids go on behind those that were given.
+  // Ids continue after those already assigned.
   const store = await open();
   const row = {
     email: 'new@x',

@@ -15,24 +15,24 @@ import { respell } from './dialect/respell.ts';
 import { requireSameSchema } from './schema/version-at-server.ts';
 import { FOUNDATION, IN_TABLE, LAST_IDS, SCHEMA } from './schema/version-place.ts';
 
-/** A process that held the lock and was killed is noticed by the server within a second; commands hold it for moments. */
+/** The server notices within a second that a killed process held the lock; commands hold it only for moments. */
 const LOCK_WAIT_MS = 1_500;
 
 interface OpenOptions {
   url: string;
-  /** As of {@link openLink}. */
+  /** As in {@link openLink}. */
   pooler?: string | undefined;
   backupFolder: string;
   clock: () => number;
   log: Logger;
-  /** A panel uses the database meanwhile: nothing is migrated, its schema must be ours. */
+  /** A panel uses the database meanwhile: nothing is migrated, and its schema must match ours. */
   beside?: boolean;
-  /** Folder in which an import may wait for this start; absent = this is no start of the panel. */
+  /** Folder in which an import may wait for this start; absent = this is not a start of the panel. */
   importsFrom?: string;
-  /** The server of this panel, which the others are to see. */
+  /** This panel's server, as the others see it. */
   serverId?: string | undefined;
   /**
-   * Its being there makes this process the panel: one at a time, and it outlives the loss of the server. It hears that the
+   * If present, this process is the panel: one at a time, and it outlives the loss of the server. It is called when the
    * database is lost for good, because another panel took it, or because what came back is not this panel's.
    */
   onLost?: (reason: string) => void;
@@ -59,7 +59,7 @@ export async function openPostgres(options: OpenOptions): Promise<Store> {
       await lockDatabase(client, { name: link.name });
       await listen(client);
     },
-    // Commits that were not told, and those of whose end this process heard nothing, are read now.
+    // Commits without a notification, and those whose end this process did not learn, are read now.
     onBack: () => (version.seen += 1),
   });
   const writer = writerOver(link);
@@ -83,13 +83,13 @@ export async function openPostgres(options: OpenOptions): Promise<Store> {
   return storeOver(link, { ...backups, backupFolder: options.backupFolder, version, writer, clock });
 }
 
-/** @throws {DomainError} as `connect.ts` says, and `store.newerVersion`; nothing is written then */
+/** @throws {DomainError} as in `connect.ts`, and `store.newerVersion`; nothing is written then */
 async function prepare(
   client: Client,
   writer: Kysely<unknown>,
   { log, beside, clock, backup }: Pick<OpenOptions, 'log' | 'beside' | 'clock'> & { backup: Store['backup'] },
 ): Promise<void> {
-  // What is refused is refused before anything waits.
+  // Refusals come before any waiting.
   const seen = await lookAround(client);
   if (beside === true) {
     if (seen === 'nothing') throw new DomainError('store.otherVersion', { found: 0, known: LATEST_VERSION });
@@ -97,7 +97,7 @@ async function prepare(
     return;
   }
   await lockDatabase(client, { waitMs: LOCK_WAIT_MS });
-  // The one before may have made it while it had the lock.
+  // The previous holder may have created it while it had the lock.
   const found = seen === 'ours' ? seen : await lookAround(client);
   if (found === 'nothing') await inTransaction(client, [`CREATE SCHEMA "${SCHEMA}"`, ...FOUNDATION]);
   else await refuseNewer(writer, IN_TABLE);

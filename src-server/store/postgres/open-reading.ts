@@ -9,28 +9,31 @@ import { isAwayError } from './dialect/postgres-connection.ts';
 import { backupsOf, storeOver, writerOver, type SeenVersion } from './postgres-store.ts';
 import { requireSameSchema } from './schema/version-at-server.ts';
 
-/** A store that is read beside the panel that changes it. */
+/** A store for reading, beside the panel that changes it. */
 export interface ReadingStore extends Store {
-  /** Whether a panel, or a command that changes the schema, has the database now. @throws {StoreError} while the server is away */
+  /**
+   * Whether a panel, or a command that changes the schema, holds the database now. @throws {StoreError} while the
+   * server is away
+   */
   hasActivePanel(): Promise<boolean>;
-  /** What others change for this server. */
+  /** Changes that others make for this server. */
   readonly changes: ChangeFeed;
 }
 
 /**
- * Opens a database that another panel changes, to read it for as long as this process lives: nothing is locked or migrated, and a
- * server that was lost is found again. A replica will do.
- * @param options.mayWrite whether this transaction may take its turn beside the active panel; throws where it may not
- * @param options.onCommit another process has committed something
- * @param options.onLost what came back cannot be read: its schema is another one
- * @throws {DomainError} as `connect.ts` says, `store.newerVersion`, `store.otherVersion`
+ * Opens a database that another panel changes, to read it for the life of this process: nothing is locked or migrated,
+ * and a lost server is found again. A replica is enough.
+ * @param options.mayWrite whether this transaction may take its turn beside the active panel; throws when it may not
+ * @param options.onCommit called when another process has committed something
+ * @param options.onLost the database that came back cannot be read: it has another schema
+ * @throws {DomainError} as in `connect.ts`, `store.newerVersion`, `store.otherVersion`
  */
 export async function openReading(options: {
   url: string;
-  /** As of {@link openLink}. */
+  /** As in {@link openLink}. */
   pooler?: string | undefined;
   role: 'standby' | 'reader';
-  /** This server, which the other panels are to see; absent = nobody looks for it. */
+  /** This server, as the other panels see it; absent = they do not see it. */
   serverId?: string;
   backupFolder: string;
   clock: () => number;
@@ -46,7 +49,7 @@ export async function openReading(options: {
     await follower.follow(client);
     if (serverId === undefined) return;
     await showPresence(client, serverId);
-    // A machine that stands still must not hold the turn of the active panel for long.
+    // A frozen machine must not hold the active panel's turn for long.
     await client.query(`SET idle_in_transaction_session_timeout = '${MAX_IDLE}'`);
   }
   const link: Link = await openLink({
@@ -59,7 +62,7 @@ export async function openReading(options: {
       await requireSameSchema(client, { forReading: true });
       await begin(client);
     },
-    // Commits that were not told are read now.
+    // Commits without a notification are read now.
     onBack() {
       version.seen += 1;
       onCommit?.();

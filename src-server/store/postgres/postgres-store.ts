@@ -9,7 +9,7 @@ import type { Link } from './connection/link.ts';
 import { postgresDialect } from './dialect/postgres-dialect.ts';
 import { respell } from './dialect/respell.ts';
 
-/** Counts what was committed, as far as this process has heard. */
+/** Counts commits, as far as this process has learned of them. */
 export interface SeenVersion {
   seen: number;
 }
@@ -18,7 +18,7 @@ export interface SeenVersion {
 export const writerOver = (link: Link): Kysely<Schema> =>
   new Kysely<Schema>({ dialect: postgresDialect(link.writing, 'serial') });
 
-/** Copies and automatic backups of a database on a server: files as the panel has without one. */
+/** Copies and automatic backups of a database on a server: files like those of a panel without one. */
 export function backupsOf(
   url: string,
   backupFolder: string,
@@ -42,7 +42,7 @@ export function backupsOf(
   };
 }
 
-/** What the panel works with, over a link that is open. */
+/** The panel's store, over an open link. */
 export function storeOver(
   link: Link,
   parts: Pick<Store, 'backup' | 'copyTo' | 'dumpTo' | 'backupFolder'> & {

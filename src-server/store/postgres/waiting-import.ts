@@ -10,8 +10,9 @@ import { prepareFile, quoted, tablesOf } from '../transfer/tables.ts';
 import { endImport, isImportWaiting, stagedFile } from '../waiting-import.ts';
 
 /**
- * At the start of the panel: puts a file that waits in the place of everything in the database, in one transaction that is committed
- * when every row compares as equal. A backup of what was there is taken before. What fails leaves the database as it was.
+ * At the start of the panel: replaces everything in the database with a staged file, in one transaction that is
+ * committed when every row compares as equal. The previous content is backed up before. A failure leaves the database
+ * as it was.
  * @param client holds the lock of the panel
  */
 export async function settleImportOnServer(

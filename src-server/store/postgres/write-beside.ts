@@ -15,8 +15,9 @@ interface Opened {
 }
 
 /**
- * Writes small things beside the active panel into a database that is read elsewhere. It connects with the first of them; while the
- * primary cannot be written, for whatever reason, it fails as a server that is away does, and tells once.
+ * Writes small things beside the active panel into a database that is read elsewhere. It connects with the first of
+ * them; while the primary cannot be written, for whatever reason, it fails like a server that is away, and reports that
+ * once.
  */
 export function writeBeside({ url, log }: { url: string; log: Logger }): Pick<Store, 'write'> & {
   close(): Promise<void>;
@@ -28,7 +29,7 @@ export function writeBeside({ url, log }: { url: string; log: Logger }): Pick<St
     await requireSameSchema(client, { forReading: true });
     const { rows } = await client.query('SELECT pg_is_in_recovery() AS "isReplica"');
     if ((rows as { isReplica: number }[])[0]?.isReplica === 1) throw new DomainError('store.isReplica');
-    // A machine that stands still must not hold the turn of the panel for long. Through a pooler each transaction says so itself.
+    // A frozen machine must not hold the panel's turn for long. Through a pooler each transaction sets this itself.
     if (!(client instanceof PooledClient))
       await client.query(`SET idle_in_transaction_session_timeout = '${MAX_IDLE}'`);
   }

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 
 const derive = promisify<BinaryLike, BinaryLike, number, ScryptOptions, Buffer>(scrypt);
 
-/** 32 MiB and about a tenth of a second for each try at a passphrase. */
+/** 32 MiB and about a tenth of a second for each attempt at a passphrase. */
 const COST: ScryptOptions = { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 };
 const MAGIC = Buffer.from('SWP1');
 const SALT_BYTES = 16;
@@ -18,7 +18,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** What a passphrase alone opens, on any machine: scrypt, then AES-256-GCM. */
+/** Encryption with a passphrase alone, for any machine: scrypt, then AES-256-GCM. */
 export async function sealByPassphrase(bytes: Uint8Array, passphrase: string): Promise<Buffer> {
   const salt = randomBytes(SALT_BYTES);
   const nonce = randomBytes(NONCE_BYTES);
@@ -28,7 +28,7 @@ export async function sealByPassphrase(bytes: Uint8Array, passphrase: string): P
   return Buffer.concat([MAGIC, salt, nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** @returns null when it is another passphrase, or the bytes were altered. */
+/** @returns null for another passphrase, or altered bytes. */
 export async function openByPassphrase(sealed: Uint8Array, passphrase: string): Promise<Buffer | null> {
   const bytes = Buffer.from(sealed);
   const head = MAGIC.length + SALT_BYTES + NONCE_BYTES + TAG_BYTES;

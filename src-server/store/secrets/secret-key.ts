@@ -22,8 +22,8 @@ const OWNER_ONLY = 0o600;
 export type KeyFileState = 'ok' | 'inKeyStore' | 'missing' | 'damaged' | { openTo: string };
 
 /**
- * Opens the panel's secrets with the key of this data folder; the first caller makes the key. A damaged key file is put
- * aside and a new key made: what the old key sealed then reads as lost, and the panel starts all the same.
+ * Opens the panel's secrets with the key of this data folder; the first caller makes the key. A damaged key file is
+ * moved aside and a new key made: values sealed with the old key then read as lost, and the panel starts all the same.
  */
 export async function openSecrets(options: {
   dataDir: string;
@@ -51,7 +51,7 @@ export async function openSecrets(options: {
   return createSecrets(found);
 }
 
-/** Looks without changing anything. */
+/** Checks without changing anything. */
 export async function inspectKeyFile(dataDir: string): Promise<KeyFileState> {
   const file = join(dataDir, KEY_FILE);
   const found = await readKeyFile(file);
@@ -62,7 +62,7 @@ export async function inspectKeyFile(dataDir: string): Promise<KeyFileState> {
   return mode === null ? 'ok' : { openTo: mode };
 }
 
-/** Secrets of this folder as they can be read now; changes nothing, and opens nothing without a sound key file. */
+/** Secrets of this folder as readable now; changes nothing, and opens nothing without a sound key file. */
 export async function peekSecrets(dataDir: string): Promise<Secrets> {
   const found = await readKeyFile(join(dataDir, KEY_FILE));
   return createSecrets(found?.length === KEY_BYTES ? found : null);
@@ -97,7 +97,7 @@ async function createOnce(file: string, content: Buffer): Promise<void> {
     await link(draft, file);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : '';
-    // A file system without hard links (FAT): renaming is as whole, only without the guard against a second process.
+    // A file system without hard links (FAT): renaming is atomic too, but does not guard against a second process.
     if (code !== 'EEXIST') await rename(draft, file);
   } finally {
     await rm(draft, { force: true });
@@ -115,7 +115,7 @@ async function closeToOthers(file: string, log: Logger): Promise<void> {
   }
 }
 
-/** `0644` when others than the owner may touch the file; null when not, and on systems without such modes. */
+/** `0644` when others than the owner may access the file; null when not, and on systems without such modes. */
 async function modeForOthers(file: string): Promise<string | null> {
   if (process.platform === 'win32') return null;
   const { mode } = await stat(file);

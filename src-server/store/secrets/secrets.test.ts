@@ -41,7 +41,7 @@ describe('secrets', () => {
     expect(heard()).toEqual([]);
   });
 
-  it('opens nothing that was sealed under another name, altered, cut or never sealed', async () => {
+  it('does not open values sealed under another name, altered, cut or never sealed', async () => {
     const secrets = await open();
     const sealed = secrets.seal('a', 'text');
     const flipped = sealed.slice(0, -3) + (sealed.at(-3) === 'A' ? 'B' : 'A') + sealed.slice(-2);
@@ -60,7 +60,7 @@ describe('secrets', () => {
     expect(await inspectKeyFile(dataDir)).toBe('ok');
   });
 
-  it('closes a key file that others could read, and says so', async () => {
+  it('restricts a key file that others could read, and reports it', async () => {
     await open();
     await chmod(keyFile(), 0o644);
     expect(await inspectKeyFile(dataDir)).toEqual({ openTo: '0644' });
@@ -95,7 +95,7 @@ describe('secrets', () => {
     expect(heard()).toEqual(['warn secrets.keyElsewhere']);
   });
 
-  it('goes on with the key file of a folder that was headless before', async () => {
+  it('keeps using the key file of a folder that was headless before', async () => {
     const sealed = (await open()).seal('a', 'text');
     expect((await open(osKeyStore())).open('a', sealed)).toBe('text');
   });

@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { DomainError } from '../../contract/domain-error.ts';
 
-/** Encrypts small values for storage, so that a copied database alone opens nothing. */
+/** Encrypts small values for storage, so that a copied database alone reveals nothing. */
 export interface Secrets {
   /**
    * @param name what the value is (a setting's key); a value sealed under one name does not open under another.
    * @returns the sealed text; the empty text for the empty text.
-   * @throws {DomainError} `secrets.keyElsewhere` when the key is held by a key store that this process cannot ask.
+   * @throws {DomainError} `secrets.keyElsewhere` when the key is in a key store that this process cannot access.
    */
   seal(name: string, text: string): string;
   /** @returns null when it cannot be opened: the key was lost or is another panel's, or the value was altered. */
@@ -20,7 +20,7 @@ const PREFIX = 'v1:';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** @param key 32 bytes, or null when they are out of reach: nothing opens then, and nothing can be sealed. */
+/** @param key 32 bytes, or null when it is unavailable: then nothing opens, and nothing can be sealed. */
 export function createSecrets(key: Uint8Array | null): Secrets {
   return {
     seal(name, text) {

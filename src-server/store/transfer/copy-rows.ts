@@ -15,7 +15,7 @@ async function* pagesOf(side: Side, table: Table): AsyncGenerator<Record<string,
   }
 }
 
-/** Copies every row of the tables, and which ids were given. @returns rows copied */
+/** Copies every row of the tables, and the highest assigned ids. @returns rows copied */
 export async function copyRows(from: Side, to: Side, tables: readonly Table[]): Promise<number> {
   let copied = 0;
   for (const table of tables) {
@@ -34,7 +34,7 @@ export interface Difference {
   rows: readonly [number, number];
 }
 
-/** Compares every table row by row. @returns the tables that differ; empty = the databases hold the same */
+/** Compares every table row by row. @returns the tables that differ; empty = the databases are equal */
 export async function compareRows(one: Side, other: Side, tables: readonly Table[]): Promise<Difference[]> {
   const differences: Difference[] = [];
   for (const table of tables) {
@@ -54,7 +54,7 @@ async function digestOf(side: Side, table: Table): Promise<{ hash: string; rows:
   return { hash: hash.digest('hex'), rows: count, lastId: table.countsIds ? await side.lastId(table) : 0 };
 }
 
-/** PostgreSQL holds no NUL in texts; what was replaced on the way compares as equal. */
+/** PostgreSQL holds no NUL in texts; replaced ones compare as equal. */
 function comparable(cell: Cell): Cell {
   if (cell instanceof Uint8Array) return Buffer.from(cell).toString('base64');
   return typeof cell === 'string' ? cell.replaceAll('\0', '\u{fffd}') : cell;

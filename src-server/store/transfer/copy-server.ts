@@ -11,7 +11,10 @@ export interface Moved {
   rows: number;
 }
 
-/** A consistent copy of a database on a server as a file, whatever is written meanwhile. The file has its name when it is whole. */
+/**
+ * A consistent copy of a database on a server as a file, even during writes. The file gets its name when it is
+ * complete.
+ */
 export async function copyServer(url: string, file: string): Promise<void> {
   const client = await connect(url);
   try {
@@ -39,7 +42,7 @@ export async function copyOut(client: pg.Client, file: string, isCompared: boole
     return moved;
   } finally {
     await removeFile(unfinished);
-    // Nothing was written there; a connection that is lost needs no end.
+    // Nothing was written there; a lost connection needs no closing.
     await client.query('ROLLBACK').catch(() => undefined);
   }
 }

@@ -12,16 +12,16 @@ import { fileSide, serverSide } from './sides.ts';
 import { prepareFile, quoted, tablesOf, type Table } from './tables.ts';
 
 /**
- * Copies a panel's file into an empty database on a server, in one transaction that is committed when every row compares as equal.
- * The file is brought to this version's schema first and else left as it is.
- * @throws {DomainError} `store.notEmpty`, `store.copyDiffers`, and as opening a server does
+ * Copies a panel's file into an empty database on a server, in one transaction that is committed when every row
+ * compares as equal. The file is first brought to this version's schema and otherwise left unchanged.
+ * @throws {DomainError} `store.notEmpty`, `store.copyDiffers`, and those of opening a server
  */
 export function fileToServer(file: string, url: string, log: Logger): Promise<Moved> {
   return orRefusal(copyIn(file, url, log));
 }
 
 async function copyIn(file: string, url: string, log: Logger): Promise<Moved> {
-  // It makes the schema, where there is none, and refuses what is not ours.
+  // It creates the schema if there is none, and refuses a foreign one.
   await (await openPostgres({ url, backupFolder: '', clock: Date.now, log })).close();
   const thread = startSqliteThread(file, 'readWrite');
   const client = await connect(url);
@@ -45,8 +45,8 @@ async function copyIn(file: string, url: string, log: Logger): Promise<Moved> {
 }
 
 /**
- * Copies a database on a server into a new file, which has its name when every row compares as equal.
- * @throws {DomainError} `store.fileExists`, `store.copyDiffers`, `store.databaseInUse`, and as opening a server does
+ * Copies a database on a server into a new file, which gets its name when every row compares as equal.
+ * @throws {DomainError} `store.fileExists`, `store.copyDiffers`, `store.databaseInUse`, and those of opening a server
  */
 export function serverToFile(url: string, file: string, log: Logger): Promise<Moved> {
   return orRefusal(copyBack(url, file, log));
@@ -64,7 +64,7 @@ async function copyBack(url: string, file: string, log: Logger): Promise<Moved> 
   }
 }
 
-/** A server that went away in the middle is told in a sentence. */
+/** Reports a server that went away in the middle in one sentence. */
 async function orRefusal<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -8,16 +8,16 @@ export type Cell = string | number | Uint8Array | null;
 
 /** One of the two databases between which rows are copied. */
 export interface Side {
-  /** A page of a table's rows behind a key, by primary key. */
+  /** A page of a table's rows after a key, by primary key. */
   page(table: Table, after: readonly Cell[] | null, limit: number): Promise<Record<string, Cell>[]>;
-  /** Puts rows into an empty table. Nothing but the rows changes: triggers rest. */
+  /** Inserts rows into an empty table. Only the rows change: triggers do not run. */
   insert(table: Table, rows: readonly Record<string, Cell>[]): Promise<void>;
-  /** The largest id that was ever given. */
+  /** The largest id that was ever assigned. */
   lastId(table: Table): Promise<number>;
   setLastId(table: Table, id: number): Promise<void>;
 }
 
-/** Each column of some rows, as a batch wants them. */
+/** Each column of some rows, in the form of a batch. */
 const columnsOf = ({ columns }: Table, rows: readonly Record<string, Cell>[]): BatchColumn[] =>
   columns.map((name) => rows.map((row) => row[name]!));
 
@@ -57,7 +57,7 @@ export function fileSide(thread: SqliteThread): Side {
 
 /** @param client within a transaction, with the panel's schema as its search path */
 export function serverSide(client: pg.Client): Side {
-  /** Months of the ledger are there before rows of them. */
+  /** Creates the ledger's months before their rows. */
   async function makeMonths(rows: readonly Record<string, Cell>[]): Promise<void> {
     const moments = [...new Set(rows.map((row) => Number(row['bucketStartSec'])))];
     await client.query('SELECT make_ledger_month(sec) FROM unnest($1::bigint[]) AS sec', [moments]);
@@ -85,7 +85,7 @@ export function serverSide(client: pg.Client): Side {
     async setLastId({ name }, id) {
       // Its triggers are off while rows are copied.
       if (name === 'clients') await client.query('UPDATE "clientCount" SET clients = (SELECT count(*) FROM clients)');
-      // Unlike `setval` it goes back with the transaction.
+      // Unlike `setval` it is rolled back with the transaction.
       await client.query(`ALTER SEQUENCE ${sequence(name)} RESTART WITH ${id + 1}`);
       await client.query('UPDATE "lastIds" SET seq = $2 WHERE name = $1', [name, id]);
     },
@@ -95,8 +95,8 @@ export function serverSide(client: pg.Client): Side {
 const sequence = (table: string): string => quoted(`${table}_id_seq`);
 
 /**
- * A new file with the panel's schema of this version for `fill` to put rows into: without triggers and references meanwhile, which are there again
- * and hold when it is closed. What fails leaves no use of the file.
+ * A new file with this version's panel schema for `fill` to insert rows into: without triggers and references
+ * meanwhile, which are restored and valid when it is closed. After a failure the file is useless.
  */
 export async function fillFile(
   file: string,

@@ -9,11 +9,11 @@ export interface Table {
   columns: string[];
   /** Columns of its primary key, in order: rows are read by it. */
   keys: string[];
-  /** Whether ids that were given once are never given again. */
+  /** Whether ids that were assigned once are never reused. */
   countsIds: boolean;
 }
 
-/** Makes or completes the panel's schema in a file. @param upTo version of the schema; absent = the latest */
+/** Creates or completes the panel's schema in a file. @param upTo version of the schema; absent = the latest */
 export async function prepareFile(thread: SqliteThread, upTo?: number): Promise<void> {
   const db = new Kysely<unknown>({ dialect: sqliteDialect(thread, 'serial') });
   await migrate(db, async () => undefined, upTo);
@@ -22,7 +22,7 @@ export async function prepareFile(thread: SqliteThread, upTo?: number): Promise<
 const textOf = (name: string): string => `'${name.replaceAll("'", "''")}'`;
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Every table of the panel, in an order in which those that others refer to come first. */
+/** Every table of the panel, referenced tables before those that refer to them. */
 export async function tablesOf(thread: SqliteThread): Promise<Table[]> {
   const all = async <T>(sql: string): Promise<T[]> => (await thread.query(sql, [])).rows as T[];
   const found = await all<{ name: string; sql: string }>(

@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { readMarkup } from './message-markup.ts';
 import { listening, originOf, shut } from '../peers/local-server.ts';
 
-/** A call that the peer took. */
+/** A call that the peer accepted. */
 export interface TakenCall {
   method: string;
   chatId: string;
   /** Of a message: its text without markup. */
   text: string;
-  /** What its buttons carry, in their order. */
+  /** Callback data of its buttons, in their order. */
   buttons: string[];
   file: { name: string; bytes: Buffer } | null;
   payload: Readonly<Record<string, unknown>>;
@@ -39,8 +39,9 @@ const MOST_CHARACTERS = 4_096;
 const MOST_BUTTON_BYTES = 64;
 
 /**
- * A local peer in place of the messenger's bot API: real HTTP, its envelopes, its long polling with offsets, its refusals of
- * broken markup, of long texts and of chats that never wrote, its conflicts. Nothing of it is a stub of ours.
+ * A local replacement for the messenger's bot API: real HTTP, its envelopes, its long polling with offsets, its
+ * refusals of broken markup, of long texts and of chats that never wrote, its conflicts. Nothing of it is a stub of
+ * ours.
  */
 export async function startBotApiPeer() {
   const taken: TakenCall[] = [];
@@ -187,7 +188,7 @@ export async function startBotApiPeer() {
     polling?.answer(updates);
     return whole.update_id;
   }
-  /** What somebody wrote, as the API would bring it. */
+  /** A message from a user, as the API would deliver it. */
   function written(userId: number, text: string, { firstName = 'Someone', chat = {} } = {}): object {
     chats.add(userId);
     const [command = ''] = text.split(' ');
@@ -207,12 +208,12 @@ export async function startBotApiPeer() {
     origin: originOf(server),
     taken,
     counts,
-    /** A chat that wrote to the bot at some time. */
+    /** A chat that has written to the bot before. */
     knows: (...ids: number[]) => ids.forEach((id) => chats.add(id)),
     writes: (userId: number, text: string, more: { firstName?: string; chat?: object } = {}) =>
       push(written(userId, text, more)),
     written,
-    /** Presses a button, or sends what no button ever carried. */
+    /** Presses a button, or sends data that no button ever carried. */
     presses(userId: number, data: string, messageId = 100): number {
       chats.add(userId);
       return push({
@@ -225,17 +226,17 @@ export async function startBotApiPeer() {
         },
       });
     },
-    /** Brings a message again, as when the API has not heard that it arrived. */
+    /** Delivers a message again, as when the API has not learned that it arrived. */
     repeat(update: object, id: number): void {
       updates.push({ update_id: id, ...update });
       polling?.answer(updates);
     },
-    /** The next call of this method is refused so. */
+    /** The next call of this method is refused with this. */
     refuse: (method: string, refusal: Refusal) => void refusals.push({ method, ...refusal }),
     revokeToken: () => void (token = 'another'),
     hang: (isOn: boolean) => void (isHanging = isOn),
     webhook: () => webhook,
-    /** What the API remembers of the last message that it could not bring, also after others arrived. */
+    /** The last message that it could not deliver, as the API reports it, even after others arrived. */
     failedWebhook: (atMs: number, message: string) =>
       void (webhookError = { last_error_date: Math.floor(atMs / 1_000), last_error_message: message }),
     async close(): Promise<void> {

@@ -30,7 +30,7 @@ export async function openBotPanel(settings: object = {}) {
         ...more,
       });
     },
-    /** Until the bot is in this state. */
+    /** Waits until the bot is in this state. */
     async comesTo(wanted: BotState['state']): Promise<BotState> {
       return vi.waitFor(async () => {
         const now = await state();
@@ -38,7 +38,7 @@ export async function openBotPanel(settings: object = {}) {
         return now;
       }, LIMIT);
     },
-    /** Does something, and waits for what it makes the bot send. @returns the calls since */
+    /** Does something, and waits for what the bot sends in response. @returns the calls since */
     async answers(act: () => unknown, count = 1): Promise<TakenCall[]> {
       const before = peer.taken.length;
       const sent = () => peer.taken.slice(before).filter(({ method }) => method !== 'answerCallbackQuery');
@@ -46,7 +46,7 @@ export async function openBotPanel(settings: object = {}) {
       await vi.waitFor(() => expect(sent().length).toBeGreaterThanOrEqual(count), LIMIT);
       return sent();
     },
-    /** Presses a button, and waits until it is answered. @returns what was sent before that, and the notice */
+    /** Presses a button, and waits for its answer. @returns what was sent before that, and the notice */
     async pressed(userId: number, data: string): Promise<{ sent: TakenCall[]; notice: string }> {
       const before = peer.taken.length;
       peer.presses(userId, data);

@@ -2,8 +2,8 @@ const TAGS = new Set(['b', 'strong', 'i', 'em', 'u', 's', 'code', 'pre', 'blockq
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' };
 
 /**
- * Reads a message of HTML markup as the bot API does, which refuses a whole message for one stray sign.
- * @throws {Error} with the words of its refusal
+ * Parses a message's HTML markup like the bot API, which refuses a whole message for one stray character.
+ * @throws {Error} with the API's words
  */
 export function readMarkup(html: string): string {
   const open: string[] = [];

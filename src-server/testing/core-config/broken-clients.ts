@@ -5,7 +5,7 @@ import * as base from './base.ts';
 export interface BrokenClients {
   name: string;
   inbound: { draft: Partial<InboundDraft>; good: Partial<ClientSource> };
-  /** Clients behind a good one; all of them are left out. */
+  /** Clients after a good one; all of them are left out. */
   clients: readonly ClientSource[];
   /** Part of the reason. */
   says: string;
@@ -26,7 +26,7 @@ const SINGLE: Partial<InboundDraft> = {
 };
 const HYSTERIA: Partial<InboundDraft> = { protocol: 'hysteria', settings: {}, streamSettings: base.HYSTERIA_STREAM };
 const KEYED = { password: base.KEY_16 };
-/** Differs from the good id in the third group only, which carries the route the client chooses. */
+/** Differs from the good id only in the third group, which carries the route the client chooses. */
 const SAME_TO_THE_CORE = base.UUID.replace('-4d53-', '-9999-');
 
 function row(

@@ -2,7 +2,7 @@ import type { InboundDraft } from '../../core/config/inbound/inbound-draft.ts';
 import type { JsonObject } from '../../core/config/source.ts';
 import * as base from './base.ts';
 
-/** What the core does with the inbound as it is stored: refuses or panics while reading, ends at its start, or takes it. */
+/** What the core does with the inbound as stored: refuses or panics while reading, ends at its start, or accepts it. */
 type CoreAnswer = 'refuses' | 'panics' | 'endsAtStart' | 'takes';
 
 export interface BrokenInbound {
@@ -16,8 +16,8 @@ export interface BrokenInbound {
 }
 
 /**
- * What stands in the section, and `field:rule` of what is refused there. The core refuses it unless another answer is named. What the
- * core takes runs, and the rest does not, unless the end of the row says otherwise.
+ * The content of the section, and `field:rule` of what is refused there. The core refuses it unless another outcome is
+ * named. What the core accepts runs, and the rest does not, unless the end of the row says otherwise.
  */
 type Row<Change> = readonly [
   change: Change,
@@ -26,7 +26,7 @@ type Row<Change> = readonly [
   otherwise?: 'heals' | 'leftOut',
 ];
 
-/** @param path of the section in a stored inbound, before which the fields of its issues stand */
+/** @param path of the section in a stored inbound, which prefixes the fields of its issues */
 function section<Change>(
   name: string,
   path: string,
@@ -485,7 +485,7 @@ const MASKS = [
   ]),
 ];
 
-/** Every way to store an inbound that the core does not run as asked, known without running it. */
+/** Every way to store an inbound that the core does not run as written, detectable without running it. */
 export const BROKEN_INBOUNDS: readonly BrokenInbound[] = [
   ...WHOLE,
   ...PROTOCOLS,

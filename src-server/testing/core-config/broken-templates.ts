@@ -4,9 +4,9 @@ import * as base from './base.ts';
 export interface BrokenTemplate {
   name: string;
   template: JsonObject;
-  /** Outbounds of a subscription, put behind the template's. */
+  /** Outbounds of a subscription, appended to the template's. */
   append: readonly JsonObject[];
-  /** Whether the core refuses the template as it is stored. */
+  /** Whether the core refuses the template as stored. */
   refused: boolean;
   leftOut: readonly Pick<LeftOut, 'kind' | 'name'>[];
   warnings: number;
@@ -37,7 +37,7 @@ const stream = (streamSettings: JsonObject): JsonObject => ({
   outbounds: [DIRECT, { tag: 'x', protocol: 'freedom', streamSettings }],
 });
 
-/** Every way a stored template or outbound would stop the core, and what the rest of the config is told about it. */
+/** Every way a stored template or outbound would stop the core, and what is reported about it. */
 export const BROKEN_TEMPLATES: readonly BrokenTemplate[] = rows([
   ['rule without condition', rules({ outboundTag: 'direct' }), [rule('rule 1 (direct)')]],
   ['rule with empty lists', rules({ ruleTag: 'r', inboundTag: [], user: [], outboundTag: 'direct' }), [rule('r')]],

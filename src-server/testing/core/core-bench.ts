@@ -15,7 +15,7 @@ import type { DesiredState } from '../../core/core.ts';
 import type { CreateCoreOptions, LocalCore } from '../../core/create-core.ts';
 import { createCore } from '../../core/create-core.ts';
 
-/** The real executable that core tests run with. @throws when there is none: these tests are never skipped silently */
+/** The real executable that core tests run with. @throws when it is missing: these tests are never skipped silently */
 export function realCore(): string {
   const path = process.env.CORE_BINARY ?? resolve('resources/core/xray');
   if (!existsSync(path))

@@ -2,7 +2,7 @@ import { createCore } from '../../core/create-core.ts';
 import { inbound, manualTimers, realCore, template } from './core-bench.ts';
 
 /**
- * A panel of its own process, to be killed by a test: `node dying-panel.ts <dataDir> [port]`. Prints its core's status.
+ * A panel in its own process, to be killed by a test: `node dying-panel.ts <dataDir> [port]`. Prints its core's status.
  * With a port the core listens there and logs everything.
  */
 const [dataDir = '', port] = process.argv.slice(2);

@@ -10,15 +10,15 @@ import { accepts, listening, portOf, shut } from '../peers/local-server.ts';
 import { makeSelfSigned } from '../peers/self-signed.ts';
 import { realCore, until } from './core-bench.ts';
 
-/** A core on the far side: whatever a client asks for, it gets the site behind the door it came in by. */
+/** A core on the far side: whatever a client requests, it gets the site behind the inbound it used. */
 export interface FarCore {
-  /** How a panel's core reaches each door: vless, vmess, trojan, shadowsocks, hysteria, wireguard. */
+  /** How a panel's core reaches each inbound: vless, vmess, trojan, shadowsocks, hysteria, wireguard. */
   outbounds: Record<string, JsonObject>;
-  /** The vless door behind a line that takes `SLOW_MS` to come up. */
+  /** The vless inbound behind a line that takes `SLOW_MS` to connect. */
   slow: JsonObject;
-  /** Nothing listens there. */
+  /** An address where nothing listens. */
   dead: JsonObject;
-  /** Share links of two shadowsocks doors with a site of their own each. */
+  /** Share links of two shadowsocks inbounds, each with its own site. */
   links: [string, string];
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface FarCore {
 export const SLOW_MS = 300;
 const METHOD = 'aes-256-gcm';
 
-/** @param sites ports of the sites: behind the protocols, and behind the two linked doors */
+/** @param sites ports of the sites: behind the protocols, and behind the two linked inbounds */
 export async function startFarCore(sites: [number, number, number]): Promise<FarCore> {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-far-'));
   const { certPem, keyPem } = makeSelfSigned();
@@ -165,7 +165,7 @@ export async function startFarCore(sites: [number, number, number]): Promise<Far
   };
 }
 
-/** Passes connections on to a port, each after a while. */
+/** Forwards connections to a port, each after a delay. */
 async function openSlowDoor(target: number): Promise<Server> {
   const server = createServer((inner) => {
     inner.pause();

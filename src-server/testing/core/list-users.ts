@@ -4,7 +4,7 @@ import { HandlerService } from '../../core/api/generated/app/proxyman/command/co
 import { parseListenText } from '../../core/api/endpoint.ts';
 import { readPidFile } from '../../core/process/pid-file.ts';
 
-/** Asks the core of a data folder who may use an inbound. @throws when the core has no inbound of that tag */
+/** Asks the core of a data folder who may use an inbound. @throws when the core has no such inbound */
 export async function listUsers(dataDir: string, tag: string): Promise<{ email: string; account: string }[]> {
   const endpoint = parseListenText(readPidFile(join(dataDir, 'core.pid.json'))?.apiListen ?? '');
   if (!endpoint) throw new Error('no core runs there');

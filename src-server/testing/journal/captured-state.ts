@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { CAPTURED } from '../../store/journal/captured-tables.ts';
 import type { Db } from '../../store/schema.ts';
 
-/** Every row of the tables that an undo puts back, without the moments at which they were written. */
+/** Every row of the tables that an undo restores, without their write times. */
 export async function capturedState(db: Db): Promise<Record<string, unknown[]>> {
   const state: Record<string, unknown[]> = {};
   for (const { name, keys, values, sums = [], carried = [], isNoted, unless } of CAPTURED) {

@@ -1,17 +1,17 @@
 import type { JournalEntry, JournalRow } from '../../domains/journal/contract.ts';
 import type { Db } from '../../store/schema.ts';
 
-/** A panel as changes at random see it. */
+/** A panel as the random changes see it. */
 export interface Target {
   db: Db;
   read<T>(path: string): Promise<T>;
   post: Post;
 }
-/** Null = there was no answer: the panel was killed. */
+/** Null = there was no response: the panel was killed. */
 type Post = (path: string, body?: object) => Promise<{ success: boolean; msg: string } | null>;
 
 const GROUPS = ['', 'g', 'h'];
-/** What is done, with numbers that choose among what is there. */
+/** The steps, with numbers that choose among the existing items. */
 export type Step = readonly [kind: number, x: number, y: number, z: number];
 /** Largest of the first numbers of a step. */
 export const MOST_KIND = 31;
@@ -21,9 +21,9 @@ const pick = <T>(list: readonly T[], n: number): T => list[n % list.length]!;
 const some = <T>(list: readonly T[], n: number): T[] => list.filter((_, at) => ((n >> (at % 16)) & 1) === 1);
 const uuidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
-/** A call that names what it is about: ids differ between the two panels, and a name is never used twice. */
+/** A call that names its item: ids differ between the two panels, and a name is never reused. */
 type Call = (panel: Target) => Promise<readonly [path: string, body?: object & { emails?: string[] }] | null>;
-/** What is there when something is to be done. */
+/** The items that exist before a step. */
 interface There {
   emails: string[];
   ports: number[];
@@ -135,7 +135,7 @@ function callOf(
       return async () => ['/setting/update', { [pick(['pageSize', 'expireDiff'], x)]: 1 + (z % 90) }];
     case 29:
       return async () => ['/plans/add', { name: `p${n}`, quotaBytes: 2_000_000 + z, group: pick(GROUPS, x) }];
-    // Of several values that a change sets, one that was there already stands on what set it before; a replay would set it itself.
+    // A value that a change did not alter still depends on the change that set it before; a replay would set it itself.
     case 30:
       return onPlan((id) => [`/plans/apply/${id}`, { emails, parts: [] }]);
     case 31:
@@ -145,7 +145,7 @@ function callOf(
   }
 }
 
-/** Everything that operators see, by names in place of ids. */
+/** Everything that operators see, with names in place of ids. */
 export async function seen(panel: Target): Promise<unknown> {
   const { db } = panel;
   const inbounds = await db.selectFrom('inbounds').selectAll().execute();
@@ -185,7 +185,7 @@ export async function seen(panel: Target): Promise<unknown> {
       }))
       .sort(byText),
     settings: settings.sort(byText),
-    // An empty group is no more than a name, and a group keeps the traffic of members that an undo took away.
+    // An empty group is just a name, and a group keeps the traffic of members that an undo removed.
     groups: groups.flatMap(({ name, clientCount }) => (clientCount > 0 ? [{ name, clientCount }] : [])).sort(byText),
   };
 }
@@ -202,13 +202,13 @@ type Done = {
 };
 
 interface Options {
-  /** Of inbounds that are made. */
+  /** For inbounds that are created. */
   firstPort: number;
-  /** Bytes that a client moves: in no journal, and never turned back. Left out = none are moved. */
+  /** Bytes that a client moves: not in any journal, and never undone. Left out = none are moved. */
   move?: (on: Target, email: string, bytes: number) => Promise<void>;
 }
 
-/** Changes and undos at random, and the same without what was taken back, on another panel. */
+/** Random changes and undos, and the same without the undone changes, on another panel. */
 export function createRandomChanges(panel: Target, { firstPort, move }: Options) {
   const done: Done[] = [];
   const counts = { undone: 0, refused: 0, changed: 0 };
@@ -219,13 +219,13 @@ export function createRandomChanges(panel: Target, { firstPort, move }: Options)
     done.push({ entryId: 0, madeAt: n, path: '', stands: true, redo: (on) => move(on, email, bytes) });
   }
 
-  /** Mostly what was done lately, and now and then an undo itself. */
+  /** Mostly recent changes, and now and then an undo itself. */
   async function undo(x: number, n: number, post: Post): Promise<void> {
     const entries = await latest(panel);
     const entry = entries[x % Math.min(entries.length, 12)];
     if (entry === undefined) return;
-    // A client that is made once more, and counters that are set once more, keep what was counted since the first time; a replay
-    // would have nothing of it.
+    // A client that is created again, and counters that are set again, keep what was counted since the first time; a
+    // replay would not have it.
     const rootId = rootOf(entries, entry.id);
     const root = done.find(({ entryId }) => entryId === rootId);
     const wasCounted = done.some(
@@ -237,7 +237,7 @@ export function createRandomChanges(panel: Target, { firstPort, move }: Options)
     const [newest] = await latest(panel);
     const isThere = newest !== undefined && newest.id > entries[0]!.id && newest.undoOf === entry.id;
     const wasRefused = answer?.success === false;
-    // What was shown is what happens, and what was answered is there.
+    // The preview matches what happens, and the reported result is there.
     if (answer !== null && wasRefused !== preview.refusals.length > 0)
       throw new Error(`entry ${entry.id}: shown ${JSON.stringify(preview.refusals)}, answered ${answer.msg}`);
     if (answer?.success === true && !isThere)
@@ -249,7 +249,7 @@ export function createRandomChanges(panel: Target, { firstPort, move }: Options)
     if (at < 0) throw new Error(`entry ${entry.id} was made by nobody`);
     const [one] = done.splice(at, 1);
     one!.stands = !one!.stands;
-    // Made again it comes after what was changed meanwhile.
+    // Created again, it comes after items changed meanwhile.
     done.push(one!);
   }
 
@@ -272,7 +272,7 @@ export function createRandomChanges(panel: Target, { firstPort, move }: Options)
         const again = await call(on);
         if (again === null) return;
         const [path, body] = again;
-        // Of many that were named, those that it changed then: on others it would do something today.
+        // Of many named items, those that it changed then: on others it would have an effect today.
         const emails = body?.emails?.filter((email) => touched.has(email));
         await on.post(path, emails === undefined ? body : { ...body, emails });
       },
@@ -281,7 +281,7 @@ export function createRandomChanges(panel: Target, { firstPort, move }: Options)
 
   return {
     counts,
-    /** @param post how this one change is asked for */
+    /** @param post sends this one change */
     async run(step: Step, n: number, post: Post = panel.post): Promise<void> {
       const there = await thereIn(panel);
       const [kind, x, y] = step;
@@ -290,7 +290,7 @@ export function createRandomChanges(panel: Target, { firstPort, move }: Options)
       else if (kind !== MOVES) await undo(x, n, post);
       else if (there.emails.length > 0) await moveBytes(pick(there.emails, x), y % 500, n);
     },
-    /** What stands in the end, in its order, on a panel where nothing was taken back. */
+    /** The changes in effect at the end, in their order, for a panel where nothing was undone. */
     async replay(plain: Target): Promise<void> {
       for (const { stands, redo } of done) if (stands) await redo(plain);
     },

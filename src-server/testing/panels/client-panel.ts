@@ -9,7 +9,7 @@ export const WEBSOCKET: JsonObject = { network: 'ws', security: 'none' };
 export const DAY_MS = 86_400_000;
 export const GIB = 1_073_741_824;
 
-/** What a change answers when these clients are connected and cannot be cut off alone. */
+/** Response to a change when these clients are connected and cannot be cut off individually. */
 export const leftOpen = (...emails: string[]) => ({
   sessions: 'leftOpen' as const,
   sessionReport: {
@@ -22,7 +22,7 @@ export const leftOpen = (...emails: string[]) => ({
   },
 });
 
-/** A panel for what concerns clients: inbounds are rows, and its core cannot tell who is connected. */
+/** A panel for client tests: inbounds are rows, and its core cannot tell who is connected. */
 export async function startClientPanel() {
   const opened = await openPanel({ panelGuid: 'guid-of-this-panel' });
   const { parts, store, clock } = opened;
@@ -55,7 +55,7 @@ export async function startClientPanel() {
     ended,
     /** How far to go each time. */
     choices,
-    /** Who counts as online from now on. */
+    /** Clients that count as online from now on. */
     setOnline(online: ReadonlySet<string>): void {
       traffic.port.onlineEmails = () => online;
     },
@@ -96,7 +96,7 @@ export async function startClientPanel() {
         .execute();
       return { ...client, links };
     },
-    /** Puts values of a state where only the accounting loop would. */
+    /** Sets state values that only the accounting loop would set. */
     async setState(
       email: string,
       state: Partial<{

@@ -6,7 +6,7 @@ import { recordRuntime } from '../recording-runtime.ts';
 
 export type InboundPanel = Awaited<ReturnType<typeof startInboundPanel>>;
 
-/** A panel for what concerns inbounds, on a machine where no other program has a port. */
+/** A panel for inbound tests, on a machine where no other program holds a port. */
 export async function startInboundPanel(options: PanelOptions = {}) {
   const opened = await openPanel({
     panelGuid: 'guid-of-this-panel',
@@ -27,11 +27,11 @@ export async function startInboundPanel(options: PanelOptions = {}) {
   const panel = {
     ...opened,
     runtime: recordRuntime(runtime),
-    /** What was asked of the clients, in order: verb, and whether totals of other panels were asked for. */
+    /** Requests to the clients service, in order: action, and whether totals of other panels were requested. */
     calls: noteCalls(parts.records.clients.inboundClients),
     /** E-mails that count as online. */
     online,
-    /** E-mails whose bytes were read before they were given away. */
+    /** E-mails whose bytes were read before they were reassigned. */
     settled,
     traffic: traffic.port,
     template: templates,
@@ -77,7 +77,7 @@ function noteCalls(port: InboundClientPort): string[] {
   return calls;
 }
 
-/** The transport of an inbound that the core takes with Vision. */
+/** The transport of an inbound that the core accepts with Vision. */
 export const REALITY_STREAM = {
   network: 'tcp',
   security: 'reality',
@@ -89,7 +89,7 @@ export const REALITY_STREAM = {
   },
 };
 
-/** A vless inbound without transport security; `more` wins. */
+/** A vless inbound without transport security; `more` overrides its fields. */
 export function vlessBody(port: number, more: object = {}): Record<string, unknown> {
   return {
     enable: true,

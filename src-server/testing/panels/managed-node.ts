@@ -6,7 +6,7 @@ import { API_TOKEN } from '../credentials.ts';
 import { openPanel, type TestPanel } from './open-panel.ts';
 import { listening } from '../peers/local-server.ts';
 
-/** What every poll asks for, whether there is something to deliver or not. */
+/** Calls of every poll, whether or not there is something to deliver. */
 const READS = new Set([
   'server/status',
   'inbounds/list',
@@ -15,10 +15,10 @@ const READS = new Set([
   'clients/clientIpsByGuid',
   'clients/activeInbounds',
 ]);
-/** What is told again and again, whether there is something new or not. */
+/** Calls repeated all the time, whether or not there is news. */
 const TOLD = 'inbounds/pushClientTraffics';
 
-/** Makes `node` a node of the first panel, which reaches it through a line that can be watched, held up and cut. */
+/** Makes `node` a node of the first panel, over a line that can be watched, delayed and cut. */
 export async function manageNode(
   central: TestPanel,
   {
@@ -33,11 +33,11 @@ export async function manageNode(
 ) {
   const node = await openPanel({ panelGuid });
 
-  /** Calls that came in, as `POST clients/add`, but for those of every visit. */
+  /** Incoming calls, as `POST clients/add`, except those of every poll. */
   const calls: string[] = [];
-  /** How the list of inbounds was answered, each time: 200 or 304. */
+  /** Status of each response to the list of inbounds: 200 or 304. */
   const lists: number[] = [];
-  /** Bodies that came in, as they were sent; empty encoding = plain. */
+  /** Incoming bodies as they were sent; empty encoding = plain. */
   const bodies: { path: string; encoding: string; bytes: number }[] = [];
   let heard = 0;
   const line = {
@@ -45,11 +45,11 @@ export async function manageNode(
     guid: panelGuid,
     held: null as { path: string; reached: () => void; release: Promise<void> } | null,
     given: new Map<string, unknown>(),
-    /** Path whose next answer does not arrive. */
+    /** Path whose next response does not arrive. */
     lost: '',
-    /** Takes the next answer to `inbounds/list`. */
+    /** Receives the next response to `inbounds/list`. */
     keep: null as ((answer: Passed) => void) | null,
-    /** Earlier answers to it that are given once more. */
+    /** Earlier responses to it that are sent once more. */
     again: [] as Passed[],
   };
 
@@ -110,20 +110,20 @@ export async function manageNode(
   return {
     node,
     nodeId,
-    /** Where the node listens, and the token that opens it. */
+    /** Where the node listens, and the token that grants access. */
     port,
     token,
     calls,
-    /** From where the node's clients are connected, as its own core tells. */
+    /** Addresses of the node's connected clients, as its own core reports them. */
     addresses: node.parts.engine.clientIps,
     lists,
     bodies,
     /** Requests that have reached it, answered or not. */
     heard: (): number => heard,
-    /** How the certificate is judged from now on. */
+    /** Sets how the certificate is verified from now on. */
     trust: (details: { tlsVerifyMode: string; pinnedCertSha256?: string }): Promise<unknown> =>
       central.post(`/nodes/update/${nodeId}`, { name, ...address, ...details }),
-    /** Of the node's own inbounds only these are wanted here. */
+    /** Only these of the node's own inbounds are selected here. */
     async select(inboundTags: readonly string[]): Promise<void> {
       await central.done(`/nodes/update/${nodeId}`, {
         name,
@@ -132,20 +132,20 @@ export async function manageNode(
         inboundTags,
       });
     },
-    /** The node calls itself by another GUID from now on, as another panel does. */
+    /** The node reports another GUID from now on, as another panel does. */
     setGuid: (guid: string): void => void (line.guid = guid),
     /** Whether the node can be reached. */
     setUp: (isUp: boolean): void => void (line.isUp = isUp),
-    /** The next answer to `path` is made and then held back. @returns when it is made, and how to let it go */
+    /** The next response to `path` is made and then held back. @returns when it is made, and how to release it */
     hold(path: string): { reached: Promise<void>; release: () => void } {
       const made = Promise.withResolvers<void>();
       const free = Promise.withResolvers<void>();
       line.held = { path, reached: made.resolve, release: free.promise };
       return { reached: made.promise, release: free.resolve };
     },
-    /** The next call of `path` is carried out, and its answer gets lost. */
+    /** The next call of `path` is carried out, and its response gets lost. */
     loseAnswer: (path: string): void => void (line.lost = path),
-    /** The next answer to `inbounds/list` is kept, for being given once more. */
+    /** The next response to `inbounds/list` is kept, to be sent once more. */
     keepAnswer(): { giveAgain: (isOrdered: boolean) => void } {
       let kept: Passed | undefined;
       line.keep = (answer) => void (kept = answer);
@@ -182,13 +182,13 @@ const json = (body: object): Passed => ({
   body: Buffer.from(JSON.stringify(body)),
 });
 
-/** What it says of itself, under another GUID. */
+/** Its own report, under another GUID. */
 function withGuid(answer: Passed, panelGuid: string): Passed {
   const told = JSON.parse(answer.body.toString()) as { obj: object };
   return json({ ...told, obj: { ...told.obj, panelGuid } });
 }
 
-/** The answer is read to its end: what is held back afterwards is what the panel knew at this moment. */
+/** The response is read to its end: one held back afterwards is what the panel knew at this moment. */
 async function forward(panelUrl: string, request: IncomingMessage): Promise<Passed> {
   const { method = 'GET', url = '', headers } = request;
   const { host: _host, ...others } = headers;

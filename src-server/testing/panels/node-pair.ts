@@ -3,14 +3,16 @@ import { openPanel } from './open-panel.ts';
 
 const GUID_OF_NODE = 'guid-of-the-node';
 
-/** A panel that manages another one: two whole panels with a clock each, and HTTP with an API token between them. */
+/**
+ * A panel that manages another one: two whole panels with their own clocks, and HTTP with an API token between them.
+ */
 export async function startNodePair() {
   let central = await openPanel({ panelGuid: 'guid-of-this-panel' });
   const managed = await manageNode(central, { panelGuid: GUID_OF_NODE, name: 'node' });
   const { node } = managed;
   const others: Awaited<ReturnType<typeof manageNode>>[] = [];
 
-  /** One visit of every node, and everything that it leads to. */
+  /** One poll of every node, and everything that follows from it. */
   async function sync(): Promise<void> {
     await central.nodes.pollAll();
     await central.nodes.idle();
@@ -28,7 +30,7 @@ export async function startNodePair() {
       await sync();
       return more;
     },
-    /** Takes 5 s of time for both panels, with a visit. */
+    /** Moves time by 5 s for both panels, with a poll. */
     async tick(): Promise<void> {
       await node.tick();
       await central.tick();
@@ -36,14 +38,14 @@ export async function startNodePair() {
     },
     /** Lets the client move bytes on the node, and both panels count them. */
     async useThere(email: string, up: number, down = 0): Promise<void> {
-      // A client that was added a moment ago is only on its way there.
+      // A client added a moment ago is still on its way there.
       await central.nodes.idle();
       node.core.move('users', email, up, down);
       await node.tick();
       await central.tick();
       await sync();
     },
-    /** Ends the managing panel and starts it again with what it has stored. */
+    /** Ends the managing panel and starts it again with its stored data. */
     async restartCentral(): Promise<void> {
       const { dataDir } = central;
       await central.nodes.idle();
@@ -52,7 +54,7 @@ export async function startNodePair() {
       pair.central = central;
     },
     async close(): Promise<void> {
-      // A call that is cut off here would still be at work there, on a store that is closed.
+      // A call that is cut off here would still run there, on a closed store.
       await central.nodes.idle();
       await central.close();
       for (const each of [...others, managed]) await each.close();

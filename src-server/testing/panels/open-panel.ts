@@ -17,23 +17,23 @@ import { copyDatabase, databaseOf, dropDatabase, writeDirectly } from '../postgr
 import { preparedFolder } from '../test-store.ts';
 
 export interface PanelOptions {
-  /** Nobody has started a panel in its folder before. */
+  /** No panel has been started in its folder before. */
   isFresh?: boolean;
-  /** The folder of a panel that has ended, to go on with. */
+  /** The folder of a panel that has ended, to continue with. */
   dataDir?: string;
   startMs?: number;
   panelGuid?: string;
-  /** The real core, which finds no executable, in place of one under the test's control. */
+  /** The real core, which finds no executable, instead of one under the test's control. */
   isWithoutCore?: boolean;
   /** Changes the core before the panel is composed with it. */
   core?: (core: ServingCore) => void;
-  /** What else differs, as a command would say it. */
+  /** Settings that differ, as on a command line. */
   app?: Partial<AppOptions>;
 }
 
 /**
- * The panel as it is composed for users, over time and a core under the test's control, in a folder of its own, on a machine
- * where no other program has a port.
+ * The panel as composed for users, over time and a core under the test's control, in its own folder, on a machine where
+ * no other program holds a port.
  */
 export async function openPanel(options: PanelOptions = {}) {
   const { isFresh = false, isWithoutCore = false, panelGuid } = options;
@@ -96,7 +96,7 @@ export async function openPanel(options: PanelOptions = {}) {
     });
     return (await answer.json()) as Envelope;
   }
-  /** An object goes as JSON, URLSearchParams as a form, text as it is. */
+  /** An object is sent as JSON, URLSearchParams as a form, text unchanged. */
   const post = (path: string, body: object | string = {}, headers?: Record<string, string>) =>
     call('POST', path, body, headers);
   const result = (answer: Envelope): unknown => {
@@ -115,7 +115,7 @@ export async function openPanel(options: PanelOptions = {}) {
     core,
     nodes: app.parts.engine.nodes,
     set: (settings: object) => panel.done('/setting/update', settings),
-    /** Writes past every check, as an import of something old could have. */
+    /** Writes past every check, as an old import could have. */
     write,
     call,
     get: (path: string) => call('GET', path),
@@ -123,9 +123,9 @@ export async function openPanel(options: PanelOptions = {}) {
     /** The result of a call that must succeed. */
     done: async <T = unknown>(path: string, body?: object): Promise<T> => result(await post(path, body)) as T,
     read: async <T>(path: string): Promise<T> => result(await panel.get(path)) as T,
-    /** Adds a client that must be accepted. */
+    /** Adds a client and expects success. */
     add: (client: object, inboundIds: readonly number[]) => panel.done('/clients/add', { client, inboundIds }),
-    /** Adds a vless inbound, or another one, that must be accepted. @returns its id */
+    /** Adds a vless inbound, or another one, and expects success. @returns its id */
     async inbound(port: number, more: object = {}): Promise<number> {
       const body = {
         port,
@@ -136,7 +136,7 @@ export async function openPanel(options: PanelOptions = {}) {
       };
       return (await panel.done<{ id: number }>('/inbounds/add', body)).id;
     },
-    /** A node that is only known by name. @returns its id */
+    /** A node known only by name. @returns its id */
     unreachableNode: () =>
       panel.nodes.add({ name: 'away', scheme: 'https', address: 'node.invalid', port: 443, apiToken: 'none' } as never),
     /** The stored state of a client. */
@@ -147,7 +147,7 @@ export async function openPanel(options: PanelOptions = {}) {
         .selectAll('state')
         .where('client.email', '=', email)
         .executeTakeFirst(),
-    /** Takes 5 s of time, counts, enforces and shows. */
+    /** Moves time by 5 s, counts, enforces and publishes. */
     async tick(): Promise<void> {
       await time.advance(5_000);
       await app.parts.engine.traffic.tick();
@@ -161,7 +161,7 @@ export async function openPanel(options: PanelOptions = {}) {
       await browser.signIn(username, password);
       return browser;
     },
-    /** A page that shows live figures is open. */
+    /** Opens a page that shows live figures. */
     async watch(): Promise<void> {
       const cookie = (await panel.signedIn()).cookieHeader();
       const socket = new WebSocket(new URL('ws', app.panel.url.replace('http', 'ws')), {
@@ -170,7 +170,7 @@ export async function openPanel(options: PanelOptions = {}) {
       });
       await once(socket, 'open');
     },
-    /** Asks the subscription server. */
+    /** Sends a request to the subscription server. */
     ask: (path: string, headers: Record<string, string> = {}, method = 'GET') =>
       fetch(new URL(path, app.sub), { method, headers }),
     async close(): Promise<void> {

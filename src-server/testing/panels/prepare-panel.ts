@@ -11,19 +11,19 @@ import { ADMIN, API_TOKEN } from '../credentials.ts';
 import { startCluster, type Cluster } from '../postgres/cluster.ts';
 import '../provided.ts';
 
-/** Before the moments of all tests. */
+/** Before the time of any test. */
 const PREPARED_AT_MS = 1_600_000_000_000;
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /**
- * Makes the data folder that the panels of a run start from (the schema, an administrator and an API token), and an empty
- * database. Every panel makes a GUID of its own.
+ * Makes the data folder that the panels of a run start from (the schema, an administrator and an API token), and an
+ * empty database. Every panel makes its own GUID.
  */
 export const setup = (project: TestProject): Promise<() => Promise<void>> =>
   prepare(project, process.env['TEST_DATABASE'] === 'postgres');
 
-/** Of a server that nothing survives and nobody follows. */
+/** Settings of a server without durability and replication. */
 const SHORT_LIVED = [
   'fsync=off',
   'full_page_writes=off',
@@ -32,7 +32,7 @@ const SHORT_LIVED = [
   'max_wal_senders=0',
 ];
 
-/** @param isOnServer the databases are on a PostgreSQL server that is started for the run */
+/** @param isOnServer the databases are on a PostgreSQL server started for the run */
 export async function prepare(project: TestProject, isOnServer: boolean): Promise<() => Promise<void>> {
   const cluster = isOnServer ? await startCluster(SHORT_LIVED) : null;
   project.provide('postgres', cluster === null ? null : { url: cluster.url('postgres'), psql: cluster.psql });
@@ -109,7 +109,7 @@ async function prepareServer(cluster: Cluster): Promise<void> {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-/** With next to no work: the parameters stand in the hash. */
+/** With next to no work: the parameters are in the hash. */
 function cheapHash(password: string): string {
   const salt = Buffer.from('salt of the tests');
   const key = scryptSync(password, salt, 32, { N: 16, r: 1, p: 1 });

@@ -4,12 +4,12 @@ import { verifyTotp } from '../../domains/session/sign-in/totp.ts';
 import { createSettingsService } from '../../domains/settings/service.ts';
 import { openPanel } from './open-panel.ts';
 
-/** Code that an authenticator shows for a secret at a moment. */
+/** Code that an authenticator shows for a secret at a given time. */
 export function totpCode(secret: string, atMs: number): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: atMs });
 }
 
-/** A panel for what concerns its settings, on a machine where no other program has a port. */
+/** A panel for settings tests, on a machine where no other program holds a port. */
 export async function startSettingsPanel() {
   const state = { restarts: 0 };
   const opened = await openPanel({
@@ -26,7 +26,7 @@ export async function startSettingsPanel() {
     secrets: parts.base.secrets,
     state,
     settings: parts.base.settings,
-    /** A second service over the same data, as another process has one. */
+    /** A second service over the same data, as in another process. */
     createAnother: () =>
       createSettingsService({
         ...parts.base,
@@ -44,7 +44,7 @@ export async function startSettingsPanel() {
       return opened.post(`/setting/${name}`, body, { 'x-request-id': 'request-1', ...headers });
     },
     get: (name: string) => opened.get(`/setting/${name}`),
-    /** What is stored, but for what every panel makes at its start. */
+    /** The stored settings, without what every panel creates at its start. */
     async rows(): Promise<Record<string, string>> {
       const rows = (await readRows()).filter(({ key, value }) => made.get(key) !== value);
       return Object.fromEntries(rows.map(({ key, value }) => [key, value]));

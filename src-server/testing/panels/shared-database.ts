@@ -9,7 +9,7 @@ import { databaseOf, dropDatabase } from '../postgres/databases.ts';
 import { preparedFolder, recordingLogger } from '../test-store.ts';
 import { openPanel } from './open-panel.ts';
 
-/** Data folders of several machines whose panels share one database, and what was started in them. */
+/** Data folders of several machines whose panels share one database, and the panels started in them. */
 export async function openSharedDatabase() {
   const log = recordingLogger();
   const first = await preparedFolder();
@@ -38,7 +38,7 @@ export async function openSharedDatabase() {
       if (hasKey && existsSync(key)) await copyFile(key, join(folder, 'secret.key'));
       return folder;
     },
-    /** Starts a panel on the database, as what it can be there. */
+    /** Starts a panel on the database, in whatever role it gets there. */
     async startAt(dataDir: string, hasHadRole = false) {
       const clock = (): number => 1_700_000_000_000;
       const role = await openRole({ hasHadRole, dataDir, database, clock, log });
@@ -56,7 +56,7 @@ export async function openSharedDatabase() {
       ending.push(close);
       return { ...role, server: server!, panel, close };
     },
-    /** Waits for the lock behind the active panel, and ends that panel's connections: they find the lock taken when they come back. */
+    /** Waits for the active panel's lock, and ends that panel's connections: when they come back, the lock is taken. */
     async depose(): Promise<{ release(): Promise<void> }> {
       const thief = new Client(database);
       await thief.connect();

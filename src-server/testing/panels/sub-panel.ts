@@ -1,6 +1,6 @@
 import { openPanel } from './open-panel.ts';
 
-/** A panel for what its subscription server hands out: inbounds get a public address. */
+/** A panel for tests of its subscription server: inbounds get a public address. */
 export async function startSubPanel(startMs: number) {
   const panel = await openPanel({ startMs });
   return {

@@ -28,7 +28,7 @@ export interface TestPanelOptions {
   privateSocket?: string;
   /** 127.0.0.1 by default. */
   listenHost?: string;
-  /** Any free one by default. */
+  /** Any free port by default. */
   listenPort?: number;
   isWebOptional?: boolean;
   startMs?: number;
@@ -36,7 +36,7 @@ export interface TestPanelOptions {
 
 const cheapDerive: Derive = async (password, salt) => scryptSync(password, salt, 32, { N: 2, r: 1, p: 1 });
 
-/** The composed panel on a port of its own: real store, real sign-in, movable clock. */
+/** The composed panel on its own port: real store, real sign-in, movable clock. */
 export async function openTestPanel(options: TestPanelOptions = {}) {
   const time = manualSchedule(options.startMs ?? Date.UTC(2026, 0, 2, 3, 4, 5));
   const { clock, schedule } = time;

@@ -19,7 +19,7 @@ interface ClientOptions {
   inboundIds?: number[];
 }
 
-/** A panel for what concerns counting: its clients are rows, and a page that shows live figures is open. */
+/** A panel for accounting tests: its clients are rows, and a page that shows live figures is open. */
 export async function trafficPanel() {
   const opened = await openPanel({ panelGuid: PANEL_GUID });
   const { store, core, clock, events, parts } = opened;
@@ -38,13 +38,13 @@ export async function trafficPanel() {
     shown,
     service: () => service,
     failNextWrite: failingWrites(store),
-    /** The accounting dies and another one opens the same database; the core lives on. */
+    /** The accounting is killed and a new one opens the same database; the core lives on. */
     reopen(change: Partial<TrafficServiceDeps> = {}): void {
       core.losePanel();
       const recentAddresses = (emails: readonly string[]) => engine.clientIps.recentAddresses(emails);
       service = createTrafficService({ ...base, core, runtime, recentAddresses, ...change });
     },
-    /** Takes 5 s of time, without the timers. */
+    /** Moves time by 5 s, without the timers. */
     async tick(): Promise<void> {
       await opened.advance(5_000);
       await service.tick();
@@ -102,7 +102,7 @@ export async function trafficPanel() {
 }
 export type TrafficPanel = Awaited<ReturnType<typeof trafficPanel>>;
 
-/** @returns makes the store's next write fail: before it runs, or with the answer lost after its commit */
+/** @returns makes the store's next write fail: before it runs, or with its reply lost after the commit */
 function failingWrites(store: Store) {
   const write = store.write.bind(store);
   let failNext: 'before' | 'after' | null = null;

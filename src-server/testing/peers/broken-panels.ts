@@ -11,17 +11,17 @@ const lies: Record<string, unknown> = {
   panelVersion: '\u202e\u0007evil',
 };
 
-/** Ways in which a panel can fail those who read it. */
+/** Ways in which a panel can fail its readers. */
 const WAYS = {
-  /** Takes the question and never says a word. */
+  /** Accepts the request and never responds. */
   hangs: () => undefined,
-  /** Begins to answer and goes on for ever, a byte at a time. */
+  /** Begins to respond and goes on for ever, a byte at a time. */
   drips(response: ServerResponse) {
     response.write('{"success":true,"obj":{');
     const timer = setInterval(() => response.write(' '), 50);
     response.once('close', () => clearInterval(timer));
   },
-  /** Answers without end, as fast as it is read. */
+  /** Responds without end, as fast as it is read. */
   floods(response: ServerResponse) {
     const more = (): void =>
       void (!response.destroyed && (response.write(MIB) ? setImmediate(more) : response.once('drain', more)));
@@ -32,14 +32,14 @@ const WAYS = {
     response.setHeader('content-encoding', 'gzip');
     response.end(gzipSync(Buffer.alloc(100 * 1024 * 1024, ' ')));
   },
-  /** Ends in the middle of its answer. */
+  /** Ends in the middle of its response. */
   breaksOff(response: ServerResponse) {
     response.writeHead(200, { 'content-length': '1000' });
     response.write('{"success":true,', () => response.destroy());
   },
-  /** Speaks of something else. */
+  /** Responds with something else. */
   isNone: (response: ServerResponse) => response.end('<html>It works!</html>'),
-  /** Figures that cannot be. */
+  /** Impossible figures. */
   lies: (response: ServerResponse) =>
     response.end(JSON.stringify({ success: true, msg: '', obj: lies }).replace('"inf"', '1e999')),
   leavesOut: (response: ServerResponse) => response.end('{"success":true,"obj":null}'),

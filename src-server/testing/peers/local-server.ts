@@ -10,10 +10,10 @@ export async function listening(server: Server, host = '127.0.0.1'): Promise<num
 
 export const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-/** The address at which a listening HTTP server is reached, without a path. */
+/** The address of a listening HTTP server, without a path. */
 export const originOf = (server: Server): string => `http://127.0.0.1:${portOf(server)}`;
 
-/** Ends a server, and the connections that an HTTP server still has. */
+/** Ends a server, and the open connections of an HTTP server. */
 export async function shut(server: Server & { closeAllConnections?: () => void }): Promise<void> {
   server.close();
   server.closeAllConnections?.();

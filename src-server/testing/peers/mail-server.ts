@@ -10,7 +10,7 @@ export interface ReceivedMail {
   source: string;
 }
 
-/** A real mail server on this machine that keeps what it takes. */
+/** A real mail server on this machine that keeps the mail it accepts. */
 export async function mailServer(options: SMTPServerOptions = {}) {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
@@ -35,7 +35,7 @@ export async function mailServer(options: SMTPServerOptions = {}) {
     },
     ...options,
   });
-  // A client that cuts its connection is no fault of the server.
+  // A client that cuts its connection is not the server's fault.
   server.on('error', () => {});
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
@@ -43,7 +43,7 @@ export async function mailServer(options: SMTPServerOptions = {}) {
   return { port, received, close: () => new Promise<void>((resolve) => server.close(() => resolve())) };
 }
 
-/** The body of that type in the source of a message, decoded. */
+/** The decoded body of that type in the source of a message. */
 export function decodedPart(source: string, type: string): string {
   const part = source.split(/\r\n--(?!(?: |=20)\r)[^\r\n]+/).find((one) => one.includes(`Content-Type: ${type}`)) ?? '';
   const [head = '', ...body] = part.trimStart().split('\r\n\r\n');

@@ -17,7 +17,7 @@ export const LDAP_BASE = 'dc=example,dc=org';
 export const LDAP_ADMIN = `cn=admin,${LDAP_BASE}`;
 export const LDAP_PASSWORD = 'directory secret';
 
-/** A person: the RDN, and attributes. Bytes are written as they are. */
+/** A person: the RDN, and attributes. Bytes are written unchanged. */
 export interface LdapPerson {
   uid: string;
   [attribute: string]: string | readonly string[] | Buffer;
@@ -30,7 +30,7 @@ interface OpenLdapOptions {
   certificate?: SelfSigned;
 }
 
-/** A real OpenLDAP of one test, with a database of its own on an ephemeral port of 127.0.0.1, and of 127.0.0.2. */
+/** A test's own OpenLDAP, with its own database, on an ephemeral port of 127.0.0.1, and of 127.0.0.2. */
 export async function openLdap(options: OpenLdapOptions) {
   if (![SLAPD, SLAPADD, ...SCHEMAS].every(existsSync))
     throw new Error(`this test needs OpenLDAP's ${SLAPD}: install the Debian package "slapd" (.ci/run does)`);
@@ -45,7 +45,7 @@ export async function openLdap(options: OpenLdapOptions) {
   ];
   await writeFile(config, configText(folder, options.limits ?? 'sizelimit unlimited', tls));
 
-  /** Puts these people in place of those that are there; while it is stopped. */
+  /** Replaces all people with these; while it is stopped. */
   async function fill(people: readonly LdapPerson[]): Promise<void> {
     await rm(join(folder, 'data'), { recursive: true, force: true });
     await mkdir(join(folder, 'data'));
@@ -80,7 +80,7 @@ export async function openLdap(options: OpenLdapOptions) {
   return {
     port,
     securePort,
-    /** Its connections are taken by the system, and never answered. */
+    /** The system accepts its connections, and nothing answers them. */
     hang: () => child.kill('SIGSTOP'),
     wake: () => child.kill('SIGCONT'),
     stop,
@@ -150,7 +150,7 @@ function ldifOf(people: readonly LdapPerson[]): string {
     .join('\n\n');
 }
 
-/** Every value in Base64: then none needs a look. */
+/** Every value in Base64: then none needs a check. */
 function linesOf(name: string, value: string | readonly string[] | Buffer): string[] {
   const values = Array.isArray(value) ? (value as readonly string[]) : [value as string | Buffer];
   return values.map((one) => `${name}:: ${Buffer.from(one).toString('base64')}`);

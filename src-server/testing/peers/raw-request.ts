@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 
 /**
- * Speaks HTTP by hand: sends these lines as headers, then up to `bodyBytes` of a body for as long as they are taken.
- * @returns the answer, how many bytes were handed to the system, and whether the other side ended the connection.
+ * Sends raw HTTP: these lines as headers, then up to `bodyBytes` of a body for as long as they are accepted.
+ * @returns the response, how many bytes were passed to the system, and whether the other side ended the connection.
  */
 export function sendRaw(
   url: string,

@@ -1,4 +1,4 @@
-/** What the recorded panel refuses, in its words. */
+/** A refusal by the recorded panel, in its words. */
 export class Refused extends Error {}
 
 export interface RecordedInbound {
@@ -47,7 +47,7 @@ const CALLS: readonly [RegExp, Change][] = [
   [/^clients\/(.+)\/externalLinks$/, setLinks],
 ];
 
-/** A change as the description of that panel's API says. @returns undefined = it has no such call @throws {Refused} */
+/** A change according to that panel's API description. @returns undefined = it has no such call @throws {Refused} */
 export function changeRecorded(rows: RecordedRows, path: string, body: unknown, without: readonly string[]): unknown {
   for (const [pattern, change] of CALLS) {
     const called = pattern.exec(path.replace('/panel/api/', ''));
@@ -58,7 +58,7 @@ export function changeRecorded(rows: RecordedRows, path: string, body: unknown, 
 
 const nextId = (rows: readonly { id: number }[]): number => Math.max(0, ...rows.map(({ id }) => id)) + 1;
 
-/** Nothing that this version has no field for is kept; a value of another type is refused whole, as its language does. */
+/** Fields unknown to this version are dropped; a value of another type is refused as a whole, as its language does. */
 function known(body: Json, like: object): Json {
   const kept: Json = {};
   for (const [field, example] of Object.entries(like)) {
@@ -86,7 +86,7 @@ function addInbound(rows: RecordedRows, body: Json): RecordedInbound {
   return inbound;
 }
 
-/** Clients stay as rows that are on no inbound. */
+/** Clients stay as rows without an inbound. */
 function deleteInbound(rows: RecordedRows, _: unknown, id: string): number {
   const at = rows.inbounds.findIndex((inbound) => inbound.id === Number(id));
   if (at >= 0) rows.inbounds.splice(at, 1);
@@ -100,7 +100,7 @@ function enableInbound(rows: RecordedRows, { enable }: { enable: boolean }, id: 
   inbound.enable = enable;
 }
 
-/** An e-mail that is there with the same subscription id is the same client, on further inbounds. */
+/** An existing e-mail with the same subscription id is the same client, on further inbounds. */
 function addClient(rows: RecordedRows, { client: body, inboundIds }: Entry, without: readonly string[]): void {
   const email = typeof body['email'] === 'string' ? body['email'] : '';
   if (email === '') throw new Refused('client email is required');
@@ -174,7 +174,7 @@ function enableClients(rows: RecordedRows, emails: readonly string[], enable: bo
   return result('changed', named.length, []);
 }
 
-/** For an unknown e-mail nothing happens, and it says yes. */
+/** For an unknown e-mail nothing happens, and it reports success. */
 function setTraffic(
   rows: RecordedRows,
   { upload, download }: { upload: number; download: number },

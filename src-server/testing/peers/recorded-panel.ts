@@ -6,7 +6,7 @@ import { changeRecorded, Refused, type RecordedRows } from './recorded-changes.t
 import { listening, originOf, shut } from './local-server.ts';
 
 const RECORDED = join(import.meta.dirname, '../../domains/import/fixtures/other-panel.expected.json.gz');
-/** As that panel calls its core, with members that ours has not and without some that it has. */
+/** Settings of that panel's core, with members that ours lacks and without some that it has. */
 const STATUS = {
   cpu: 12.5,
   cpuCores: 2,
@@ -23,15 +23,16 @@ const STATUS = {
 
 interface RecordedPanel {
   token: string;
-  /** False: as before that panel knew clients apart from inbounds. */
+  /** False: as before that panel had clients apart from inbounds. */
   withClients?: boolean;
-  /** Fields of clients that this version has not: it neither keeps nor tells them. */
+  /** Client fields that this version lacks: it neither keeps nor returns them. */
   without?: readonly string[];
 }
 
 /**
- * The well-known panel of the same API, version 3.6.0, as it answered when it was recorded; what it was not asked then is not found.
- * It takes changes of inbounds and clients, as the description of its API says, and answers with them from then on.
+ * The well-known panel with the same API, version 3.6.0, as it responded when it was recorded; requests not recorded
+ * then get 404. It accepts changes of inbounds and clients, as its API description says, and includes them in its
+ * responses from then on.
  */
 export async function openRecordedPanel({ token, withClients = true, without = [] }: RecordedPanel) {
   const recorded = JSON.parse(gunzipSync(readFileSync(RECORDED)).toString()) as RecordedRows;
@@ -65,7 +66,7 @@ export async function openRecordedPanel({ token, withClients = true, without = [
     /** As they are now. */
     clients: recorded.clients,
     inbounds: recorded.inbounds,
-    /** What it was asked, in order. */
+    /** Its requests, in order. */
     asked,
     close: async (): Promise<void> => {
       await shut(server);
@@ -73,7 +74,7 @@ export async function openRecordedPanel({ token, withClients = true, without = [
   };
 }
 
-/** Lists, and the calls for one inbound and one client, which that panel answers out of the same rows. */
+/** Lists, and the calls for one inbound and one client, which that panel answers from the same rows. */
 function readRecorded({ inbounds, clients }: RecordedRows, path: string, withClients: boolean): unknown {
   if (path === '/panel/api/server/status') return STATUS;
   if (path === '/panel/api/inbounds/list') return inbounds;

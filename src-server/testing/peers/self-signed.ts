@@ -9,7 +9,7 @@ export interface SelfSigned {
 export interface SelfSignedKind {
   /** Other names than localhost. */
   dnsNames?: readonly string[];
-  /** Marked for TLS clients, as the certificates that panels show each other. */
+  /** Marked for TLS clients, like the certificates that panels present to each other. */
   isForClients?: boolean;
 }
 
@@ -23,7 +23,7 @@ export function makeSelfSigned(validForDays = 2, kind: SelfSignedKind = {}): Sel
   };
 }
 
-/** RFC 5280, with only the parts that a parser insists on. */
+/** RFC 5280, with only the parts that a parser requires. */
 function certificate(publicKey: KeyObject, privateKey: KeyObject, untilMs: number, kind: SelfSignedKind): Buffer {
   const ecdsaWithSha256 = sequence(Buffer.from('06082a8648ce3d040302', 'hex'));
   const commonName = Buffer.from('0603550403', 'hex');
@@ -58,7 +58,7 @@ function element(tag: number, content: Buffer): Buffer {
 
 const sequence = (...parts: Buffer[]): Buffer => element(0x30, Buffer.concat(parts));
 
-/** A moment before 2050, in seconds. */
+/** A time before 2050, in seconds. */
 function utcTime(ms: number): Buffer {
   const digits = new Date(ms).toISOString().replaceAll(/\D/g, '').slice(2, 14);
   return element(0x17, Buffer.from(`${digits}Z`));

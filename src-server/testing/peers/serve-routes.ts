@@ -11,14 +11,14 @@ export interface ServedRoutes {
   origin: string;
   mounted: Mounted;
   get(path: string): Promise<Envelope>;
-  /** An object goes as JSON, URLSearchParams as a form. */
+  /** An object is sent as JSON, URLSearchParams as a form. */
   post(path: string, body?: object | URLSearchParams, headers?: Record<string, string>): Promise<Envelope>;
   close(): Promise<void>;
 }
 
 /**
  * Serves bound routes on 127.0.0.1 as an authenticated caller would reach them.
- * @param before sees every request first: a door that is not open to everybody
+ * @param before sees every request first: a gate that is not open to everyone
  */
 export async function serveRoutes(
   mount: (ctx: BindContext) => void,

@@ -4,18 +4,18 @@ export interface TestAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** The body as JSON; null when it is none. */
+  /** The body as JSON; null when it is not JSON. */
   json: { success: boolean; msg: string; obj: unknown } | null;
 }
 
 export interface TestRequest {
   method?: string;
   headers?: Record<string, string>;
-  /** A text or bytes as they are; an object as JSON. */
+  /** Text or bytes unchanged; an object as JSON. */
   body?: string | Uint8Array | object;
 }
 
-/** Sends one request exactly as told: unlike `fetch`, any Host and Origin may be set. */
+/** Sends one request exactly as given: unlike with `fetch`, any Host and Origin may be set. */
 export async function send(url: string, options: TestRequest = {}): Promise<TestAnswer> {
   const { method = 'GET', headers = {}, body } = options;
   const isRaw = typeof body === 'string' || body instanceof Uint8Array || body === undefined;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 
-/** The oldest first: the version that Debian has is the one that must do. */
+/** The oldest first: Debian's version has to be sufficient. */
 function programs(): string {
   const installed = '/usr/lib/postgresql';
   const versions = existsSync(installed) ? readdirSync(installed).sort((a, b) => Number(a) - Number(b)) : [];
@@ -18,14 +18,14 @@ function programs(): string {
   return folder;
 }
 
-/** initdb refuses root, for which the server runs as `nobody`. */
+/** initdb refuses root, so the server runs as `nobody`. */
 const isRoot = process.getuid?.() === 0;
 const AS_NOBODY = ['--reuid=nobody', '--regid=nogroup', '--clear-groups'];
 
 export const unprivileged = (program: string, args: readonly string[]): [string, string[]] =>
   isRoot ? ['setpriv', [...AS_NOBODY, program, ...args]] : [program, [...args]];
 
-/** In memory where there is plenty of it: every test has a database of its own, of 8 MB. */
+/** In memory where there is plenty: every test has its own database of 8 MB. */
 function roomyFolder(): string {
   const memory = '/dev/shm';
   if (!existsSync(memory)) return tmpdir();
@@ -33,18 +33,18 @@ function roomyFolder(): string {
   return bavail * bsize > 4e9 ? memory : tmpdir();
 }
 
-/** A PostgreSQL server of its own in a temporary folder, reached through a socket in it. */
+/** A separate PostgreSQL server in a temporary folder, reached through a socket in it. */
 export interface Cluster {
   /** Address of one of its databases. */
   url(database: string): string;
   /** Folder of its socket. */
   readonly folder: string;
   psql: string;
-  /** Ends it as a power cut does: no word to anybody, nothing written that was not yet. */
+  /** Ends it as a power cut does: without notice, and without writing anything more. */
   crash(): Promise<void>;
-  /** Starts it again where it was. */
+  /** Starts it again in the same place. */
   restart(): Promise<void>;
-  /** Stands still as a machine that is gone from the network: connections stay open and say nothing. */
+  /** Freezes it, like a machine that is gone from the network: connections stay open and silent. */
   freeze(): void;
   thaw(): void;
   /**
@@ -56,11 +56,11 @@ export interface Cluster {
 }
 
 export interface Replica extends Cluster {
-  /** Takes writes from now on, and follows nobody any more. */
+  /** Accepts writes from now on, and no longer follows another server. */
   promote(): Promise<void>;
 }
 
-/** Nothing survives a power cut, which few tests ask for. */
+/** Nothing survives a power cut; few tests need that. */
 const CARELESS = ['fsync=off', 'full_page_writes=off'];
 const GIVEN = [
   'listen_addresses=',
@@ -76,13 +76,13 @@ export async function startCluster(settings: readonly string[] = CARELESS): Prom
   const folder = await newFolder();
   const data = join(folder, 'data');
   runProgram('initdb', ['-D', data, '-U', 'panel', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N'], folder);
-  // These roles have to prove themselves, one for each test that has one: a server is shared.
+  // These roles need a password, one for each test that has one: a server is shared.
   const access = join(data, 'pg_hba.conf');
   writeFileSync(access, `local all guarded,importer,restorer scram-sha-256\n${readFileSync(access, 'utf8')}`);
   return serveFrom(folder, settings);
 }
 
-/** @returns one that belongs to the user as whom the programs run */
+/** @returns one owned by the user that runs the programs */
 export async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(roomyFolder(), 'switchyard-postgres-'));
   if (isRoot) {
@@ -135,7 +135,7 @@ async function serveFrom(folder: string, settings: readonly string[]): Promise<C
     async startReplica({ name = 'replica', settings: own = settings } = {}) {
       const place = await newFolder();
       const from = `host=${folder} user=panel application_name=${name}`;
-      // `-R` makes it a replica of where it was copied from.
+      // `-R` makes it a replica of the server it was copied from.
       runProgram('pg_basebackup', ['-D', join(place, 'data'), '-d', from, '-R', '-N', '-c', 'fast'], place);
       const replica = await serveFrom(place, own);
       return {

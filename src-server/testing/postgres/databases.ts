@@ -18,10 +18,10 @@ export const databaseOf = (dataDir: string): string | undefined =>
 /** Whether this run has its databases in files. */
 export const isInFiles = (): boolean => server() === null;
 
-/** Defines what is of files alone, `inFiles(describe)(…)`; on a server there is no such test. */
+/** Defines tests that only apply to files, `inFiles(describe)(…)`; on a server they do not exist. */
 export const inFiles = <T extends object>(define: T): T => (isInFiles() ? define : ((() => undefined) as unknown as T));
 
-/** Runs a command beside a panel, which finds the database as its environment says. */
+/** Runs a command beside a panel, with the database from its environment. */
 export async function beside<T>(dataDir: string, command: () => Promise<T>): Promise<T> {
   const url = databaseOf(dataDir);
   if (url === undefined) return command();
@@ -43,7 +43,7 @@ async function asOwner(statement: string): Promise<void> {
   }
 }
 
-/** Gives a data folder a database of its own: files are copied, which is a third of the work of logging each page. */
+/** Gives a data folder its own database: files are copied, which takes a third of the work of logging each page. */
 export async function copyDatabase(template: 'prepared' | 'empty' | 'template0', dataDir: string): Promise<void> {
   if (server() === null) return;
   await asOwner(`CREATE DATABASE "${basename(dataDir)}" TEMPLATE ${template} STRATEGY file_copy`);
@@ -54,7 +54,9 @@ export async function dropDatabase(dataDir: string): Promise<void> {
   await asOwner(`DROP DATABASE IF EXISTS "${basename(dataDir)}" WITH (FORCE)`);
 }
 
-/** The server refuses a panel's database and cuts its connections, as if it were gone; the others do not notice. */
+/**
+ * The server refuses a panel's database and cuts its connections, as if it were gone; other panels are not affected.
+ */
 export async function takeAway(dataDir: string): Promise<void> {
   const name = basename(dataDir);
   await asOwner(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS false`);
@@ -71,7 +73,7 @@ export function writeDirectly(dataDir: string, sql: string, values: readonly (st
     return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
   });
   execFileSync(server()!.psql, [urlOf(basename(dataDir)), '-q', '-v', 'ON_ERROR_STOP=1', '-f', '-'], {
-    // Told as a command of the panel would.
+    // Notified as a command of the panel would.
     input: `SET search_path = switchyard;\n${text};\nNOTIFY ${COMMITS};`,
     stdio: ['pipe', 'ignore', 'pipe'],
   });

@@ -7,10 +7,10 @@ import { answering, newFolder, unprivileged } from './cluster.ts';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 
-/** A PgBouncer of its own in front of a test's server, in transaction mode. */
+/** A separate PgBouncer in front of a test's server, in transaction mode. */
 export interface Pooler {
   url(database: string): string;
-  /** It is gone, and everything that it held. */
+  /** Kills it and everything that it held. */
   crash(): Promise<void>;
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -35,7 +35,7 @@ export async function startPooler(serverFolder: string, settings: readonly strin
     `logfile = ${logFile}`,
     'auth_type = any',
     'pool_mode = transaction',
-    // Fewer than the panel has: what belongs to a session gets lost between them.
+    // Fewer servers than the panel has connections: session state gets lost between them.
     'default_pool_size = 3',
     ...settings,
   ];
@@ -48,7 +48,7 @@ export async function startPooler(serverFolder: string, settings: readonly strin
     const ended = once(pooler, 'exit');
     pooler.kill('SIGKILL');
     await ended;
-    // A socket that is left would be taken for a pooler that runs.
+    // A leftover socket would be taken for a running pooler.
     await rm(join(folder, '.s.PGSQL.6432'), { force: true });
   };
   const serving = (): Promise<void> =>

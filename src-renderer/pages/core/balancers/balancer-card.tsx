@@ -19,7 +19,7 @@ import { Hint } from '../../../ui/layout/hint.tsx';
 interface BalancerCardProps {
   balancer: JsonObject;
   index: number;
-  /** What the running core does with it; undefined until it was asked. */
+  /** Its state in the running core; undefined before the first answer. */
   live: BalancerStatus | undefined;
   onOpen: () => void;
 }

@@ -11,7 +11,7 @@ import { ChoiceField, ListField, TextField } from '../parts/fields.tsx';
 import { ItemEditor } from '../parts/item-editor.tsx';
 import { RenameNote } from '../parts/rename-note.tsx';
 
-/** @param which position among the balancers, or `new` */
+/** @param which index of the balancer, or `new` */
 export function BalancerEditor({ which, onClose }: { which: string; onClose: () => void }) {
   const { t } = useTranslation('core');
   const template = useDraft(({ draft }) => draft);

@@ -14,10 +14,10 @@ import { BalancerCard } from './balancer-card.tsx';
 import { BalancerEditor } from './balancer-editor.tsx';
 import { ObserverFields } from './observer-fields.tsx';
 
-/** Measurements change without an event. */
+/** Measurements change without an event, so they are polled. */
 const REFRESH_MS = 5_000;
 
-/** Groups of ways out of which one is chosen per connection. */
+/** Groups of outbounds from which one is chosen per connection. */
 export function BalancersSection() {
   const { t } = useTranslation('core');
   const template = useDraft(({ draft }) => draft);

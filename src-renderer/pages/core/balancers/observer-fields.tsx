@@ -5,7 +5,7 @@ import { useDraft } from '../model/draft.ts';
 import type { Path } from '../../../forms/draft/json.ts';
 import { ListField, NumberField, SwitchField, TextField } from '../parts/fields.tsx';
 
-/** How ways out are measured. @param name section of the template */
+/** How outbounds are measured. @param name section of the template */
 export function ObserverFields({ name }: { name: string }) {
   const { t } = useTranslation('core');
   const { outbounds } = useNames();

@@ -21,7 +21,7 @@ const SYSTEM_STATS = [
 const TIMES = ['handshake', 'connIdle', 'uplinkOnly', 'downlinkOnly'] as const;
 const LEVEL_0: Path = ['policy', 'levels', '0'];
 
-/** What most operators ever change: log, counting, policies, and how direct and blocked traffic is treated. */
+/** The settings most operators change: log, counting, policies, and how direct and blocked traffic is treated. */
 export function BasicsSection() {
   const { t } = useTranslation('core');
   const template = useDraft(({ draft }) => draft);

@@ -1,4 +1,4 @@
-/** How a name becomes an address before it is dialled. */
+/** How a name is resolved before it is dialled. */
 export const FREEDOM = [
   'AsIs',
   'UseIP',

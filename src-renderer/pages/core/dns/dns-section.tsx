@@ -13,7 +13,7 @@ import { QUERY_STRATEGIES } from './dns-servers.ts';
 import { ServerEditor } from './server-editor.tsx';
 import { ServerList } from './server-list.tsx';
 
-/** Sets of servers to start from. */
+/** Presets of servers to start from. */
 const PRESETS: Readonly<Record<string, string[]>> = {
   'Cloudflare DoH': ['https://1.1.1.1/dns-query', 'https://1.0.0.1/dns-query'],
   'Google DoH': ['https://8.8.8.8/dns-query', 'https://8.8.4.4/dns-query'],
@@ -21,7 +21,7 @@ const PRESETS: Readonly<Record<string, string[]>> = {
   'AdGuard DoH': ['https://94.140.14.14/dns-query', 'https://94.140.15.15/dns-query'],
 };
 
-/** How the core itself resolves names; absent, the machine does it. */
+/** How the core itself resolves names; absent, the system's resolver does it. */
 export function DnsSection() {
   const { t } = useTranslation('core');
   const template = useDraft(({ draft }) => draft);

@@ -3,19 +3,19 @@ import { listAt, objectAt, readAt, textAt, type Path } from '../../../forms/draf
 
 export const SERVERS: Path = ['dns', 'servers'];
 
-/** Which addresses a name is asked for. */
+/** Which address families a name is looked up for. */
 export const QUERY_STRATEGIES = ['UseIP', 'UseIPv4', 'UseIPv6', 'UseSystem'];
 
 export function serversIn(template: JsonObject): Json[] {
   return listAt(readAt(template, SERVERS));
 }
 
-/** A bare address is short for an object with nothing else. */
+/** A bare address is short for an object with only that address. */
 export function asServer(server: Json | undefined): JsonObject {
   return typeof server === 'string' ? { address: server } : objectAt(server);
 }
 
-/** The shortest form that says the same. */
+/** The shortest equivalent form. */
 export function fromServer(server: JsonObject): Json {
   const [first, ...others] = Object.keys(server);
   return first === 'address' && others.length === 0 ? textAt(server['address']) : server;

@@ -11,13 +11,13 @@ import { NumberField } from '../../../forms/number-field.tsx';
 const FIRST: JsonObject = { ipPool: '198.18.0.0/15', poolSize: 65_535 };
 const SECOND: JsonObject = { ipPool: 'fc00::/18', poolSize: 65_535 };
 
-/** Addresses that stand for names until the core has to dial. */
+/** Addresses that stand in for names until the core has to dial. */
 export function FakeIpPools() {
   const { t } = useTranslation('core');
   const template = useDraft(({ draft }) => draft);
   const edit = useDraft((draft) => draft.change);
   const stored = template['fakedns'];
-  // One pool may stand without a list around it.
+  // A single pool may be stored without an array around it.
   const pools = (Array.isArray(stored) ? stored : stored === undefined || stored === null ? [] : [stored]).map((pool) =>
     objectAt(pool),
   );

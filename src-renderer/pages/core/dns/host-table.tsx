@@ -7,7 +7,7 @@ import { useDraft } from '../model/draft.ts';
 import { objectAt, readAt, textsAt, writeAt } from '../../../forms/draft/json.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 
-/** Names with fixed addresses, or another name in their place. */
+/** Names mapped to fixed addresses, or to another name. */
 export function HostTable() {
   const { t } = useTranslation('core');
   const template = useDraft(({ draft }) => draft);

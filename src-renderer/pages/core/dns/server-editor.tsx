@@ -9,7 +9,7 @@ import { ItemEditor } from '../parts/item-editor.tsx';
 import { useGeoNames } from '../parts/use-geo.ts';
 import { asServer, fromServer, QUERY_STRATEGIES, SERVERS, serversIn } from './dns-servers.ts';
 
-/** @param which position among the servers, or `new` */
+/** @param which index of the server, or `new` */
 export function ServerEditor({ which, onClose }: { which: string; onClose: () => void }) {
   const { t } = useTranslation(['core', 'words']);
   const geo = useGeoNames();

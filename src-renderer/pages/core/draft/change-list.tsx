@@ -13,11 +13,11 @@ const TONES = { added: 'green', removed: 'red', changed: 'blue', moved: 'gray' }
 
 interface ChangeListProps {
   changes: readonly Change[];
-  /** Further entries. */
+  /** Entries beyond those shown. */
   children?: ReactNode;
 }
 
-/** What differs between two templates, in the operator's words. */
+/** The differences between two templates, in the operator's terms. */
 export function ChangeList({ changes, children }: ChangeListProps) {
   const { t } = useTranslation('core');
   return (

@@ -12,7 +12,7 @@ import { ReviewDialog } from './review-dialog.tsx';
 import { useDraftPlan } from './use-draft-plan.ts';
 import { useSaveDraft } from './use-save-draft.ts';
 
-/** What the draft holds and what saving it does; absent while there is nothing to save. */
+/** The changes in the draft and what saving them does; absent while there is nothing to save. */
 export function DraftBar() {
   return useIsUnsaved() ? <Bar /> : null;
 }
@@ -87,7 +87,7 @@ function Step({ label, isOff, onClick, icon: Icon }: StepProps) {
   );
 }
 
-/** Where the text stops being JSON. */
+/** The line at which the text stops being JSON. */
 function LooseText({ text }: { text: string }) {
   const { t } = useTranslation('core');
   const complaint = jsonComplaint(text);

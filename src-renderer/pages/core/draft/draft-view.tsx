@@ -11,7 +11,7 @@ import { keepDraftOver, loadDraft, useDraft, useIsUnsaved } from '../model/draft
 import { ChangeList } from './change-list.tsx';
 import { useCoreSettings } from './use-core-settings.ts';
 
-/** Loads the draft before the sections that edit it, and says when the stored template has changed under it. */
+/** Loads the draft before the sections that edit it, and reports when the stored template has changed meanwhile. */
 export function DraftView({ children }: { children: ReactNode }) {
   const settings = useCoreSettings();
   return <QueryView query={settings}>{(stored) => <Loaded settings={stored}>{children}</Loaded>}</QueryView>;

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '#wire/json';
 import { stepsOf, type Path } from '../../../forms/draft/json.ts';
 
-/** Sections of a template that an operator knows by name; everything else is the template as a whole. */
+/** Sections of a template that operators know by name; everything else counts as the template as a whole. */
 const PLACES = {
   outbounds: 'outbounds',
   'routing.rules': 'rules',
@@ -19,9 +19,9 @@ interface Place {
   name: PlaceName;
   /** Number of the entry within it, counted from 1; 0 = the section as a whole. */
   number: number;
-  /** Line of the template's text; 0 for what is not part of it. */
+  /** Line in the template's text; 0 when it is not part of it. */
   line: number;
-  /** Where it is mended. */
+  /** Address where it can be fixed. */
   to: string;
 }
 
@@ -38,7 +38,7 @@ const DIALOGS: Partial<Record<PlaceName, string>> = {
   balancers: 'balancers?balancer=',
 };
 
-/** Where a refused field, `routing.rules[3].port`, is found: in which section, on which line, behind which address. */
+/** The section, line and address of a refused field `routing.rules[3].port`. */
 export function placeOf(field: string, template: JsonObject): Place {
   const name = placeName(field);
   const steps = stepsOf(field);
@@ -60,7 +60,7 @@ export function placeName(field: string): PlaceName {
   return found?.[1] ?? 'template';
 }
 
-/** Line, counted from 1, on which a value begins in the text `JSON.stringify(root, null, 2)`; where it ends early, the last place that exists. */
+/** Line, from 1, where a value begins in `JSON.stringify(root, null, 2)`; the last place that exists. */
 export function lineOf(root: Json, [step, ...rest]: Path): number {
   if (step === undefined || typeof root !== 'object' || root === null) return 1;
   let line = 2;

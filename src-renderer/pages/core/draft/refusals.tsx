@@ -7,7 +7,7 @@ import { Refusals } from '../../../forms/draft/refusals.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { placeOf } from './place.ts';
 
-/** Why a template was refused, each reason with its section and line. */
+/** Why a template was refused: each reason with its section and line. */
 export function TemplateRefusals({ title, error, template }: { title: string; error: Error; template: JsonObject }) {
   const rows = issuesOf(error).map(({ path, placed }) => ({
     key: `${path} ${placed}`,

@@ -9,7 +9,7 @@ import { useDraftPlan } from './use-draft-plan.ts';
 
 const JsonDiff = lazy(async () => ({ default: (await import('../../../ui/json/json-diff.tsx')).JsonDiff }));
 
-/** Everything that a save would change: what it touches, the reason of a restart, and the texts side by side. */
+/** Everything a save would change: what it touches, the reason for a restart, and the texts side by side. */
 export function ReviewDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('core');
   const { start, startText, draft } = useDraft();

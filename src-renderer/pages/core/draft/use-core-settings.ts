@@ -9,20 +9,20 @@ import { BALANCERS, OUTBOUNDS, tagsAt } from '../model/lists.ts';
 
 export const SETTINGS_KEY = [...keys.core, 'settings'];
 
-/** The stored template with the names that its rules can use. */
+/** The stored template with the names its rules can use. */
 export function useCoreSettings() {
   return useRead(getCoreSettings, {}, SETTINGS_KEY);
 }
 
 const NO_OUTBOUNDS: JsonObject[] = [];
 
-/** Outbounds that come from subscriptions: shown beside the template's, never edited with it. */
+/** Outbounds from subscriptions: shown beside the template's, never edited with it. */
 export function useSubscribedOutbounds(): JsonObject[] {
   const { data } = useCoreSettings();
   return (data?.subscriptionOutbounds as JsonObject[] | undefined) ?? NO_OUTBOUNDS;
 }
 
-/** What rules of the draft can name. */
+/** The names that rules of the draft can use. */
 export function useNames(): { inbounds: string[]; outbounds: string[]; balancers: string[] } {
   const { data } = useCoreSettings();
   const template = useDraft(({ draft }) => draft);

@@ -6,10 +6,10 @@ import { useRead } from '../../../api/use-read.ts';
 import { isDirty } from '../../../forms/draft/draft-store.ts';
 import { useDraft } from '../model/draft.ts';
 
-/** The check runs the core itself: it waits until the operator pauses. */
+/** The check starts a core, so it waits until the operator pauses. */
 const PREVIEW_AFTER_MS = 700;
 
-/** What saving the draft as it stands would do, or why it would be refused. */
+/** What saving the draft now would do, or why it would be refused. */
 export function useDraftPlan() {
   const draft = useDraft((state) => state.draft);
   const text = useMemo(() => JSON.stringify(draft), [draft]);

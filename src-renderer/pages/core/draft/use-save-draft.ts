@@ -9,10 +9,10 @@ import { announceCoreWarnings, announceDone, announceFailure } from '../../../ui
 import { keepDraftOver, loadDraft, useDraft, useTestUrl } from '../model/draft.ts';
 import { SETTINGS_KEY } from './use-core-settings.ts';
 
-/** Stored, but the running core has not taken it. */
+/** Saved, but the running core has not taken it. */
 const STORED_ONLY = 'coreSettings.savedNotApplied';
 
-/** Saves the draft and takes over what the server made of it. A refusal stays in `error` and changes nothing. */
+/** Saves the draft and takes over the server's version of it. A refusal stays in `error` and changes nothing. */
 export function useSaveDraft() {
   const { t } = useTranslation('core');
   const call = useCall();
@@ -32,7 +32,7 @@ export function useSaveDraft() {
         announceFailure(error);
       }
       const fresh = await call(getCoreSettings, {});
-      // What was typed while the save was under way is not part of it.
+      // What was typed during the save is not part of it.
       const { draft: now, looseText } = useDraft.getState();
       const isAsSent = now === draft && looseText === null && useTestUrl.getState().typed === outboundTestUrl;
       (isAsSent ? loadDraft : keepDraftOver)(fresh);
@@ -41,7 +41,7 @@ export function useSaveDraft() {
     onSettled: (_saved, error) => {
       const stale = [[...keys.core, 'balancers'], keys.outbounds, keys.status];
       const fresh = stale.map((queryKey) => cache.invalidateQueries({ queryKey }));
-      // A refusal is told at once: a panel that does not answer does not answer these either.
+      // A refusal is shown without waiting for these: a panel that does not answer does not answer them either.
       return error === null ? Promise.all(fresh) : undefined;
     },
   });

@@ -8,7 +8,7 @@ export function strategyOf(balancer: JsonObject): string {
   return textAt(readAt(balancer, ['strategy', 'type'])) || 'random';
 }
 
-/** Tags that selectors choose: those that begin with one of them. */
+/** Tags that selectors match: those that begin with one of them. */
 export function selectedTags(selectors: readonly string[], tags: readonly string[]): string[] {
   return tags.filter((tag) => selectors.some((begin) => tag.startsWith(begin)));
 }
@@ -26,9 +26,9 @@ const BURST = {
 };
 
 /**
- * The template with the observers that its balancers need, watching what these choose from: without one the core refuses
- * a balancer that goes by ping or load, or that falls back. An observer that is there keeps its settings and its own subjects;
- * one that nothing needs any longer stays.
+ * The template with the observers that its balancers need, watching the outbounds they choose from: without one the
+ * core refuses a balancer that goes by ping or load, or that has a fallback. An existing observer keeps its settings
+ * and its own subjects; one that nothing needs any longer stays.
  */
 export function withObservers(template: JsonObject): JsonObject {
   const burst = new Set<string>();
@@ -39,7 +39,7 @@ export function withObservers(template: JsonObject): JsonObject {
     const needed = strategy === 'leastLoad' ? burst : ping;
     if (isWatched) for (const begin of textsAt(balancer['selector'])) needed.add(begin);
   }
-  // The core runs one observer. The burst one serves both strategies.
+  // The core runs one observer; the burst one serves both strategies.
   const isBurst =
     burst.size > 0 || (template['burstObservatory'] !== undefined && template['observatory'] === undefined);
   const subjects = isBurst ? [...burst, ...ping] : [...ping];

@@ -5,12 +5,12 @@ import { listAt, objectAt, textAt } from '../../../forms/draft/json.ts';
 export interface Change {
   /** Section of the template: `outbounds`, `routing.rules`, `log`. */
   where: string;
-  /** What within it: a tag, the number of a rule, or empty for the section as a whole. */
+  /** Where in it: a tag, the number of a rule, or empty for the section as a whole. */
   name: string;
   kind: 'added' | 'removed' | 'changed' | 'moved';
 }
 
-/** What differs between two templates, one entry per thing that an operator would name. */
+/** The differences between two templates, one entry per thing that an operator would name. */
 export function changesBetween(before: JsonObject, after: JsonObject): Change[] {
   const sections = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return sections.flatMap((section) => sectionChanges(section, before[section], after[section]));
@@ -35,7 +35,7 @@ function routing(before: JsonObject, after: JsonObject): Change[] {
   ];
 }
 
-/** Things with a name: compared by it, then by their order. */
+/** Named items: compared by name, then by order. */
 function tagged(where: string, before: Json[], after: Json[]): Change[] {
   const nameOf = (item: Json): string => textAt(objectAt(item)['tag']);
   const old = new Map(before.map((item) => [nameOf(item), item]));
@@ -50,12 +50,12 @@ function tagged(where: string, before: Json[], after: Json[]): Change[] {
     [...list.keys()].filter((name) => other.has(name));
   const isMoved = kept(old, now).join('\n') !== kept(now, old).join('\n');
   if (isMoved) changes.push({ where, name: '', kind: 'moved' });
-  // Two of one name, or none: the maps above cannot tell them apart.
+  // Duplicate or missing names: the maps above cannot tell them apart.
   if (changes.length === 0) changes.push({ where, name: '', kind: 'changed' });
   return isSame(before, after) ? [] : changes;
 }
 
-/** Rules have no names: what stands unchanged in both is left out, the rest is told by its number. */
+/** Rules have no names: those unchanged in both are left out, the rest go by their number. */
 function ruleChanges(before: Json[], after: Json[]): Change[] {
   if (isSame(before, after)) return [];
   const where = 'routing.rules';

@@ -2,10 +2,10 @@ import { create } from 'zustand';
 import type { CoreSettings } from '#contract/coreSettings';
 import { createDraft, isDirty } from '../../../forms/draft/draft-store.ts';
 
-/** One draft over all sections. It outlives the page, so that nothing typed is lost on the way to another section. */
+/** One draft across all sections. It outlives the page, so that switching sections loses nothing. */
 export const useDraft = createDraft();
 
-/** The address that outbounds are tested with: saved with the template, but no part of it. */
+/** The address for testing outbounds: saved with the template, but not part of it. */
 export const useTestUrl = create(() => ({ stored: '', typed: '' }));
 
 export function useIsUnsaved(): boolean {
@@ -18,7 +18,7 @@ export function loadDraft({ xraySetting, outboundTestUrl }: CoreSettings): void 
   useTestUrl.setState({ stored: outboundTestUrl, typed: outboundTestUrl });
 }
 
-/** What is stored has changed: the draft stays, and counts as changes of it. */
+/** The stored template has changed: the draft stays, and its differences from the new one are the changes. */
 export function keepDraftOver({ xraySetting, outboundTestUrl }: CoreSettings): void {
   useDraft.getState().rebase(xraySetting);
   useTestUrl.setState({ stored: outboundTestUrl });

@@ -5,7 +5,7 @@ export const OUTBOUNDS: Path = ['outbounds'];
 export const RULES: Path = ['routing', 'rules'];
 export const BALANCERS: Path = ['routing', 'balancers'];
 
-/** The objects of a list of the template. What is no object shows as an empty one and keeps its place. */
+/** The objects of a list in the template. A non-object shows as an empty object and keeps its place. */
 export function itemsAt(template: JsonObject, list: Path): JsonObject[] {
   return listAt(readAt(template, list)).map((item) => objectAt(item));
 }
@@ -16,7 +16,7 @@ export function tagsAt(template: JsonObject, list: Path): string[] {
     .filter((tag) => tag !== '');
 }
 
-/** @param index past the end adds */
+/** @param index past the end appends */
 export function putItem(template: JsonObject, list: Path, index: number, item: Json): JsonObject {
   return change(template, list, (items) => items.splice(index, 1, item));
 }
@@ -40,7 +40,7 @@ function change(template: JsonObject, list: Path, edit: (items: Json[]) => unkno
   return writeAt(template, list, items);
 }
 
-/** `wanted` (`outbound` when it is empty), or with the smallest number that makes it free. */
+/** `wanted` (`outbound` when empty), with the smallest number that makes it free if it is taken. */
 export function freeTag(wanted: string, taken: readonly string[]): string {
   const stem = wanted === '' ? 'outbound' : wanted;
   if (!taken.includes(stem)) return stem;

@@ -23,7 +23,7 @@ it.each<[string, JsonObject, Partial<RouteQuery>, boolean]>([
   expect(rulesBehind({ rules }, { ...ASKED, ...asked }, to('exit'))).toEqual(isFound ? [0] : []);
 });
 
-it('names every rule that may have been it, until one surely was', () => {
+it('names every rule that may have matched, up to the first that surely did', () => {
   const rules: JsonObject[] = [
     { outboundTag: 'other', domain: ['full:a'] },
     { outboundTag: 'exit', domain: ['geosite:x'], enabled: false },
@@ -37,7 +37,7 @@ it('names every rule that may have been it, until one surely was', () => {
   expect(rulesBehind({ rules }, asked, { matched: false, outboundTag: '' })).toEqual([]);
 });
 
-it('an address does not decide about a name, unless the core looks it up', () => {
+it('an address rule does not decide about a name, unless the core resolves it', () => {
   const rules: JsonObject[] = [
     { outboundTag: 'exit', ip: ['10.0.0.0/8'] },
     { outboundTag: 'exit', domain: ['full:a'] },

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import type { Json, JsonObject } from '#wire/json';
 import { listAt, objectAt, textAt, textsAt } from '../../../forms/draft/json.ts';
 
-/** What the tester asked the core. */
+/** The connection the tester asked the core about. */
 export interface RouteQuery {
   domain: string;
   ip: string;
@@ -20,13 +20,13 @@ export interface Answer {
   groupTags?: string[] | undefined;
 }
 
-/** `maybe`: a geo list, a process or another thing that only the core can look up. */
+/** `maybe`: depends on a geo list, a process or something else that only the core can look up. */
 type Verdict = 'yes' | 'no' | 'maybe';
 
 /**
  * @param routing section of the running template
- * @returns indexes of the rules that can have given the core's answer, in order. One when it is certain: a rule that surely applies hides
- * those below it, and rules that lead elsewhere did not apply, since the core would have said so.
+ * @returns indexes of the rules that can have given the core's answer, in order. A rule that surely applies hides those
+ * below it; rules that lead elsewhere did not apply, since the core would have said so.
  */
 export function rulesBehind(routing: JsonObject, query: RouteQuery, answer: Answer): number[] {
   if (!answer.matched) return [];
@@ -47,9 +47,9 @@ export function rulesBehind(routing: JsonObject, query: RouteQuery, answer: Answ
 }
 
 /**
- * Final rules of a direct outbound look once more at what it is about to dial; the first that fits decides.
- * @returns the rule that stops the connection, counted from 1, and whether that is certain; rule 0 = none of them, the core
- * itself keeps clients of most protocols from private addresses where there are no rules. Null = it passes.
+ * Final rules of a direct outbound check once more what it is about to dial; the first match decides.
+ * @returns the rule that blocks the connection, counted from 1, and whether that is certain; rule 0 = without rules the
+ * core itself keeps clients of most protocols from private addresses. Null = the connection passes.
  */
 export function blockedBy(outbound: JsonObject, query: RouteQuery): { rule: number; isSure: boolean } | null {
   if (!['freedom', 'direct'].includes(textAt(outbound['protocol']).toLowerCase())) return null;
@@ -57,7 +57,7 @@ export function blockedBy(outbound: JsonObject, query: RouteQuery): { rule: numb
   if (rules.length === 0) return isPrivate(query.ip) ? { rule: 0, isSure: false } : null;
   let isSure = true;
   for (const [index, rule] of rules.entries()) {
-    // A name is looked up before it is dialled.
+    // A name is resolved before it is dialled.
     const verdict = judge(rule, { ...query, isResolving: true });
     if (verdict === 'no') continue;
     isSure &&= verdict === 'yes';
@@ -72,7 +72,7 @@ function isPrivate(ip: string): boolean {
 }
 
 interface Asked extends RouteQuery {
-  /** The core looks a name up before it compares addresses. */
+  /** The core resolves a name before it compares addresses. */
   isResolving: boolean;
 }
 type Judge = (values: string[], query: Asked, raw: Json) => Verdict;
@@ -119,7 +119,7 @@ function any(verdicts: Verdict[]): Verdict {
   return verdicts.includes('maybe') ? 'maybe' : 'no';
 }
 
-/** As the core reads it: a bare text is found anywhere within the name. */
+/** As the core reads it: a bare text matches anywhere within the name. */
 function domainVerdict(rule: string, domain: string): Verdict {
   const [, kind = '', text = rule] =
     /^(full|domain|keyword|regexp|dotless|geosite|ext|ext-domain):(.*)$/.exec(rule) ?? [];
@@ -132,7 +132,7 @@ function domainVerdict(rule: string, domain: string): Verdict {
   return kind === 'regexp' ? pattern(text, name) : 'maybe';
 }
 
-/** The core's patterns are a dialect of their own: what this one cannot read stays open. */
+/** The core's patterns are a dialect of their own: a pattern JavaScript cannot parse stays undecided. */
 function pattern(source: string, text: string): Verdict {
   try {
     return sure(new RegExp(source).test(text));

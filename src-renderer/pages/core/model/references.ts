@@ -14,11 +14,11 @@ import { BALANCERS, itemsAt, OUTBOUNDS, RULES } from './lists.ts';
 /** A place that names an outbound or a balancer. */
 export interface Reference {
   kind: 'rule' | 'balancer' | 'fallback' | 'chain' | 'observatory';
-  /** What an operator calls the place: number of the rule, tag of the balancer or outbound, name of the section. */
+  /** The operator's name of the place: number of the rule, tag of the balancer or outbound, name of the section. */
   name: string;
 }
 
-/** Where an outbound's own settings name the outbound it is dialled through. */
+/** Where an outbound's settings name the outbound it is dialled through. */
 const CHAINS: readonly Path[] = [
   ['proxySettings', 'tag'],
   ['streamSettings', 'sockopt', 'dialerProxy'],
@@ -35,7 +35,7 @@ export function chainOf(outbound: JsonObject): string {
   return '';
 }
 
-/** Everything that names this outbound. Selectors match by how a tag begins, so a shorter selector counts too. */
+/** All references to this outbound. Selectors match tag prefixes, so a shorter selector counts too. */
 export function referencesTo(template: JsonObject, tag: string): Reference[] {
   const found: Reference[] = [];
   for (const [index, rule] of itemsAt(template, RULES).entries()) {
@@ -56,7 +56,7 @@ export function referencesTo(template: JsonObject, tag: string): Reference[] {
   return found;
 }
 
-/** Those of them that a rename rewrites: a selector that only begins like the tag stays as it is. */
+/** The references that a rename rewrites: a selector that is only a prefix of the tag stays as it is. */
 export function exactReferencesTo(template: JsonObject, tag: string): Reference[] {
   const exact = new Set(
     itemsAt(template, BALANCERS)
@@ -66,18 +66,18 @@ export function exactReferencesTo(template: JsonObject, tag: string): Reference[
   return referencesTo(template, tag).filter(({ kind, name }) => kind !== 'balancer' || exact.has(name));
 }
 
-/** Tags that the panel's own name for a rule: its `ruleTag`, else its number. */
+/** The panel's name for a rule: its `ruleTag`, else its number. */
 export function ruleName(rule: JsonObject, index: number): string {
   return textAt(rule['ruleTag']) || `#${index + 1}`;
 }
 
-/** The template with every mention of an outbound's tag renamed; the outbound itself is not touched. */
+/** The template with all references to an outbound renamed; the outbound itself is not touched. */
 export function renameReferences(template: JsonObject, from: string, to: string): JsonObject {
   return rewrite(template, from, to);
 }
 
 /**
- * The template without mentions of an outbound: rules that lead to it are removed, selectors and chains lose it.
+ * The template without references to an outbound: rules that lead to it are removed, selectors and chains lose it.
  * A rule is never left without a target.
  */
 export function dropReferences(template: JsonObject, tag: string): JsonObject {
@@ -124,7 +124,7 @@ export function rewriteBalancer(template: JsonObject, from: string, to: string |
   });
 }
 
-/** Objects of a list replaced, or removed by null; a list in which nothing changed is the same list. */
+/** Objects of a list replaced, or removed by null; an unchanged list stays the same array. */
 function editItems(template: JsonObject, list: Path, edit: (item: JsonObject) => JsonObject | null): JsonObject {
   const items = listAt(readAt(template, list));
   const edited = items.flatMap((item) => {

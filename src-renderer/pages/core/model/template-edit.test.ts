@@ -27,7 +27,7 @@ const TEMPLATE: JsonObject = {
 };
 
 describe('places', () => {
-  it('are read and written, everything else stays the very same', () => {
+  it('are read and written, and the rest keeps its identity', () => {
     const next = writeAt(TEMPLATE, ['policy', 'levels', '0', 'statsUserUplink'], true);
     expect(readAt(next, ['policy', 'levels', '0'])).toEqual({ statsUserUplink: true });
     expect(next['log']).toBe(TEMPLATE['log']);
@@ -39,11 +39,11 @@ describe('places', () => {
     ['outbounds[2].streamSettings.sockopt', '"sockopt": {'],
     ['log', '"log": {'],
     ['outbounds[1]', '{'],
-  ])('%s stands on its line of the text', (field, text) => {
+  ])('%s is on its line of the text', (field, text) => {
     const lines = JSON.stringify(TEMPLATE, null, 2).split('\n');
     expect(lines[lineOf(TEMPLATE, stepsOf(field)) - 1]?.trim()).toBe(text);
   });
-  it('say the same in another order', () => {
+  it('are equal in another order', () => {
     expect(isSame({ a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 })).toBe(true);
     expect(isSame({ a: 1 }, { a: 1, b: 2 })).toBe(false);
     expect(isSame([1, 2], [2, 1])).toBe(false);
@@ -78,7 +78,7 @@ describe('references to an outbound', () => {
     expect(readAt(next, ['outbounds', 0])).toBe(readAt(TEMPLATE, ['outbounds', 0]));
     expect(renameReferences(TEMPLATE, 'nobody', 'x')).toBe(TEMPLATE);
   });
-  it('go with it, and no rule is left without a target', () => {
+  it('are removed with it, and no rule is left without a target', () => {
     const next = dropReferences(TEMPLATE, 'exit');
     expect(readAt(next, RULES)).toHaveLength(2);
     expect(readAt(next, ['routing', 'balancers', 0])).toEqual({ tag: 'best', selector: ['ex'] });
@@ -99,7 +99,7 @@ describe('changes', () => {
       { where: 'routing.rules', name: '2', kind: 'changed' },
     ]);
   });
-  it('of order are one', () => {
+  it('of order count as one', () => {
     expect(changesBetween(TEMPLATE, moveItem(TEMPLATE, RULES, 2, 0))).toEqual([
       { where: 'routing.rules', name: '', kind: 'moved' },
     ]);
@@ -111,15 +111,15 @@ describe('changes', () => {
 });
 
 describe('tags and observers', () => {
-  it('free names', () => {
+  it('get free names', () => {
     expect(freeTag('exit', ['exit', 'exit-2'])).toBe('exit-3');
     expect(freeTag('', [])).toBe('outbound');
     expect(freeTag('', ['outbound'])).toBe('outbound-2');
   });
-  it('selectors go by the beginning', () => {
+  it('selectors match by prefix', () => {
     expect(selectedTags(['sub1-', 'exit'], ['sub1-a', 'exit', 'exit2', 'direct'])).toEqual(['sub1-a', 'exit', 'exit2']);
   });
-  it('a balancer that measures gets what it needs, and own settings stay', () => {
+  it('a balancer that measures gets its observer, and existing settings stay', () => {
     expect(withObservers(TEMPLATE)['observatory']).toEqual({ subjectSelector: ['exit', 'ex'] });
     const plain: JsonObject = { routing: { balancers: [{ tag: 'b', selector: ['x'] }] } };
     expect(withObservers(plain)).toBe(plain);

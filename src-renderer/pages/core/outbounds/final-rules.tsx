@@ -15,13 +15,13 @@ interface FinalRulesProps {
   onEdit: (next: JsonObject, field?: string) => void;
 }
 
-/** What a direct outbound lets through at last, by the address it is about to dial; the first rule that fits decides. */
+/** What a direct outbound lets through, by the address it is about to dial; the first match decides. */
 export function FinalRules({ outbound, onEdit }: FinalRulesProps) {
   const { t } = useTranslation(['core', 'words']);
   const format = useFormat();
   const rules = itemsAt(outbound, RULES);
   const drop = (index: number): void =>
-    // An empty list and none are the same to the core.
+    // The core treats an empty list and a missing one alike.
     onEdit(rules.length === 1 ? writeAt(outbound, RULES, undefined) : dropItem(outbound, RULES, index));
   const start = readAt(outbound, RULES) === undefined ? writeAt(outbound, RULES, []) : outbound;
   return (

@@ -13,7 +13,7 @@ import { freeTag, insertItem, itemsAt, OUTBOUNDS, tagsAt } from '../model/lists.
 import { Failure } from '../../../ui/notices/failure.tsx';
 import { addressOf } from './outbound-kinds.ts';
 
-/** Outbounds out of share links; the server reads them, so they are understood as everywhere else. */
+/** Imports outbounds from share links; the server parses them, as everywhere else. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('core');
   const call = useCall();

@@ -15,7 +15,7 @@ interface NameProps {
   onOpen: () => void;
 }
 
-/** Its tag with what sets it apart. */
+/** Its tag with distinguishing marks. */
 export function Name({ outbound, isFirst, isOwn, onOpen }: NameProps) {
   const { t } = useTranslation('core');
   const chain = chainOf(outbound);
@@ -60,7 +60,7 @@ export function Kind({ outbound }: { outbound: JsonObject }) {
   );
 }
 
-/** Counted bytes; nothing while none were counted. */
+/** Counted bytes; empty while there are none. */
 export function Traffic({ row }: { row: OutboundTraffic | undefined }) {
   const { t } = useTranslation('core');
   const format = useFormat();
@@ -72,7 +72,7 @@ export function Traffic({ row }: { row: OutboundTraffic | undefined }) {
   );
 }
 
-/** Where it leads; nothing for kinds without a server. */
+/** Its server; empty for kinds without one. */
 export function Address({ outbound }: { outbound: JsonObject }) {
   const address = addressOf(outbound);
   if (address === '') return null;

@@ -10,7 +10,7 @@ import { RenameNote } from '../parts/rename-note.tsx';
 import { OutboundForm } from './outbound-form.tsx';
 import { newOutbound } from './outbound-kinds.ts';
 
-/** @param which position in the template, or `new` */
+/** @param which index in the template, or `new` */
 export function OutboundEditor({ which, onClose }: { which: string; onClose: () => void }) {
   const { t } = useTranslation('core');
   const template = useDraft(({ draft }) => draft);

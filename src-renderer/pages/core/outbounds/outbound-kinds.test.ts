@@ -22,7 +22,7 @@ describe('kinds of outbounds', () => {
     expect(userPath({ protocol: 'vless', settings: {} })).toEqual(['settings']);
   });
 
-  it('change without losing what the next kind has as well', () => {
+  it('change without losing what the next kind shares', () => {
     const vless = { ...newOutbound('a'), mux: { enabled: true }, settings: { address: 'a.b', port: 8443, id: 'u' } };
     const vmess = asProtocol(vless, 'vmess');
     expect(vmess).toMatchObject({
@@ -35,7 +35,7 @@ describe('kinds of outbounds', () => {
     expect(asProtocol(vmess, 'wireguard')).toMatchObject({ settings: { address: [] } });
   });
 
-  it('all have something to start from', () => {
+  it('all have a starting point', () => {
     for (const protocol of PROTOCOLS) expect(asProtocol(newOutbound('a'), protocol)['settings']).toBeTypeOf('object');
   });
 });

@@ -17,7 +17,7 @@ export const PROTOCOLS = [
 ] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 
-/** What each kind starts from. Addresses are filled in by the operator. */
+/** Initial settings of each kind. The operator fills in addresses. */
 const BLANK: Readonly<Record<Protocol, JsonObject>> = {
   freedom: { domainStrategy: 'AsIs' },
   blackhole: {},
@@ -32,28 +32,28 @@ const BLANK: Readonly<Record<Protocol, JsonObject>> = {
   dns: {},
   loopback: { inboundTag: '' },
 };
-/** Kinds that go over a transport of their own making or none at all. */
+/** Kinds with their own transport or none. */
 const WITHOUT_STREAM: readonly string[] = ['freedom', 'blackhole', 'wireguard', 'dns', 'loopback'];
 
 export function hasStream(outbound: JsonObject): boolean {
   return !WITHOUT_STREAM.includes(textAt(outbound['protocol']));
 }
 
-/** Kinds that lead to no server, so there is nothing to test. */
+/** Kinds without a server, so there is nothing to test. */
 const UNTESTABLE: readonly string[] = ['freedom', 'blackhole', 'dns', 'loopback'];
 
 export function isTestable(outbound: JsonObject): boolean {
   return !UNTESTABLE.includes(textAt(outbound['protocol']));
 }
 
-/** Where address and port stand: older configs and some kinds keep them in a list of servers. */
+/** Where address and port are: older configs and some kinds keep them in a list of servers. */
 export function serverPath(outbound: JsonObject): Path {
   const settings = objectAt(outbound['settings']);
   if (Array.isArray(settings['vnext'])) return ['settings', 'vnext', 0];
   return Array.isArray(settings['servers']) ? ['settings', 'servers', 0] : ['settings'];
 }
 
-/** Where id, user name or password of the account stand. */
+/** Where id, user name or password of the account are. */
 export function userPath(outbound: JsonObject): Path {
   const server = serverPath(outbound);
   const protocol = textAt(outbound['protocol']);
@@ -61,7 +61,7 @@ export function userPath(outbound: JsonObject): Path {
   return server.includes('servers') && (protocol === 'socks' || protocol === 'http') ? [...server, 'users', 0] : server;
 }
 
-/** `host:port`, for lists; empty for kinds that have no server. */
+/** `host:port`, for lists; empty for kinds without a server. */
 export function addressOf(outbound: JsonObject): string {
   const protocol = textAt(outbound['protocol']);
   if (protocol === 'wireguard') return textAt(readAt(outbound, ['settings', 'peers', 0, 'endpoint']));

@@ -24,7 +24,7 @@ interface OutboundTableProps {
   subscribed: readonly JsonObject[];
   tests: OutboundTests;
   mode: TestMode;
-  /** @param which position in the template */
+  /** @param which index in the template */
   onOpen: (which: string) => void;
 }
 
@@ -139,7 +139,7 @@ export function OutboundTable({ own, subscribed, tests, mode, onOpen }: Outbound
   );
 }
 
-/** Counted bytes, kept fresh by the live stream. */
+/** Counted bytes, updated by the live stream. */
 function useTrafficByTag(): Map<string, OutboundTraffic> {
   const { data = [] } = useRead(getOutboundsTraffic, {}, [...keys.outbounds, 'traffic']);
   return new Map(data.map((row) => [row.tag, row]));

@@ -16,7 +16,7 @@ import { OutboundEditor } from './outbound-editor.tsx';
 import { OutboundTable } from './outbound-table.tsx';
 import { TEST_MODES, useOutboundTests, type TestMode } from './use-outbound-tests.ts';
 
-/** Ways out: those of the template, which are edited here, and those of subscriptions, which are shown. */
+/** Outbounds: the template's, which are edited here, and those of subscriptions, which are only shown. */
 export function OutboundsSection() {
   const { t } = useTranslation('core');
   const template = useDraft(({ draft }) => draft);

@@ -9,7 +9,7 @@ const SECURITIES = ['none', 'tls', 'reality'];
 const FINGERPRINTS = ['chrome', 'firefox', 'safari', 'ios', 'android', 'edge', 'randomized'];
 const STREAM: Path = ['streamSettings'];
 
-/** How the connection to the server travels. Everything rarer is reached as JSON. */
+/** Transport and security of the connection to the server. Rarer options are edited as JSON. */
 export function StreamFields({ outbound, onEdit }: { outbound: JsonObject; onEdit: (next: JsonObject) => void }) {
   const { t } = useTranslation('core');
   const network = textAt(readAt(outbound, [...STREAM, 'network'])) || 'raw';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../i18n/format.ts';
 import type { TestResult } from './use-outbound-tests.ts';
 
-/** A test's outcome in one word, with its timings or the reason behind it. `null` = under way. */
+/** A test's result in one word, with its timings or its error. `null` = under way. */
 export function TestFigures({ result }: { result: TestResult | null }) {
   const { t } = useTranslation('core');
   const format = useFormat();

@@ -10,19 +10,19 @@ export const TEST_MODES = ['http', 'real', 'tcp'] as const;
 export type TestMode = (typeof TEST_MODES)[number];
 export type TestResult = z.infer<typeof OutboundTest>;
 
-/** Each request ends well within the time a server gives it: its core starts, then probes run 16 at a time. */
+/** Sized so that a request ends well within the server's limit: its core starts, then probes run 16 at a time. */
 const CHUNK = 16;
 
 export interface OutboundTests {
   /** By tag; `null` while it is being tested. */
   results: Readonly<Record<string, TestResult | null>>;
-  /** Of the run under way; null when none is. */
+  /** Progress of the current run; null when none is under way. */
   progress: { done: number; total: number } | null;
   run: (outbounds: readonly JsonObject[], mode: TestMode) => Promise<void>;
   cancel: () => void;
 }
 
-/** Tests outbounds as the draft has them, in chunks; results come in chunk by chunk. */
+/** Tests outbounds as they are in the draft, in chunks; results appear chunk by chunk. */
 export function useOutboundTests(all: readonly JsonObject[]): OutboundTests {
   const call = useCall();
   const [results, setResults] = useState<OutboundTests['results']>({});
@@ -50,7 +50,7 @@ export function useOutboundTests(all: readonly JsonObject[]): OutboundTests {
         running.current = null;
         setProgress(null);
       }
-      // What was under way has no result.
+      // Tests that were under way have no result.
       setResults((known) => Object.fromEntries(Object.entries(known).filter(([, result]) => result !== null)));
     }
   }

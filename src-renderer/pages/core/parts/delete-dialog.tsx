@@ -7,14 +7,14 @@ import type { Reference } from '../model/references.ts';
 interface DeleteDialogProps {
   name: string;
   references: readonly Reference[];
-  /** Tags that can take its place where it is named. */
+  /** Tags that can replace it where it is referenced. */
   heirs: readonly string[];
-  /** @param heir null removes what names it */
+  /** @param heir null removes the references */
   onDelete: (heir: string | null) => void;
   onClose: () => void;
 }
 
-/** Says what names the thing before it goes, and lets another take its place there. */
+/** Lists the references before deletion, and lets another take its place in them. */
 export function DeleteDialog({ name, references, heirs, onDelete, onClose }: DeleteDialogProps) {
   const { t } = useTranslation('core');
   const [heir, setHeir] = useState<string | null>(null);

@@ -4,11 +4,11 @@ import { bytesOf, type ByteUnit } from '../../../forms/byte-size.ts';
 import { SizeField as TypedSize } from '../../../forms/size-field.tsx';
 import { readAt, textAt, textsAt, writeAt, type Path } from '../../../forms/draft/json.ts';
 
-/** A field over one place of a JSON object: it reads there and writes there, and touches nothing else. */
+/** A field over one place of a JSON object: reads and writes only there. */
 export interface Place {
   root: JsonObject;
   path: Path;
-  /** @param field names the place, so that keystrokes in it are one step to take back */
+  /** @param field names the place, so that its keystrokes are one undo step */
   onEdit: (next: JsonObject, field: string) => void;
   label: string;
   description?: string | undefined;
@@ -61,7 +61,7 @@ export function NumberField({ min = 0, max, ...place }: Place & { min?: number; 
   );
 }
 
-/** A size stored in whole `unit`, which a number alone means too; empty = absent. */
+/** A size stored in whole units of `unit`, the unit of a number without one too; empty = absent. */
 export function SizeField({ unit, min = 0, ...place }: Place & { unit: ByteUnit; min?: number }) {
   const stored = readAt(place.root, place.path);
   const size = bytesOf(unit);
@@ -77,7 +77,7 @@ export function SizeField({ unit, min = 0, ...place }: Place & { unit: ByteUnit;
   );
 }
 
-/** Off is written as absent where absent means off. */
+/** Off is stored as absent where absent means off. */
 export function SwitchField(place: Place & { isOffAbsent?: boolean }) {
   const { isOffAbsent = true } = place;
   return (
@@ -89,7 +89,7 @@ export function SwitchField(place: Place & { isOffAbsent?: boolean }) {
   );
 }
 
-/** A choice; a value that is not on the list stays choosable, since newer cores know more. */
+/** A choice; a value that is not on the list stays selectable, since newer cores know more. */
 export function ChoiceField({ options, placeholder, isClearable = true, ...place }: Place & ChoiceProps) {
   const value = textAt(readAt(place.root, place.path));
   const data = options.includes(value) || value === '' ? options : [...options, value];
@@ -108,15 +108,15 @@ export function ChoiceField({ options, placeholder, isClearable = true, ...place
 }
 interface ChoiceProps {
   options: readonly string[];
-  /** What holds while nothing is chosen. */
+  /** The value in force while nothing is chosen. */
   placeholder?: string;
   isClearable?: boolean;
 }
 
-/** Long lists of categories would not fit on any screen. */
+/** Limits the suggestions: long lists of categories would not fit on any screen. */
 const SHOWN_SUGGESTIONS = 60;
 
-/** Texts of a list, with suggestions. Nothing = absent. */
+/** A list of texts, with suggestions. Empty = absent. */
 export function ListField({ suggestions = [], onSearch, placeholder, ...place }: Place & ListProps) {
   const values = textsAt(readAt(place.root, place.path));
   const write = (list: string[]): void => {
@@ -138,7 +138,7 @@ export function ListField({ suggestions = [], onSearch, placeholder, ...place }:
     />
   );
 }
-/** What was pasted with commas is several; a pattern holds commas of its own. */
+/** Splits pasted commas into several texts; not in patterns, which may contain commas. */
 function splitEntry(text: string): string[] {
   return text.startsWith('regexp:') ? [text] : text.split(',').filter((part) => part !== '');
 }

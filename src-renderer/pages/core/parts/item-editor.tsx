@@ -12,16 +12,16 @@ import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 interface ItemEditorProps {
   title: string;
   item: JsonObject;
-  /** Hints for the JSON. */
+  /** JSON schema for hints. */
   schema?: JsonSchema;
-  /** Why it cannot be taken over, in words; null = it can. */
+  /** Why it cannot be applied, in words; null = it can. */
   check: (item: JsonObject) => string | null;
   onDone: (item: JsonObject) => void;
   onClose: () => void;
   children: (item: JsonObject, edit: (next: JsonObject) => void) => ReactNode;
 }
 
-/** One entry of the template as a form and as JSON, both over the same object; members that the form does not know survive. */
+/** One entry of the template as a form and as JSON over the same object; members unknown to the form survive. */
 export function ItemEditor({ title, item, schema, check, onDone, onClose, children }: ItemEditorProps) {
   const { t } = useTranslation('core');
   const isPhone = useMediaQuery('(max-width: 48em)') ?? false;

@@ -5,11 +5,11 @@ import type { Reference } from '../model/references.ts';
 interface RenameNoteProps {
   from: string;
   to: string;
-  /** Everything that names it now. */
+  /** All current references. */
   references: readonly Reference[];
 }
 
-/** While a name is being changed: what names the thing, and goes along. */
+/** Shown while a name is changed: the references that will follow. */
 export function RenameNote({ from, to, references }: RenameNoteProps) {
   const { t } = useTranslation('core');
   const isRenamed = from !== '' && to !== '' && from !== to;

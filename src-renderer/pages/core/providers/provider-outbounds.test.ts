@@ -9,7 +9,7 @@ import {
   withoutVpn,
 } from './provider-outbounds.ts';
 
-it('makes the outbound of a device, with the bytes of its client id', () => {
+it('builds the outbound of a device, with the bytes of its client id', () => {
   const data = { access_token: 't', device_id: 'd', license_key: 'l', private_key: 'pk', client_id: 'DCI4' };
   const config = {
     interface: { addresses: { v4: '172.16.0.2', v6: '2606::2' } },
@@ -55,7 +55,7 @@ it('lists servers that speak the protocol, the least busy first, with their city
   });
 });
 
-it('renews an outbound without touching what the operator added, and takes all of them away with their rules', () => {
+it('renews an outbound without touching the operator’s additions, and removes all of them with their rules', () => {
   const old = { tag: 'nord-a', protocol: 'wireguard', settings: { mtu: 1280, secretKey: 'old' }, mux: {} };
   const template = {
     outbounds: [old, { tag: 'x' }],
@@ -66,6 +66,6 @@ it('renews an outbound without touching what the operator added, and takes all o
   expect(withoutVpn(next)).toEqual({ outbounds: [{ tag: 'x' }], routing: { rules: [{ outboundTag: 'x' }] } });
 });
 
-it('writes keys as the provider reads them', () => {
+it('writes keys in the provider’s format', () => {
   expect(plainBase64(`${'a'.repeat(41)}-_`)).toBe(`${'a'.repeat(41)}+/=`);
 });

@@ -4,11 +4,11 @@ import { objectAt, textAt } from '../../../forms/draft/json.ts';
 import { dropItem, itemsAt, OUTBOUNDS, putItem } from '../model/lists.ts';
 import { dropReferences } from '../model/references.ts';
 
-/** The rotation of keys looks for an outbound of this name. */
+/** Name of the outbound that the key rotation looks for. */
 export const TUNNEL_TAG = 'warp';
 /** Outbounds of the VPN provider, one per host. */
 const VPN_PREFIX = 'nord-';
-/** A licence key below this length is a typing error. */
+/** A shorter licence key is a typing error. */
 export const LICENCE_LENGTH = 26;
 
 export const TunnelData = z.object({
@@ -20,7 +20,7 @@ export const TunnelData = z.object({
 });
 export type TunnelData = z.infer<typeof TunnelData>;
 
-/** What the provider says of a device, as far as an outbound needs it. */
+/** The provider's data on a device, as far as an outbound needs it. */
 export const TunnelConfig = z.object({
   config: z.object({
     client_id: z.string().optional(),
@@ -31,7 +31,7 @@ export const TunnelConfig = z.object({
 });
 export type TunnelConfig = z.infer<typeof TunnelConfig>;
 
-/** `ForceIPv4v6`: an IPv6 address of the endpoint on a machine with broken IPv6 would swallow everything silently. */
+/** `ForceIPv4v6`: on a machine with broken IPv6, an IPv6 endpoint would swallow everything silently. */
 export function tunnelOutbound(data: TunnelData, { config }: TunnelConfig): JsonObject {
   const { v4, v6 } = config.interface.addresses;
   const [peer] = config.peers;
@@ -74,12 +74,12 @@ export interface VpnServer {
   hostname: string;
   station: string;
   city: string;
-  /** Percent. */
+  /** Load in percent. */
   load: number;
   publicKey: string;
 }
 
-/** Servers that can be used, the least busy first. */
+/** Usable servers, the least busy first. */
 export function usableServers({ servers, locations }: VpnServers): VpnServer[] {
   const cities = new Map(locations.map(({ id, country }) => [id, country?.city?.name ?? '']));
   return servers
@@ -104,7 +104,7 @@ export function vpnOutbound(privateKey: string, { hostname, station, publicKey }
   };
 }
 
-/** Adds an outbound, or gives the one of its tag new settings; what else the operator wrote into that one stays. */
+/** Adds an outbound, or updates the one with its tag; what the operator added to that one stays. */
 export function withOutbound(template: JsonObject, outbound: JsonObject): JsonObject {
   const outbounds = itemsAt(template, OUTBOUNDS);
   const index = outbounds.findIndex(({ tag }) => tag === outbound['tag']);
@@ -114,7 +114,7 @@ export function withOutbound(template: JsonObject, outbound: JsonObject): JsonOb
   return putItem(template, OUTBOUNDS, index, { ...old, ...outbound, settings });
 }
 
-/** Without the VPN provider's outbounds, and without the rules that lead to them. */
+/** The template without the VPN provider's outbounds and the rules that lead to them. */
 export function withoutVpn(template: JsonObject): JsonObject {
   const gone = vpnTags(template);
   return gone.reduce((next, tag) => {
@@ -129,7 +129,7 @@ export function vpnTags(template: JsonObject): string[] {
     .filter((tag) => tag.startsWith(VPN_PREFIX));
 }
 
-/** Keys are shown without padding; the provider wants the usual base64. */
+/** Keys are shown without padding; the provider expects standard base64. */
 export function plainBase64(urlSafe: string): string {
   const text = urlSafe.replaceAll('-', '+').replaceAll('_', '/');
   return text.padEnd(Math.ceil(text.length / 4) * 4, '=');

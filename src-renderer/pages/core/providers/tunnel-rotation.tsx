@@ -14,7 +14,7 @@ import { NumberField } from '../../../forms/number-field.tsx';
 
 const Rotated = z.object({ warning: z.string().optional() });
 
-/** Another address for the tunnel, now or every so many days; the server writes it into the stored template itself. */
+/** Rotates the tunnel's address, now or every few days; the server writes it into the stored template itself. */
 export function TunnelRotation() {
   const { t } = useTranslation(['core', 'shell']);
   const cache = useQueryClient();

@@ -5,7 +5,7 @@ import { useCall, type Caller } from '../../../api/transport-context.tsx';
 
 type Provider = 'tunnel' | 'vpn';
 
-/** What the panel keeps of a provider's account; null when there is none. */
+/** The panel's record of a provider account; null when there is none. */
 export function useAccount(provider: Provider) {
   const call = useCall();
   return useQuery({
@@ -14,7 +14,7 @@ export function useAccount(provider: Provider) {
   });
 }
 
-/** One action of a provider. Its answer is JSON text, given parsed; the account is read again afterwards. */
+/** One action of a provider. Its answer is JSON text, returned parsed; the account is read again afterwards. */
 export function useAction(provider: Provider) {
   const call = useCall();
   const cache = useQueryClient();

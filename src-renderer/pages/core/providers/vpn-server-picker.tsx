@@ -16,7 +16,7 @@ import { usableServers, VpnServers, vpnOutbound, withOutbound } from './provider
 const Countries = z.array(z.object({ id: z.number(), name: z.string(), code: z.string() }));
 const FRESH_MS = 600_000;
 
-/** Country, then server, then an outbound for it. */
+/** Picks a country, then a server, and adds an outbound for it. */
 export function VpnServerPicker({ privateKey }: { privateKey: string }) {
   const { t } = useTranslation('core');
   const format = useFormat();

@@ -35,7 +35,7 @@ const START = { target: '', port: '443', network: 'tcp', inboundTag: '', protoco
 
 type ConnectionForm = UseFormReturn<z.infer<typeof TesterForm>>;
 
-/** Asks the running core where a connection would go, and points out the rule. */
+/** Asks the running core where a connection would go, and highlights the rule. */
 export function RouteTester({ onFound }: { onFound: (indexes: readonly number[]) => void }) {
   const { t } = useTranslation('core');
   const call = useCall();
@@ -53,7 +53,7 @@ export function RouteTester({ onFound }: { onFound: (indexes: readonly number[])
     onFound([]);
     await form.attempt(async () => {
       const answer = await ask.mutateAsync(query);
-      // The core knows what is saved; a rule is pointed out where the draft still has it.
+      // The core knows what is saved; a rule is highlighted only where the draft still has it.
       const running = readObject(settings?.xraySetting ?? '') ?? {};
       const rules = itemsAt(running, RULES);
       const shown = itemsAt(useDraft.getState().draft, RULES);
@@ -88,7 +88,7 @@ export function RouteTester({ onFound }: { onFound: (indexes: readonly number[])
   );
 }
 
-/** The connection that is asked about. */
+/** The connection to ask about. */
 function ConnectionFields({ form }: { form: ConnectionForm }) {
   const { t } = useTranslation('core');
   const { inbounds } = useNames();
@@ -132,7 +132,7 @@ function AnswerText({ answer, stop }: { answer: Answer; stop: ReturnType<typeof 
   );
 }
 
-/** What the outbound that was found does with the connection at last. */
+/** What the chosen outbound finally does with the connection. */
 function stopOf(running: string, query: RouteQuery, { matched, outboundTag }: Answer): ReturnType<typeof blockedBy> {
   const outbounds = itemsAt(readObject(running) ?? {}, OUTBOUNDS);
   const outbound = matched ? outbounds.find(({ tag }) => tag === outboundTag) : outbounds[0];

@@ -9,7 +9,7 @@ import { RouteTester } from './route-tester.tsx';
 import { RuleEditor } from './rule-editor.tsx';
 import { RuleList } from './rule-list.tsx';
 
-/** Rules in their order, and the question which of them a connection would meet. */
+/** Rules in their order, and a tester that finds the one a connection would match. */
 export function RoutingSection() {
   const { t } = useTranslation('core');
   const template = useDraft(({ draft }) => draft);

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#wire/json';
 import { textAt, textsAt } from '../../../forms/draft/json.ts';
 
-/** Conditions that have a field, in the order in which they are read. */
+/** Conditions that have a field, in reading order. */
 const CONDITIONS = [
   'domain',
   'ip',
@@ -16,7 +16,7 @@ const CONDITIONS = [
 ] as const;
 type Condition = (typeof CONDITIONS)[number];
 
-/** What a rule asks for. */
+/** A condition of a rule. */
 export function conditionsOf(rule: JsonObject): { name: Condition; values: string[] }[] {
   return CONDITIONS.flatMap((name) => {
     const value = rule[name];
@@ -25,7 +25,7 @@ export function conditionsOf(rule: JsonObject): { name: Condition; values: strin
   });
 }
 
-/** Everything else that may be a condition in the core; a rule with one of these is not empty. */
+/** All other conditions of the core; a rule with one of these is not empty. */
 const RARE = ['attrs', 'process', 'localIP', 'localPort', 'vlessRoute', 'localOS'];
 
 /** Conditions without a field, by their names in the template. */
@@ -46,7 +46,7 @@ export function isApiRule(rule: JsonObject): boolean {
   return rule['outboundTag'] === 'api' && textsAt(rule['inboundTag']).includes('api');
 }
 
-/** Why a rule cannot be taken over; null = it can. */
+/** Why a rule cannot be applied; null = it can. */
 export function ruleProblem(rule: JsonObject): 'target' | 'condition' | null {
   if (textAt(rule['outboundTag']) === '' && textAt(rule['balancerTag']) === '') return 'target';
   return hasCondition(rule) ? null : 'condition';

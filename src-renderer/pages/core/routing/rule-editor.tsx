@@ -20,10 +20,10 @@ import { ruleProblem } from './rule-conditions.ts';
 
 const NETWORKS = ['tcp', 'udp', 'tcp,udp'];
 const SNIFFED = ['http', 'tls', 'quic', 'bittorrent'];
-/** New rules stand above those that are there, below the panel's own: a rule at the end is often never reached. */
+/** New rules go above the existing ones, below the panel's own: a rule at the end is often never reached. */
 const NEW_AT = 1;
 
-/** @param which position among the rules, or `new` */
+/** @param which index of the rule, or `new` */
 export function RuleEditor({ which, onClose }: { which: string; onClose: () => void }) {
   const { t } = useTranslation('core');
   const format = useFormat();
@@ -135,7 +135,7 @@ function TargetField({ rule, onEdit }: RuleFieldsProps) {
 
 const SEARCH_AFTER_MS = 250;
 
-/** E-mails of clients that match what is typed; the server searches. */
+/** E-mails of clients that match the typed text; the server searches. */
 function useEmails(typed: string): string[] {
   const [search] = useDebouncedValue(typed.trim(), SEARCH_AFTER_MS);
   const { data } = useRead(

@@ -18,12 +18,12 @@ import { RuleRow } from './rule-row.tsx';
 
 interface RuleListProps {
   rules: readonly JsonObject[];
-  /** Indexes that the tester's answer points to. */
+  /** Indexes of the rules in the tester's answer. */
   found: readonly number[];
   onOpen: (index: number) => void;
 }
 
-/** The first rule that applies decides, so their order is content: moved by dragging, by keyboard or by menu. */
+/** The first matching rule decides, so their order matters: changed by dragging, by keyboard or by menu. */
 export function RuleList({ rules, found, onOpen }: RuleListProps) {
   const { t } = useTranslation('core');
   const format = useFormat();
@@ -46,7 +46,7 @@ export function RuleList({ rules, found, onOpen }: RuleListProps) {
     onDragCancel: ({ active }: { active: { id: string | number } }) =>
       t('drag.cancelled', { number: place(active.id) }),
   };
-  // Ids of the sortable list count from 1: it takes 0 for no id.
+  // Ids of the sortable list count from 1: it treats 0 as no id.
   const ids = rules.map((_, index) => index + 1);
   return (
     <DndContext

@@ -18,14 +18,14 @@ interface RuleRowProps {
   /** Position, counted from 1. */
   id: number;
   rule: JsonObject;
-  /** Whether the tester's answer points here; `maybe`: to one of several. */
+  /** Whether the tester's answer points to it; `maybe`: it is one of several. */
   isFound: Found;
   isLast: boolean;
   onOpen: () => void;
   onMove: (to: number) => void;
 }
 
-/** One rule: what it asks for, where it leads, and the verbs. */
+/** One rule: its conditions, its target, and its actions. */
 export function RuleRow({ id, rule, isFound, isLast, onOpen, onMove }: RuleRowProps) {
   const { t } = useTranslation(['core', 'words']);
   const format = useFormat();
@@ -34,7 +34,7 @@ export function RuleRow({ id, rule, isFound, isLast, onOpen, onMove }: RuleRowPr
   const index = id - 1;
   const isOn = rule['enabled'] !== false;
   const number = format.number(id);
-  // The panel itself needs it, first and always on.
+  // The panel itself needs this rule, first and always on.
   const isApi = isApiRule(rule);
   return (
     <li
@@ -98,7 +98,7 @@ export function RuleRow({ id, rule, isFound, isLast, onOpen, onMove }: RuleRowPr
   );
 }
 
-/** Enough of a long list to recognise the rule by. */
+/** Enough of a long list to recognise the rule. */
 const SHOWN_VALUES = 4;
 const SHOWN_CHARACTERS = 60;
 

@@ -10,7 +10,7 @@ import { useCoreVerbs } from './use-core-verbs.ts';
 
 const ICONS = { running: IconCircleCheck, stop: IconPlayerStop, error: IconCircleX };
 
-/** State of the core, what can be done about it, and everything that keeps it or a part of it from running. */
+/** State of the core, its actions, and every problem that keeps it or a part of it from running. */
 export function CoreState({ core, uptime }: { core: ServerStatus['core']; uptime: number }) {
   const { t } = useTranslation(['core', 'overview']);
   const format = useFormat();

@@ -14,7 +14,7 @@ import { GEO_KEY, useGeoFiles } from '../parts/use-geo.ts';
 import { JobProgress } from './job-progress.tsx';
 import { useNewestJob } from './use-job.ts';
 
-/** The lists that rules name by category. */
+/** The lists whose categories rules use. */
 export function GeoFiles() {
   const { t } = useTranslation(['core', 'words']);
   const format = useFormat();

@@ -7,7 +7,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { jobFailureWords } from '../../../i18n/refusal-words.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 
-/** How far a job is, with a way to stop it; why it failed afterwards. */
+/** Progress of a job with a button to cancel it; afterwards why it failed. */
 export function JobProgress({ job }: { job: Job }) {
   const { t } = useTranslation(['core', 'shell']);
   const format = useFormat();

@@ -8,7 +8,7 @@ import { TemplateRefusals } from '../draft/refusals.tsx';
 import { useCoreSettings } from '../draft/use-core-settings.ts';
 import { readObject } from '../../../forms/draft/json.ts';
 
-/** What the core said last, and where in the stored template the fault is, when it is there. */
+/** The core's last error, and where in the stored template it is, if it is there. */
 export function LastError({ errorMsg }: { errorMsg: string }) {
   const { t } = useTranslation('core');
   const { data: settings } = useCoreSettings();

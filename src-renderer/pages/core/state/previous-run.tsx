@@ -6,7 +6,7 @@ import { useRead } from '../../../api/use-read.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import classes from '../core.module.css';
 
-/** What the core wrote in the run before this one, folded; nothing when there was none. */
+/** The core's output in the previous run, folded; empty when there was none. */
 export function PreviousRun({ pid }: { pid: number | null }) {
   const { t } = useTranslation('core');
   const format = useFormat();

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { renderPage } from '../../../testing/render-page.tsx';
 import { StateSection } from './state-section.tsx';
 
-// Whole pages of the kit in a simulated browser: several seconds where the machine is busy.
+// Whole pages of the kit in a simulated browser: several seconds on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 const core = { state: 'running', errorMsg: '', version: '26.7.28', pid: 7, leftOut: [] as object[] };
@@ -32,7 +32,7 @@ const ANSWERS = {
   'GET /panel/api/jobs': [] as object[],
 };
 
-it('installs another version after a query, and knows which one is there', async () => {
+it('installs another version after a confirmation, and shows the installed one', async () => {
   const { sent } = await renderPage(<StateSection />, {
     ...ANSWERS,
     'POST /panel/api/server/installCore/v26.8.1': { jobId: 'j1' },
@@ -47,7 +47,7 @@ it('installs another version after a query, and knows which one is there', async
   expect(sent.map(({ path }) => path)).toContain('/panel/api/server/installCore/v26.8.1');
 });
 
-it('keeps what is installed when the list cannot be fetched, and fetches it again on demand', async () => {
+it('keeps the installed version when the list cannot be fetched, and fetches it again on demand', async () => {
   let isOnline = false;
   await renderPage(<StateSection />, {
     ...ANSWERS,
@@ -62,7 +62,7 @@ it('keeps what is installed when the list cannot be fetched, and fetches it agai
   expect(screen.queryByText('The list of versions could not be fetched')).toBeNull();
 });
 
-it('shows how far an installation is, also after a reload, and stops it', async () => {
+it('shows the progress of an installation, also after a reload, and cancels it', async () => {
   const { sent } = await renderPage(<StateSection />, {
     ...ANSWERS,
     'GET /panel/api/jobs': [JOB],

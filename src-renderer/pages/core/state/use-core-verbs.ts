@@ -13,7 +13,7 @@ interface CoreVerb {
   onClick: () => void;
 }
 
-/** What can be done about the core: a start or restart, and a stop, which asks first. Null is a stop of what does not run. */
+/** Actions on the core: start or restart, and stop, which asks first. `stop` is null while the core does not run. */
 export function useCoreVerbs(isRunning: boolean): { restart: CoreVerb; stop: CoreVerb | null } {
   const { t } = useTranslation('overview');
   const restart = useChange(restartCoreService, STALE);

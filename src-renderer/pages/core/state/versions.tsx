@@ -13,10 +13,10 @@ import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { JobProgress } from './job-progress.tsx';
 import { useNewestJob } from './use-job.ts';
 
-/** What the panel calls the version of a core that is not there. */
+/** The panel's version text for a core that is not installed. */
 const NO_CORE = 'Unknown';
 
-/** Which core runs, and any other that can take its place: fetched, tested with the present config, taken back if it fails. */
+/** The running core, and versions to install: fetched, tested with the present config, rolled back on failure. */
 export function Versions({ present }: { present: string }) {
   const { t } = useTranslation(['core', 'shell']);
   const cache = useQueryClient();
@@ -79,7 +79,7 @@ export function Versions({ present }: { present: string }) {
   );
 }
 
-/** A machine without internet is no fault of the panel: what is installed goes on working. */
+/** A machine without internet is not an error of the panel: the installed version keeps working. */
 function Unreachable({ present, query }: { present: string; query: UseQueryResult<string[]> }) {
   const { t } = useTranslation(['core', 'shell']);
   return (

@@ -5,7 +5,7 @@ import type { JsonObject } from '#wire/json';
 import { textAt } from '../../../forms/draft/json.ts';
 import { addressOf } from '../outbounds/outbound-kinds.ts';
 
-/** What a subscription would bring, and what of it the core would not take. */
+/** The outbounds a subscription would bring, and those the core would refuse. */
 export function PreviewList({ preview }: { preview: OutboundSubPreview }) {
   const { t } = useTranslation('core');
   const outbounds = preview.outbounds as JsonObject[];

@@ -42,7 +42,7 @@ const NEW: SubForm = {
 };
 const SWITCHES = ['enabled', 'prepend', 'allowPrivate'] as const;
 
-/** A subscription, with a look at what it would bring before anything is stored. @param stored null adds one */
+/** A subscription, with a preview of its outbounds before anything is stored. @param stored null adds one */
 export function SubscriptionDialog({ stored, onClose }: { stored: OutboundSub | null; onClose: () => void }) {
   const { t } = useTranslation(['core', 'shell', 'words']);
   const call = useCall();

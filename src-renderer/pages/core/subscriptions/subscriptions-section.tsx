@@ -14,7 +14,7 @@ import { SubscriptionDialog } from './subscription-dialog.tsx';
 import { SubscriptionTable } from './subscription-table.tsx';
 import { SUBS_KEY } from './subs-key.ts';
 
-/** Remote lists of servers whose outbounds run beside those of the template. Every change here is live at once. */
+/** Remote server lists whose outbounds run beside the template's. Every change here is live at once. */
 export function SubscriptionsSection() {
   const { t } = useTranslation('core');
   const subs = useRead(listOutboundSubs, {}, SUBS_KEY);

@@ -6,7 +6,7 @@ import { requireDesktop } from '../../../api/desktop.ts';
 
 const SHORTEST = 8;
 
-/** What seals backups where the key store of the system does not: a passphrase, set once and entered after each start. */
+/** Where the system has no key store, backups are sealed with a passphrase: set once, entered after each start. */
 export function BackupKeyNotice({ state, onChange }: { state: BackupKeyState; onChange: () => void }) {
   const { t } = useTranslation('backups');
   const [first, setFirst] = useState('');

@@ -27,12 +27,12 @@ interface BackupListProps {
   onChange: () => void;
 }
 
-/** Every backup on this computer, and what can be done with it. */
+/** Every backup on this computer, with its actions. */
 export function BackupList({ panels, entries, tasks, onInside, onRestore, onChange }: BackupListProps) {
   const { t } = useTranslation(['backups', 'words']);
   const format = useFormat();
   const only = useDialogParam('panel');
-  // A panel may be gone while its backups stay.
+  // A panel may have been removed while its backups stay.
   const names = new Map(entries.map(({ panelId, name }) => [panelId, name]));
   for (const { id, name } of panels) names.set(id, name);
   const shown = only.value === null ? entries : entries.filter(({ panelId }) => panelId === only.value);

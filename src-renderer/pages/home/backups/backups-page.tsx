@@ -20,7 +20,7 @@ import { ScheduleCard } from './schedule-card.tsx';
 
 const KEY = ['panels', 'copies'] as const;
 
-/** Backups of all panels on this computer: when they are taken, how each did, and what can be done with one. */
+/** Backups of all panels on this computer: their schedule, results and actions. */
 export function BackupsPage() {
   const { t } = useTranslation('backups');
   const cache = useQueryClient();

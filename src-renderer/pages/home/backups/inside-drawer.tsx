@@ -20,7 +20,7 @@ interface InsideProps {
 const toggled = (names: readonly string[], name: string): string[] =>
   names.includes(name) ? names.filter((other) => other !== name) : [...names, name];
 
-/** Looks into a backup, and puts single inbounds or clients of it back: chosen first, then planned, then done. */
+/** The contents of a backup; restores single inbounds or clients: selected first, then planned, then done. */
 export function InsideDrawer({ backup, panels, onClose }: InsideProps) {
   const { t } = useTranslation('backups');
   const format = useFormat();

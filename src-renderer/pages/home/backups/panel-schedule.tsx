@@ -23,12 +23,12 @@ interface PanelScheduleProps {
   failures: readonly BackupFailure[];
   choices: BackupsChoices;
   tasks: readonly MaintenanceTask[];
-  /** Something seals backups. */
+  /** Whether there is a key to seal backups with. */
   canTake: boolean;
   onChange: (choices: BackupsChoices) => void;
 }
 
-/** Each panel: its last sound backup, whether and when one is taken, and taking one now. */
+/** Each panel: its last intact backup, its schedule, and a button to back up now. */
 export function PanelSchedule(props: PanelScheduleProps) {
   const { panels, entries, failures, choices, tasks, canTake, onChange } = props;
   const { t } = useTranslation(['backups', 'shell']);

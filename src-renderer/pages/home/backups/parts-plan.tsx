@@ -15,7 +15,7 @@ interface PartsPlanProps {
 
 const COLORS: Partial<Record<PlannedPart['verdict'], string>> = { create: 'teal.9', stays: 'gray.7' };
 
-/** What putting parts of a backup back would do, before it is done. Clashes are refused, each with what helps. */
+/** What restoring parts of a backup would do. Conflicts are refused, each with a hint. */
 export function PartsPlan({ ask, onBack, onDone }: PartsPlanProps) {
   const { t } = useTranslation('backups');
   const plan = useQuery({

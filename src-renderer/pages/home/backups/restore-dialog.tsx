@@ -14,7 +14,7 @@ interface RestoreProps {
   onClose: () => void;
 }
 
-/** The last question before a backup replaces everything that a panel has. */
+/** The last question before a backup replaces all data of a panel. */
 export function RestoreDialog({ backup, panels, onClose }: RestoreProps) {
   const { t } = useTranslation('backups');
   const format = useFormat();

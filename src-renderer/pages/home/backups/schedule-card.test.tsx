@@ -13,7 +13,7 @@ const CHOICES: BackupsChoices = {
   keep: { daily: 7, weekly: 4, monthly: 12 },
 };
 
-it('counts what is typed when the field is left, and nothing on the way there', async () => {
+it('applies a typed number on blur, and no number on the way there', async () => {
   const change = vi.fn<(choices: BackupsChoices) => void>();
   await renderPage(<ScheduleCard choices={CHOICES} onChange={change} />, {});
   const daily = screen.getByLabelText('Days kept');

@@ -16,10 +16,10 @@ interface ScheduleProps {
   onChange: (choices: BackupsChoices) => void;
 }
 
-/** When backups are taken by themselves, and how many of them stay. */
+/** When automatic backups are taken, and how many are kept. */
 export function ScheduleCard({ choices, onChange }: ScheduleProps) {
   const { t } = useTranslation('backups');
-  // 1 on the way to 14 would have a backup that comes in just now remove the others.
+  // Typing 14 passes through 1: a backup that finished just then would remove the others.
   const setKeep = (part: Partial<KeepingRule>): void => onChange({ ...choices, keep: { ...choices.keep, ...part } });
   return (
     <TitledCard title={t('schedule.title')}>

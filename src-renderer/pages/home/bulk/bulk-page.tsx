@@ -16,7 +16,7 @@ import type { VerbDraft } from './verb-model.ts';
 
 const MONTH_DAYS = 30;
 
-/** One verb on several panels: what is asked, a list of what it will do, and what each panel answered. */
+/** One action on several panels: the request, a preview, and the answer of each panel. */
 export function BulkPage() {
   const { t } = useTranslation('works');
   const [search] = useSearchParams();

@@ -24,7 +24,7 @@ interface StepsProps {
   onRetry: (panelId: string) => void;
 }
 
-/** Panel by panel what will be done, then what each answered. */
+/** Per panel, what will be done and then the answer. */
 export function StepTable({ verb, steps, nameOf, isRunning, onRetry }: StepsProps) {
   const { t } = useTranslation(['works', 'words']);
   return (

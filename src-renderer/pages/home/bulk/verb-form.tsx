@@ -13,7 +13,7 @@ interface FormProps {
   onPlan: (ask: VerbAsk) => void;
 }
 
-/** What is to be done, to whom, and where. */
+/** Chooses the action, the clients and the panels. */
 export function VerbForm({ draft, panels, isBusy, onChange, onPlan }: FormProps) {
   const { t } = useTranslation('works');
   const [isChecked, setChecked] = useState(false);

@@ -15,7 +15,7 @@ export type VerbProblem = 'emailsMissing' | 'amountMissing' | 'versionWrong' | '
 
 export const isAboutClients = (verb: BulkVerb): boolean => (CLIENT_VERBS as readonly string[]).includes(verb);
 
-/** What is asked for, or what is missing in the draft. */
+/** The requested action, or what the draft still lacks. */
 export function askOf(draft: VerbDraft): { ask: VerbAsk; problems: VerbProblem[] } {
   const { verb, panelIds } = draft;
   const emails = isAboutClients(verb) ? emailsIn(draft.emails) : [];

@@ -19,7 +19,7 @@ import { PanelsFrame } from '../panels-frame.tsx';
 import { LineTable, titleOf } from './line-table.tsx';
 import { useAddressParams } from '../../../ui/address/use-address-params.ts';
 
-/** Two panels side by side; single lines go from one to the other. */
+/** Two panels side by side; single lines can be copied from one to the other. */
 export function ComparePage() {
   const { t } = useTranslation('works');
   const [search, setSearch] = useAddressParams();
@@ -137,7 +137,7 @@ function ComparedLines({ id, comparison, leftName, rightName, nameOf }: Compared
   );
 }
 
-/** Lines that are taken over, one at a time. */
+/** Applies lines one at a time. */
 function useTaking(id: string, leftName: string, rightName: string) {
   const { t } = useTranslation('works');
   const say = useMessageText();

@@ -17,7 +17,7 @@ interface LinesProps {
 export const titleOf = ({ group, path, part }: ComparedLine): string =>
   part === 'inbounds' ? `${group}: ${path}` : path;
 
-/** What differs, line by line, the one panel beside the other. Both sides stay on their sides in every language. */
+/** Differences line by line, the two panels side by side. Each panel keeps its side in every language. */
 export function LineTable({ lines, leftName, rightName, busyId, onTake }: LinesProps) {
   const { t } = useTranslation('works');
   return (

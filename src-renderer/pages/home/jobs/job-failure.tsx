@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { JobMessage } from '../../../../src-main/bridge/jobs.ts';
 import { useMessageText } from './use-message-text.ts';
 
-/** Why work failed; of work that is not known any more it says so. */
+/** Why a job failed; says so when the job is no longer known. */
 export function JobFailure({ trouble, isUnknown = false }: { trouble: JobMessage | null; isUnknown?: boolean }) {
   const { t } = useTranslation('works');
   const say = useMessageText();

@@ -32,7 +32,7 @@ const step = (panelId: string, state: VerbStep['state'], notes: JobMessage[]): V
 });
 const said = (code: JobMessage['code'], params: JobMessage['params'] = {}): JobMessage => ({ code, params });
 
-/** What the pages asked of the window. */
+/** Calls the pages made to the window. */
 let asked: unknown[];
 let steps: VerbStep[];
 let choices: TransferChoices;
@@ -136,7 +136,7 @@ beforeEach(() => {
 });
 afterEach(() => Reflect.deleteProperty(globalThis, 'desktop'));
 
-it('a verb is asked for, shown before it is done, and done again where it failed', async () => {
+it('an action is previewed before it runs, and repeated where it failed', async () => {
   const expiry = said('expiryMoves', { email: 'ali', fromMs: Date.UTC(2026, 0, 1), toMs: Date.UTC(2026, 0, 31) });
   steps = [step('de', 'waiting', [expiry]), step('fr', 'waiting', [said('quotaEndless', { email: 'ali' })])];
   await renderPage(<BulkPage />, {}, '/desktop/several?emails=ali');
@@ -158,7 +158,7 @@ it('a verb is asked for, shown before it is done, and done again where it failed
   expect(asked.at(-1)).toEqual(['retryVerb', { id: 'v', panelId: 'fr' }]);
 });
 
-it('a move is planned, what clashes is decided, and a failure says that all is as before', async () => {
+it('a move is planned, its conflicts are decided, and a failure says that nothing has changed', async () => {
   await renderPage(<TransferPage />, {}, '/desktop/transfer?from=de&to=fr&mode=move');
   await userEvent.click(await screen.findByRole('button', { name: 'Make a plan' }));
   expect(screen.getByText('Choose an inbound, or enter a client.')).toBeTruthy();
@@ -177,7 +177,7 @@ it('a move is planned, what clashes is decided, and a failure says that all is a
   expect(screen.getByText(/Port 444 of fr.example takes no connection/)).toBeTruthy();
 });
 
-it('two panels stand side by side, and a line that is bound to its machine is taken over after a question only', async () => {
+it('two panels are side by side, and a line that is bound to its machine is copied only after a question', async () => {
   await renderPage(<ComparePage />, {}, '/desktop/compare?left=de&right=fr');
   const start = await screen.findByRole('button', { name: 'Compare' });
   await expect.poll(() => start.hasAttribute('disabled')).toBe(false);

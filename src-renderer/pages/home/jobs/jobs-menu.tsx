@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 
-/** What can be done with several panels at once. */
+/** Actions on several panels at once. */
 export function JobsMenu() {
   const { t } = useTranslation('works');
   return (

@@ -2,7 +2,7 @@ import { List, Text } from '@mantine/core';
 import type { JobMessage } from '../../../../src-main/bridge/jobs.ts';
 import { useMessageText } from './use-message-text.ts';
 
-/** What there is to say, line by line. */
+/** Messages, line by line. */
 export function MessageList({ messages, label }: { messages: readonly JobMessage[]; label?: string }) {
   const say = useMessageText();
   if (messages.length === 0) return null;

@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 
-/** What can be done with this panel and another one; only the window knows several panels. */
+/** Actions on this panel together with another one; only the window knows several panels. */
 export function PanelJobs({ id }: { id: string }) {
   const { t } = useTranslation('works');
   const { pathname } = useLocation();

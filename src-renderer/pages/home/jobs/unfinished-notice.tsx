@@ -10,7 +10,7 @@ import { useMessageText } from './use-message-text.ts';
 
 const LOOK_AGAIN_MS = 2_000;
 
-/** Transfers that were interrupted: those that are not at their end yet, and how the others came to it. */
+/** Interrupted transfers: those still unfinished, and how the others ended. */
 export const UnfinishedNotice = memo(function UnfinishedNotice({ nameOf }: { nameOf: (id: string) => string }) {
   const { t } = useTranslation('works');
   const format = useFormat();

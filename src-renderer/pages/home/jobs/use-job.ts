@@ -10,7 +10,7 @@ type Viewed = {
 
 type Viewing<V extends Viewed> = Awaited<ReturnType<JobVerbs[V]>> & JobView<unknown>;
 
-/** Work that goes on beside the page, looked at until it has ended. */
+/** A job that runs beside the page, polled until it has ended. */
 export function useJob<V extends Viewed>(verb: V, id: string | null): UseQueryResult<Viewing<V>> {
   return useQuery({
     queryKey: ['works', verb, id],

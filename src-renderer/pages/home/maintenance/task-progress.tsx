@@ -5,7 +5,7 @@ import { requireDesktop } from '../../../api/desktop.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { Hint } from '../../../ui/layout/hint.tsx';
 
-/** How far work on a panel is, and the way to end it. @param words what is being done, with how much is done */
+/** Progress of work on a panel, with a button to cancel it. @param words what is being done, with how much is done */
 export function TaskProgress({ task, words }: { task: MaintenanceTask; words: string }) {
   const { t } = useTranslation('shell');
   const percent = task.total > 0 ? (task.done / task.total) * 100 : 100;

@@ -3,7 +3,7 @@ import type { MaintenanceTask } from '../../../../src-main/bridge/maintenance.ts
 import { requireDesktop } from '../../../api/desktop.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 
-/** Work on panels that runs or has just ended. @param onEnd some work ended */
+/** Work on panels that is running or has just ended. @param onEnd called when some work ended */
 export function useMaintenanceTasks(onEnd: (task: MaintenanceTask) => void): readonly MaintenanceTask[] {
   const [tasks, setTasks] = useState<readonly MaintenanceTask[]>([]);
   const [ended] = useState(() => new Set<number>());

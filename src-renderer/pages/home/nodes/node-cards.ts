@@ -73,7 +73,7 @@ function mattersOf(node: Node): PanelMatter[] {
   ];
 }
 
-/** Both directions of the last hour, by minutes. */
+/** Sum of both directions over the last hour, by minute. */
 export function lineFrom(up: readonly HistoryPoint[], down: readonly HistoryPoint[], nowMs: number): (number | null)[] {
   const line = Array.from<number | null>({ length: MINUTES }).fill(null);
   const nowMin = Math.floor(nowMs / 60_000);

@@ -11,7 +11,7 @@ function Here() {
   return <output>{pathname + search}</output>;
 }
 
-it('shows the nodes of this panel as the window shows all panels, and leads to each', async () => {
+it('shows the nodes of this panel as the window shows all panels, with a link to each', async () => {
   await renderPage(
     <>
       <NodesHomePage />

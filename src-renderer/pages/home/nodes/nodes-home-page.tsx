@@ -17,13 +17,13 @@ import { SumsBar } from '../panels/sums-bar.tsx';
 import { useSlowNow } from '../panels/use-slow-now.ts';
 import { useAddressParams } from '../../../ui/address/use-address-params.ts';
 
-/** The stream brings the list every five seconds; connections without one have to ask. */
+/** The stream brings the list every five seconds; connections without one have to poll. */
 const LOOK_AGAIN_MS = 15_000;
 const LINES_EVERY_MS = 5 * 60_000;
 const SORTS = ['need', 'name'] as const;
 const LAYOUTS = ['cards', 'rows'] as const;
 
-/** All panels that this one is master of, as the desktop window shows all panels. */
+/** All nodes of this panel, laid out as the desktop window shows all panels. */
 export function NodesHomePage() {
   const { t } = useTranslation('home');
   const navigate = useNavigate();
@@ -81,7 +81,7 @@ export function NodesHomePage() {
   );
 }
 
-/** Throughput of the last hour of each node of this panel's own; those behind them are not asked from here. */
+/** Throughput of the last hour of each node this panel manages itself; it cannot ask the ones behind them. */
 function useLines(nodes: readonly Node[], nowMs: number): ReadonlyMap<number, (number | null)[]> {
   const call = useCall();
   const own = nodes.filter(({ id, enable }) => id > 0 && enable).map(({ id }) => id);

@@ -11,7 +11,7 @@ interface GroupProps {
   onClose: () => void;
 }
 
-/** The group that a panel stands in on the page. */
+/** Sets the group of a panel on the page. */
 export function GroupDialog({ name, group, known, onSave, onClose }: GroupProps) {
   const { t } = useTranslation(['home', 'shell', 'words']);
   const [value, setValue] = useState(group);

@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { LINE_BOX, linePath } from './panel-model.ts';
 import classes from './panels.module.css';
 
-/** Throughput of the last hour, minute by minute, without axes: its shape. */
+/** Throughput of the last hour, minute by minute, as a line without axes. */
 export const HourLine = memo(function HourLine({ line, label }: { line: readonly (number | null)[]; label: string }) {
   return (
     <svg

@@ -10,11 +10,11 @@ export interface PanelVerbs {
   refresh: (id: string) => void;
   group: (id: string) => void;
   move: (id: string, by: -1 | 1) => void;
-  /** Whether the order on show is the operator's own. */
+  /** Whether the panels are shown in the operator's own order. */
   canMove: boolean;
 }
 
-/** What can be done with a panel from here. */
+/** The actions on a panel. */
 export const PanelMenu = memo(function PanelMenu({ id, name, verbs }: { id: string; name: string; verbs: PanelVerbs }) {
   const { t } = useTranslation(['home', 'words']);
   return (

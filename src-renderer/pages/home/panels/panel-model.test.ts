@@ -25,23 +25,23 @@ describe('panels', () => {
     shown('broken', { matters: [matter('coreError')] }),
     shown('away', { state: 'down' }),
   ];
-  it('stand by need, by name, or as the operator ordered them', () => {
+  it('are sorted by need, by name, or in the operator’s order', () => {
     expect(ids(sortPanels(panels, 'need', []))).toBe('away broken ends waits fine');
     expect(ids(sortPanels(panels, 'name', []))).toBe('away broken ends fine waits');
     expect(ids(sortPanels(panels, 'own', ['waits', 'away']))).toBe('waits away fine ends broken');
     expect(needOf(testingCard('x', { state: 'refused' }))).toBe('attention');
   });
-  it('move by a place, and no further than the ends', () => {
+  it('move one place, and not past the ends', () => {
     expect(movePanel(['a', 'b', 'c'], 'c', -1)).toEqual(['a', 'c', 'b']);
     expect(movePanel(['a', 'b', 'c'], 'a', 1)).toEqual(['b', 'a', 'c']);
     expect(movePanel(['a', 'b'], 'a', -1)).toEqual(['a', 'b']);
     expect(movePanel(['a', 'b'], 'new', 1)).toEqual(['a', 'b']);
   });
-  it('stand in groups, those without one last', () => {
+  it('are grouped, those without a group last', () => {
     const grouped = groupPanels([shown('1'), shown('2', {}, 'b'), shown('3', {}, 'a'), shown('4', {}, 'b')]);
     expect(grouped.map(({ group, panels: members }) => `${group}: ${ids(members)}`)).toEqual(['a: 3', 'b: 2 4', ': 1']);
   });
-  it('are summed: what one does now counts only while it answers', () => {
+  it('are summed: live figures count only while the panel answers', () => {
     const sums = sumsOf([
       testingCard('a'),
       testingCard('b', { state: 'down' }),
@@ -59,7 +59,7 @@ describe('panels', () => {
   });
 });
 
-it('a line is lifted where nothing was read', () => {
+it('a line has a gap where nothing was read', () => {
   expect(linePath([null, 0, 10, null, 5])).toBe('M1 19.5h0.3L2 0.5M4 10.0h0.3');
 });
 
@@ -77,7 +77,7 @@ it('times of day', () => {
   expect([minuteOf('07:05'), minuteOf('22:00:00'), minuteOf('')]).toEqual([425, 1320, null]);
 });
 
-it('a node is shown as a panel, with what this panel knows of it', () => {
+it('a node is shown as a panel, with the data this panel has on it', () => {
   const now = 3_600_000 * 500_000;
   const line = lineFrom(
     [{ t: now / 1000 - 60, v: 5 }],

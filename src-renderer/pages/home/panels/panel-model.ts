@@ -11,7 +11,7 @@ export interface ShownPanel {
   group: string;
 }
 
-/** How loud a panel is. */
+/** How urgently a panel needs the operator. */
 export type Need = 'away' | 'error' | 'attention' | 'unknown' | 'fine';
 
 const LOUD: ReadonlySet<PanelMatter['kind']> = new Set([
@@ -33,7 +33,7 @@ export function needOf({ state, matters }: PanelCard): Need {
 
 export type Sort = 'need' | 'own' | 'name';
 
-/** In the order that was chosen; what is equal stands as the operator ordered it. */
+/** Sorted as chosen; equal panels keep the operator's order. */
 export function sortPanels(panels: readonly ShownPanel[], sort: Sort, order: readonly string[]): ShownPanel[] {
   const place = ({ card }: ShownPanel): number => {
     const at = order.indexOf(card.id);
@@ -48,7 +48,7 @@ export function sortPanels(panels: readonly ShownPanel[], sort: Sort, order: rea
     : panels.toSorted((one, other) => need(one) - need(other) || byOwn(one, other));
 }
 
-/** Panels by group, those without one last; one nameless group where there are none. */
+/** Panels by group, those without one last; a single nameless group where there are none. */
 export function groupPanels(panels: readonly ShownPanel[]): { group: string; panels: ShownPanel[] }[] {
   const groups = [...new Set(panels.map(({ group }) => group))].toSorted((one, other) =>
     one === '' ? 1 : other === '' ? -1 : one.localeCompare(other),
@@ -56,7 +56,7 @@ export function groupPanels(panels: readonly ShownPanel[]): { group: string; pan
   return groups.map((group) => ({ group, panels: panels.filter((panel) => panel.group === group) }));
 }
 
-/** The same order with one panel moved by a place. @param ids as they are shown now */
+/** The same order with one panel moved by one place. @param ids in the order shown */
 export function movePanel(ids: readonly string[], id: string, by: -1 | 1): string[] {
   const from = ids.indexOf(id);
   const to = from + by;
@@ -81,7 +81,7 @@ export interface Sums {
   matters: number;
 }
 
-/** Over all panels. What a panel does now counts only while it answers; what it has counts as it was last read. */
+/** Totals over all panels. Live figures count only while a panel answers; stored ones count as last read. */
 export function sumsOf(cards: readonly PanelCard[]): Sums {
   const sum = (of: (card: PanelCard) => number | null | undefined): number =>
     cards.reduce((total, card) => total + (of(card) ?? 0), 0);
@@ -103,10 +103,10 @@ export function sumsOf(cards: readonly PanelCard[]): Sums {
   };
 }
 
-/** Units of the drawing; it is stretched to its place. */
+/** Units of the drawing, which is stretched to fit. */
 export const LINE_BOX = { width: 60, height: 20 } as const;
 
-/** The line of the last hour, lifted where nothing was read. */
+/** The line of the last hour, with gaps where nothing was read. */
 export function linePath(line: readonly (number | null)[]): string {
   const top = Math.max(1, ...line.map((value) => value ?? 0));
   let isDown = false;
@@ -118,7 +118,7 @@ export function linePath(line: readonly (number | null)[]): string {
       }
       const y = LINE_BOX.height - (value / top) * (LINE_BOX.height - 1) - 0.5;
       const verb = isDown ? 'L' : 'M';
-      // A minute between two gaps is a dot: a line needs some length to be seen.
+      // A minute between two gaps is drawn as a dot: a line needs some length to be visible.
       const end = isDown ? '' : 'h0.3';
       isDown = true;
       return `${verb}${minute} ${y.toFixed(1)}${end}`;

@@ -13,7 +13,7 @@ const COLORS: Record<Need, string> = {
   fine: 'teal.9',
 };
 
-/** In one word how a panel does; never by colour alone. */
+/** State of a panel in one word; never by colour alone. */
 export function PanelStateBadge({ card }: { card: PanelCard }) {
   const { t } = useTranslation('home');
   const { stateWords } = usePanelWords();

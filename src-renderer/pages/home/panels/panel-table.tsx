@@ -31,7 +31,7 @@ const COLUMNS = [
   'vantage',
 ] as const;
 
-/** All panels as rows: more of them on one screen. */
+/** All panels as rows: more of them fit on a screen. */
 export function PanelTable({ panels, onOpen, verbs }: PanelTableProps) {
   const { t } = useTranslation('home');
   const format = useFormat();

@@ -30,7 +30,7 @@ const FIGURES = [
 ] as const;
 type FigureName = (typeof FIGURES)[number];
 
-/** Looked up once for each language: a reading changes the values alone. */
+/** Looked up once for each language: a reading changes only the values. */
 function useFigureNames(): Record<FigureName, string> {
   const { t } = useTranslation('home');
   return useMemo(
@@ -42,11 +42,11 @@ function useFigureNames(): Record<FigureName, string> {
 interface TileProps extends Pick<ShownPanel, 'card' | 'name' | 'color'> {
   nowMs: number;
   onOpen: (id: string) => void;
-  /** What can be done with it; null on a wall. */
+  /** Its actions; null on a wall. */
   verbs: PanelVerbs | null;
 }
 
-/** One panel as a card, drawn again only when it was read again: of plain elements, since it is every few seconds. */
+/** One panel as a card. Memoised, and of plain elements, since a new reading comes every few seconds. */
 export const PanelTile = memo(function PanelTile({ card, name, color, nowMs, onOpen, verbs }: TileProps) {
   const { t } = useTranslation('home');
   const format = useFormat();
@@ -148,7 +148,7 @@ function Figure({ name, value }: { name: string; value: string }) {
   );
 }
 
-/** A dash for what is not known. */
+/** A dash for an unknown value. */
 export function known<T>(value: T | null | undefined, write: (value: T) => string): string {
   return value === null || value === undefined ? '–' : write(value);
 }

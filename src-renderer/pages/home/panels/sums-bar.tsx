@@ -4,7 +4,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import classes from './panels.module.css';
 import { sumsOf } from './panel-model.ts';
 
-/** What all panels do together. */
+/** Totals over all panels. */
 export function SumsBar({ cards }: { cards: readonly PanelCard[] }) {
   const { t } = useTranslation(['home', 'words']);
   const format = useFormat();

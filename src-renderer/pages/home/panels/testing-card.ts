@@ -1,6 +1,6 @@
 import type { PanelCard } from '../../../../src-main/bridge/panels.ts';
 
-/** A panel that does well, for tests. */
+/** A healthy panel, for tests. */
 export const testingCard = (id: string, more: Partial<PanelCard> = {}): PanelCard => ({
   id,
   state: 'ok',

@@ -5,14 +5,14 @@ import type { PanelVerbs } from './panel-menu.tsx';
 import { movePanel } from './panel-model.ts';
 
 interface VerbsInput {
-  /** Panels as they are shown now. */
+  /** Panels in the order shown. */
   ids: readonly string[];
   canMove: boolean;
   setOrder: (order: string[]) => void;
   group: (id: string) => void;
 }
 
-/** What can be done with panels from here; the same object while figures change, so that cards are drawn by themselves. */
+/** Actions on panels; the object keeps its identity while figures change, so that cards do not render again. */
 export function usePanelVerbs(input: VerbsInput): PanelVerbs {
   const latest = useRef(input);
   useEffect(() => {

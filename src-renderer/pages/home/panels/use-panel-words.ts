@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { PanelCard, PanelMatter } from '../../../../src-main/bridge/panels.ts';
 import { useFormat } from '../../../i18n/format.ts';
 
-/** What is said of a panel's state and of what needs the operator. */
+/** Words for a panel's state and for what needs the operator. */
 export function usePanelWords() {
   const { t } = useTranslation('home');
   const format = useFormat();

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { PanelCard, PanelsChoices, PanelsView } from '../../../../src-main/bridge/panels.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 
-/** All panels while the page is looked at: they are read often only then. Null until the first cards are there. */
+/** All panels while the page is open: only then are they read often. Null until the first cards arrive. */
 export function usePanels(): {
   view: PanelsView | null;
   cards: ReadonlyMap<string, PanelCard>;

@@ -16,7 +16,7 @@ const SHOWN_CHANGES = 20;
 /** Never by colour alone. */
 const SIGNS = { ok: '✓', blocked: '×', unusable: '–' } as const;
 
-/** How a panel was reached from here over time. */
+/** How reachable a panel was from here over time. */
 export function HistoryDrawer({ panel, onClose }: { panel: NamedPanel; onClose: () => void }) {
   const { t } = useTranslation('vantage');
   const runs = useQuery({

@@ -1,6 +1,6 @@
 import type { ReachabilityRun, ReachabilityWay } from '../../../../src-main/bridge/maintenance.ts';
 
-/** One way to an inbound over several runs, oldest first; null = it was not there then. */
+/** One way to an inbound over several runs, oldest first; null = the way did not exist then. */
 export interface HistoryRow {
   key: string;
   inbound: string;
@@ -8,7 +8,7 @@ export interface HistoryRow {
   cells: (ReachabilityWay | null)[];
 }
 
-/** Runs as rows of ways. @param newestFirst @param most runs */
+/** Runs as rows of ways. @param newestFirst @param most maximum number of runs */
 export function historyRows(
   newestFirst: readonly ReachabilityRun[],
   most: number,
@@ -17,7 +17,7 @@ export function historyRows(
   const rows = new Map<string, HistoryRow>();
   runs.forEach((run, at) => {
     for (const way of run.ways) {
-      // An inbound that cannot be tried has no address: it stands in a row of its own.
+      // An inbound that cannot be tried has no address, so it gets its own row.
       const key = `${way.inboundId} ${way.address}`;
       const row = rows.get(key) ?? {
         key,

@@ -23,7 +23,7 @@ export const STATE_COLORS = { ok: 'teal.9', blocked: 'red.9', unusable: 'gray.7'
 
 interface TrialProps {
   panel: NamedPanel;
-  /** The last one; absent: none yet. */
+  /** The last trial; absent: none yet. */
   run: ReachabilityRun | undefined;
   task: MaintenanceTask | undefined;
   choices: ReachabilityChoices;
@@ -31,7 +31,7 @@ interface TrialProps {
   onHistory: () => void;
 }
 
-/** One panel: how each of its inbounds was last reached from here, and trying them now. */
+/** One panel: how each of its inbounds was last reached from here, and a button to try them now. */
 export function PanelTrial({ panel, run, task, choices, onSave, onHistory }: TrialProps) {
   const { t } = useTranslation(['vantage', 'words']);
   const format = useFormat();
@@ -123,7 +123,7 @@ function Ways({ ways }: { ways: readonly ReachabilityWay[] }) {
   );
 }
 
-/** Whose links are tried; empty = any usable client of each inbound. */
+/** The client whose links are tried; empty = any usable client of each inbound. */
 function PreferredClient({ panel, choices, onSave }: Pick<TrialProps, 'panel' | 'choices' | 'onSave'>) {
   const { t } = useTranslation('vantage');
   const { [panel.id]: chosen = '', ...others } = choices.clients;

@@ -17,7 +17,7 @@ import { ReachabilitySettings } from './reachability-settings.tsx';
 
 const KEY = ['panels', 'vantage'] as const;
 
-/** How the inbounds of all panels are reached from this computer's own network. */
+/** How reachable the inbounds of all panels are from this computer's own network. */
 export function ReachabilityPage() {
   const { t } = useTranslation('vantage');
   const cache = useQueryClient();

@@ -14,7 +14,7 @@ interface SettingsProps {
 
 const isWebUrl = (text: string): boolean => /^https?:$/.test(urlOf(text)?.protocol ?? '');
 
-/** When inbounds are tried by themselves, and what is fetched through them. */
+/** When inbounds are tried automatically, and what is fetched through them. */
 export function ReachabilitySettings({ choices, onSave }: SettingsProps) {
   const { t } = useTranslation(['vantage', 'shell']);
   const [draft, setDraft] = useState(choices);

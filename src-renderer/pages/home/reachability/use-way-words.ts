@@ -4,7 +4,7 @@ import type { ReachabilityWay } from '../../../../src-main/bridge/maintenance.ts
 
 const OWN = ['noClient', 'noLink', 'noOwnLink'] as const;
 
-/** Why a way was not tried, or failed: our words, else those of the core. */
+/** Why a way was not tried, or failed: our text, else the core's. */
 export function useWayWords(): (way: Pick<ReachabilityWay, 'words'>) => string {
   const { t } = useTranslation('vantage');
   return useCallback(

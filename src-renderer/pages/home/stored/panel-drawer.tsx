@@ -21,7 +21,7 @@ interface DrawerProps {
   onClose: () => void;
 }
 
-/** What was last read of a panel, also while it does not answer. Editing needs the panel itself. */
+/** The last reading of a panel, also while it does not answer. Editing needs the panel itself. */
 export function PanelDrawer({ panel, nowMs, onUse, onClose }: DrawerProps) {
   const { card, name } = panel;
   const { t } = useTranslation(['home', 'words']);

@@ -12,7 +12,7 @@ import { Hint } from '../../../ui/layout/hint.tsx';
 const PAGE = 50;
 const SEARCH_AFTER_MS = 150;
 
-/** Clients as they were last read, a page at a time: a panel may have 100,000. */
+/** The last read clients, a page at a time: a panel may have 100,000. */
 export function StoredClients({ id, readAtMs }: { id: string; readAtMs: number }) {
   const { t } = useTranslation(['home', 'words']);
   const format = useFormat();

@@ -16,7 +16,7 @@ interface PlanProps {
   onBack: () => void;
 }
 
-/** What will be created, changed and refused; what clashes can be decided here. */
+/** What will be created, changed and refused; conflicts can be decided here. */
 export function PlanView({ plan, isBusy, onChoose, onRun, onBack }: PlanProps) {
   const { t } = useTranslation('works');
   const format = useFormat();
@@ -102,12 +102,12 @@ function PlannedInbounds({ inbounds, onPort }: InboundsProps) {
 
 interface PlannedFieldProps extends TextInputProps {
   value: string;
-  /** Null = not what the field is for: it goes back to what it was. */
+  /** Null = not a valid value: the field reverts. */
   read: (text: string) => string | null;
   onDecide: (value: string) => void;
 }
 
-/** Decided when it is left, so that half a number is no port. */
+/** Applied on blur, so that half a number never counts as a port. */
 function PlannedField({ value, read, onDecide, ...rest }: PlannedFieldProps) {
   const [text, setText] = useState(value);
   const decide = (): void => {

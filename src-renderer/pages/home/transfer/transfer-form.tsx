@@ -35,7 +35,7 @@ interface FormProps {
   onPlan: (ask: TransferAsk) => void;
 }
 
-/** What is to be carried over, from where, and to where. */
+/** What to transfer, from which panel, and to which. */
 export function TransferForm({ draft, panels, onChange, onPlan }: FormProps) {
   const { t } = useTranslation('works');
   const [isChecked, setChecked] = useState(false);
@@ -141,7 +141,7 @@ export function TransferForm({ draft, panels, onChange, onPlan }: FormProps) {
 const labelOf = ({ name, protocol, port }: Pick<StoredInbound, 'name' | 'protocol' | 'port'>): string =>
   `${name} · ${protocol} · ${port}`;
 
-/** Inbounds as they were last read; the plan reads them anew. */
+/** Inbounds as last read; the plan reads them again. */
 function useInbounds(id: string | null): StoredInbound[] {
   const { data } = useQuery({
     queryKey: ['panels', 'inventory', id, 'inbounds'],

@@ -16,7 +16,7 @@ import { TransferProgressView } from './transfer-progress.tsx';
 
 type Stage = { at: 'form' } | { at: 'plan'; id: string; toId: string } | { at: 'run'; id: string; toId: string };
 
-/** Inbounds and clients from one panel to another: asked, planned, done. */
+/** Transfers inbounds and clients from one panel to another: form, plan, progress. */
 export function TransferPage() {
   const { t } = useTranslation('works');
   const [search] = useSearchParams();

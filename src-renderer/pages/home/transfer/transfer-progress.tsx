@@ -13,7 +13,7 @@ interface ProgressProps {
   onAnother: () => void;
 }
 
-/** How far it is, and how it ended. */
+/** Progress of a transfer, and its result. */
 export function TransferProgressView({ id, toId, toName, onAnother }: ProgressProps) {
   const { t } = useTranslation('works');
   const { data, error, refetch } = useJob('transfer', id);

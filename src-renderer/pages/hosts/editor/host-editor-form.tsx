@@ -19,7 +19,7 @@ import { useHostConflict } from './use-host-conflict.ts';
 
 interface HostEditorFormProps {
   title: string;
-  /** As the address names it. */
+  /** As written in the page's address. */
   what: string;
   stored: Host | HostGroup | null;
   isGroup: boolean;
@@ -30,7 +30,7 @@ interface HostEditorFormProps {
 
 const ROOTS = [keys.hosts, keys.inbounds];
 
-/** One host or a group of them, with the link that comes of it beside. */
+/** One host or a group of them, with a preview of the link. */
 export function HostEditorForm({ title, what, stored, isGroup, initial, inbounds, onClose }: HostEditorFormProps) {
   const { t } = useTranslation('hosts');
   const add = useChange(addHost, ROOTS);

@@ -16,7 +16,7 @@ interface HostEditorProps {
   onClose: () => void;
 }
 
-/** Opens what is to be edited, fresh from the server: the form replaces the whole row. */
+/** Loads the host to edit from the server first: the form replaces the whole row. */
 export function HostEditor({ what, inbounds, onClose }: HostEditorProps) {
   const { t } = useTranslation('hosts');
   const call = useCall();
@@ -31,7 +31,7 @@ export function HostEditor({ what, inbounds, onClose }: HostEditorProps) {
   });
   const fallback = inbounds.length === 1 ? [String(inbounds[0]!.id)] : [];
   const title = isNew ? t(isGroup ? 'addMany' : 'add') : t(isGroup ? 'editGroup' : 'edit');
-  // The form brings its own drawer, since only it knows whether closing would lose something.
+  // The form renders its own drawer, since only it knows whether closing would lose something.
   if (stored.data === undefined)
     return (
       <Drawer opened onClose={onClose} size="xl" title={title}>

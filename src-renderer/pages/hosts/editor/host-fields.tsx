@@ -10,7 +10,7 @@ import { SecurityFields } from './security-fields.tsx';
 import { SwitchField } from '../../../forms/controlled-fields.tsx';
 import { registered } from '../../../forms/registered.ts';
 
-/** What a host changes in the links of its inbound; everything empty inherits. */
+/** What a host changes in the links of its inbound; empty fields inherit. */
 export function HostFields({ form }: { form: UseFormReturn<HostForm> }) {
   const { t } = useTranslation('hosts');
   const { data: tags = [] } = useRead(hostTags, {}, [...keys.hosts, 'tags']);

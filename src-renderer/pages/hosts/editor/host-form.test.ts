@@ -22,7 +22,7 @@ const HOST = {
   updatedAt: 1,
 } as unknown as Host;
 
-test('a stored host goes through the form unchanged, with what no field shows', () => {
+test('a stored host goes through the form unchanged, members without a field included', () => {
   const form = toForm(HOST);
   expect(form).toMatchObject({ inboundIds: ['7'], address: 'cdn.example', port: 8443 });
   const { inboundIds: _i, hosts: _h, address: _a, port: _p, ...fields } = form;

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Host, HostGroup } from '#contract/hosts';
 
-/** Ports of 0 and empty texts inherit what the inbound says. */
+/** Port 0 and empty texts inherit the inbound's value. */
 export const HostForm = z.object({
   inboundIds: z.array(z.string()).min(1),
-  /** Of a group: `name`, `name:443`; none = one row per inbound that inherits the address. */
+  /** Of a group: `name`, `name:443`; none = one row per inbound, with that inbound's address. */
   hosts: z.array(z.string()),
   /** Of a single host. */
   address: z.string().max(253),
@@ -63,7 +63,7 @@ export const NEW_HOST: HostForm = {
   yamlIpVersion: '',
 };
 
-/** A stored host or group as a form; what no field shows stays with the stored row. */
+/** A stored host or group as a form; members without a field stay with the stored row. */
 export function toForm(stored: Host | HostGroup): HostForm {
   const isGroup = 'inboundIds' in stored;
   return HostForm.parse({
@@ -81,14 +81,14 @@ export function changedFields(before: HostForm, after: HostForm): (keyof HostFor
   );
 }
 
-/** What both kinds send: the fields, over what is stored and has no field. */
+/** What both kinds send: the fields, merged over stored members without a field. */
 export function toContent(values: HostForm, stored: Host | HostGroup | null) {
   const { inboundIds: _inbounds, hosts: _hosts, address: _address, port: _port, ...content } = values;
   const { isHidden = false, yamlX25519 = false, shuffleHost = false, nodeGuids = [] } = stored ?? {};
   return { isHidden, yamlX25519, shuffleHost, nodeGuids, ...content };
 }
 
-/** Rows that a group makes: every address at every inbound. */
+/** Rows that a group creates: every address at every inbound. */
 export function rowCount({ inboundIds, hosts }: Pick<HostForm, 'inboundIds' | 'hosts'>): number {
   return new Set(inboundIds).size * Math.max(1, new Set(hosts).size);
 }

@@ -13,7 +13,7 @@ interface HostPlaceProps {
   isInboundFixed: boolean;
 }
 
-/** Whose addresses these are, and the addresses. */
+/** The inbounds the addresses are for, and the addresses. */
 export function HostPlace({ form, inbounds, isGroup, isInboundFixed }: HostPlaceProps) {
   const { t } = useTranslation('hosts');
   const { control, register, formState } = form;

@@ -20,14 +20,14 @@ interface HostPreviewProps {
   stored: Host | HostGroup | null;
 }
 
-/** The link that clients would get, written by the server from what is typed. */
+/** The link clients would get, built by the server from the typed values. */
 export function HostPreview({ values, isGroup, stored }: HostPreviewProps) {
   const { t } = useTranslation('hosts');
   const { inboundIds, hosts, address, port, remark } = values;
   const typed = JSON.stringify({
     inboundId: Number(inboundIds[0] ?? 0),
     ...(isGroup && hosts[0] !== undefined ? { entry: hosts[0] } : {}),
-    // A name that is not typed yet is no reason to show no link.
+    // The preview must not wait for a name.
     host: { ...toContent(values, stored), remark: remark.trim() || '…', address: isGroup ? '' : address, port },
   });
   const [asked] = useDebouncedValue(typed, WAIT_MS);

@@ -8,7 +8,7 @@ const OBJECTS = ['muxParams', 'sockoptParams', 'finalMask'] as const;
 const FORMATS = ['raw', 'json', 'yaml'] as const;
 const IP_VERSIONS = ['dual', 'ipv4', 'ipv6', 'ipv4-prefer', 'ipv6-prefer'];
 
-/** What few hosts change: the transport, the core's own objects, the formats that show the host. */
+/** Rarely changed: the transport, the core's own objects, the formats that include the host. */
 export function MoreFields({ form }: { form: UseFormReturn<HostForm> }) {
   const { t } = useTranslation('hosts');
   const { register, formState, control } = form;

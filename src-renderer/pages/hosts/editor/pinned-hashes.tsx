@@ -35,7 +35,7 @@ export function PinnedHashes({ form }: { form: UseFormReturn<HostForm> }) {
   );
 }
 
-/** Fills the hashes with that of the certificate which the host's address presents right now. */
+/** Fills in the hash of the certificate that the host's address presents now. */
 function ReadPins({ form }: { form: UseFormReturn<HostForm> }) {
   const { t } = useTranslation('hosts');
   const call = useCall();

@@ -9,7 +9,7 @@ import { registered } from '../../../forms/registered.ts';
 const FINGERPRINTS = ['chrome', 'firefox', 'safari', 'ios', 'android', 'edge', '360', 'qq', 'random', 'randomized'];
 const SECURITIES = ['same', 'tls', 'none', 'reality'] as const;
 
-/** How a client proves the host's identity and hides its own. */
+/** How a client verifies the host's identity and hides its own. */
 export function SecurityFields({ form }: { form: UseFormReturn<HostForm> }) {
   const { t } = useTranslation('hosts');
   const { control } = form;

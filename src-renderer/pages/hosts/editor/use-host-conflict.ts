@@ -8,8 +8,8 @@ import { changedFields, toForm, type HostForm } from './host-form.ts';
 import { readHost } from './read-host.ts';
 
 /**
- * Follows the stored host or group while its form is open. An untouched form goes along; a touched one is asked about
- * `fields`. What is saved stands on `base`.
+ * Follows the stored host or group while its form is open. An untouched form is updated; a touched one shows the
+ * conflict in `fields`. `base` is the version that a save builds on.
  */
 export function useHostConflict(what: string, stored: Host | HostGroup | null, form: UseFormReturn<HostForm>) {
   const call = useCall();
@@ -19,7 +19,7 @@ export function useHostConflict(what: string, stored: Host | HostGroup | null, f
     queryKey: [...keys.hosts, 'now', what],
     queryFn: ({ signal }) => readHost(call, what, signal),
     enabled: stored !== null,
-    // One that was deleted meanwhile: saving says so.
+    // When it was deleted meanwhile, the save reports that.
     retry: false,
     gcTime: 0,
   });
@@ -51,7 +51,7 @@ export function useHostConflict(what: string, stored: Host | HostGroup | null, f
       reset(toForm(theirs));
       for (const name of typed) form.setValue(name, mine[name], { shouldDirty: true });
     },
-    /** Whether what is stored this very moment is what the form stands on; asked before a save, which replaces it. */
+    /** Whether the stored version is still the one the form builds on; checked before a save, which replaces it. */
     async isCurrent(): Promise<boolean> {
       if (base === null) return true;
       const { data } = await now.refetch();

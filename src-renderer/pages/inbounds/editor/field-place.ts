@@ -1,11 +1,11 @@
-/** Where the fields of a place of the draft stand on the page: `data-place` says it. */
+/** The element on the page that holds the fields of a draft's place, marked with `data-place`. */
 interface FieldPlace {
-  /** As the field calls itself. */
+  /** Text of the field's own label. */
   label: string;
   element: HTMLElement;
 }
 
-/** Sections by what a place begins with, the longest first. */
+/** Sections by path prefix, the longest first. */
 const SECTIONS_OF: readonly (readonly [string, string])[] = [
   ['streamSettings.realitySettings', 'security'],
   ['streamSettings.tlsSettings', 'security'],
@@ -18,7 +18,7 @@ const SECTIONS_OF: readonly (readonly [string, string])[] = [
 
 const isWithin = (path: string, at: string): boolean => path === at || path.startsWith(`${at}.`);
 
-/** The field that holds a refused place, else its section; null for what belongs to none. */
+/** The field that holds a refused place, else its section; null when it belongs to neither. */
 export function fieldPlace(form: ParentNode, path: string): FieldPlace | null {
   const holding = [...form.querySelectorAll<HTMLElement>('[data-place]')]
     .filter((element) => isWithin(path, element.dataset['place'] ?? ''))
@@ -29,7 +29,7 @@ export function fieldPlace(form: ParentNode, path: string): FieldPlace | null {
   return element === null || label === '' ? null : { label, element };
 }
 
-/** Shows the field and puts the focus into it. */
+/** Scrolls to the field and focuses it. */
 export function goTo({ element }: FieldPlace): void {
   element.scrollIntoView({ block: 'center' });
   element.querySelector<HTMLElement>('input:not([type="hidden"]), textarea, button')?.focus({ preventScroll: true });

@@ -27,7 +27,7 @@ export function InboundEditorPage() {
   const id = param === 'new' ? 0 : Number(param);
   const source = id === 0 ? Number(search.get('from') ?? 0) : id;
   const loaded = useQuery({
-    // An edit in progress must not be replaced by fresher data: the editor starts from what it was opened with.
+    // Fresher data must not replace an edit in progress: the editor starts from what it was opened with.
     queryKey: [...keys.inbounds, 'edit', id, source],
     queryFn: async ({ signal }) => ({
       row: source === 0 ? null : await call(getCountedInbound, { params: { id: String(source) } }, signal),
@@ -71,7 +71,7 @@ export function InboundEditorPage() {
   );
 }
 
-/** Members of an inbound that was copied as a recipe, or exported, and is opened here instead of being imported. */
+/** Members of an inbound that was copied as a recipe, or exported, and pasted here instead of being imported. */
 function recipeOf(state: unknown): JsonObject {
   const { recipe } = Object(state) as { recipe?: unknown };
   const whole = typeof recipe === 'string' ? readObject(recipe) : null;
@@ -91,7 +91,7 @@ const ruleOf = ({ childId, name, alpn, path, dest, xver }: FallbackRule): Fallba
   xver,
 });
 
-/** Kinds of older panels that can no longer be written. */
+/** Kinds of older panels that can no longer be created. */
 function ReadOnlyInbound({ row }: { row: CountedInbound }) {
   const { t } = useTranslation('inboundEditor');
   return (

@@ -14,10 +14,10 @@ import { nodeRow } from '../../nodes/testing-node.ts';
 import { InboundEditor } from './inbound-editor.tsx';
 import type * as Cards from './sections/section-card.tsx';
 
-// Whole pages of the kit in a simulated browser: several seconds where the machine is busy.
+// Whole pages of the kit in a simulated browser: several seconds on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
-/** How often each section and each line of text was drawn. */
+/** Render counts of each section and each line of text. */
 const { drawn, count } = vi.hoisted(() => {
   const drawn = new Map<string, number>();
   return { drawn, count: (name: string): void => void drawn.set(name, (drawn.get(name) ?? 0) + 1) };
@@ -43,13 +43,13 @@ vi.mock('@mantine/core', async (load) => {
     },
   };
 });
-// The question before leaving needs a router with data; it is asked in the journeys.
+// The question before leaving needs a data router; the end-to-end tests cover it.
 vi.mock('../../../forms/draft/use-leave-question.ts', () => ({ useLeaveQuestion: () => () => undefined }));
 vi.mock('../../../ui/json/json-editor.tsx', () => ({
   JsonEditor: ({ value }: { value: string }) => <textarea readOnly aria-label="json" value={value} />,
 }));
 
-/** Few fields, so that drawing them costs little. */
+/** Few fields, so that rendering them costs little. */
 const SMALL: Draft = { ...newDraft(443), tag: 'in-443' };
 /** The protocol with the most fields. */
 const LARGEST = changeSecurity(changeTransport(SMALL, 'xhttp').draft, 'reality').draft;
@@ -92,12 +92,12 @@ const open = (id = 7, nodes: readonly Node[] = [], initial = SMALL, servers: rea
 beforeEach(() => {
   stored = STORED;
   certificateWarnings = [];
-  // They outlive the page that told them.
+  // Notifications outlive the page that showed them.
   notifications.clean();
   drawn.clear();
 });
 
-test('a keystroke draws its own field and the text, nothing else', async () => {
+test('a keystroke renders its own field and the text, nothing else', async () => {
   stored = { ...STORED, ...LARGEST, remark: 'Door' };
   await open(7, [], LARGEST);
   const name = await screen.findByLabelText<HTMLInputElement>('Name');
@@ -111,7 +111,7 @@ test('a keystroke draws its own field and the text, nothing else', async () => {
   expect(screen.getByLabelText<HTMLTextAreaElement>('json').value).toContain('"remark": "Doorway"');
 });
 
-test('somebody else’s save is told before it would be lost, and both can be kept', async () => {
+test('another admin’s save is shown before it would be lost, and both can be kept', async () => {
   const { sent } = await open();
   const saves = (): object[] => sent.filter(({ path }) => path.endsWith('/update/7')).map(({ body }) => body as object);
   await userEvent.type(await screen.findByLabelText('Name'), 'way');
@@ -125,7 +125,7 @@ test('somebody else’s save is told before it would be lost, and both can be ke
   await expect.poll(() => saves()).toMatchObject([{ remark: 'Doorway', listen: '127.0.0.1' }]);
 });
 
-test('what the core warns about is told after the save', async () => {
+test('warnings of the core are shown after the save', async () => {
   await open();
   await userEvent.type(await screen.findByLabelText('Name'), 'way');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
@@ -133,7 +133,7 @@ test('what the core warns about is told after the save', async () => {
   expect(screen.getByText('• Old transport')).toBeDefined();
 });
 
-test('certificates that clients will refuse are told before the save; a second click accepts them', async () => {
+test('certificates that clients will refuse are listed before the save; a second click accepts them', async () => {
   const secured = writeAt(changeSecurity(newDraft(443), 'tls').draft, 'streamSettings.tlsSettings', {
     serverName: 'shop.example',
     certificates: [{ certificateFile: '/etc/old.pem', keyFile: '/etc/old.key' }],
@@ -157,7 +157,7 @@ test('certificates that clients will refuse are told before the save; a second c
     { streamSettings: { security: 'tls', tlsSettings: { serverName: 'shop.example' } } },
   ]);
   expect(bodies('/add')).toEqual([]);
-  // Other edits keep the answer; another name is another question.
+  // Other edits keep the answer; a different name asks again.
   await userEvent.type(screen.getByLabelText('Name'), 'way');
   screen.getByRole('button', { name: 'Save anyway' });
   certificateWarnings = certificateWarnings.slice(0, 1);
@@ -168,7 +168,7 @@ test('certificates that clients will refuse are told before the save; a second c
   expect(bodies('/checkCertificates')).toHaveLength(2);
 });
 
-test('a new inbound goes to a node where there are any, a kind for this machine stays here, a stored one does not move', async () => {
+test('a new inbound can go to a node, a kind for this machine stays here, a stored one does not move', async () => {
   const { sent } = await open(0, [nodeRow({ id: 3, name: 'Far' }), nodeRow({ id: 0, name: 'Deep', transitive: true })]);
   const place = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Runs on' });
   expect(place.value).toBe('This panel');
@@ -187,7 +187,7 @@ test('a new inbound goes to a node where there are any, a kind for this machine 
   expect((await screen.findByRole<HTMLInputElement>('combobox', { name: 'Runs on' })).disabled).toBe(true);
 });
 
-test('where several servers share a database the form says which of them serves; one alone has no choice', async () => {
+test('where several servers share a database the form asks which one serves; a single one has no choice', async () => {
   const server = { address: '', lastSeen: 0, inboundCount: 0, core: null };
   const near = { ...server, id: 'here', name: 'near', state: 'active', isHere: true };
   const far = { ...server, id: 'there', name: 'far', state: 'away', isHere: false };
@@ -204,7 +204,7 @@ test('where several servers share a database the form says which of them serves;
   expect(screen.queryByRole('combobox', { name: 'Served by' })).toBeNull();
 });
 
-test('a plain vless inbound says that nothing is encrypted, until something is', async () => {
+test('a plain vless inbound warns that nothing is encrypted, until something is', async () => {
   await open(0);
   expect(await screen.findByText('Not encrypted')).toBeTruthy();
   cleanup();
@@ -219,7 +219,7 @@ test('Ctrl+S saves', async () => {
   await expect.poll(() => sent.some(({ path }) => path.endsWith('/update/7'))).toBe(true);
 });
 
-test('what was stored as it is typed here is no conflict', async () => {
+test('a stored value equal to the typed one is no conflict', async () => {
   const { sent } = await open();
   await userEvent.type(await screen.findByLabelText('Name'), 'way');
   stored = { ...STORED, remark: 'Doorway' };

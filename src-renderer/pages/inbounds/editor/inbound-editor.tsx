@@ -29,7 +29,7 @@ import { useInboundConflict } from './use-inbound-conflict.ts';
 import { useSaveInbound } from './use-save-inbound.ts';
 
 interface InboundEditorProps {
-  /** 0 = a new one. */
+  /** 0 = a new inbound. */
   id: number;
   initial: Draft;
   storedRules: readonly FallbackRule[];
@@ -110,7 +110,7 @@ interface EditorBarProps {
   isSaving: boolean;
   certificates: CertificateQuestion;
   onLeave: () => void;
-  /** What has to be decided before a save. */
+  /** Decisions to make before a save. */
   children: ReactNode;
 }
 
@@ -139,5 +139,5 @@ function EditorBar({ isSaving, certificates, onLeave, children }: EditorBarProps
   );
 }
 
-/** A port that is taken is refused as a whole, but only one field can mend it. */
+/** A port in use is refused for the inbound as a whole, but only one field can fix it. */
 const isOfPort = (error: Error): boolean => error instanceof CallError && error.code.startsWith('inbound.port');

@@ -56,7 +56,7 @@ const STREAM = object(
   keysOf('externalProxy'),
 );
 
-/** An inbound, for hints while typing. The core knows more than is listed here. */
+/** An inbound, for hints while typing. The core accepts more than is listed here. */
 export const INBOUND_SCHEMA: JsonSchema = object(keysOf('remark', 'listen', 'port', 'tag', 'expiryTime', 'total'), {
   enable: flag,
   protocol: { enum: PROTOCOLS },
@@ -69,7 +69,7 @@ export const INBOUND_SCHEMA: JsonSchema = object(keysOf('remark', 'listen', 'por
   ),
 });
 
-/** What links tell clients; the core itself does not read it. */
+/** Settings that links pass to clients; the core itself does not read them. */
 function clientSide(...names: readonly string[]): JsonSchema {
   return object(keysOf(...names), { fingerprint: { enum: FINGERPRINTS } });
 }

@@ -5,12 +5,12 @@ import type { Issue } from '../../../forms/draft/draft-store.ts';
 import { Refusals } from '../../../forms/draft/refusals.tsx';
 import { fieldPlace, goTo } from './field-place.ts';
 
-/** Everything that was refused: each reason with the field it is about, which it leads to. */
+/** All refusals: each reason with a link to its field. */
 export function RefusedList({ issues }: { issues: readonly Issue[] }) {
   const { t } = useTranslation('words');
   const alert = useRef<HTMLDivElement>(null);
   const [labels, setLabels] = useState<readonly (string | undefined)[]>([]);
-  // What a field is called is known where it stands, and which fields stand there depends on the draft.
+  // Labels are read from the rendered fields, which depend on the draft.
   useLayoutEffect(() => {
     const form = alert.current?.closest('form') ?? document;
     setLabels(issues.map(({ path }) => fieldPlace(form, path)?.label));

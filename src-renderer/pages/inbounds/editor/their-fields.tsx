@@ -4,10 +4,10 @@ import type { Json } from '#wire/json';
 import type { Draft } from '../model/draft.ts';
 import { readAt } from '../../../forms/draft/json.ts';
 
-/** Enough of a long value to recognise it by. */
+/** Enough of a long value to recognise it. */
 const SHOWN_CHARACTERS = 120;
 
-/** What another inbound says at `paths`. */
+/** The values of another version of the inbound at `paths`. */
 export function theirFields(
   paths: readonly string[],
   theirs: Draft | null,

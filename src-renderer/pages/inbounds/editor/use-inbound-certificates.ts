@@ -4,7 +4,7 @@ import { useCertificateQuestion } from '../../../ui/notices/use-certificate-ques
 import type { Draft } from '../model/draft.ts';
 import { objectAt, readAt, textAt } from '../../../forms/draft/json.ts';
 
-/** The question about the certificates of an inbound, before it is saved. */
+/** Asks about the certificates of an inbound before it is saved. */
 export function useInboundCertificates() {
   const call = useCall();
   return useCertificateQuestion((subject) => {
@@ -13,7 +13,7 @@ export function useInboundCertificates() {
   });
 }
 
-/** What the question is about, as text: other edits ask nothing. Empty for a draft without certificates. */
+/** The inputs of the check, as text: other edits do not ask again. Empty for a draft without certificates. */
 export function certificatesText(draft: Draft): string {
   const security = textAt(draft, 'streamSettings.security');
   const { serverName, certificates } = objectAt(draft, 'streamSettings.tlsSettings');

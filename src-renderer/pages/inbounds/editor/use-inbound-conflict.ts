@@ -8,20 +8,20 @@ import { changedPaths, isSame, mergedDraft } from '../../../forms/draft/differen
 import { readAt } from '../../../forms/draft/json.ts';
 import { isDirty, type DraftStore } from '../../../forms/draft/draft-store.ts';
 
-/** Follows the stored inbound while it is edited. An untouched editor goes along; a touched one is asked about `fields`. */
+/** Follows the stored inbound: updates an untouched editor, lists the conflict of a touched one in `fields`. */
 export function useInboundConflict(store: DraftStore, id: number) {
   const start = useStore(store, (state) => state.start) ?? {};
   const isTouched = useStore(store, isDirty);
   const now = useRead(getCountedInbound, { params: { id: String(id) } }, [...keys.inbounds, 'now', id], {
     enabled: id !== 0,
-    // One that was deleted meanwhile: saving says so.
+    // When it was deleted meanwhile, the save reports that.
     retry: false,
     gcTime: 0,
   });
   const theirs: Draft | null = now.data === undefined ? null : toForm(now.data);
   const changed = theirs === null ? [] : changedPaths(start, theirs);
   const isElsewhere = changed.length > 0;
-  // As text, so that keystrokes draw nothing anew while there is nothing to ask.
+  // As text, so that keystrokes cause no render while there is no conflict.
   const disputed = useStore(store, ({ draft }) => (theirs === null ? '' : unlike(changed, theirs, draft).join('\n')));
   useEffect(() => {
     if (now.data === undefined || !isElsewhere || isTouched) return;
@@ -37,7 +37,7 @@ export function useInboundConflict(store: DraftStore, id: number) {
       const { draft } = store.getState();
       if (theirs !== null) store.getState().rebase(theirs, mergedDraft(start, draft, theirs));
     },
-    /** Whether what is stored this very moment is what the editor stands on; asked before a save, which replaces it. */
+    /** Whether the stored version is still the one the editor builds on; checked before a save, which replaces it. */
     async isCurrent(): Promise<boolean> {
       if (id === 0) return true;
       const { data } = await now.refetch();
@@ -49,7 +49,7 @@ export function useInboundConflict(store: DraftStore, id: number) {
   };
 }
 
-/** Those of the changes elsewhere that are not what is typed here anyway: a save of ours that half succeeded is no dispute. */
+/** Changes elsewhere that differ from the draft: when our own save half succeeded, the equal values are no conflict. */
 function unlike(paths: readonly string[], theirs: Draft, mine: Draft): string[] {
   return paths.filter((path) => !isSame(readAt(theirs, path), readAt(mine, path)));
 }

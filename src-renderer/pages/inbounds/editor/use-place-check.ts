@@ -10,7 +10,7 @@ import { useDraftState } from './parts/draft-context.tsx';
 
 const WAIT_MS = 350;
 
-/** Whether the port and address are free for this inbound, asked while they are typed. @returns why not; null = free or not known */
+/** Checks while typing whether port and address are free. @returns why not; null = free or unknown */
 export function usePlaceCheck(id: number): { problem: string | null; isFree: boolean } {
   const call = useCall();
   const place = useDraftState(({ draft }) => placeText(id, draft));
@@ -34,7 +34,7 @@ export function usePlaceCheck(id: number): { problem: string | null; isFree: boo
   return { problem: isCurrent && answer.data !== '' ? answer.data : null, isFree: isCurrent && answer.data === '' };
 }
 
-/** Only what the place depends on: other edits ask nothing. */
+/** Only the values the check depends on: other edits do not ask again. */
 function placeText(id: number, draft: Draft): string {
   return JSON.stringify({
     id,

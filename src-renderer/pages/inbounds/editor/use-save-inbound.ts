@@ -14,7 +14,7 @@ interface Save {
   rules: readonly FallbackRule[] | null;
 }
 
-/** Saves an inbound and then its fallback rules. What the contract refuses is not sent. */
+/** Saves an inbound and then its fallback rules. What the contract rejects is not sent. */
 export function useSaveInbound(id: number) {
   const call = useCall();
   const cache = useQueryClient();
@@ -35,10 +35,10 @@ export function useSaveInbound(id: number) {
         });
       return saved;
     },
-    // Also after a failure: the inbound may have been saved and its rules refused.
+    // Also after a failure: the inbound may be saved while its rules were refused.
     onSettled: (_saved, error) => {
       const fresh = [keys.inbounds, keys.clients, keys.hosts].map((queryKey) => cache.invalidateQueries({ queryKey }));
-      // A refusal is told at once: a panel that does not answer does not answer these either.
+      // A refusal is shown without waiting for these: a panel that does not answer does not answer them either.
       return error === null ? Promise.all(fresh) : undefined;
     },
   });

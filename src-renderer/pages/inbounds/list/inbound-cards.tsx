@@ -7,7 +7,7 @@ import { InboundMenu } from './inbound-menu.tsx';
 import { NotRunning } from './not-running.tsx';
 import { ClientCount, EnableSwitch, Kind, NameButton, Place, RunsOn, Traffic } from './inbound-parts.tsx';
 
-/** The same inbounds where a table has no room. */
+/** The inbounds as cards, for narrow screens. */
 export function InboundCards({ rows, actions, selected, onSelect, onOpen, nodeNames }: InboundListProps) {
   const { t } = useTranslation(['inbounds', 'words']);
   const hasPlaces = useServers().size > 1 || nodeNames.size > 0;

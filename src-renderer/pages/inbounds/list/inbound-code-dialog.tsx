@@ -38,7 +38,7 @@ export function InboundCodeDialog({ inbound, onClose }: { inbound: CountedInboun
           searchable
           searchValue={text === '' && email !== null ? email : text}
           onSearchChange={(typed) => setText(typed === email ? '' : typed)}
-          // The server has searched, by the comment too.
+          // The server has searched already, in comments too.
           filter={({ options }) => options}
           nothingFoundMessage={t('code.noClient')}
           allowDeselect={false}

@@ -19,7 +19,7 @@ import { Kind, Place, Traffic } from './inbound-parts.tsx';
 import { InboundLinks } from './inbound-links.tsx';
 import { NotRunning } from './not-running.tsx';
 
-/** Names that are shown before "and so many more". */
+/** Names shown before "and n more". */
 const SHOWN = 100;
 const TABS = ['links', 'clients', 'hosts', 'fallbacks', 'json'] as const;
 
@@ -27,7 +27,7 @@ const SubjectTraffic = lazy(async () => ({
   default: (await import('../../traffic/subject-traffic.tsx')).SubjectTraffic,
 }));
 
-/** One inbound: what its clients get, who they are, and what belongs to it. */
+/** One inbound: its links, its clients, and what belongs to it. */
 export function InboundDrawer({ id, onClose }: { id: number; onClose: () => void }) {
   const { t } = useTranslation(['inbounds', 'words', 'shell']);
   const inbound = useRead(getCountedInbound, { params: { id: String(id) } }, [...keys.inbounds, 'one', id]);

@@ -15,7 +15,7 @@ interface InboundFilterBarProps {
   onChoose: (part: Partial<InboundChoice>) => void;
 }
 
-/** Search, filters and, where there are no headings to press, the order. */
+/** Search, filters and, where there are no headings to click, the order. */
 export function InboundFilterBar({ choice, protocols, onChoose }: InboundFilterBarProps) {
   const { t } = useTranslation(['inboundTools', 'inbounds', 'words']);
   const columns = useInboundColumns();

@@ -14,7 +14,7 @@ interface InboundHeadProps {
 
 const isSort = (column: Column): column is InboundSort => (SORTS as readonly string[]).includes(column);
 
-/** A heading; pressing it orders the list by it, then the other way round, then as the panel lists them. */
+/** A heading; a click sorts by it, the next one reverses, a third restores the panel's order. */
 export function InboundHead({ column, choice, onChoose }: InboundHeadProps) {
   const { t } = useTranslation('inbounds');
   const name = t(`column.${column}`);

@@ -1,6 +1,6 @@
 import type { CountedInbound } from '#contract/inbounds';
 
-/** Protocol, transport and security; stored text that is no object says only the first. */
+/** Protocol, transport and security; only the protocol when the stored text is not an object. */
 export function kindOf({ protocol, streamSettings }: Pick<CountedInbound, 'protocol' | 'streamSettings'>): string[] {
   const { network, security } = Object(streamSettings) as { network?: unknown; security?: unknown };
   return [protocol, network, security === 'none' ? undefined : security].filter(
@@ -8,7 +8,7 @@ export function kindOf({ protocol, streamSettings }: Pick<CountedInbound, 'proto
   );
 }
 
-/** How an inbound is called where its name is asked. */
+/** The name of an inbound where one has to be typed. */
 export function nameOf({ remark, tag, id }: Pick<CountedInbound, 'remark' | 'tag' | 'id'>): string {
   return remark || tag || `#${id}`;
 }

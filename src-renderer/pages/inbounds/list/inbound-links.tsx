@@ -10,10 +10,10 @@ import { QueryView } from '../../../ui/query-view.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 import { Hint } from '../../../ui/layout/hint.tsx';
 
-/** The WireGuard app takes names of at most 15 letters, digits and a few signs. */
+/** The WireGuard app accepts names of at most 15 letters, digits and a few signs. */
 const fileNameOf = (peer: string): string => `${peer.replaceAll(/[^\w=+.-]/g, '').slice(0, 15) || 'peer'}.conf`;
 
-/** Share links of the inbound's clients, written by the server, as text and as a code; the code of a WireGuard peer is its file. */
+/** Share links of the inbound's clients, from the server, as text and code; a WireGuard peer's code is its file. */
 export function InboundLinks({ id }: { id: number }) {
   const { t } = useTranslation(['inbounds', 'recipes']);
   const links = useRead(linksOfInbound, { params: { id: String(id) } }, [...keys.inbounds, 'links', id]);

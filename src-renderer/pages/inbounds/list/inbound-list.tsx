@@ -9,7 +9,7 @@ import { InboundTable } from './inbound-table.tsx';
 import type { InboundListProps } from './list-props.ts';
 import { useInboundActions } from './use-inbound-actions.ts';
 
-/** All inbounds, as a table or as cards, with what can be done to several at once. */
+/** All inbounds, as a table or as cards, with actions on several at once. */
 export function InboundList({
   rows,
   onOpen,

@@ -9,7 +9,7 @@ import { takesClients } from '../../clients/use-inbound-options.ts';
 import { nameOf } from './inbound-kind.ts';
 import type { InboundActions } from './use-inbound-actions.ts';
 
-/** Everything that can be done with one inbound. */
+/** All actions on one inbound. */
 export function InboundMenu({ inbound, actions }: { inbound: CountedInbound; actions: InboundActions }) {
   const { t } = useTranslation(['inbounds', 'inboundTools', 'words']);
   const code = useDialogParam('code');

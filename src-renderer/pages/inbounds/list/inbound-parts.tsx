@@ -86,7 +86,7 @@ export function ClientCount({ inbound }: Pick<InboundPartProps, 'inbound'>) {
       component={Link}
       to={`/panel/clients?inbound=${inbound.id}`}
       underline="always"
-      // A finger hits it; the line stays as high as its words.
+      // Large enough for a finger; the line stays as high as its text.
       py={6}
       aria-label={t('clientsOf', { name: nameOf(inbound), count, online: format.number(onlineCount) })}
     >

@@ -21,16 +21,16 @@ import { NotRunning } from './not-running.tsx';
 import type { InboundListProps } from './list-props.ts';
 import { useServers } from '../use-servers.ts';
 
-/** Names and kinds may take two lines; figures are read in one. */
+/** Names and kinds may wrap to two lines; figures stay on one. */
 const FIGURES = { whiteSpace: 'nowrap' } as const;
 
-/** Inbounds with what they are, where they listen and what went through them. */
+/** Inbounds with kind, listening address and traffic. */
 export function InboundTable(props: InboundListProps) {
   const { t } = useTranslation(['inbounds', 'words']);
   const { rows, actions, selected, onSelect, onOpen, nodeNames, choice, onChoose } = props;
   const columnChoice = useInboundColumns();
   const hasPlaces = useServers().size > 1 || nodeNames.size > 0;
-  // Where there is one place only, its name says nothing.
+  // With a single place, its name adds nothing.
   const columns = shownColumns(columnChoice).filter((column) => column !== 'node' || hasPlaces);
   const areAllSelected = rows.every(({ id }) => selected.has(id));
   return (

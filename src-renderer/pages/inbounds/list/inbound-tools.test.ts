@@ -25,7 +25,7 @@ const ROWS = [
 const ids = (part: Partial<InboundChoice>) =>
   shownInbounds(ROWS, { ...ALL, ...part }, ({ id }) => id === 3).map(({ id }) => id);
 
-it('searches all words, filters and orders, and keeps the order of the panel without a choice', () => {
+it('searches all words, filters and sorts, and keeps the panel’s order by default', () => {
   expect(ids({})).toEqual([1, 2, 3]);
   expect(ids({ q: 'door WS' })).toEqual([1]);
   expect(ids({ q: '443' })).toEqual([1, 2]);
@@ -37,7 +37,7 @@ it('searches all words, filters and orders, and keeps the order of the panel wit
   expect(ids({ sort: 'no such column' })).toEqual([1, 2, 3]);
 });
 
-it('copies how an inbound is made, without clients and secrets', () => {
+it('copies the recipe of an inbound, without clients and secrets', () => {
   const text = recipeText({
     id: 7,
     tag: 'in-443',

@@ -2,7 +2,7 @@ import type { CountedInbound } from '#contract/inbounds';
 import type { InboundChoice } from './shown-inbounds.ts';
 import type { InboundActions } from './use-inbound-actions.ts';
 
-/** What a list of inbounds takes, whether it is a table or cards. */
+/** Props of a list of inbounds, table or cards. */
 export interface InboundListProps {
   rows: readonly CountedInbound[];
   actions: InboundActions;

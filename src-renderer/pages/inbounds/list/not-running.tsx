@@ -8,13 +8,13 @@ import { useServers } from '../use-servers.ts';
 
 type CoreState = Pick<ServerStatus['core'], 'state' | 'leftOut'>;
 
-/** Why an inbound that is on lets nobody in on its machine, beside its name; nothing while it runs. */
+/** Why an enabled inbound accepts no clients on its machine, beside its name; empty while it runs. */
 export function NotRunning({ inbound }: { inbound: CountedInbound }) {
   const { t } = useTranslation('inbounds');
   const core = useCoreOf()(inbound);
   const { enable, tag } = inbound;
   if (!enable || core === undefined || !isDown(core, tag)) return null;
-  // The row says which inbound it is about.
+  // The row already names the inbound.
   const reason = leftOutOf(core, tag)?.reason.replace(/^Inbound .* does not run: /, '');
   return (
     <Text size="xs" c="var(--mantine-color-error)" component="div">
@@ -28,7 +28,7 @@ export function NotRunning({ inbound }: { inbound: CountedInbound }) {
   );
 }
 
-/** Whether an inbound of this machine, or of another server, is on and lets nobody in; false while that is not known. */
+/** Whether an inbound of this machine, or of another server, is on but accepts no clients; false while unknown. */
 export function useIsNotRunning(): (inbound: CountedInbound) => boolean {
   const coreOf = useCoreOf();
   return (inbound) => {
@@ -37,7 +37,7 @@ export function useIsNotRunning(): (inbound: CountedInbound) => boolean {
   };
 }
 
-/** The core that is to run an inbound. `awayName`: the server of that core is away. Undefined = a node's, or not known. */
+/** The core that should run an inbound. `awayName`: its unreachable server. Undefined = a node's, or unknown. */
 function useCoreOf(): (inbound: CountedInbound) => (CoreState & { awayName?: string }) | undefined {
   const { data: own } = useStatus(runningPart);
   const servers = useServers();

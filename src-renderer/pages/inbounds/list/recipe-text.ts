@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '#wire/json';
 import { isObject, jsonText } from '../../../forms/draft/json.ts';
 
-/** Members that are secret wherever they stand in an inbound. */
+/** Members that are secret anywhere in an inbound. */
 const SECRET = new Set([
   'privateKey',
   'secretKey',
@@ -16,8 +16,8 @@ const KEPT = ['remark', 'port', 'protocol', 'settings', 'streamSettings', 'sniff
 const WHOSE = new Set(['clients', 'accounts', 'peers', 'users']);
 
 /**
- * How an inbound is made, as text that another panel makes one like it from: without its clients, keys and passwords. Where
- * a key was there is an empty text, so that the editor asks for it.
+ * An inbound as text from which another panel can create a similar one: without its clients, keys and passwords. Keys
+ * become empty texts, so that the editor asks for them.
  */
 export function recipeText(inbound: JsonObject): string {
   const recipe = Object.fromEntries(

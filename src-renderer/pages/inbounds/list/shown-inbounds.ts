@@ -1,11 +1,11 @@
 import type { CountedInbound } from '#contract/inbounds';
 import { kindOf, nameOf } from './inbound-kind.ts';
 
-/** What the list can be ordered by. */
+/** Sort keys of the list. */
 export const SORTS = ['remark', 'kind', 'port', 'clients', 'traffic'] as const;
 export type InboundSort = (typeof SORTS)[number];
 
-/** Which inbounds are shown, and in which order; lives in the URL. Empty = no choice. */
+/** Filters and order of the list; kept in the URL. Empty = no choice. */
 export interface InboundChoice {
   /** Part of the name, tag, port or kind. */
   q: string;
@@ -25,7 +25,7 @@ const ORDERS: Readonly<Record<InboundSort, Order>> = {
   traffic: (a, b) => a.up + a.down - b.up - b.down,
 };
 
-/** The chosen ones in the chosen order; equal ones stay as the panel lists them. */
+/** The filtered inbounds in the chosen order; equal ones keep the panel's order. */
 export function shownInbounds(
   rows: readonly CountedInbound[],
   { q, protocol, state, sort, order }: InboundChoice,

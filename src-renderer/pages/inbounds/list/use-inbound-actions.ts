@@ -21,7 +21,7 @@ import { saveFile } from '../../../ui/save-file.ts';
 import { nameOf } from './inbound-kind.ts';
 import { recipeText } from './recipe-text.ts';
 
-/** What can be done with one inbound or several. Everything that was refused is told with its name and reason. */
+/** Actions on one inbound or several. Every refusal is shown with its inbound and reason. */
 export function useInboundActions() {
   const { t } = useTranslation(['inbounds', 'inboundTools']);
   const call = useCall();
@@ -30,7 +30,7 @@ export function useInboundActions() {
   const refresh = (): Promise<unknown> =>
     Promise.all([keys.inbounds, keys.clients, keys.hosts].map((queryKey) => cache.invalidateQueries({ queryKey })));
 
-  /** One after another: the server takes them one after another too, and each may be refused for its own reason. */
+  /** One after another, as the server processes them; each may be refused for its own reason. */
   async function forEach(inbounds: readonly CountedInbound[], work: (params: { id: string }) => Promise<unknown>) {
     const done: CountedInbound[] = [];
     const failures: string[] = [];
@@ -47,7 +47,7 @@ export function useInboundActions() {
     return done;
   }
 
-  /** @returns those that were switched */
+  /** @returns the inbounds that were switched */
   const switchAll = (inbounds: readonly CountedInbound[], enable: boolean): Promise<CountedInbound[]> =>
     forEach(inbounds, (params) => call(setInboundEnable, { params, body: { enable } }));
 
@@ -68,7 +68,7 @@ export function useInboundActions() {
     if (count > 0) announceDone(t('resetDone', { count }));
   }
 
-  /** How many clients lose their counters with these inbounds; null when it could not be asked. */
+  /** How many clients lose their counters with these inbounds; null when that could not be read. */
   async function soleClients(ids: number[]): Promise<number | null> {
     try {
       return (await call(countSoleClients, { body: { ids } })).count;
@@ -121,7 +121,7 @@ export function useInboundActions() {
     await refresh();
   }
 
-  /** The whole inbound with its clients, as another panel imports it. */
+  /** The whole inbound with its clients, in the form other panels import. */
   async function exportOne(inbound: CountedInbound): Promise<void> {
     try {
       const whole = await call(getInbound, { params: { id: String(inbound.id) } });
@@ -131,7 +131,7 @@ export function useInboundActions() {
     }
   }
 
-  /** How the inbound is made, without clients and secrets; a file where there is no clipboard. */
+  /** The recipe of the inbound, without clients and secrets; a file where there is no clipboard. */
   async function copyRecipe(inbound: CountedInbound): Promise<void> {
     const text = recipeText(inbound as unknown as JsonObject);
     if (await copyText(text)) announceDone(t('inboundTools:recipeCopied', { name: nameOf(inbound) }));

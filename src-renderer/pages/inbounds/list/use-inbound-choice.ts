@@ -4,7 +4,7 @@ import { useAddressParams } from '../../../ui/address/use-address-params.ts';
 
 const NAMES = ['q', 'protocol', 'state', 'sort', 'order'] as const;
 
-/** What the address of the page chooses, and how to choose. */
+/** The filters in the page's address, and how to change them. */
 export function useInboundChoice() {
   const [params, setParams] = useAddressParams();
   const choice = useMemo(

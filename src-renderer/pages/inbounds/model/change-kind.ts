@@ -14,7 +14,7 @@ import { FRESH_SETTINGS, settingsKeyOf, MEMBERS } from './protocol-members.ts';
 import type { Draft } from './draft.ts';
 import { objectAt, readAt, textAt, writeAt } from '../../../forms/draft/json.ts';
 
-/** A draft of another kind, and the paths of what it could not keep. */
+/** A draft of another kind, and the paths of what was dropped. */
 export interface Changed {
   draft: Draft;
   dropped: string[];
@@ -22,7 +22,7 @@ export interface Changed {
 
 const KNOWN_SETTINGS = new Set(PROTOCOLS.flatMap((protocol) => MEMBERS[protocol].settings));
 
-/** Another protocol: settings, transport and security that apply to it as well stay; unknown members stay too. */
+/** Another protocol: settings, transport and security that apply to it stay; unknown members stay too. */
 export function changeProtocol(draft: Draft, next: Protocol): Changed {
   const before = textAt(draft, 'protocol');
   const fresh: JsonObject = isProtocol(before) ? FRESH_SETTINGS[before] : {};
@@ -32,7 +32,7 @@ export function changeProtocol(draft: Draft, next: Protocol): Changed {
   const dropped: string[] = [];
   for (const [key, value] of Object.entries(stored)) {
     if (kept.includes(key) || !KNOWN_SETTINGS.has(key)) settings[key] = value;
-    // What was not typed is no loss.
+    // A value that was not typed is no loss.
     else if (!isSame(value, fresh[key])) dropped.push(`settings.${key}`);
   }
   const changed = { ...draft, protocol: next, settings };
@@ -57,7 +57,7 @@ function changeStream(draft: Draft, next: Protocol): { stream: JsonObject | null
   return { stream: objectAt(moved.draft, 'streamSettings'), dropped: moved.dropped };
 }
 
-/** Another transport; its old settings go, and security that it cannot carry. */
+/** Another transport; its old settings are dropped, and security that it cannot carry. */
 export function changeTransport(draft: Draft, next: Transport): Changed {
   const stream = objectAt(draft, 'streamSettings');
   const others = TRANSPORTS.filter((name) => name !== next).map(settingsKeyOf);
@@ -74,7 +74,7 @@ export function changeTransport(draft: Draft, next: Transport): Changed {
   return { draft: secured.draft, dropped: [...dropped, ...secured.dropped] };
 }
 
-/** Another security; the settings of the old one go. */
+/** Another security; the settings of the old one are dropped. */
 export function changeSecurity(draft: Draft, next: Security): Changed {
   const stream = objectAt(draft, 'streamSettings');
   const others = SECURITIES.filter((name) => name !== next).map(settingsKeyOf);
@@ -101,7 +101,7 @@ function freshSecurity(security: Security, network: string): JsonObject {
   };
 }
 
-/** Paths of members that go, as far as they hold anything. */
+/** Paths of dropped members that hold a value. */
 function told(stream: JsonObject, where: string, kept: readonly string[]): string[] {
   return Object.entries(stream)
     .filter(([key, value]) => !kept.includes(key) && key !== 'network' && key !== 'security' && !isEmpty(value))

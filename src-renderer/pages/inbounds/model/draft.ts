@@ -4,8 +4,8 @@ import { FRESH_SETTINGS } from './protocol-members.ts';
 import { objectAt, readAt, textAt, writeAt } from '../../../forms/draft/json.ts';
 
 /**
- * An inbound while it is edited: the very object that is sent, so that form and JSON are two views of one thing and
- * members that no field knows survive. Its clients are left out: without them a save leaves them alone.
+ * An inbound while it is edited: the object that will be sent, so that form and JSON show the same thing and members
+ * without a field survive. Its clients are left out: a save without them leaves them alone.
  */
 export type Draft = JsonObject;
 
@@ -26,7 +26,7 @@ const OWN = [
   'sniffing',
 ] as const;
 
-/** What an editor reads of an inbound. */
+/** The parts of an inbound that the editor reads. */
 type EditedRow = Pick<CountedInbound, (typeof OWN)[number]>;
 
 /** A stored inbound as a draft. */
@@ -59,7 +59,7 @@ export function newDraft(port: number): Draft {
   };
 }
 
-/** What is sent: the draft without what says nothing. Texts that the core would take for its own default are left out. */
+/** The draft to send, without empty values. Texts that the core would replace by its default are left out. */
 export function toWire(draft: Draft): JsonObject {
   let body = draft;
   if (readAt(body, 'sniffing.enabled') === false) body = writeAt(body, 'sniffing', { enabled: false });
@@ -73,7 +73,7 @@ export function toWire(draft: Draft): JsonObject {
   return body;
 }
 
-/** Empty texts, off switches, zeros and empty lists would be written out as if they had been chosen. */
+/** Empty texts, off switches, zeros and empty lists would be stored as if they had been chosen. */
 function withoutBlanks(object: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(object).filter(

@@ -37,13 +37,13 @@ const ROW = {
 } as unknown as Inbound;
 
 describe('a stored inbound', () => {
-  test('becomes a draft without clients and without what the server owns', () => {
+  test('becomes a draft without clients and without the server’s members', () => {
     const draft = toForm(ROW);
     expect(draft['settings']).toEqual({ decryption: 'none', futureKey: { deep: [1] } });
     for (const key of ['id', 'up', 'down', 'clientStats', 'originNodeGuid']) expect(draft).not.toHaveProperty(key);
   });
 
-  test('keeps members that no field knows through an edit', () => {
+  test('keeps members without a field through an edit', () => {
     const sent = toWire(writeAt(toForm(ROW), 'streamSettings.wsSettings.path', '/new'));
     expect(sent).toMatchObject({
       settings: { futureKey: { deep: [1] } },
@@ -57,13 +57,13 @@ describe('a stored inbound', () => {
     expect(readAt(sent, 'streamSettings.sockopt.mark')).toBeUndefined();
   });
 
-  test('whose section is no JSON is shown and sent as it is', () => {
+  test('with a section that is not JSON is shown and sent as it is', () => {
     const draft = toForm({ ...ROW, streamSettings: '{broken' });
     expect(toWire(draft)['streamSettings']).toBe('{broken');
   });
 });
 
-test('what says nothing is not sent', () => {
+test('empty values are not sent', () => {
   const draft = {
     ...newDraft(1),
     streamSettings: {
@@ -80,7 +80,7 @@ test('what says nothing is not sent', () => {
 });
 
 describe('another kind', () => {
-  test('of protocol keeps what applies and tells what it drops', () => {
+  test('of protocol keeps what applies and reports what it drops', () => {
     const full = writeAt(writeAt(toForm(ROW), 'settings.fallbacks', [{ dest: '80' }]), 'settings.encryption', 'x.y');
     const { draft, dropped } = changeProtocol(full, 'trojan');
     expect(draft).toMatchObject({
@@ -128,7 +128,7 @@ describe('another kind', () => {
   });
 });
 
-test('places are read and written without touching what stands beside', () => {
+test('places are read and written without touching their neighbours', () => {
   const root = { list: [{ a: 1 }, { a: 2 }], other: true };
   expect(readAt(root, 'list.1.a')).toBe(2);
   expect(writeAt(root, 'list.0.a', 9)).toEqual({ list: [{ a: 9 }, { a: 2 }], other: true });

@@ -2,7 +2,7 @@ import type { JsonObject } from '#wire/json';
 import type { Protocol } from '#wire/protocol-catalogue';
 
 interface Members {
-  /** Members of the settings that mean something to it. */
+  /** Members of the settings that it uses. */
   settings: readonly string[];
   /** Members of the stream settings that it keeps although it has no transport; null = it has no stream settings. */
   stream: readonly string[] | null;
@@ -10,7 +10,7 @@ interface Members {
 
 const HYSTERIA: Members = { settings: ['clients', 'version'], stream: [] };
 
-/** What of an inbound belongs to each protocol. */
+/** The members of an inbound that belong to each protocol. */
 export const MEMBERS: Readonly<Record<Protocol, Members>> = {
   vless: { settings: ['clients', 'decryption', 'encryption', 'fallbacks', 'testseed'], stream: [] },
   vmess: { settings: ['clients'], stream: [] },
@@ -30,7 +30,7 @@ export const MEMBERS: Readonly<Record<Protocol, Members>> = {
   },
 };
 
-/** What a new inbound of a protocol starts with; secrets come from the generators. */
+/** Initial settings of a new inbound; secrets come from the generators. */
 export const FRESH_SETTINGS: Readonly<Record<Protocol, JsonObject>> = {
   vless: { decryption: 'none', encryption: 'none' },
   vmess: {},
@@ -44,5 +44,5 @@ export const FRESH_SETTINGS: Readonly<Record<Protocol, JsonObject>> = {
   tunnel: { allowedNetwork: 'tcp,udp' },
 };
 
-/** Where a transport keeps its settings. */
+/** The key of each transport's settings. */
 export const settingsKeyOf = (transport: string): string => `${transport}Settings`;

@@ -2,14 +2,14 @@ import type { BinKind } from '#contract/journal';
 import { useAddressParams } from '../../../ui/address/use-address-params.ts';
 import { BIN_KINDS } from './bin-items.ts';
 
-/** What the recycle bin shows; lives in the URL. Empty = no choice. */
+/** Filters of the recycle bin; kept in the URL. Empty = no choice. */
 export interface BinAddress {
   kind: '' | BinKind;
   search: string;
   page: number;
 }
 
-/** The address of the list and how to change it. Whatever changes the result starts again at page 1. */
+/** The filters in the address and how to change them. Any change of the result returns to page 1. */
 export function useBinAddress() {
   const [params, setParams] = useAddressParams();
   const address: BinAddress = {

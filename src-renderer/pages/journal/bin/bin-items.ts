@@ -2,7 +2,7 @@ import type { BinItem, BinKind } from '#contract/journal';
 
 export const BIN_KINDS = ['client', 'inbound', 'host'] as const satisfies readonly BinKind[];
 
-/** Identifies an item among all kinds: ids are unique among their own kind only. */
+/** Identifies an item across kinds: ids are unique only within a kind. */
 export const keyOf = ({ kind, id }: BinItem): string => `${kind} ${id}`;
 
 /** The ids of each kind, as calls take them. */

@@ -13,7 +13,7 @@ interface EraseDialogProps {
   onErased: () => void;
 }
 
-/** Nothing brings back what is erased: its name, or how many there are, is typed. */
+/** Erasing cannot be undone: the dialog asks to type the name, or the number of items. */
 export function EraseDialog({ items, onClose, onErased }: EraseDialogProps) {
   const { t } = useTranslation('journal');
   const erase = useChange(eraseFromBin, [keys.journal]);

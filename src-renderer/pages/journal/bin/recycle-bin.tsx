@@ -21,7 +21,7 @@ const PAGE_SIZE = 50;
 const SEARCH_AFTER_MS = 250;
 const STALE = [keys.journal, keys.clients, keys.inbounds, keys.hosts, keys.groups];
 
-/** What was deleted within thirty days: back as it was, or gone for good. */
+/** What was deleted within thirty days: restore it, or erase it for good. */
 export function RecycleBin() {
   const { t } = useTranslation(['journal', 'words']);
   const { address, change } = useBinAddress();

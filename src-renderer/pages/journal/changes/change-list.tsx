@@ -19,7 +19,7 @@ import { useAddressParams } from '../../../ui/address/use-address-params.ts';
 
 const PAGE_SIZE = 50;
 
-/** The entries, newest first, narrowed and as a file. */
+/** The journal's entries, newest first, filtered and exported. */
 export function ChangeList() {
   const { t } = useTranslation(['journal', 'shell']);
   const call = useCall();

@@ -24,7 +24,7 @@ interface EntryDrawerProps {
 const PAGE_ROWS = 100;
 const TELL = { done: announceDone, coreWarnings: announceCoreWarnings };
 
-/** One entry: who, when, from where, and every value before and after; and the way back. */
+/** One entry: who, when, from where, every value before and after; and its undo. */
 export function EntryDrawer({ id, onClose, onShow }: EntryDrawerProps) {
   const { t } = useTranslation('journal');
   const call = useCall();

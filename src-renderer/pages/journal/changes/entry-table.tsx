@@ -10,7 +10,7 @@ import { Chip } from '../../../ui/palette/chip.tsx';
 import { actorWords } from './actor-words.ts';
 import { useEntryColumns, type EntryColumn } from './entry-columns.ts';
 
-/** Entries with who made them, and how they stand. */
+/** Entries with their author and state. */
 export function EntryTable({ entries, onShow }: { entries: readonly JournalEntry[]; onShow: (id: number) => void }) {
   const { t } = useTranslation(['journal', 'words']);
   const format = useFormat();

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 
-/** Columns that have a name of their own on the pages; settings and members of configs are called what they are. */
+/** Columns that the pages name differently; settings and members of configs keep their own names. */
 const NAMED = [
   'email',
   'subId',
@@ -36,7 +36,7 @@ const NAMED = [
   'startsAtFirstUse',
 ] as const;
 
-/** What a value is called that changed. */
+/** The name of a changed value. */
 export function fieldWords(t: TFunction<'journal'>, name: string): string {
   const known = NAMED.find((each) => each === name);
   return known === undefined ? name : t(`fieldName.${known}`);

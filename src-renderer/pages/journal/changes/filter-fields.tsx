@@ -9,7 +9,7 @@ const SEARCH_AFTER_MS = 250;
 
 interface FilterFieldsProps {
   filters: Filters;
-  /** Sets a parameter of the address; empty takes it out. */
+  /** Sets a parameter of the address; empty removes it. */
   onChange: (name: string, value: string) => void;
 }
 

@@ -6,14 +6,14 @@ const HOUR_MS = 3_600_000;
 export const ACTORS = ['admin', 'token', 'master', 'window', 'bot', 'command', 'directory'] as const;
 export const PERIODS = ['1', '7', '30', 'range'] as const;
 
-/** What the list of changes shows; lives in the URL. Empty = no choice. */
+/** Filters of the list of changes; kept in the URL. Empty = no choice. */
 export interface Filters {
   actor: '' | (typeof ACTORS)[number];
   kind: '' | JournalKind;
   search: string;
-  /** Days back, `range` = the days named by from and to; empty = all. */
+  /** Days back, `range` = from `from` to `to`; empty = all. */
   days: '' | (typeof PERIODS)[number];
-  /** As `2026-03-21`; empty = open. Means nothing but for `range`. */
+  /** As `2026-03-21`; empty = open. Used only with `range`. */
   from: string;
   to: string;
 }
@@ -31,13 +31,13 @@ export function readFilters(params: URLSearchParams): Filters {
   };
 }
 
-/** The filters as the server takes them. */
+/** The filters in the server's terms. */
 export const queryOf = ({ actor, kind, search, ...time }: Filters) => ({ actor, kind, search, ...boundsOf(time) });
 
 /** Ms since the epoch, 0 = open. */
 function boundsOf({ days, from, to }: Pick<Filters, 'days' | 'from' | 'to'>): { from: number; to: number } {
   if (days === 'range') return { from: localDay(from)?.getTime() ?? 0, to: endOfDayMs(to) + 999 || 0 };
-  // To the hour, so that looking again asks the same.
+  // To the hour, so that a later look makes the same query.
   return { from: days === '' ? 0 : Math.floor((Date.now() - Number(days) * DAY_MS) / HOUR_MS) * HOUR_MS, to: 0 };
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { columnsOf } from './history-data.ts';
 
-test('lays histories over one axis and breaks their lines where nothing was measured', () => {
+test('aligns histories on one axis and breaks their lines where nothing was measured', () => {
   const cpu = [
     { t: 60, v: 1 },
     { t: 120, v: 2 },

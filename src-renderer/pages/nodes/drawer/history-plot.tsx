@@ -9,7 +9,7 @@ import type { PlotColumns } from '../../../ui/line-plot/use-plot.ts';
 import { Hint } from '../../../ui/layout/hint.tsx';
 
 const HEIGHT = 160;
-/** Bytes per second at the upper end, at least. */
+/** Smallest upper end of the scale, in bytes per second. */
 const LOWEST_TOP = 1024;
 
 interface HistoryPlotProps {
@@ -18,12 +18,12 @@ interface HistoryPlotProps {
   names: readonly [string, string];
   data: PlotColumns;
   windowSec: number;
-  /** What the scale names; absent = round values of bytes per second. */
+  /** Ticks of the scale; absent = round values of bytes per second. */
   ticks?: readonly number[];
   valueText: (value: number) => string;
 }
 
-/** Two lines over time, which the pointer and the arrow keys read; its words are what is read of it. */
+/** Two lines over time, read by pointer and arrow keys, with the values read in words. */
 export function HistoryPlot({ title, names, data, windowSec, ticks, valueText }: HistoryPlotProps) {
   const { t } = useTranslation('nodes');
   const format = useFormat();

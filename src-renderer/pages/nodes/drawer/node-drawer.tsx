@@ -17,7 +17,7 @@ import { NodeStateView } from '../node-state-view.tsx';
 import { PlanNotices } from '../plan-notices.tsx';
 import { useNodeActions } from '../use-node-actions.ts';
 
-/** Seconds that a speed on the wire stands for. */
+/** Seconds over which the wire's traffic values are counted. */
 const WINDOW_SEC = 5;
 
 const SubjectTraffic = lazy(async () => ({
@@ -32,7 +32,7 @@ interface NodeDrawerProps {
   onClose: () => void;
 }
 
-/** One node: how it does and what to do about it, what runs there, and its figures over the last hours. */
+/** One node: its state and actions, its inbounds, and its figures over the last hours. */
 export function NodeDrawer({ id, nodes, onEdit, onClose }: NodeDrawerProps) {
   const { t } = useTranslation('nodes');
   const format = useFormat();
@@ -73,7 +73,7 @@ export function NodeDrawer({ id, nodes, onEdit, onClose }: NodeDrawerProps) {
   );
 }
 
-/** What to do about what is wrong. */
+/** Actions that fix what is wrong. */
 function Remedies({ node }: { node: Node }) {
   const { t } = useTranslation('nodes');
   const state = stateOf(node);
@@ -99,7 +99,7 @@ function NodeInbounds({ id }: { id: number }) {
   const { data: speeds } = useQuery({
     queryKey: NODE_SPEEDS,
     queryFn: (): readonly NodeTraffic[] => [],
-    // Only the stream tells.
+    // Only the stream has this value.
     enabled: false,
   });
   const speedOf = (tag: string): string => {

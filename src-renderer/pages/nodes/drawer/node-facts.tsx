@@ -5,7 +5,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { urlOf } from '../node-state.ts';
 import classes from '../nodes.module.css';
 
-/** What is known of a node, as pairs of a name and a value; what is unknown is left out. */
+/** Facts about a node as name-value pairs; unknown ones are left out. */
 export function NodeFacts({ node }: { node: Node }) {
   const { t } = useTranslation(['nodes', 'words', 'shell']);
   const format = useFormat();

@@ -16,7 +16,7 @@ type Span = keyof typeof SPANS;
 const LOOK_AGAIN_MS = 15_000;
 const PERCENT_TICKS = [0, 25, 50, 75, 100];
 
-/** Processor and memory, and what goes through a node, over the last minutes or hours. */
+/** Processor, memory and traffic of a node over the last minutes or hours. */
 export function NodeHistory({ id }: { id: number }) {
   const { t } = useTranslation(['nodes', 'words']);
   const format = useFormat();

@@ -22,13 +22,13 @@ const STATE_TONES: Record<DriftRow['state'], Tone> = {
   onlyThere: 'blue',
 };
 
-/** What can be said of a row: of what the node has alone nothing is here to be sent, of what it lacks nothing to take over. */
+/** Decisions for a row: what only the node has cannot be sent, what it lacks cannot be taken over. */
 function allows({ kind, state }: DriftRow, verb: DriftVerb): boolean {
   if (verb === 'adopt') return state !== 'missing';
   return verb !== 'send' || kind === 'client' || state !== 'onlyThere';
 }
 
-/** An inbound or a client of the node, with every field that differs, three ways. */
+/** An inbound or a client of the node, with three values for every field that differs. */
 export function DriftItem({ row, isPicked, isPending, onPick, onSettle }: DriftItemProps) {
   const { t } = useTranslation('nodes');
   const { name, state, isLeft, isWaiting, fields } = row;

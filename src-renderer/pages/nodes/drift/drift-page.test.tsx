@@ -66,7 +66,7 @@ const show = (answers: object = {}, query = '') =>
     `/panel/nodes/1/drift${query}`,
   );
 
-test('goes to the last page when the one shown has nothing any more', async () => {
+test('goes to the last page when the current one is empty', async () => {
   const { sent } = await show(
     {
       [`GET ${API}`]: ({ path }: { path: string }) =>
@@ -78,7 +78,7 @@ test('goes to the last page when the one shown has nothing any more', async () =
   expect(sent.some(({ path }) => path.includes('page=3'))).toBe(true);
 });
 
-test('reads the node on opening and shows each field three ways, a secret only as differing', async () => {
+test('reads the node on opening and shows three values per field; of a secret only that it differs', async () => {
   const { sent } = await show();
   const item = await screen.findByRole('article', { name: 'n1-in-443-tcp' });
   expect(sent.map(({ path }) => path)).toContain(`${API}/read`);
@@ -91,12 +91,12 @@ test('reads the node on opening and shows each field three ways, a secret only a
   ]);
   expect(within(item).getByRole('row', { name: /privateKey/ }).textContent).toContain('differs, not shown');
   expect(within(item).getByText('A change made here waits')).toBeTruthy();
-  // What is the node's own can be taken over or left, not overwritten.
+  // What only the node has can be taken over or left, not overwritten.
   const own = screen.getByRole('article', { name: 'in-8443-tcp' });
   expect(within(own).queryByRole('button', { name: /^Send/ })).toBeNull();
 });
 
-test('asks once before everything is sent, and says how many of what', async () => {
+test('asks once before everything is sent, with the number of each kind', async () => {
   const { sent } = await show();
   await userEvent.click(await screen.findByRole('button', { name: 'Send all' }));
   const question = await screen.findByRole('dialog');
@@ -106,7 +106,7 @@ test('asks once before everything is sent, and says how many of what', async () 
   expect(sent.find(({ path }) => path === `${API}/settle`)?.body).toEqual({ verb: 'send', items: [] });
 });
 
-test('takes one over at once, and tells what was left out with the reason', async () => {
+test('takes one over at once, and shows what was left out with the reason', async () => {
   const refusal = { code: 'node.driftMissing', params: { name: 'bob' } };
   const { sent } = await show({
     [`POST ${API}/settle`]: { settled: 0, skipped: [{ name: 'bob', text: 'not there', refusal }] },

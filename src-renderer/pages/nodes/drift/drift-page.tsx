@@ -24,19 +24,19 @@ const PAGE_SIZE = 25;
 const LOOK_AGAIN_MS = 60_000;
 const ARRIVES_WITHIN_MS = 3_000;
 
-/** What a node has, beside what this panel wants there and last applied, and what to do about each difference. */
+/** A node's present values, those this panel wants, and those last applied, with a decision for each difference. */
 export function DriftPage() {
   const { t } = useTranslation('nodes');
   const id = useParams()['id'] ?? '0';
   const nodes = useNodes(LOOK_AGAIN_MS);
   const name = nodes.data?.find((node) => String(node.id) === id)?.name ?? `#${id}`;
   const reading = useRead(readDrift, { params: { id } }, [...driftKey(id), 'read'], {
-    // What is shown was read when the page was opened, or by the button.
+    // The values shown were read when the page was opened, or by the button.
     staleTime: Infinity,
     gcTime: 0,
     retry: false,
     refetchOnWindowFocus: false,
-    // What was sent a moment ago has not arrived.
+    // Changes sent just now have not arrived yet.
     refetchInterval: ({ state }) => ((state.data?.underWay ?? 0) > 0 ? ARRIVES_WITHIN_MS : false),
   });
   return (

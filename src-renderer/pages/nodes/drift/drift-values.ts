@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { DriftField } from '#contract/nodes/drift';
 import { useFormat } from '../../../i18n/format.ts';
 
-/** Fields that have a name in the operator's language; the others are told by their path. */
+/** Fields with a translated name; the others are shown by their path. */
 const NAMED = [
   'enable',
   'remark',
@@ -31,7 +31,7 @@ export const isNamedField = (field: string): field is NamedField => (NAMED as re
 
 const DAY_SECONDS = 86_400;
 
-/** A value as it is read: sizes, dates and switches in words; nothing of a secret. */
+/** A value as text: sizes, dates and switches in words; nothing of a secret. */
 export function useDriftValue() {
   const { t } = useTranslation(['nodes', 'words']);
   const format = useFormat();

@@ -9,7 +9,7 @@ interface DriftVerbsProps {
   data: DriftBoard;
   picked: readonly DriftRow[];
   isPending: boolean;
-  /** An empty list = everything that differs and is not left alone. */
+  /** An empty list = all differences except those left alone. */
   onSettle: (
     verb: DriftVerb,
     rows: readonly DriftRow[],
@@ -17,7 +17,7 @@ interface DriftVerbsProps {
   ) => Promise<void>;
 }
 
-/** The three decisions, for the chosen rows, or for all where none is chosen. */
+/** The three decisions, for the selected rows, or for all if none is selected. */
 export function DriftVerbs({ data, picked, isPending, onSettle }: DriftVerbsProps) {
   const { t } = useTranslation('nodes');
   const open = ({ differ, left }: { differ: number; left: number }): number => Math.max(0, differ - left);

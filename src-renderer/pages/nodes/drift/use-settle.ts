@@ -8,10 +8,10 @@ import { reasonWords } from '../../../i18n/refusal-words.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
 
-/** Root of what was read of a node for its board. */
+/** Query key of what was read of a node. */
 export const driftKey = (id: string): readonly string[] => ['drift', id];
 
-/** Decides about rows: many at once are asked about once, with how many of what. */
+/** Decides about rows: several at once need one confirmation, with the number of each kind. */
 export function useSettle(id: string, node: string, onDone: () => void) {
   const { t } = useTranslation('nodes');
   const format = useFormat();
@@ -24,7 +24,7 @@ export function useSettle(id: string, node: string, onDone: () => void) {
 
   async function settle(verb: DriftVerb, rows: readonly DriftRow[], all = countsOf(rows)): Promise<void> {
     const { inbounds, clients } = rows.length > 0 ? countsOf(rows) : all;
-    // One that the node has alone is deleted there.
+    // An item that only the node has is deleted there.
     const isDeletion = verb === 'send' && rows.some(({ kind, state }) => kind === 'client' && state === 'onlyThere');
     if (inbounds + clients > 1 || isDeletion) {
       const isSure = await confirmAction({

@@ -5,7 +5,7 @@ import { nodeAuthority } from '#contract/nodes/trust';
 import { useCall } from '../../../api/transport-context.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 
-/** Saves the authority by which nodes know this panel; it is made at the first time. */
+/** Downloads the certificate authority by which nodes recognise this panel; it is created on first use. */
 export function DownloadAuthority() {
   const { t } = useTranslation('nodes');
   const call = useCall();

@@ -24,7 +24,7 @@ interface NodeEditorFormProps {
   onClose: () => void;
 }
 
-/** Where a node is, how it is trusted and what goes there, with a try before anything is stored. @param stored null adds one */
+/** A node's address, trust and inbounds, with a test before anything is stored. @param stored null adds one */
 export function NodeEditorForm({ stored, initial, onClose }: NodeEditorFormProps) {
   const { t } = useTranslation('nodes');
   const add = useChange(addNode, [keys.nodes]);

@@ -9,12 +9,12 @@ import { NodeEditorForm } from './node-editor-form.tsx';
 import { firstForm, toForm } from './node-form.ts';
 
 interface NodeEditorProps {
-  /** `5` = a node, `new` = another one, `new:name=…` = one that another page hands over. */
+  /** `5` = a node, `new` = a new one, `new:name=…` = a new one prefilled by another page. */
   what: string;
   onClose: () => void;
 }
 
-/** Opens what is to be edited, fresh from the server: the form replaces the whole row. */
+/** Loads the node to edit from the server first: the form replaces the whole row. */
 export function NodeEditor({ what, onClose }: NodeEditorProps) {
   const { t } = useTranslation('nodes');
   const call = useCall();
@@ -25,7 +25,7 @@ export function NodeEditor({ what, onClose }: NodeEditorProps) {
     gcTime: 0,
     staleTime: Infinity,
   });
-  // The form brings its own drawer, since only it knows whether closing would lose something.
+  // The form renders its own drawer, since only it knows whether closing would lose something.
   if (stored.data === undefined)
     return (
       <Drawer opened onClose={onClose} title={t(isNew ? 'add' : 'edit')}>

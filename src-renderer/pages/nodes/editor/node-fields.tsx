@@ -7,11 +7,11 @@ import { registered } from '../../../forms/registered.ts';
 
 interface NodeFieldsProps {
   form: UseFormReturn<NodeForm>;
-  /** Whether a token is stored, which a blank field keeps. */
+  /** Whether a token is stored; a blank field keeps it. */
   hasToken: boolean;
 }
 
-/** What a node is called, where it is and the token it gave. */
+/** A node's name, address and token. */
 export function NodeFields({ form, hasToken }: NodeFieldsProps) {
   const { t } = useTranslation(['nodes', 'words']);
   const { control } = form;
@@ -19,7 +19,7 @@ export function NodeFields({ form, hasToken }: NodeFieldsProps) {
   const scheme = useWatch({ control, name: 'scheme' });
   const trust = useWatch({ control, name: 'tlsVerifyMode' });
 
-  /** A whole address that was pasted fills the fields around it too. */
+  /** Pasting a whole address fills the fields around it too. */
   const handleAddress = (text: string, change: (text: string) => void): void => {
     const parts = splitAddress(text);
     if (parts === null) return change(text);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { NodeDetails, type Node } from '#contract/nodes';
 import { urlOf } from '../../../forms/url-of.ts';
 
-/** What the editor of a node holds while it is typed. */
+/** Contents of the node editor while it is edited. */
 export interface NodeForm {
   name: string;
   remark: string;
@@ -20,11 +20,11 @@ export interface NodeForm {
   inboundSyncMode: Node['inboundSyncMode'];
   inboundTags: string[];
   remoteEdits: Node['remoteEdits'];
-  /** Outbound or balancer of this panel's core; empty = directly. */
+  /** Outbound or balancer of this panel's core; empty = a direct connection. */
   outboundTag: string;
 }
 
-/** The port that a panel listens on unless it was told another. */
+/** The default port of a panel. */
 const USUAL_PORT = 2053;
 
 export const NEW_NODE: NodeForm = {
@@ -45,7 +45,7 @@ export const NEW_NODE: NodeForm = {
   outboundTag: '',
 };
 
-/** Checked as the server checks it, by the contract's own rules. */
+/** Validated by the contract's own rules, as on the server. */
 export const NodeFormSchema: z.ZodType<NodeForm, NodeForm> = z.custom<NodeForm>().superRefine((form, context) => {
   const { error } = NodeDetails.safeParse(toWire(form, null), { reportInput: true });
   if (error !== undefined) context.issues.push(...error.issues.map((issue) => ({ input: undefined, ...issue })));
@@ -59,20 +59,20 @@ export function toForm(node: Node): NodeForm {
   return { name, remark, scheme, address, port, basePath, apiToken: '', enable, allowPrivateAddress, ...trust };
 }
 
-/** What is sent: the whole node. @param stored the node that is edited; null = a new one */
+/** The whole node to send. @param stored the node being edited; null = a new one */
 export function toWire(form: NodeForm, stored: Node | null): z.input<typeof NodeDetails> {
   return {
     ...form,
     ...(stored === null ? {} : { id: stored.id }),
     port: form.port === '' ? 0 : form.port,
-    // Without TLS there is no certificate to look at; a mutual one would be refused.
+    // Without TLS there is no certificate to check, and a mutual one would be refused.
     tlsVerifyMode: form.scheme === 'http' && form.tlsVerifyMode !== 'enrolled' ? 'skip' : form.tlsVerifyMode,
   };
 }
 
 type Place = Pick<NodeForm, 'scheme' | 'address' | 'port' | 'basePath'>;
 
-/** The parts of a whole address, as it is copied from a browser; null for anything else, such as a name alone. */
+/** The parts of a whole address, as copied from a browser; null for anything else, such as a name alone. */
 export function splitAddress(text: string): Place | null {
   const place = /^https?:\/\//i.test(text.trim()) ? urlOf(text.trim()) : null;
   if (place === null) return null;
@@ -82,27 +82,27 @@ export function splitAddress(text: string): Place | null {
     scheme,
     address: hostname.replace(/^\[(.*)\]$/, '$1'),
     port: port === '' ? (scheme === 'http' ? 80 : 443) : Number(port),
-    // A page of the panel was copied, not its base.
+    // The address of a page was copied, not the panel's base.
     basePath: pathname.replace(/panel(\/.*)?$/, ''),
   };
 }
 
-/** What another page hands over to the editor, for the address of the page: `new:name=…`. */
+/** Values that another page passes to the editor in the address: `new:name=…`. */
 export interface Handed {
   name: string;
   /** A whole address. */
   address: string;
-  /** SHA-256 of the certificate that is trusted; empty = checked as usual. */
+  /** SHA-256 of the trusted certificate; empty = the usual check. */
   pin: string;
 }
 
-/** The address of the page whose editor is filled with a panel that is known elsewhere. */
+/** The address of the page with its editor prefilled for a panel known elsewhere. */
 export function addressToAdd(handed: Handed): string {
   const value = `new:${new URLSearchParams({ ...handed }).toString()}`;
   return `/panel/nodes?${new URLSearchParams({ node: value }).toString()}`;
 }
 
-/** A new node with what was handed over. @param what value of the dialog's address: `new` or `new:name=…` */
+/** A new node with the passed values. @param what value of the dialog's address: `new` or `new:name=…` */
 export function firstForm(what: string): NodeForm {
   const handed = new URLSearchParams(what.startsWith('new:') ? what.slice('new:'.length) : '');
   const pin = handed.get('pin') ?? '';

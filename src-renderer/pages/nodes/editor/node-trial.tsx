@@ -12,18 +12,18 @@ import { toWire, type NodeForm } from './node-form.ts';
 
 type Found = AnswerOf<typeof nodeInbounds>;
 
-/** Inbounds that are named before "and so many more". */
+/** Inbounds named before "and n more". */
 const SHOWN = 20;
 
 interface NodeTrialProps {
   form: UseFormReturn<NodeForm>;
-  /** Its stored token is used where none is typed. */
+  /** Its stored token is used if none is typed. */
   stored: Node | null;
-  /** Told the tags of its inbounds, each once. */
+  /** Called with the tags of its inbounds, each once. */
   onFound: (tags: readonly string[]) => void;
 }
 
-/** Asks the panel how it does and what it has, before anything is stored. Nothing is changed over there. */
+/** Asks the panel for its state and inbounds, before anything is stored. Changes nothing there. */
 export function NodeTrial({ form, stored, onFound }: NodeTrialProps) {
   const { t } = useTranslation('nodes');
   const call = useCall();

@@ -12,10 +12,10 @@ const Template = z.object({
   outbounds: Tagged,
   routing: z.object({ balancers: Tagged }).catch({ balancers: [] }),
 });
-/** Outbounds that lead to no other panel. */
+/** Outbounds through which no panel can be reached. */
 const DEAD_ENDS = new Set(['blackhole', 'dns', 'loopback']);
 
-/** The way to the node: directly, or through an outbound or balancer of this panel's core. */
+/** How the node is reached: directly, or through an outbound or balancer of this panel's core. */
 export function OutboundField({ form }: { form: UseFormReturn<NodeForm> }) {
   const { t } = useTranslation('nodes');
   const settings = useRead(getCoreSettings, {}, [...keys.core, 'settings']);
@@ -28,7 +28,7 @@ export function OutboundField({ form }: { form: UseFormReturn<NodeForm> }) {
       description={t('hint.outboundTag')}
       data={[
         { value: '', label: t('direct') },
-        // One that is gone stays named until another is chosen.
+        // A deleted one stays listed until another is chosen.
         ...[...new Set([...tagsOf(settings.data), chosen])].filter((tag) => tag !== ''),
       ]}
       searchable

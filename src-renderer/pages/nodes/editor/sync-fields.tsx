@@ -8,11 +8,11 @@ const EDITS = ['follow', 'show'] as const;
 
 interface SyncFieldsProps {
   form: UseFormReturn<NodeForm>;
-  /** Tags that the node was found to have. */
+  /** Tags found on the node. */
   found: readonly string[];
 }
 
-/** What of the node's own inbounds this panel takes over. */
+/** Which of the node's own inbounds this panel takes over. */
 export function SyncFields({ form, found }: SyncFieldsProps) {
   const { t } = useTranslation('nodes');
   const mode = useWatch({ control: form.control, name: 'inboundSyncMode' });

@@ -11,7 +11,7 @@ import { announceDone } from '../../../ui/notices/announce.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { DownloadAuthority } from './download-authority.tsx';
 
-/** Certificates in place of tokens: the authority of this panel, and the one that may manage it. */
+/** Certificates instead of tokens: this panel's authority, and the authority that may manage it. */
 export function TrustDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('nodes');
   const [text, setText] = useState('');

@@ -12,7 +12,7 @@ import { Hint } from '../../../ui/layout/hint.tsx';
 
 const MODES = ['verify', 'pin', 'mtls', 'skip'] as const;
 
-/** How the certificate of a node is checked, with what each way needs. */
+/** How a node's certificate is checked, with the input each way needs. */
 export function TrustFields({ form }: { form: UseFormReturn<NodeForm> }) {
   const { t } = useTranslation('nodes');
   const { control } = form;
@@ -54,7 +54,7 @@ export function TrustFields({ form }: { form: UseFormReturn<NodeForm> }) {
   );
 }
 
-/** The fingerprint, typed or read off what the node shows just now. */
+/** The fingerprint, typed or read from the certificate that the node presents now. */
 function PinField({ form }: { form: UseFormReturn<NodeForm> }) {
   const { t } = useTranslation('nodes');
   const call = useCall();

@@ -26,7 +26,7 @@ const following = (found: Enrolment, nodes: readonly object[] = []) =>
     [`GET ${API}/enrolments/get/${ID}`]: found,
   });
 
-test('makes one line for a host, and keeps what was typed when it is refused', async () => {
+test('makes one command line for a host, and keeps the typed values when it is refused', async () => {
   const handleMade = vi.fn<(id: string) => void>();
   const { sent } = await renderPage(<EnrolmentDrawer what="new" onMade={handleMade} onClose={() => {}} />, {
     [`POST ${API}/enrolments/create`]: { enrolment: enrolment(), ticket: 'swy1.abc', installer: '' },
@@ -37,7 +37,7 @@ test('makes one line for a host, and keeps what was typed when it is refused', a
   expect(sent.at(-1)?.body).toEqual({ name: 'Oslo', url: '', nodeId: 0 });
 });
 
-test('says of a host that was not taken why, and how far its clock is off', async () => {
+test('says why a host was refused, and how far its clock is off', async () => {
   const refusal = { code: 'enrolment.otherNode', params: { name: 'Oslo' } };
   await following(
     enrolment({
@@ -49,12 +49,12 @@ test('says of a host that was not taken why, and how far its clock is off', asyn
   expect(screen.getByRole('button', { name: 'Take the line back' })).toBeTruthy();
 });
 
-test('says what to look at when nobody comes', async () => {
+test('says what to check when no host comes', async () => {
   await following(enrolment({ expiresAt: Date.now() + 20 * 60_000 }));
   expect(await screen.findByText(/Does the host reach https:\/\/panel\.example\.com\/base\//)).toBeTruthy();
 });
 
-test('says that a late line is worth nothing, and makes another', async () => {
+test('says that an expired line is useless, and makes another', async () => {
   await following(enrolment({ state: 'expired' }));
   expect(await screen.findByText(/Nobody has come in 30 minutes/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Make another line' })).toBeTruthy();

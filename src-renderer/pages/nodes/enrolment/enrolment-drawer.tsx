@@ -15,16 +15,16 @@ import { EnrolmentProgress } from './enrolment-progress.tsx';
 type Made = z.output<typeof createEnrolment.result>;
 
 interface EnrolmentDrawerProps {
-  /** `new` = a new node, `node:5` = node 5 enrols again, `moved` = this panel is elsewhere, else the id of a ticket that has been made. */
+  /** `new` = a new node, `node:5` = node 5 enrols again, `moved` = this panel moves, else a ticket's id. */
   what: string;
   onMade: (id: string) => void;
   onClose: () => void;
 }
 
-/** One line for a host: it makes the host a node, and the page follows how far it comes. */
+/** One command line turns a host into a node; the page follows its progress. */
 export function EnrolmentDrawer({ what, onMade, onClose }: EnrolmentDrawerProps) {
   const { t } = useTranslation('nodes');
-  // The ticket is answered once and is nowhere else: after a reload there is only its progress.
+  // The server sends the ticket once: after a reload only its progress is left.
   const [made, setMade] = useState<Made | null>(null);
   const nodeId = what.startsWith('node:') ? Number(what.slice('node:'.length)) : 0;
   const isAsked = what === 'new' || nodeId > 0;
@@ -46,7 +46,7 @@ export function EnrolmentDrawer({ what, onMade, onClose }: EnrolmentDrawerProps)
   );
 }
 
-/** What a host needs to be told: a name, and where this panel is. */
+/** The input for a ticket: a name, and this panel's address. */
 function EnrolmentForm({ nodeId, onMade }: { nodeId: number; onMade: (made: Made) => void }) {
   const { t } = useTranslation(['nodes', 'words']);
   const create = useChange(createEnrolment, [keys.nodes]);

@@ -14,11 +14,11 @@ import { lastErrorWords, nodeRefusalWords } from '../node-refusal-words.ts';
 import { useNodes } from '../use-nodes.ts';
 
 const LOOK_EVERY_MS = 2_000;
-/** By then a host that runs the line has come, or cannot. */
+/** A host that can run the line has come by then. */
 const SOON_MS = 60_000;
 const VALID_MS = 30 * 60_000;
 
-/** How far the host has come, followed until it is connected; and what is wrong when it does not. */
+/** Progress of the host, followed until it is connected; and what is wrong when it is not. */
 export function EnrolmentProgress({ id, isLineShown }: { id: string; isLineShown: boolean }) {
   const { t } = useTranslation('nodes');
   const nodes = useNodes(LOOK_EVERY_MS);
@@ -91,7 +91,7 @@ function Steps({ enrolment, node }: { enrolment: Enrolment; node: Node | undefin
   );
 }
 
-/** Why nobody has come yet, as far as it can be told from here. */
+/** Why no host has come yet, as far as this panel can tell. */
 function Problem({ enrolment, isLineShown }: { enrolment: Enrolment; isLineShown: boolean }) {
   const { t } = useTranslation('nodes');
   const format = useFormat();

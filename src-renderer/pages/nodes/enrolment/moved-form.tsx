@@ -7,7 +7,7 @@ import { useChange } from '../../../api/use-change.ts';
 import { Failure } from '../../../ui/notices/failure.tsx';
 import { useNodes } from '../use-nodes.ts';
 
-/** Tells enrolled nodes where this panel is, or will be. */
+/** Tells enrolled nodes this panel's present or future address. */
 export function MovedForm() {
   const { t } = useTranslation('nodes');
   const [url, setUrl] = useState('');

@@ -27,7 +27,7 @@ interface ExchangeFormProps {
   isRunning: boolean;
 }
 
-/** What is exchanged on the chosen nodes, and how many at a time. */
+/** What to install on the selected nodes, and how many at a time. */
 export function ExchangeForm({ rows, chosen, isRunning }: ExchangeFormProps) {
   const { t } = useTranslation('nodes');
   const [params, setParams] = useAddressParams();
@@ -76,7 +76,7 @@ export function ExchangeForm({ rows, chosen, isRunning }: ExchangeFormProps) {
   );
 }
 
-/** Any tag can be typed: this machine may not reach the list that a node does. */
+/** Any tag can be typed: a node may reach the release list when this machine does not. */
 function CoreVersion({ value, onChange }: { value: string; onChange: (version: string) => void }) {
   const { t } = useTranslation('nodes');
   const { data = [] } = useRead(getCoreVersion, {}, [...keys.core, 'versions'], {

@@ -22,14 +22,14 @@ const TONES: Record<RolloutLine['state'], Tone> = {
   untouched: 'gray',
 };
 
-/** The last exchange, a line for each node, with its end and the way back. */
+/** The last rollout, a line per node, with its result and the way back. */
 export function RolloutCard({ rollout }: { rollout: Rollout }) {
   const { t } = useTranslation(['nodes', 'shell']);
   const { what, version, isBack, isRunning, lines, jobId } = rollout;
   const cancel = useChange(cancelJob, [keys.jobs, keys.nodes]);
   const start = useChange(startRollout, [keys.nodes, keys.jobs]);
   const ended = lines.filter(({ state }) => !['waiting', 'working', 'checking'].includes(state)).length;
-  // What runs otherwise than before is what there is a way back from.
+  // Only nodes whose version has changed can be rolled back.
   const changed = lines.filter(({ state, before, after }) => state === 'updated' && before !== '' && before !== after);
   const [first] = changed;
   const back = what === 'core' && !isBack && !isRunning && first !== undefined;

@@ -17,7 +17,7 @@ interface VersionTableProps {
 export const isReady = ({ enable, status }: Pick<NodeVersions, 'enable' | 'status'>): boolean =>
   enable && status === 'online';
 
-/** What runs on each node, and what ran there before. */
+/** The version on each node, and the one before. */
 export function VersionTable({ rows, chosen, onChoose }: VersionTableProps) {
   const { t } = useTranslation(['nodes', 'words']);
   const ready = rows.filter(isReady).map(({ id }) => id);

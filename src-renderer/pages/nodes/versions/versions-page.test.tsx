@@ -58,7 +58,7 @@ const show = (answers: object, address = '/') =>
     address,
   );
 
-test('exchanges the core of all nodes that answer, after saying which one goes first', async () => {
+test('updates the core of all nodes that answer, after naming the one that goes first', async () => {
   const { sent } = await show({});
   await userEvent.click(await screen.findByRole('checkbox', { name: 'All nodes that answer' }));
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /three/ }).disabled).toBe(true);
@@ -75,7 +75,7 @@ test('exchanges the core of all nodes that answer, after saying which one goes f
     .toEqual({ what: 'core', ids: [1, 2], version: 'v26.8.1', dev: false, waveSize: 4 });
 });
 
-test('names the node at which it stopped, and leads back to the version before', async () => {
+test('names the node at which it stopped, and rolls back to the version before', async () => {
   const refusal = { code: 'node.rolloutRefused', params: { text: 'no space' } };
   const rollout: Rollout = {
     jobId: 'j',
@@ -98,7 +98,7 @@ test('names the node at which it stopped, and leads back to the version before',
     .toEqual({ what: 'core', back: true, ids: [1] });
 });
 
-test('opens with the panel of one node chosen, and says that it is older than the newest', async () => {
+test('opens with the panel of one node selected, and says that it is outdated', async () => {
   await show({}, '/?what=panel&ids=2');
   expect(await screen.findByText('Newest version: 1.0.1. 1 of the chosen nodes is older.')).toBeTruthy();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Start on 1 node' }).disabled).toBe(false);

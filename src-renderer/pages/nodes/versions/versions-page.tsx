@@ -16,7 +16,7 @@ import { VersionTable } from './version-table.tsx';
 
 const LOOK_AGAIN_MS = 5_000;
 
-/** Versions of core, geo files and panel on every node, and their exchange in waves. */
+/** Versions of core, geo files and panel on every node, and their rollout in waves. */
 export function VersionsPage() {
   const { t } = useTranslation('nodes');
   const call = useCall();
@@ -25,17 +25,17 @@ export function VersionsPage() {
     () => new Set((params.get('ids') ?? '').split(',').map(Number).filter(Number.isInteger)),
   );
   const rollout = useRead(getRollout, {}, [...keys.nodes, 'rollout'], {
-    // Connections without a stream have to ask.
+    // Connections without a stream have to poll.
     refetchInterval: ({ state }) => (state.data?.isRunning === true ? LOOK_AGAIN_MS : false),
   });
   const isRunning = rollout.data?.isRunning === true;
   const versions = useQuery({
-    // Not below the nodes: every node is asked for it. Read again at the end of an exchange.
+    // Not below the nodes' key: reading it asks every node. Read again at the end of a rollout.
     queryKey: ['nodeVersions', rollout.data?.jobId ?? '', isRunning],
     queryFn: ({ signal }) => call(nodeVersions, {}, signal),
     placeholderData: (before) => before,
   });
-  // How a node does may change while the page is open.
+  // A node's state may change while the page is open.
   const live = new Map(
     useNodes(LOOK_AGAIN_MS).data?.map(({ id, enable, status, panelVersion, coreVersion, coreState }) => [
       id,

@@ -13,7 +13,7 @@ import { useDialogParam } from '../../../ui/address/use-dialog-param.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
 
-/** Backups that the panel took by itself. */
+/** Backups that the panel made automatically. */
 export function AutomaticBackups() {
   const { t } = useTranslation(['settings', 'words']);
   const backups = useRead(listAutomaticBackups, {}, [...keys.settings, 'backups']);
@@ -84,7 +84,7 @@ function BackupRow({ backup, onRestore }: { backup: AutomaticBackup; onRestore: 
 
 const REASONS = ['migration', 'stop', 'daily', 'import', 'manual', 'fleet'] as const;
 
-/** A newer panel may have left backups for reasons that this one has no words for. */
+/** A newer panel may have left backups for reasons unknown to this one. */
 function isKnownReason(reason: string): reason is (typeof REASONS)[number] {
   return (REASONS as readonly string[]).includes(reason);
 }

@@ -9,7 +9,7 @@ import { BackupWithKeys } from './backup-with-keys.tsx';
 import { ImportDatabase } from './import-database.tsx';
 import { LastImport } from './last-import.tsx';
 
-/** Taking the panel's data away, and bringing it back. */
+/** Backup and restore of the panel's data. */
 export function BackupSection() {
   const { t } = useTranslation('settings');
   const transport = useTransport();

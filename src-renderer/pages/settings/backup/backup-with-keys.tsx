@@ -8,7 +8,7 @@ import { useChange } from '../../../api/use-change.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { Failure } from '../../../ui/notices/failure.tsx';
 
-/** Takes a backup that holds the keys of certificates too and opens with its passphrase. */
+/** Makes a backup that includes the keys of certificates, sealed with a passphrase. */
 export function BackupWithKeys() {
   const { t } = useTranslation('certificates');
   const [passphrase, setPassphrase] = useState('');

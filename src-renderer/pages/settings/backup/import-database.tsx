@@ -11,7 +11,7 @@ import { KeysOfBackup } from './keys-of-backup.tsx';
 import { ImportPlan } from './import-plan.tsx';
 import { ReplaceForm } from './replace-form.tsx';
 
-/** Takes a database from a file: looked into first, then put in place of this panel's. */
+/** Imports a database from a file: checked first, then it replaces this panel's. */
 export function ImportDatabase() {
   const { t } = useTranslation(['settings', 'shell']);
   const call = useCall();
@@ -87,7 +87,7 @@ export function ImportDatabase() {
   );
 }
 
-/** The fields as multipart, which is what an upload's contract stands for. */
+/** The fields as multipart, as the contract's upload requires. */
 function upload(file: File, isClone: boolean, passphrase: string): { keepHostSettings: string; passphrase: string } {
   const form = new FormData();
   form.set('keepHostSettings', String(!isClone));

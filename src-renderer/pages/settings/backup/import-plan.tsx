@@ -17,7 +17,7 @@ const COUNTS = [
   'apiTokens',
 ] as const;
 
-/** What an import would bring, what it cannot bring and why, and what stays as it is here. */
+/** What an import would bring, what it cannot bring and why, and what stays unchanged here. */
 export function ImportPlan({ plan }: { plan: Plan }) {
   const { t } = useTranslation('settings');
   const format = useFormat();
@@ -45,7 +45,7 @@ export function ImportPlan({ plan }: { plan: Plan }) {
               <TableHead columns={[t('import.what'), t('import.reason')]} />
               <Table.Tbody>
                 {cannotCome.map((one, at) => (
-                  // The same thing may be left out for two reasons.
+                  // The same item may be left out for two reasons.
                   <Table.Tr key={`${at} ${one.what} ${one.name}`}>
                     <Table.Td>
                       {leftOutKind(one)} <bdi>{one.name}</bdi>

@@ -12,7 +12,7 @@ interface KeysOfBackupProps {
   onOpen: (passphrase: string) => void;
 }
 
-/** Keys of certificates in what is to be brought back, and the passphrase that opens them. Nothing where there are none. */
+/** Keys of certificates in the backup to restore, and the passphrase that opens them. Empty where there are none. */
 export function KeysOfBackup({ certificates, failure, isBusy, onOpen }: KeysOfBackupProps) {
   const { t } = useTranslation('certificates');
   const [passphrase, setPassphrase] = useState('');

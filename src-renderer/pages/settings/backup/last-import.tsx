@@ -5,7 +5,7 @@ import { keys } from '../../../api/keys.ts';
 import { useRead } from '../../../api/use-read.ts';
 import { useFormat } from '../../../i18n/format.ts';
 
-/** How the last import ended, which only shows after the restart. */
+/** Result of the last import, known only after the restart. */
 export function LastImport() {
   const { t } = useTranslation('settings');
   const format = useFormat();

@@ -4,7 +4,7 @@ import { TypedAction } from '../../../ui/typed-action.tsx';
 import { useRestartPanel } from '../restart/use-restart-panel.ts';
 
 interface ReplaceFormProps {
-  /** What has to be typed. */
+  /** The text to type. */
   name: string;
   /** Replaces the database; the panel restarts by itself afterwards. */
   onReplace: (typed: string) => Promise<unknown>;
@@ -20,7 +20,7 @@ export function ReplaceForm({ name, onReplace, onClose }: ReplaceFormProps) {
   const handleAction = (typed: string): void => {
     setFailure(null);
     setBusy(true);
-    // The dialog closes as soon as the database waits: the restart is told by the page itself.
+    // The dialog closes as soon as the database is staged: the page itself reports the restart.
     restart(async () => {
       await onReplace(typed);
       onClose();

@@ -10,7 +10,7 @@ import { KeysOfBackup } from './keys-of-backup.tsx';
 import { ImportPlan } from './import-plan.tsx';
 import { ReplaceForm } from './replace-form.tsx';
 
-/** Goes back to an automatic backup, after showing what that brings. */
+/** Restores an automatic backup, after a preview of its contents. */
 export function RestoreDialog({ name, onClose }: { name: string; onClose: () => void }) {
   const { t } = useTranslation('settings');
   const call = useCall();

@@ -15,7 +15,7 @@ const RUNNING = {
   retryAtMs: 0,
 };
 
-it('says who the bot is, and which chats a test reached', async () => {
+it('shows the bot’s name, and which chats a test reached', async () => {
   await renderPage(<BotState />, {
     'GET /panel/api/setting/botState': RUNNING,
     'POST /panel/api/setting/testTgBot': { chats: ['11', '-1007'] },
@@ -26,7 +26,7 @@ it('says who the bot is, and which chats a test reached', async () => {
   expect(await screen.findByText('The test message reached: 11, -1007')).toBeTruthy();
 });
 
-it('says what is wrong and when it is tried again, and the stage at which a test stopped', async () => {
+it('shows the error and the next attempt, and the stage at which a test stopped', async () => {
   const problem = { code: 'bot.conflict', params: { reason: 'terminated' }, text: 'Another program: terminated.' };
   await renderPage(<BotState />, {
     'GET /panel/api/setting/botState': { ...RUNNING, state: 'waiting', problem, retryAtMs: 1_700_000_010_000 },

@@ -19,7 +19,7 @@ const TONES = { off: 'gray', starting: 'blue', running: 'green', waiting: 'red' 
   Tone
 >;
 
-/** How far a test came, by what it was refused with. */
+/** How far a test came, by the code of its refusal. */
 const STAGES: Readonly<Record<string, 'connect' | 'token' | 'send'>> = {
   'bot.unreachable': 'connect',
   'bot.apiRefused': 'connect',
@@ -29,7 +29,7 @@ const STAGES: Readonly<Record<string, 'connect' | 'token' | 'send'>> = {
   'bot.chatRefused': 'send',
 };
 
-/** How the bot stands with its API server, as it changes, and what can be tried with it. */
+/** Live state of the bot's connection to its API server, with a test. */
 export function BotState() {
   const { t } = useTranslation('settings');
   const { data, error } = useRead(getBotState, {}, [...keys.settings, 'bot'], { refetchInterval: LOOK_EVERY_MS });
@@ -74,7 +74,7 @@ function StateText({ bot }: { bot: State }) {
   );
 }
 
-/** What is tried with the stored settings, and how it went. */
+/** Tests the stored settings, and shows the result. */
 function Trials({ isOn }: { isOn: boolean }) {
   const { t } = useTranslation('settings');
   const isChanged = useSettingsDraft(({ changes, erased }) =>

@@ -3,14 +3,14 @@ import { useTranslation } from 'react-i18next';
 import { useCertificates } from './use-certificates.ts';
 
 interface CertificateChoiceProps {
-  /** Paths as they are typed now. */
+  /** Paths in the form now. */
   certificateFile: string;
   keyFile: string;
-  /** Takes a path for both. */
+  /** Sets both paths. */
   onChoose: (file: string) => void;
 }
 
-/** Chooses among the certificates that the panel keeps; nothing while it keeps none. */
+/** Chooses one of the panel's certificates; hidden when it has none. */
 export function CertificateChoice({ certificateFile, keyFile, onChoose }: CertificateChoiceProps) {
   const { t } = useTranslation('certificates');
   const { data } = useCertificates();

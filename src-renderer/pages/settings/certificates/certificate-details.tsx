@@ -5,7 +5,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 
-/** What others need of a certificate: its pin, and its file. */
+/** Data of a certificate for other programs: its pin, and its file. */
 export function CertificateDetails({ certificate, onClose }: { certificate: Certificate; onClose: () => void }) {
   const { t } = useTranslation('certificates');
   const format = useFormat();

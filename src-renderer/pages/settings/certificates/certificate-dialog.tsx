@@ -30,7 +30,7 @@ interface CertificateDialogProps {
   onClose: () => void;
 }
 
-/** What is wanted of a certificate. Saving a new one, or other names, obtains it. */
+/** Edits a certificate. Saving a new one, or other names, obtains it. */
 export function CertificateDialog({ certificate, dnsHooks, dnsHookFolder, onClose }: CertificateDialogProps) {
   const { t } = useTranslation(['certificates', 'words']);
   const save = useChange(saveCertificate, [keys.settings]);
@@ -48,7 +48,7 @@ export function CertificateDialog({ certificate, dnsHooks, dnsHookFolder, onClos
     });
     if (!isSaved || id === undefined) return;
     onClose();
-    // The panel makes a new self-signed one by itself.
+    // The panel renews a self-signed one by itself.
     if (isWanted && (isAcme || certificate !== null)) obtain.mutate({ params: { id } }, { onError: announceFailure });
   });
   return (
@@ -114,7 +114,7 @@ export function CertificateDialog({ certificate, dnsHooks, dnsHookFolder, onClos
 
 const WITH_ACCOUNT: ReadonlySet<string> = new Set(['google', 'googleStaging', 'zerossl', 'custom']);
 
-/** Who signs, and as whom the panel asks. */
+/** The authority that signs, and the account to use there. */
 function AuthorityFields({ form, hasKey }: { form: CertificateForm; hasKey: boolean }) {
   const { t } = useTranslation(['certificates', 'words']);
   const directory = form.watch('directory');

@@ -3,7 +3,7 @@ import { CertificateSave, type Certificate } from '#contract/certificates';
 
 const { name: _name, id: _id, ...shape } = CertificateSave.shape;
 
-/** What is typed. A certificate without a name of its own is called like its first name. */
+/** The form's values. A certificate without a name goes by its first domain. */
 export const CertificateFields = z.object({
   name: z.string().trim().max(64),
   source: shape.source.unwrap(),
@@ -46,8 +46,8 @@ const NEW: CertificateFields = {
 };
 
 /**
- * What the form begins with.
- * @param host of the address of this page, which most often is the name that is wanted
+ * The form's initial values.
+ * @param host of this page's address, which is usually the wanted domain
  */
 export function toForm(certificate: Certificate | null, host: string): CertificateFields {
   if (certificate === null) return { ...NEW, names: isName(host) ? [host] : [] };
@@ -59,5 +59,5 @@ export function toWire(values: CertificateFields, id: number | undefined): Certi
   return { ...values, name, ...(id === undefined ? {} : { id }) };
 }
 
-/** Names of the internet have a dot and letters behind the last one. */
+/** Public domain names have a dot and letters behind the last one. */
 const isName = (host: string): boolean => /\.[a-z][a-z0-9-]*$/i.test(host) && !host.endsWith('.local');

@@ -92,7 +92,7 @@ function State({ certificate, nowMs }: { certificate: Certificate; nowMs: number
 const STEPS = new Set(['account', 'order', 'prove', 'check', 'sign']);
 type Step = 'account' | 'order' | 'prove' | 'check' | 'sign';
 
-/** How far an order is, with a way to end it. */
+/** Progress of an order, with a button to cancel it. */
 function Work({ id, name }: { id: string; name: string }) {
   const { t } = useTranslation(['certificates', 'shell']);
   const job = useJob(id);
@@ -151,7 +151,7 @@ function Verbs({ certificate, onEdit, onDetails }: CertificateRowProps) {
     if (isSure) act();
   };
   const handleObtain = (): void => obtain.mutate({ params: { id } }, { onError: announceFailure });
-  /** Into the draft of the settings, which the bar below saves. */
+  /** Edits the draft of the settings, which the save bar below stores. */
   const use = (server: 'web' | 'sub'): void => {
     settingsDraft.getState().edit(`${server}CertFile`, file);
     settingsDraft.getState().edit(`${server}KeyFile`, file);

@@ -47,7 +47,7 @@ const CERTIFICATE: Certificate = {
 const list = (...certificates: Certificate[]) => ({ certificates, dnsHooks: [], dnsHookFolder: '/data/dns-hooks' });
 const LIST = 'GET /panel/api/certificates/list';
 
-it('shows how each stands, follows an order and cancels it', async () => {
+it('shows the state of each, follows an order and cancels it', async () => {
   const failure = { at: nowMs, isUnasked: true, reason: 'the authority is not reached: x' };
   const job = {
     id: 'j1',
@@ -92,7 +92,7 @@ it('shows how each stands, follows an order and cancels it', async () => {
   expect(details.getByDisplayValue('/data/cert/panel-1.pem')).toBeTruthy();
 });
 
-it('saves a new one and obtains it; a refusal stands at its field', async () => {
+it('saves a new one and obtains it; a refusal is at its field', async () => {
   let saves = 0;
   const refusal = Object.assign(new Error('no'), {
     cause: { issues: [{ field: 'termsAgreed', rule: 'x', message: 'the terms must be agreed to' }] },
@@ -122,7 +122,7 @@ it('saves a new one and obtains it; a refusal stands at its field', async () => 
   });
 });
 
-it('is chosen for both paths at once', async () => {
+it('is set for both paths at once', async () => {
   const chosen: string[] = [];
   await renderPage(<CertificateChoice certificateFile="" keyFile="" onChoose={(file) => chosen.push(file)} />, {
     [LIST]: list(CERTIFICATE, { ...CERTIFICATE, id: 4, name: 'Not there yet', facts: null }),
@@ -133,7 +133,7 @@ it('is chosen for both paths at once', async () => {
   expect(chosen).toEqual(['/data/cert/panel-1.pem']);
 });
 
-it('knows when an end is near', () => {
+it('knows when expiry is near', () => {
   const at = (days: number, more: object = {}) =>
     stateOf({ facts: { ...FACTS, validTo: nowMs + days * DAY_MS }, isRevoked: false, ...more }, nowMs);
   expect([at(30), at(10), at(0), at(30, { isRevoked: true }), at(1, { facts: null })]).toEqual([

@@ -11,7 +11,7 @@ import { CertificateDialog } from './certificate-dialog.tsx';
 import { CertificateRow } from './certificate-row.tsx';
 import { useCertificates } from './use-certificates.ts';
 
-/** Certificates by name: what they are for, how long they last, what uses them. */
+/** Certificates by name: their domains, expiry and uses. */
 export function CertificatesSection() {
   const { t } = useTranslation(['certificates', 'words']);
   const found = useCertificates();

@@ -17,7 +17,7 @@ interface ChallengeFieldsProps {
   dnsHookFolder: string;
 }
 
-/** How the authority is shown that the names are ours. */
+/** How ownership of the domains is proved to the authority. */
 export function ChallengeFields({ form, dnsHooks, dnsHookFolder }: ChallengeFieldsProps) {
   const { t } = useTranslation('certificates');
   const { errors } = form.formState;

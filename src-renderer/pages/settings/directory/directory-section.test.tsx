@@ -38,7 +38,7 @@ const FAILED: DirectoryTest = {
   failure: { stage: 'bind', code: 'directory.credentials', params: { text: '0x31' }, reason: 'refused: Code: 0x31' },
 };
 
-it('says what a run waits for, shows the plan, and confirms exactly that one', async () => {
+it('shows what a run waits for, shows the plan, and confirms exactly that one', async () => {
   const { sent } = await renderPage(<DirectorySection />, {
     'GET /panel/api/directory/state': STATE,
     'POST /panel/api/directory/plan': PLAN,
@@ -60,7 +60,7 @@ it('says what a run waits for, shows the plan, and confirms exactly that one', a
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 });
 
-it('shows the stage that a test reached and the words of the directory', async () => {
+it('shows the stage a test reached and the directory’s message', async () => {
   await renderPage(<DirectorySection />, {
     'GET /panel/api/directory/state': { ...STATE, lastRun: null },
     'POST /panel/api/directory/test': FAILED,
@@ -76,7 +76,7 @@ it('shows the stage that a test reached and the words of the directory', async (
   expect(result.getByText(/0x31/)).toBeTruthy();
 });
 
-it('looks at the new plan when the directory has changed since', async () => {
+it('shows the new plan when the directory has changed meanwhile', async () => {
   const changed = Object.assign(new Error('it has changed'), { code: 'directory.planChanged' });
   let plans = 0;
   await renderPage(

@@ -17,7 +17,7 @@ import { TestStages } from './test-stages.tsx';
 
 const LOOK_EVERY_MS = 5_000;
 
-/** How the synchronisation does, and what can be asked of the directory now. */
+/** State of the synchronisation, and its actions. */
 export function DirectorySection() {
   const { t } = useTranslation('settings');
   const state = useRead(getDirectoryState, {}, [...keys.settings, 'directory'], { refetchInterval: LOOK_EVERY_MS });

@@ -8,7 +8,7 @@ import { Hint } from '../../../ui/layout/hint.tsx';
 
 const COLOURS = { done: 'teal', held: 'yellow', failed: 'red' } as const;
 
-/** What came of the last run, and what it waits for. */
+/** Result of the last run, and what it waits for. */
 export function LastRun({ state: { isEnabled, isRunning, lastRun, lastDoneAt } }: { state: DirectoryState }) {
   const { t } = useTranslation('settings');
   const format = useFormat();

@@ -12,7 +12,7 @@ import { QueryView } from '../../../ui/query-view.tsx';
 import { SaveWaits, useSaveWaits } from '../../../ui/notices/save-waits.tsx';
 import { PLAN_LISTS, PlanLists, UnknownTags } from './plan-lists.tsx';
 
-/** What a run would change now, and the button that makes exactly that. */
+/** What a run would change now, and a button to make exactly those changes. */
 export function DirectoryPlanDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('settings');
   const call = useCall();
@@ -34,7 +34,7 @@ export function DirectoryPlanDialog({ onClose }: { onClose: () => void }) {
 
 interface ConfirmableProps {
   plan: DirectoryPlan;
-  /** The directory is not as this plan found it. */
+  /** The directory has changed since this plan was made. */
   onChanged: () => void;
   onClose: () => void;
 }

@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next';
 import type { DirectoryPlan } from '#contract/directory';
 import classes from './plan-lists.module.css';
 
-/** What a run can do to clients, those that lose access first. */
+/** What a run can do to clients; loss of access comes first. */
 export const PLAN_LISTS = ['disable', 'detach', 'enable', 'attach', 'create'] as const;
 
-/** Most names that are shown of one list. */
+/** Most names shown of one list. */
 const SHOWN = 300;
 
-/** Everybody whom a plan would change, and whom it leaves out. */
+/** The clients a plan would change, and the people it leaves out. */
 export function PlanLists({ plan }: { plan: DirectoryPlan }) {
   const { t } = useTranslation('settings');
   const isNothing = PLAN_LISTS.every((name) => plan[name].length === 0);

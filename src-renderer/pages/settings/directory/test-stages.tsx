@@ -6,7 +6,7 @@ import { reasonWords } from '../../../i18n/refusal-words.ts';
 
 const ICONS = { passed: IconCheck, stopped: IconX, unreached: IconMinus, unused: IconMinus } as const;
 
-/** How far a test came, step by step, and why it came no further. */
+/** Stages of a test, step by step, and why it stopped. */
 export function TestStages({ test: { stage, unused, entries, failure } }: { test: DirectoryTest }) {
   const { t } = useTranslation('settings');
   const last = DIRECTORY_STAGES.indexOf(stage);

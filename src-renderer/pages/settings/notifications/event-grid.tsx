@@ -8,7 +8,7 @@ import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import classes from './notifications.module.css';
 import { useChoices, useSubscriberName, useSubscribers } from './use-subscribers.ts';
 
-/** Kinds of event by subscriber: a box for each. */
+/** A check box for each kind of event and subscriber. */
 export function EventGrid() {
   const { t } = useTranslation('notifications');
   const subscribers = useSubscribers();
@@ -56,7 +56,7 @@ export function EventGrid() {
   );
 }
 
-/** Below the name of a column: whether it is off, and what waits for it. */
+/** Below a column's name: whether it is off, and its pending deliveries. */
 function ColumnState({ subscriber: { isOn, waiting } }: { subscriber: Subscriber }) {
   const { t } = useTranslation('notifications');
   const words = [...(isOn ? [] : [t('grid.off')]), ...(waiting > 0 ? [t('queue.waiting', { count: waiting })] : [])];

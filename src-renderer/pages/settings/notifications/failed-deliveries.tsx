@@ -12,7 +12,7 @@ import { Hint } from '../../../ui/layout/hint.tsx';
 import classes from './notifications.module.css';
 import { useSubscriberName, useSubscribers } from './use-subscribers.ts';
 
-/** Deliveries that were given up; nothing at all while there is none. */
+/** Deliveries that were given up; hidden while there are none. */
 export function FailedDeliveries() {
   const { t, i18n } = useTranslation(['notifications', 'words']);
   const { language } = i18n;

@@ -15,7 +15,7 @@ type Result = AnswerOf<typeof testSmtp>;
 
 const STAGES = ['connect', 'auth', 'send'] as const;
 
-/** Sends a test message, and shows how far it came and what the mail server said. */
+/** Sends a test message, and shows the stage it reached and the mail server's answer. */
 export function MailTest() {
   const { t } = useTranslation('notifications');
   const isUnsaved = useSettingsDraft(({ changes, erased }) =>

@@ -8,12 +8,12 @@ import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 
-/** Who is told of what. */
+/** The subscribers and their kinds of event. */
 export function useSubscribers() {
   return useRead(listSubscribers, {}, [...keys.events, 'subscribers']);
 }
 
-/** What a subscriber is called on the page. */
+/** The page's name for a subscriber. */
 export function useSubscriberName(): (subscriber: Pick<Subscriber, 'name' | 'label'>) => string {
   const { t } = useTranslation(['notifications', 'words']);
   const own: Readonly<Record<string, string>> = {
@@ -26,11 +26,11 @@ export function useSubscriberName(): (subscriber: Pick<Subscriber, 'name' | 'lab
   return ({ name, label }) => label || (own[name] ?? name);
 }
 
-/** Chosen kinds that are on their way to the server: they are shown until it has answered to the last of them. */
+/** Choices on their way to the server: shown until the last of them is answered. */
 export function useChoices() {
   const [pending, setPending] = useState<Readonly<Record<string, { kinds: EventKind[]; changes: number }>>>({});
   const stale = [keys.events, keys.settings];
-  // One after another: each carries the whole list.
+  // One after another: each sends the whole list.
   const settings = useChange(updateSettings, stale, { scope: 'subscribers' });
   const webhook = useChange(saveWebhook, stale, { scope: 'subscribers' });
   const kindsOf = ({ name, kinds }: Subscriber): readonly EventKind[] => pending[name]?.kinds ?? kinds;
@@ -38,7 +38,7 @@ export function useChoices() {
   function choose(subscriber: Subscriber, kind: EventKind, isChosen: boolean): void {
     const { name, setting } = subscriber;
     const before = kindsOf(subscriber);
-    // In the order of the catalogue, as the server tells them: what is stored does not depend on what has been read again meanwhile.
+    // In the catalogue's order, as the server returns them: so what is stored does not depend on a refetch meanwhile.
     const kinds = EVENT_KINDS.filter((one) => (one === kind ? isChosen : before.includes(one)));
     setPending((others) => ({ ...others, [name]: { kinds, changes: (others[name]?.changes ?? 0) + 1 } }));
     const done = (): void =>

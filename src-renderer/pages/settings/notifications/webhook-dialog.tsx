@@ -23,7 +23,7 @@ const Fields = z.object({
 });
 const CPU_PERCENT = 80;
 
-/** Adds a webhook (`null`) or changes one; its kinds are chosen in the grid. */
+/** Adds a webhook (`null`) or edits one; its kinds are chosen in the grid. */
 export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; onClose: () => void }) {
   const { t } = useTranslation(['notifications', 'shell', 'words']);
   const save = useChange(saveWebhook, [keys.events]);

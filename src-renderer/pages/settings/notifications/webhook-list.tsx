@@ -15,7 +15,7 @@ import { useTellAttempt, useWebhooks } from './use-webhooks.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { WebhookLog } from './webhook-log.tsx';
 
-/** Programs elsewhere that are told of events. */
+/** External programs that are notified of events. */
 export function WebhookList() {
   const { t } = useTranslation(['notifications', 'words']);
   const webhooks = useWebhooks();

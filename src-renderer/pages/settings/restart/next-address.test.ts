@@ -6,7 +6,7 @@ const PLACE: Place = { webPort: 2053, webBasePath: '/', webDomain: '', webCertFi
 const CERT = { webCertFile: '/c.pem', webKeyFile: '/k.pem' };
 const HERE = 'http://192.168.1.5:2053/panel/settings/general';
 
-describe('where the page is after the panel moved', () => {
+describe('the page’s address after the panel moved', () => {
   it.each<[string, string, Partial<Place>, Partial<Place>, string | null]>([
     ['nothing changed', HERE, {}, {}, null],
     ['another port', HERE, {}, { webPort: 8443 }, 'http://192.168.1.5:8443/panel/settings/general'],
@@ -36,12 +36,12 @@ describe('where the page is after the panel moved', () => {
   });
 });
 
-it('a certificate that is set and cleared again before the restart moves nothing', () => {
+it('a certificate that is set and removed again before the restart moves nothing', () => {
   const { need } = usePanelRestart.getState();
   const secure = { ...PLACE, ...CERT };
   need(PLACE, nextAddress(HERE, PLACE, secure));
   expect(usePanelRestart.getState().target).toMatch(/^https:/);
-  // The second save knows what the panel runs with, though something else is stored by now.
+  // The second save knows the values the panel runs with, though others are stored by now.
   const running = usePanelRestart.getState().running ?? secure;
   need(secure, nextAddress(HERE, running, PLACE));
   expect(usePanelRestart.getState()).toMatchObject({ phase: 'needed', target: null, running: PLACE });

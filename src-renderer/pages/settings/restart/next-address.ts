@@ -1,21 +1,21 @@
 import type { SettingsView } from '#contract/settings';
 
-/** Settings that decide where the panel answers. */
+/** Settings that determine the panel's address. */
 export type Place = Pick<SettingsView, 'webPort' | 'webBasePath' | 'webDomain' | 'webCertFile' | 'webKeyFile'>;
 
 /**
- * Address of the settings page after a change of place. What did not change stays as the browser has it: behind a
- * forwarder or a start flag the visible port is not the stored one.
+ * Address of the settings page after the panel's address changes. Unchanged parts stay as in the browser: behind a
+ * proxy or with a start flag, the visible port is not the stored one.
  * @param here address of this page
  * @returns null when the page does not move.
  */
 export function nextAddress(here: string, before: Place, after: Place): string | null {
   const url = new URL(here);
-  // The desktop window reaches its panel by another way than the web address.
+  // The desktop window does not reach its panel by the web address.
   if (!url.protocol.startsWith('http')) return null;
   const isSecure = (place: Place) => place.webCertFile !== '' && place.webKeyFile !== '';
   if (isSecure(before) !== isSecure(after)) {
-    // A port without a number is the standard one of its scheme, and that would change with it.
+    // A URL without a port uses its scheme's default, which would change with the scheme.
     const port = url.port || (url.protocol === 'https:' ? '443' : '80');
     url.protocol = isSecure(after) ? 'https:' : 'http:';
     url.port = port;
@@ -29,7 +29,7 @@ export function nextAddress(here: string, before: Place, after: Place): string |
   return url.href === new URL(here).href ? null : url.href;
 }
 
-/** `/x` → `/x/`: as the server stores it. */
+/** `/x` → `/x/`, as the server stores it. */
 function withSlashes(path: string): string {
   return `/${path}/`.replaceAll(/\/{2,}/g, '/');
 }

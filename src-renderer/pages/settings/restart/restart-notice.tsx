@@ -7,10 +7,10 @@ import { useNow } from '../../../ui/use-now.ts';
 import { usePanelRestart } from './restart-store.ts';
 import { useRestartPanel } from './use-restart-panel.ts';
 
-/** How long a restart usually takes at most, in seconds: where the bar is full. */
+/** Usual upper limit of a restart, in seconds: where the bar is full. */
 const USUAL_SECONDS = 10;
 
-/** Asks for the restart that saved changes need, and tells how it goes. */
+/** Offers the restart that saved changes need, and shows its progress. */
 export function RestartNotice() {
   const { t } = useTranslation(['settings', 'shell']);
   const { phase, target } = usePanelRestart();
@@ -45,7 +45,7 @@ export function RestartNotice() {
   );
 }
 
-/** The button that restarts the panel after a question. */
+/** Restarts the panel after a confirmation. */
 export function useRestartButton() {
   const { t } = useTranslation(['settings', 'shell']);
   const restart = useRestartPanel();

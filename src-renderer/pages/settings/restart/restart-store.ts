@@ -2,9 +2,9 @@ import { create } from 'zustand';
 import type { Place } from './next-address.ts';
 
 /**
- * `needed` = saved changes wait for a restart; `running` = asked for, not back yet; `slow` = longer than it should take;
- * `moved` = the old address is gone, the new one is opened; `back` and `stayed` = it answers again, `stayed` where another
- * address was expected.
+ * `needed` = saved changes wait for a restart; `running` = requested, not back yet; `slow` = longer than it should
+ * take; `moved` = the old address is gone, the new one is being opened; `back` and `stayed` = it answers again,
+ * `stayed` where another address was expected.
  */
 type Phase = 'idle' | 'needed' | 'running' | 'slow' | 'moved' | 'back' | 'stayed';
 
@@ -16,14 +16,14 @@ interface PanelRestart {
   startedAt: number;
   /** Settings that the running panel was started with, while later ones wait for a restart; null = the stored ones. */
   running: Place | null;
-  /** Notes a saved change that waits, what was in force before it, and where the restart will move the page. */
+  /** Records a saved change that waits, the values in force before it, and where the restart will move the page. */
   need: (before: Place, target: string | null) => void;
   begin: (nowMs: number) => void;
-  /** A new phase of the restart under way. */
+  /** Sets the next phase of the restart under way. */
   reach: (phase: Phase) => void;
 }
 
-/** The restart of the panel as this window sees it; known on every page, and over the restart itself. */
+/** The panel's restart as this window sees it; available on every page, and kept through the restart. */
 export const usePanelRestart = create<PanelRestart>((set) => ({
   phase: 'idle',
   target: null,

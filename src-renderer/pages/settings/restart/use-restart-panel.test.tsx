@@ -15,13 +15,13 @@ function Page() {
 beforeEach(() => useConnection.setState({ isReachable: true }));
 afterEach(() => vi.useRealTimers());
 
-it('takes changes again as soon as the new process answers, however long the live stream needs', async () => {
+it('accepts changes again as soon as the new process answers, however long the live stream needs', async () => {
   let pid = 1;
   await renderPage(<Page />, {
     'GET /panel/api/server/status': () => ({ appStats: { pid } }),
     'POST /panel/api/setting/restartPanel': () => {
       pid = 2;
-      // What the lost stream makes of it.
+      // The state after the stream was lost.
       useConnection.getState().setReachable(false);
       return null;
     },
@@ -34,7 +34,7 @@ it('takes changes again as soon as the new process answers, however long the liv
 it.each([
   ['nothing', () => Promise.reject(new CallError('network', 'not reached'))],
   ['a proxy in front', () => new Response(null, { status: 502 })],
-])('waits for the new path of its origin while %s answers for the panel, however long that is', async (_, away) => {
+])('waits for the new path of its origin while %s answers for the panel, however long that takes', async (_, away) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   let status: unknown = { appStats: { pid: 1 } };
   await renderPage(<Page />, {
@@ -48,7 +48,7 @@ it.each([
   fireEvent.click(screen.getByText('Restart'));
   await vi.advanceTimersByTimeAsync(40_000);
   expect(usePanelRestart.getState().phase).toBe('slow');
-  // The new process answers, and does not know the old path.
+  // The new process answers, but does not know the old path.
   status = () => new Response(null, { status: 404 });
   await vi.advanceTimersByTimeAsync(2_000);
   expect(usePanelRestart.getState().phase).toBe('moved');

@@ -8,13 +8,13 @@ import { useConnection } from '../../../stores/connection.ts';
 import { usePanelRestart } from './restart-store.ts';
 
 const LOOK_EVERY_MS = 1_000;
-/** A panel that does not answer at its old address for this long has moved. */
+/** A panel that stays silent at its old address for this long has moved. */
 const MOVED_AFTER_MS = 8_000;
 const SLOW_AFTER_MS = 30_000;
 
 /**
- * Restarts the panel and waits for it, at its new address where it moves. Given an action, that is what restarts it: an import,
- * say. @throws what the action throws.
+ * Restarts the panel and waits for it, at its new address if it moves. A given action, such as an import, does the
+ * restart. @throws what the action throws.
  */
 export function useRestartPanel(): (action?: () => Promise<unknown>) => Promise<void> {
   const call = useCall();
@@ -43,15 +43,15 @@ async function follow(call: Caller, before: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     const seen = await look(call, before);
     if (seen === 'new') {
-      // The live stream may take its time to find out, and changes are refused until then.
+      // The live stream may be slow to notice, and changes are refused until then.
       useConnection.getState().setReachable(true);
       return reach(target === null ? 'back' : 'stayed');
     }
     if (seen === 'old') goneSince = null;
     else goneSince ??= Date.now();
     const goneMs = goneSince === null ? 0 : Date.now() - goneSince;
-    // Another path of the same origin: the new process already answers there, this path is just unknown to it. Until then the
-    // browser would show its own page of a refused connection. Another origin may not be asked; there only silence tells.
+    // On another path of the same origin the new process already answers; it just does not know this path. Opening it
+    // earlier would show the browser's error page. Another origin may not be asked; there only silence tells.
     if (target !== null && (seen === 'elsewhere' || (isElsewhere(target) && goneMs >= MOVED_AFTER_MS))) {
       reach('moved');
       location.assign(target);

@@ -22,7 +22,7 @@ const AccountFields = z.object({
 });
 const EMPTY = { oldUsername: '', oldPassword: '', newUsername: '', newPassword: '', repeat: '', twoFactorCode: '' };
 
-/** Changes user name and password of the signed-in admin. */
+/** Changes the signed-in admin's user name and password. */
 export function AccountForm({ isTwoFactorOn }: { isTwoFactorOn: boolean }) {
   const { t } = useTranslation(['settings', 'words']);
   const change = useChange(updateUser, [keys.settings]);

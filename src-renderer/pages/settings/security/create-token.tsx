@@ -8,7 +8,7 @@ import { useStepUp } from '../../../app/account/use-step-up.tsx';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import { Failure } from '../../../ui/notices/failure.tsx';
 
-/** Names a new token and makes it. */
+/** Creates a token under a name. */
 export function CreateToken({
   onCreated,
   onClose,

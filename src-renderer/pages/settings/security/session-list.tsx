@@ -12,7 +12,7 @@ import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 
 const SESSIONS = [...keys.settings, 'sessions'];
 
-/** Browsers that are signed in now, with the way to end them. */
+/** Signed-in browsers, with buttons to end their sessions. */
 export function SessionList() {
   const { t } = useTranslation(['settings', 'words']);
   const sessions = useRead(listSessions, {}, SESSIONS);

@@ -24,7 +24,7 @@ import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { CreateToken } from './create-token.tsx';
 import { TokenShown } from './token-shown.tsx';
 
-/** Tokens of programs: made here with their value shown once, switched off and deleted. */
+/** API tokens: created here with the value shown once, disabled and deleted. */
 export function TokenList() {
   const { t } = useTranslation(['settings', 'words']);
   const tokens = useRead(listApiTokens, {}, [...keys.settings, 'tokens']);

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { CreatedApiToken } from '#contract/tokens';
 import { CopyField } from '../../../ui/copy-field.tsx';
 
-/** The only moment a token's value is on show: nothing but its button closes this. */
+/** Shows a token's value, only once: nothing but its button closes this. */
 export function TokenShown({ token, onStored }: { token: CreatedApiToken; onStored: () => void }) {
   const { t } = useTranslation('settings');
   return (

@@ -9,7 +9,7 @@ import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import { Failure } from '../../../ui/notices/failure.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 
-/** Turns two-factor sign-in off, with a code of the secret in force. */
+/** Turns two-factor sign-in off, with a code of the active secret. */
 export function TwoFactorOff({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['settings', 'words']);
   const [code, setCode] = useState('');

@@ -11,7 +11,7 @@ import { QrCode } from '../../../ui/qr-code.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { newTotpSecret, totpAddress } from './totp-secret.ts';
 
-/** Makes a secret, shows it to the authenticator app, and puts it in force with a code of it and the password. */
+/** Generates a secret, shows it for the authenticator app, and activates it with one of its codes and the password. */
 export function TwoFactorSetUp({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['settings', 'words']);
   const [secret] = useState(() => newTotpSecret((bytes) => crypto.getRandomValues(bytes)));
@@ -74,7 +74,7 @@ export function TwoFactorSetUp({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The dialog is longer than many windows, and its button is at the end. */
+/** The dialog is taller than many windows, and its button is at the end. */
 function bringIntoView(alert: HTMLElement | null): void {
   alert?.scrollIntoView({ block: 'center' });
 }

@@ -5,7 +5,7 @@ import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { TwoFactorOff } from './two-factor-off.tsx';
 import { TwoFactorSetUp } from './two-factor-set-up.tsx';
 
-/** Whether signing in asks for a code, and the way to change that. */
+/** Whether sign-in asks for a code, with a button to change that. */
 export function TwoFactor({ isOn }: { isOn: boolean }) {
   const { t } = useTranslation('settings');
   const dialog = useDialogParam('twoFactor');

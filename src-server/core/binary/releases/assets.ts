@@ -2,13 +2,13 @@ import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Where the core itself would look for geo files when it is not told a folder. */
+/** Where the core itself looks for geo files when no folder is set. */
 const SYSTEM_FOLDERS = ['/usr/local/share/xray', '/usr/share/xray', '/opt/share/xray'];
 const LISTS = new Set(['geoip.dat', 'geosite.dat']);
 
 /**
- * Puts geo files into the folder that the panel updates, where none of that name is yet, since the core looks in one folder
- * only: those that came with the product, else those beside the executable or of the system.
+ * Copies geo files into the folder that the panel updates, unless one of that name exists, since the core looks in one
+ * folder only: first those shipped with the product, else those beside the executable or of the system.
  */
 export async function seedGeoFiles(resourcesDir: string, binary: string | null, assetDir: string): Promise<void> {
   await mkdir(assetDir, { recursive: true });
@@ -31,7 +31,7 @@ async function copyMissing(from: string, to: string, isWanted: (name: string) =>
       if (error instanceof Error && 'code' in error && error.code === 'EEXIST') continue;
       throw error;
     }
-    // The day of this copy is not the day of the lists: the first update must not take them for new.
+    // The copy's date is not the date of the lists: the first update must not take them for new.
     await utimes(path, 0, 0);
   }
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { GetOptions } from './guarded-get.ts';
 import { DownloadError, guardedGet } from './guarded-get.ts';
 
-/** How long a server may be silent, and the pause before it is asked again, in ms. */
+/** How long a server may be silent, and the pause before the next attempt, in ms. */
 export interface Patience {
   stallMs: number;
   retryMs: number;
@@ -14,29 +14,29 @@ export interface Patience {
 
 export interface DownloadOptions extends GetOptions {
   maxBytes: number;
-  /** Received and expected bytes; expected is 0 when the server does not say. */
+  /** Received and expected bytes; expected is 0 when the server does not announce it. */
   onProgress?: (received: number, expected: number) => void;
   /** Default 4. */
   attempts?: number;
   /** Pause before the next attempt, in ms. Default 1 s. */
   retryMs?: number;
-  /** Nothing is downloaded when the server has nothing newer. */
+  /** Skips the download unless the server's copy is newer than this. */
   ifModifiedSince?: Date | null;
 }
 
 export interface Downloaded {
   /** False when the server has nothing newer. */
   isNew: boolean;
-  /** Date of the server's copy; null when it does not tell. */
+  /** Date of the server's copy; null when the server does not give one. */
   lastModified: Date | null;
 }
 
-/** What names the very copy that an answer was a part of; empty when the server has no such thing. */
+/** Identifies the exact copy that a response was part of; empty when the server has no such validator. */
 interface Copy {
   validator: string;
 }
 
-/** Reads a small text. @throws {DownloadError} */
+/** Fetches a small text. @throws {DownloadError} */
 export async function downloadText(url: string, options: GetOptions & { maxBytes: number }): Promise<string> {
   const answer = await guardedGet(url, options);
   const chunks: Buffer[] = [];
@@ -50,8 +50,8 @@ export async function downloadText(url: string, options: GetOptions & { maxBytes
 }
 
 /**
- * Downloads into `path`, going on where an earlier attempt, or an earlier run of the program, was cut off.
- * @throws {DownloadError} the part that was received stays, for the next run
+ * Downloads into `path`, resuming where an earlier attempt, or an earlier run of the program, was cut off.
+ * @throws {DownloadError} the received part stays, for the next run
  */
 export async function downloadFile(url: string, path: string, options: DownloadOptions): Promise<Downloaded> {
   const { attempts = 4, retryMs = 1000 } = options;
@@ -64,7 +64,7 @@ export async function downloadFile(url: string, path: string, options: DownloadO
     } catch (error) {
       const failure =
         error instanceof DownloadError ? error : new DownloadError(`${url}: ${String(error)}`, true, { cause: error });
-      // A server that has sent nothing at all is not there; one that was cut off is asked for the rest.
+      // A server that has sent nothing at all is treated as absent; after an interruption the rest is requested.
       const hasProgress = (await sizeOf(path)) > before;
       if (options.signal?.aborted === true) throw failure;
       if (!failure.isWorthRetrying || attempt >= attempts || (before === 0 && !hasProgress)) throw failure;
@@ -85,7 +85,7 @@ async function receive(
     ...options,
     headers: {
       ...(from > 0 ? { range: `bytes=${from}-` } : {}),
-      // Another copy, published meanwhile, is sent whole instead of being glued to the first.
+      // If another copy was published meanwhile, it is fetched whole instead of being appended to the first.
       ...(from > 0 && copy.validator !== '' ? { 'if-range': copy.validator } : {}),
       ...(from === 0 && ifModifiedSince !== null ? { 'if-modified-since': ifModifiedSince.toUTCString() } : {}),
     },
@@ -98,7 +98,7 @@ async function receive(
   }
   if (answer.statusCode === 416) {
     answer.destroy();
-    // All there already, or a leftover of something else: the digest tells.
+    // Either complete already, or a leftover of something else: the digest tells.
     if (Number(/\/(\d+)$/.exec(answer.headers['content-range'] ?? '')?.[1]) === from)
       return { isNew: true, lastModified };
     await rm(path, { force: true });
@@ -137,7 +137,7 @@ function startOf(contentRange: string | undefined): number {
   return Number(/^bytes (\d+)-/.exec(contentRange ?? '')?.[1] ?? NaN);
 }
 
-/** Weak tags say that two copies mean the same, not that their bytes are. */
+/** Weak tags mean that two copies are equivalent, not that their bytes are the same. */
 function strongTag(etag: string | undefined): string | null {
   return etag === undefined || etag.startsWith('W/') ? null : etag;
 }

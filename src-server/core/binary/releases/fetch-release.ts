@@ -9,7 +9,7 @@ const MOST_DIGEST = 64 * 1024;
 
 /**
  * Downloads the release for this machine, compares it with its published digest and unpacks it.
- * @param part where the archive is collected; gone when this ends, unless the download was cut off
+ * @param part where the archive is collected; deleted at the end, unless the download was cut off
  * @throws {DownloadError | InstallError}
  */
 export async function fetchRelease(options: {
@@ -40,7 +40,7 @@ export async function fetchRelease(options: {
     }
     return await unpackRelease(part);
   } finally {
-    // Complete, so nothing is left to go on from: neither a good archive nor a bad one.
+    // Complete, so there is nothing to resume, whether the archive is good or bad.
     await rm(part, { force: true });
   }
 }

@@ -13,17 +13,17 @@ export interface GetOptions {
   trustedHost: string;
   /** Time limit of connecting and of every pause in the data. Default 30 s. */
   stallMs?: number;
-  /** Ends the request and what comes of it. */
+  /** Aborts the request and its response. */
   signal?: AbortSignal | undefined;
-  /** Further statuses that are answers and no failures; 200, 206 and 416 always are. */
+  /** Further statuses that count as success; 200, 206 and 416 always do. */
   alsoStatus?: readonly number[];
 }
 
 /** A refused or failed download; the message is for the operator. */
 export class DownloadError extends Error {
-  /** Whether the same request may work a moment later. */
+  /** Whether the same request may succeed a moment later. */
   readonly isWorthRetrying: boolean;
-  /** What the server answered; 0 when it did not. */
+  /** Status of the response; 0 without one. */
   readonly status: number;
   constructor(text: string, isWorthRetrying: boolean, options?: ErrorOptions & { status?: number }) {
     super(text, options);
@@ -36,8 +36,8 @@ export class DownloadError extends Error {
 const REDIRECTS = 5;
 
 /**
- * GET that follows redirects, but never to an address inside the own network, and never away from TLS, except for the
- * host that the operator named. The address is checked where the connection is made, so a name cannot change in between.
+ * GET that follows redirects, but never to an address inside the local network, and never away from TLS, except for the
+ * host that the operator named. The address is checked when the connection is made, so a name cannot change in between.
  * @throws {DownloadError} for everything but status 200, 206 and 416
  */
 export async function guardedGet(address: string, options: GetOptions): Promise<IncomingMessage> {
@@ -76,7 +76,7 @@ function get(url: URL, { headers = {}, trustedHost, stallMs = 30_000, signal }: 
     const request = send(url, {
       headers: { 'user-agent': 'switchyard', ...headers },
       timeout: stallMs,
-      // A connection of the pool would have been checked for another rule.
+      // A pooled connection would have been checked under another rule.
       agent: false,
       ...(signal === undefined ? {} : { signal }),
       ...(isTrusted ? {} : { lookup: publicOnly }),

@@ -27,7 +27,7 @@ export function createReleaseList(options: {
   address: string;
   trustedHost: string;
   clock: () => number;
-  /** Told when an older list has to serve. */
+  /** Called when an older list has to be used. */
   onStale: (error: DownloadError) => void;
 }) {
   const { address, trustedHost, clock, onStale } = options;
@@ -55,8 +55,9 @@ export function createReleaseList(options: {
 
   return {
     /**
-     * Newest first, only what this panel works with. Kept for 15 minutes; when it cannot be fetched, the last one serves.
-     * @param isFresh asks the server again however young the kept list is
+     * Newest first, only cores that this panel works with. Cached for 15 minutes; when it cannot be fetched, the last
+     * one is used.
+     * @param isFresh asks the server again, however recent the cached list is
      * @throws {DownloadError} when there is none at all
      */
     async read(isFresh: boolean, signal?: AbortSignal): Promise<Release[]> {

@@ -67,7 +67,7 @@ export function releaseUrl(base: string, asset: string, version: string = TRIED_
   return `${base.replace(/\/+$/, '')}/v${version}/${asset}`;
 }
 
-/** The SHA-256 of a `.dgst` file in lower case, or why there is none. */
+/** The SHA-256 in a `.dgst` file in lower case, or why there is none. */
 export function readDigest(text: string): { ok: true; sha256: string } | { ok: false; text: string } {
   const entry = /^(?:SHA2-256|SHA256)\s*=(.*)$/im.exec(text);
   if (entry === null) return { ok: false, text: 'core checksum: no SHA2-256 entry in digest' };

@@ -1,6 +1,6 @@
 import { RELEASE_BASE } from './release.ts';
 
-/** A place files come from. Its host may be private and without TLS when the operator named it. */
+/** A source of files. Its host may be private and without TLS when the operator named it. */
 export interface Source {
   base: string;
   trustedHost: string;
@@ -8,19 +8,19 @@ export interface Source {
 
 /** Where new cores and geo files come from. */
 export interface DownloadSources {
-  /** Address of the release list, as GitHub's API answers it. */
+  /** Address of the release list, in the format of GitHub's API. */
   releaseList: string;
   /** Root of the release archives. */
   releases: Source;
-  /** Folder that holds every geo file under its own name; null = each from its home. */
+  /** Folder that holds every geo file under its own name; null = each from its own site. */
   geoMirror: Source | null;
 }
 
 const RELEASE_LIST = 'https://api.github.com/repos/XTLS/Xray-core/releases';
 
 /**
- * The homes of the files, or the mirrors that the operator named: `CORE_MIRROR` is the root of the release archives with
- * a `releases.json` beside them, `GEO_MIRROR` a folder with the geo files.
+ * The original sites of the files, or the mirrors that the operator named: `CORE_MIRROR` is the root of the release
+ * archives with a `releases.json` beside them, `GEO_MIRROR` a folder with the geo files.
  */
 export function downloadSources(env: NodeJS.ProcessEnv): DownloadSources {
   const core = mirror(env.CORE_MIRROR);

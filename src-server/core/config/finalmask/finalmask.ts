@@ -41,7 +41,7 @@ export function normaliseFinalmask(stream: JsonObject): JsonObject {
   return isBlank(kept) ? without(stream, 'finalmask') : { ...stream, finalmask: kept };
 }
 
-/** For the generated copy: what would kill or stop the core goes, and the operator is told. */
+/** For the generated config: drops what would kill or stop the core, and tells the operator. */
 export function survivableFinalmask(stream: JsonObject, tag: string, leftOut: LeftOut[]): JsonObject {
   if (!hasTcpMasks(stream)) return stream;
   if (textOf(stream['security']).toLowerCase() === 'reality') {

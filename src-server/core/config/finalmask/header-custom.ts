@@ -59,7 +59,7 @@ export const headerCustomUdp: FieldRule = shape({
   server: listOfEach(item),
 });
 
-/** An empty packet beside `rand` is what the form leaves behind, and fatal: it goes away at any depth. */
+/** An empty packet beside `rand` is what the form leaves behind, and fatal: it is removed at any depth. */
 export function withoutEmptyPackets(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutEmptyPackets);
   if (!isJsonObject(value)) return value;

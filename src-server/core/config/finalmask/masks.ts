@@ -56,7 +56,7 @@ const realm: FieldRule = shape({ url: text, stunServers: textList }, (value, whe
   if (listOf(value['stunServers']).length === 0) refuse(report, `${where}.stunServers`, 'config.stunServers');
 });
 
-/** Settings of each mask by layer; a mask of the other layer is as unknown to the core as an invented one. */
+/** Settings of each mask by layer; to the core, a mask of the other layer is as unknown as an invented one. */
 export const TCP_MASKS: ReadonlyMap<string, FieldRule> = new Map(
   Object.entries({
     fragment,

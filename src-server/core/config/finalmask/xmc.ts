@@ -3,7 +3,7 @@ import { isJsonObject, listOf, objectOf, textOf } from '../json-access.ts';
 import { refuse } from '../rules/finding.ts';
 import { shape, text, type FieldRule } from '../rules/field-rules.ts';
 
-/** Source: the core's own checks; since 26.7.28 it wants at least one profile. */
+/** Source: the core's own checks; since 26.7.28 it requires at least one profile. */
 function isCompleteProfile(profile: Json): boolean {
   if (!isJsonObject(profile)) return false;
   const uuid = textOf(profile['uuid']).replaceAll('-', '');

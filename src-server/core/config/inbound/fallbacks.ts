@@ -30,8 +30,8 @@ function isDestination(dest: Json | undefined): boolean {
 }
 
 /**
- * The settings with the fallbacks the core gets: the rows of the master when there are any, else the hand-written
- * ones; none at all together with vless encryption, where even an empty list is fatal.
+ * The settings with the fallbacks that the core gets: the master's rows if it has any, else the hand-written ones; none
+ * at all together with vless encryption, where even an empty list is fatal.
  */
 export function withFallbacks(
   inbound: InboundView,

@@ -23,7 +23,7 @@ describe('clients the core would refuse or mix up', () => {
     expect(users.map((user) => user.email)).toEqual(isSingle ? [] : ['good@x']);
   });
 
-  it('leave their place to the first with the same identity, in the given order', () => {
+  it('give way to the first with the same identity, in the given order', () => {
     const clients = ['a@x', 'b@x', 'c@x'].map((email) => base.client({ email }));
     const result = built({ clients });
     expect(result.inbound?.settings['clients']).toEqual([{ email: 'a@x', id: base.UUID }]);
@@ -36,7 +36,7 @@ describe('flow', () => {
   const entryOf = (overrides: Parameters<typeof base.source>[0]) =>
     buildUsers(base.source({ clients: [flowing], ...overrides }))[0]?.entry;
 
-  it('of the client form becomes the one the server knows', () => {
+  it("in its client form becomes the server's form", () => {
     expect(entryOf({ streamSettings: { network: 'tcp', ...base.TLS } })).toHaveProperty('flow', 'xtls-rprx-vision');
   });
 
@@ -44,7 +44,7 @@ describe('flow', () => {
     ['ws with tls', { streamSettings: { network: 'ws', ...base.TLS } }],
     ['plain tcp', { streamSettings: { network: 'tcp' } }],
     ['no stream at all', {}],
-  ])('is omitted where it would refuse every connection: %s', (_, overrides) => {
+  ])('is omitted where every connection would be refused: %s', (_, overrides) => {
     expect(entryOf(overrides)).not.toHaveProperty('flow');
   });
 
@@ -111,7 +111,7 @@ describe('fallbacks', () => {
 });
 
 describe('masks', () => {
-  it('on TCP under REALITY go away as a whole, and the operator is told', () => {
+  it('on TCP under REALITY are removed as a whole, and the operator is told', () => {
     const finalmask = { tcp: [{ type: 'fragment', settings: { length: '5' } }], udp: [{ type: 'xdns' }] };
     const security = { security: 'reality', realitySettings: base.REALITY };
     const result = built({ streamSettings: { network: 'tcp', ...security, finalmask } });
@@ -119,7 +119,7 @@ describe('masks', () => {
     expect(result.leftOut).toMatchObject([{ kind: 'mask', name: 'in-1' }]);
   });
 
-  it('without complete Minecraft profiles go away alone', () => {
+  it('without complete Minecraft profiles are removed alone', () => {
     const sudoku = { type: 'sudoku', settings: { password: 'p' } };
     const finalmask = { tcp: [{ type: 'xmc', settings: { password: 'p' } }, sudoku] };
     const result = built({ streamSettings: { network: 'tcp', finalmask } });
@@ -156,7 +156,7 @@ describe('peers of wireguard', () => {
 });
 
 describe('tunnel on an older core', () => {
-  it('gets the names that core knows', () => {
+  it('gets the names that this core knows', () => {
     const settings = { rewriteAddress: 'a.b', rewritePort: 1, allowedNetwork: 'udp' };
     const old = buildInbound(base.source({ protocol: 'tunnel', settings }), { coreVersion: '26.4.25' });
     expect(old.inbound?.['settings']).toEqual({ address: 'a.b', port: 1, network: 'udp' });
@@ -181,7 +181,7 @@ describe('users', () => {
     ['mixed', null],
     ['tunnel', null],
     ['foo', null],
-  ])('of %s stand in settings.%s', (protocol, key) => {
+  ])('of %s are in settings.%s', (protocol, key) => {
     expect(userListKey(protocol)).toBe(key);
   });
 });

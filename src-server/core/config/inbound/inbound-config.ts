@@ -29,8 +29,8 @@ export function userListKey(protocol: string): 'clients' | 'peers' | null {
 }
 
 /**
- * One inbound exactly as it stands in the full config, which is also what is added to a running core. Null when it must
- * not run; `leftOut` then says why. The source is not changed.
+ * One inbound exactly as it appears in the full config, which is also what is added to a running core. Null when it
+ * must not run; `leftOut` then says why. The source is not changed.
  */
 export function buildInbound(source: InboundSource, options: EmitOptions = {}): BuiltInbound {
   return finished(inboundSteps(source, options));
@@ -54,8 +54,8 @@ export function* inboundSteps(source: InboundSource, options: EmitOptions = {}):
 }
 
 /**
- * The users of an inbound as {@link buildInbound} emits them, for changes of single users on a running core. Empty for an
- * inbound that serves a single user by its own password: there only the whole inbound can change.
+ * The users of an inbound as {@link buildInbound} emits them, for changes of single users on a running core. Empty for
+ * an inbound that serves a single user by its own password: such an inbound can only change as a whole.
  */
 export function buildUsers(source: InboundSource): UserEntry[] {
   return finished(userSteps(source));
@@ -71,7 +71,7 @@ export function* userSteps(source: InboundSource): Steps<UserEntry[]> {
   return (yield* userListSteps(view, source.clients, protocol.users)).users;
 }
 
-/** The stored row in the form the core survives, with what still speaks against running it. */
+/** The stored row in the form the core survives, with the remaining reasons against running it. */
 function survivableDraft(
   source: InboundSource,
   leftOut: LeftOut[],

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../source.ts';
 
-/** What decides how an inbound runs, as a form or a row has it; `settings` may hold clients, they are not looked at. */
+/** What decides how an inbound runs, as a form or a row has it; `settings` may hold clients, which are ignored. */
 export interface InboundDraft {
   protocol: string;
   listen: string;

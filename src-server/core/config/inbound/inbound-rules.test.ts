@@ -4,7 +4,7 @@ import { BROKEN_INBOUNDS } from '../../../testing/core-config/broken-inbounds.ts
 import { buildInbound } from './inbound-config.ts';
 import { checkInbound, normaliseInbound } from './inbound-rules.ts';
 
-describe('an inbound the core does not run as asked', () => {
+describe('an inbound the core does not run as written', () => {
   it.each(BROKEN_INBOUNDS)('is refused on save: $name', ({ inbound, issues }) => {
     expect(checkInbound(inbound).map((issue) => `${issue.field}:${issue.rule}`)).toEqual(issues);
   });
@@ -16,7 +16,7 @@ describe('an inbound the core does not run as asked', () => {
     else expect(built).toMatchObject({ inbound: null, leftOut: [{ kind: 'inbound', name: 'in-1' }] });
   });
 
-  it.each(BROKEN_INBOUNDS)('is not changed by being looked at: $name', ({ inbound }) => {
+  it.each(BROKEN_INBOUNDS)('is not changed by a check: $name', ({ inbound }) => {
     const before = JSON.stringify(inbound);
     checkInbound(inbound);
     normaliseInbound(inbound);
@@ -39,7 +39,7 @@ describe('issues', () => {
     ]);
   });
 
-  it('are all given, not only the first', () => {
+  it('are all reported, not only the first', () => {
     const settings = { ...base.REALITY, target: '', shortIds: ['abc', 'ab', 'x'], privateKey: 'short' };
     const stream = { network: 'ws', security: 'reality', realitySettings: settings };
     const issues = checkInbound(base.draft({ port: 0, streamSettings: stream }));

@@ -30,13 +30,13 @@ const port1to65535 = integer(1, 65_535);
 
 /**
  * Every problem of an inbound that shows without running the core: what it refuses, what panics or ends it, and what it
- * takes without doing it. Clients in `settings` are not looked at. Empty = ready to be saved.
+ * accepts without effect. Clients in `settings` are ignored. Empty = ready to be saved.
  */
 export function checkInbound(draft: InboundDraft): ValidationIssue[] {
   return inboundFindings(draft).map(issueOf);
 }
 
-/** Like {@link checkInbound}, telling what would stop the core from what it takes silently. */
+/** Like {@link checkInbound}, but separates what would stop the core from what it accepts silently. */
 export function inboundFindings(draft: InboundDraft): Finding[] {
   const findings: Finding[] = [];
   const report: Report = (finding) => findings.push(finding);
@@ -59,7 +59,7 @@ export function inboundFindings(draft: InboundDraft): Finding[] {
 }
 
 /**
- * The core takes port 0 and 70000 without a word and listens nowhere, or on 4464. On a socket the port is only a
+ * The core silently accepts port 0 and 70000 and listens nowhere, or on 4464. On a socket the port is only a
  * placeholder that never reaches the core.
  */
 function checkPlace({ listen, port }: InboundDraft, report: Report): void {

@@ -2,7 +2,10 @@ import type { Json, JsonObject } from '../source.ts';
 import { isJsonObject, listOf, objectOf, textListOf, textOf } from '../json-access.ts';
 import { hasCondition } from '../template/routing-rule.ts';
 
-/** The template with an inbound's tag renamed in routing rules and loopback outbounds; the same object when nothing names it. */
+/**
+ * The template with an inbound's tag renamed in routing rules and loopback outbounds; the same object when nothing
+ * refers to it.
+ */
 export function renameInboundTag(template: JsonObject, from: string, to: string): JsonObject {
   if (from === to) return template;
   const rename = (tags: string[]): string[] => tags.map((tag) => (tag === from ? to : tag));
@@ -39,7 +42,7 @@ function namesTag(rule: JsonObject, tag: string): boolean {
   return tagsOf(rule).includes(tag);
 }
 
-/** Keeps the notation: one comma-separated text stays a text. */
+/** Keeps the notation: a single comma-separated text stays a text. */
 function withTags(rule: JsonObject, tags: string[]): JsonObject {
   return { ...rule, inboundTag: typeof rule['inboundTag'] === 'string' ? tags.join(',') : tags };
 }

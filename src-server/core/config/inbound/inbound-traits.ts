@@ -47,7 +47,7 @@ export function isFlowCapable(protocol: string, settings: JsonObject, streamSett
   return isSecuredTcp(streamSettings);
 }
 
-/** The flow that takes effect for a client: the one it asks for where that can work, nothing elsewhere. */
+/** The flow that takes effect for a client: the requested one where it can work, none elsewhere. */
 export function gatedFlow(
   flow: string,
   inbound: { protocol: string; settings: JsonObject; streamSettings: JsonObject | null },
@@ -65,7 +65,7 @@ function isSecuredTcp(stream: JsonObject | null): boolean {
   return transportOf(stream)?.name === 'tcp' && ['tls', 'reality'].includes(securityOf(stream));
 }
 
-/** Which kinds of port the inbound takes; never empty. Decides port conflicts and generated tags. */
+/** Which kinds of port the inbound uses; never empty. Decides port conflicts and generated tags. */
 export function transportsOf(inbound: {
   protocol: string;
   settings: JsonObject;
@@ -79,7 +79,7 @@ export function transportsOf(inbound: {
   return protocol === 'mixed' && settings['udp'] === true ? ['tcp', 'udp'] : ['tcp'];
 }
 
-/** Whether clients speak QUIC to it: then an end that is not told leaves them waiting for their own time limit. */
+/** Whether clients speak QUIC to it: unless told of an end, they wait for their own time limit. */
 export function speaksQuic(protocol: string, streamSettings: JsonObject | null): boolean {
   if (HYSTERIA.includes(protocol)) return true;
   const alpn = textListOf(objectOf(streamSettings?.['tlsSettings'])['alpn']);

@@ -22,7 +22,7 @@ const tcpFastOpen: FieldRule = (value, where, report) => {
   if (typeof value !== 'boolean' && typeof value !== 'number') refuse(report, where, 'config.queueLength');
 };
 
-/** Socket options, also used inside tlsSettings.echSockopt. Members are found whatever their case (`V6Only`). */
+/** Socket options, also used inside tlsSettings.echSockopt. Members match in any letter case (`V6Only`). */
 export const sockopt: FieldRule = shape(
   {
     mark: int32,

@@ -6,7 +6,7 @@ import { normaliseTls, serverTls } from '../security/tls.ts';
 import type { Transport } from '../transports/transport.ts';
 import { blockOf, networkName, TRANSPORT_BLOCKS, transportOf } from '../transports/transports.ts';
 
-/** Names of mKCP headers that changed on the way into masks. */
+/** Names of mKCP headers that changed when they became masks. */
 const LEGACY_HEADERS: ReadonlyMap<string, string> = new Map([['wechat-video', 'wechat']]);
 
 /** An empty text counts as none. */
@@ -78,7 +78,7 @@ export function survivableStream(stream: JsonObject, tag: string, leftOut: LeftO
   return isJsonObject(tls) ? { ...healed, tlsSettings: serverTls(tls) } : healed;
 }
 
-/** What the core gets: panel-only and client-only members removed. Undefined when nothing is left to say. */
+/** What the core gets: panel-only and client-only members removed. Undefined when nothing is left. */
 export function emittedStream(stream: JsonObject): JsonObject | undefined {
   let emitted = withoutBlank(without(stream, 'externalProxy'), 'network', 'security');
   const transport = transportOf(stream);

@@ -6,8 +6,8 @@ import type { InboundView, UserList, UserRules } from '../protocols/protocol.ts'
 const CLIENTS_PER_STEP = 200;
 
 /**
- * Turns clients into core users in the given order. Of two clients with one e-mail (whatever the case) or one identity
- * the first stays: the core would refuse the whole config, or count the traffic of one for the other.
+ * Turns clients into core users in the given order. Of two clients with one e-mail (in any letter case) or one identity
+ * the first stays: the core would refuse the whole config, or count one's traffic for the other.
  */
 export function* userListSteps(
   inbound: InboundView,

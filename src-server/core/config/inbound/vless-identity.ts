@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 const CANONICAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * The UUID the core makes of a client id, lower case with dashes, or null when it refuses the id: hex with optional
- * dashes (32 to 36 characters), or any text of 1 to 30 bytes, which is hashed. Source: the core's common/uuid.
+ * The UUID that the core derives from a client id, lower case with dashes, or null when it refuses the id: hex with
+ * optional dashes (32 to 36 characters), or any text of 1 to 30 bytes, which is hashed. Source: the core's common/uuid.
  */
 export function uuidOf(id: string): string | null {
   if (CANONICAL.test(id)) return id;
@@ -21,7 +21,7 @@ export function uuidOf(id: string): string | null {
 }
 
 /**
- * What the core tells vless users apart by: the UUID without its third group, which carries the route the client
+ * What distinguishes vless users in the core: the UUID without its third group, which carries the route the client
  * chooses. Two ids with the same key are one user to the core. Null when the core refuses the id.
  */
 export function vlessIdentity(id: string): string | null {

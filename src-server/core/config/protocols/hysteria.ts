@@ -18,7 +18,7 @@ export const hysteria: Protocol = {
   check: ({ stream }, report) => {
     if (transportOf(stream)?.name !== 'hysteria')
       refuse(report, 'streamSettings.network', 'config.exactly', { value: 'hysteria' });
-    // The core finds this only when it opens the port, and then ends.
+    // The core notices this only when it opens the port, and then ends.
     if (securityOf(stream) !== 'tls') refuse(report, 'streamSettings.security', 'config.exactly', { value: 'tls' });
   },
   normalise: (settings) => ({ ...settings, version: 2 }),

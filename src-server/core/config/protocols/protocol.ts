@@ -12,7 +12,7 @@ export interface InboundView {
 
 export interface UserEntry {
   email: string;
-  /** The list item exactly as it stands in the config. */
+  /** The list item exactly as it appears in the config. */
   entry: JsonObject;
 }
 
@@ -26,20 +26,20 @@ export interface UserList {
 export interface UserRules {
   credential: 'id' | 'password' | 'auth';
   /**
-   * What the core tells users apart by; two clients with the same value would be one user to it. Null when the core
+   * What distinguishes users in the core; two clients with the same value would be one user to it. Null when the core
    * would refuse the credential.
    */
   identity: (client: ClientSource, inbound: InboundView) => string | null;
   /** Whether this inbound has a list of users at all; absent = always. */
   isListed?: (inbound: InboundView) => boolean;
-  /** Why a credential without identity is refused, and what to do. */
+  /** Why a credential without an identity is refused, and what to do. */
   unusable: (inbound: InboundView) => string;
   /** The list item, e-mail first, or the reason why the core would refuse this client. */
   entry: (client: ClientSource, inbound: InboundView) => JsonObject | string;
 }
 
 export interface EmitOptions {
-  /** As `xray version` tells it; absent or unknown = current. */
+  /** As `xray version` reports it; absent or unknown = current. */
   coreVersion?: string;
 }
 
@@ -63,7 +63,7 @@ export interface Protocol {
   check?: (inbound: InboundView, report: Report) => void;
   /** The stored form of the settings. */
   normalise?: (settings: JsonObject) => JsonObject;
-  /** For the generated copy: values the core no longer has. */
+  /** For the generated config: replaces values that the core no longer supports. */
   heal?: (settings: JsonObject) => JsonObject;
   /** The settings the core gets, or the reason why this inbound must not run. */
   emit: (

@@ -15,7 +15,7 @@ const ALL: readonly Protocol[] = [vless, vmess, trojan, shadowsocks, hysteria, w
 
 const BY_NAME = new Map(ALL.flatMap((protocol) => protocol.names.map((name) => [name, protocol] as const)));
 
-/** Null when the core runs no such protocol. The case of the name does not matter, as in the core. */
+/** Null when the core has no such protocol. Letter case does not matter, as in the core. */
 export function protocolOf(name: string): Protocol | null {
   return BY_NAME.get(name.toLowerCase()) ?? null;
 }

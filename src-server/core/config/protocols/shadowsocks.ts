@@ -58,7 +58,7 @@ export const shadowsocks: Protocol = {
       if (bytes === null) return 'it has no password; give it one.';
       return `its password is not base64 of exactly ${bytes} bytes, as the cipher wants; give it a new one.`;
     },
-    // A legacy user needs the inbound's method, a 2022 user must not have one: the core refuses the other way round.
+    // A legacy user needs the inbound's method, a 2022 user must not have one: the core refuses anything else.
     entry: ({ email, password }, { settings }): JsonObject =>
       credentialKeyBytes(settings) === null
         ? { email, password, method: textOf(settings['method']) }

@@ -7,10 +7,9 @@ const PADDING = /^\d+-\d+-\d+$/;
 type DecryptionCode = Extract<keyof typeof PROTOCOL_TEXTS, `config.decryption${string}`>;
 
 /**
- * What is wrong with a vless `decryption` value; null when the
- * core takes it. Never repeats the value: it is a private key. Grammar: `mlkem768x25519plus.<mode>.<seconds>`, then
- * padding segments `probability-from-to`, then at least one key of 32 (X25519) or 64 bytes (ML-KEM-768 seed). A value
- * without any key panics the core.
+ * What is wrong with a vless `decryption` value; null when the core accepts it. Never repeats the value: it is a
+ * private key. Grammar: `mlkem768x25519plus.<mode>.<seconds>`, then padding segments `probability-from-to`, then at
+ * least one key of 32 (X25519) or 64 bytes (ML-KEM-768 seed). A value without any key panics the core.
  */
 export function decryptionProblem(decryption: string): DecryptionCode | null {
   if (decryption === 'none') return null;

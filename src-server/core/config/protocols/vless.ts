@@ -10,7 +10,7 @@ import type { Protocol } from './protocol.ts';
 import { decryptionProblem } from './vless-encryption.ts';
 
 const VISION = 'xtls-rprx-vision';
-/** Known to clients only; a server that reads it refuses the config, and serves such clients under the plain name. */
+/** Known only to clients; a server that reads it refuses the config, and serves such clients under the plain name. */
 const CLIENT_VISION = 'xtls-rprx-vision-udp443';
 
 const rules: FieldRule = shape(

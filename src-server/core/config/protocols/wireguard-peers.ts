@@ -24,7 +24,7 @@ const peer: FieldRule = shape(
   },
 );
 
-/** Each peer alone, then what only shows among several: keys, e-mails and networks must be distinct. */
+/** Each peer alone, then what must differ between peers: keys, e-mails and networks. */
 export function checkPeers(peers: Json, where: string, report: Report): void {
   listOfEach(peer)(peers, where, report);
   const taken = new Taken();
@@ -75,13 +75,13 @@ function entryOf(value: JsonObject): JsonObject {
   return entry;
 }
 
-/** What earlier peers of the same inbound hold. */
+/** Values of earlier peers of the same inbound. */
 class Taken {
   private readonly keys = new Set<string>();
   private readonly emails = new Set<string>();
   private readonly networks = new Set<string>();
 
-  /** Reports what an earlier peer has as well; `parent` stands before the name of the field. */
+  /** Reports a value that an earlier peer already has; `parent` precedes the name of the field. */
   clashes(value: JsonObject, parent: string, report: Report): boolean {
     const key = wireguardKeyHex(textOf(value['publicKey']));
     const network = networksOf(value).find((name) => this.networks.has(name));

@@ -27,7 +27,7 @@ const rules: FieldRule = shape(
     dns: unsent(text),
   },
   (value, where, report) => {
-    // A key of another length does not fail, it panics the core; the text is not repeated, it is a private key.
+    // A key of another length does not fail, it panics the core. The text is not repeated: it is a private key.
     if (typeof value['secretKey'] !== 'string' || wireguardKeyHex(value['secretKey']) === null)
       refuse(report, `${where}.secretKey`, 'config.wireguardKey');
     if (typeof value['mtu'] === 'number' && value['mtu'] < 1) {

@@ -15,7 +15,7 @@ export const flag: FieldRule = (value, where, report) => {
   if (typeof value !== 'boolean') refuse(report, where, 'config.flag');
 };
 
-/** A whole number; the core's own integer types decide the limits, so a fraction or a text is a decode error. */
+/** A whole number; the limits are those of the core's integer types, so a fraction or a text is a decode error. */
 export function integer(min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER): FieldRule {
   return (value, where, report) => {
     if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
@@ -37,7 +37,7 @@ export const uint32: FieldRule = integer(0, 4_294_967_295);
 export const uint64: FieldRule = integer(0);
 export const int32: FieldRule = integer(-2_147_483_648, 2_147_483_647);
 
-/** One of the listed texts, whatever the case, as the core compares them. */
+/** One of the listed texts, in any letter case, as the core compares them. */
 export function oneOf(...accepted: readonly string[]): FieldRule {
   const known = new Set(accepted.map((name) => name.toLowerCase()));
   const named = accepted.filter((name) => name !== '').join(', ');
@@ -76,7 +76,7 @@ export const intRange: FieldRule = (value, where, report) => {
   if (rangeOf(value) === null) refuse(report, where, 'config.range');
 };
 
-/** Ends of an integer range in rising order; "" is 0. Null when it is none. */
+/** Ends of an integer range in ascending order; "" is 0. Null when the text is not a range. */
 export function rangeOf(value: Json | undefined): { from: number; to: number } | null {
   if (value === undefined || value === null || value === '') return { from: 0, to: 0 };
   if (typeof value === 'number') return Number.isSafeInteger(value) ? { from: value, to: value } : null;
@@ -95,8 +95,8 @@ export const textTable: FieldRule = (value, where, report) => {
 };
 
 /**
- * An object with known members. Members are found whatever their case, as the core does; unknown ones are left alone,
- * because the core ignores them and a later core may know them.
+ * An object with known members. Members match in any letter case, as in the core; unknown ones are left alone, because
+ * the core ignores them and a later core may know them.
  */
 export function shape(
   rules: FieldRules,
@@ -115,7 +115,7 @@ export function shape(
   };
 }
 
-/** The rule for a member that the builder removes: wrong values do not hurt the core, only its users. */
+/** The rule for a member that the builder removes: wrong values harm its users, not the core. */
 export function unsent(rule: FieldRule): FieldRule {
   return (value, where, report) => rule(value, where, silently(report));
 }

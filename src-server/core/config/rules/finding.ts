@@ -11,9 +11,10 @@ type Code = keyof typeof TEXTS;
 const makeIssue = issueMaker(TEXTS);
 
 /**
- * One thing wrong with a config; `field` is a JSON path such as `streamSettings.realitySettings.shortIds[0]`. Never repeats a
- * key or password. `fatal`: the core refuses the config, panics, fails to start or dies at the first connection, so it must
- * not reach the core. `silent`: the core takes it without a word and does not do what is asked.
+ * One thing wrong with a config; `field` is a JSON path such as `streamSettings.realitySettings.shortIds[0]`. Never
+ * repeats a key or password. `fatal`: the core refuses the config, panics, fails to start or dies at the first
+ * connection, so it must not reach the core. `silent`: the core accepts it without an error but does not do what it
+ * says.
  */
 export interface Finding extends ValidationIssue {
   severity: 'fatal' | 'silent';
@@ -36,7 +37,7 @@ export function refuse<C extends Code>(
   report({ ...makeIssue(where, code, ...params), severity: 'fatal' });
 }
 
-/** Like {@link refuse} for what the core accepts without doing it. */
+/** Like {@link refuse}, for what the core accepts without effect. */
 export function refuseSilent<C extends Code>(
   report: Report,
   where: string,
@@ -46,7 +47,7 @@ export function refuseSilent<C extends Code>(
   refuse(silently(report), where, code, ...params);
 }
 
-/** A report that turns every finding into a silent one: for members that never reach the core. */
+/** A report that makes every finding silent: for members that never reach the core. */
 export function silently(report: Report): Report {
   return (finding) => report({ ...finding, severity: 'silent' });
 }

@@ -76,7 +76,7 @@ function versionRank(version: string): number {
   return (major * 256 + minor) * 256 + patch;
 }
 
-/** `target` is the panel's name; `dest` is read from older rows and goes away. */
+/** `target` is the panel's name; `dest` is read from older rows and then dropped. */
 export function normaliseReality(settings: JsonObject): JsonObject {
   const dest = settings['dest'];
   if (dest === undefined) return settings;

@@ -82,7 +82,7 @@ export const tlsRules: FieldRule = shape(
   },
 );
 
-/** For the generated copy: members that only clients use or that the core no longer has. */
+/** For the generated config: removes members that only clients use or that the core no longer has. */
 export function serverTls(settings: JsonObject): JsonObject {
   return without(settings, 'settings', 'allowInsecure', 'fingerprint');
 }

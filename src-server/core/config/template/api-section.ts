@@ -11,9 +11,9 @@ function apiTagOf(template: JsonObject): string {
 }
 
 /**
- * The API listens by itself (`api.listen`), so the template's loopback tunnel and the rule that leads to it go away: no
- * rule order can starve the panel's own calls. Services the panel needs are added; ObservatoryService only together
- * with an observatory, without which the core does not start.
+ * The API has its own listener (`api.listen`), so the template's loopback tunnel and its rule are removed: no rule
+ * order can starve the panel's own calls. Services the panel needs are added; ObservatoryService only together with an
+ * observatory, without which the core does not start.
  */
 export function withApi(config: JsonObject, apiListen: string): JsonObject {
   const tag = apiTagOf(config);

@@ -2,10 +2,10 @@ import type { JsonObject } from '../source.ts';
 import { PRIVATE_RANGES } from '../private-ranges.ts';
 
 /**
- * The built-in template, a new object on each call. It loads without geo files. `direct` stands first and is the default
- * route; its final rules keep clients out of private networks also by names that resolve there, the routing rule stops
- * plain addresses of every inbound. Outbound counters are off. The API inbound and its rule are the documented shape
- * only: in the running config the API listens by itself.
+ * The built-in template, a new object on each call. It loads without geo files. `direct` stands first and is the
+ * default route; its final rules keep clients out of private networks also by names that resolve there, the routing
+ * rule stops plain addresses of every inbound. Outbound counters are off. The API inbound and its rule are the
+ * documented shape only: in the running config the API has its own listener.
  */
 export function defaultTemplate(): JsonObject {
   return {

@@ -6,9 +6,9 @@ import type { Notes } from './routing-section.ts';
 const LAST_PORT = 65_535;
 
 /**
- * Loopback socks inbounds through which the panel itself reaches out over an outbound or balancer, each with a rule in
- * front of all others. A bridge whose target is missing or whose tag is taken is skipped as a whole: an inbound without
- * its rule would leak through the default outbound.
+ * Loopback socks inbounds for the panel's own requests through an outbound or balancer, each with a rule in front of
+ * all others. A bridge whose target is missing or whose tag is taken is skipped as a whole: an inbound without its rule
+ * would leak through the default outbound.
  */
 export function withBridges(config: JsonObject, bridges: readonly EgressBridge[], notes: Notes): JsonObject {
   if (bridges.length === 0) return config;

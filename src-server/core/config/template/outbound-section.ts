@@ -26,7 +26,7 @@ const PROTOCOLS = [
 
 /**
  * Outbounds in force: prepended subscriptions, the template's, appended subscriptions. The first one is the default
- * route. When the template's outbounds are no list nothing is touched, the core's own message is clearer.
+ * route. When the template's outbounds are not a list they are left alone: the core's own message is clearer.
  */
 export function withOutbounds(
   config: JsonObject,
@@ -45,7 +45,7 @@ export function withOutbounds(
   const outbounds = all.flatMap((value, index) => {
     const outbound = isJsonObject(value) ? healedOutbound(value) : value;
     const tag = isJsonObject(outbound) ? textOf(outbound['tag']) : '';
-    // What the operator wrote keeps its name, also against a list that stands before it.
+    // The operator's own outbounds keep their tags, even against a subscription in front of them.
     const isTaken = index < subscribed.prepend.length && own.has(tag);
     const why = outboundProblem(outbound, isTaken ? own : tags);
     if (why === null) {
@@ -60,8 +60,8 @@ export function withOutbounds(
 }
 
 /**
- * Without the template's first outbound the next one would become the default route: its traffic is closed instead. Of
- * subscribed ones in front the next takes over, as it does when a subscription loses an entry.
+ * Without the template's first outbound the next one would become the default route: its traffic is blocked instead. If
+ * a subscribed outbound in front is left out, the next takes over, as it does when a subscription loses an entry.
  */
 function closedDefault(tag: string, tags: Set<string>, notes: Notes): Json[] {
   notes.warnings.push('The first outbound does not run: connections that no rule sends elsewhere are closed.');
@@ -69,7 +69,7 @@ function closedDefault(tag: string, tags: Set<string>, notes: Notes): Json[] {
   return [tag === '' ? { protocol: 'blackhole' } : { tag, protocol: 'blackhole' }];
 }
 
-/** Why the core would refuse the outbound; null when nothing is known against it. */
+/** Why the core would refuse the outbound; null when no reason is known. */
 export function outboundProblem(outbound: Json, tags: ReadonlySet<string>): Problem | null {
   if (!isJsonObject(outbound)) return problem('cannotRun.notObject');
   const tag = textOf(outbound['tag']);
@@ -113,7 +113,7 @@ export function balancerTags(config: JsonObject): Set<string> {
   return new Set(balancers.map((balancer) => (isJsonObject(balancer) ? textOf(balancer['tag']) : '')));
 }
 
-/** Sections the core has removed stop it even when they are empty. */
+/** Sections that the core has removed stop it even when they are empty. */
 export function withoutRemovedSections(config: JsonObject, notes: Notes): JsonObject {
   const gone = ['reverse', 'transport'].filter((key) => isJsonObject(config[key]) || Array.isArray(config[key]));
   const loud = gone.filter((key) => key === 'reverse' || Object.keys(objectOf(config[key])).length > 0);

@@ -2,9 +2,9 @@ import type { JsonObject } from '../source.ts';
 import { isJsonObject, objectOf } from '../json-access.ts';
 
 /**
- * Counters the panel lives from. A level that is not listed has every statistic off, so level 0, where all users are,
- * is created; on it traffic is always counted, and the online map is on for every level. Outbound counters stay as the
- * template has them.
+ * The counters that the panel depends on. A level that is not listed has every statistic off, so level 0, where all
+ * users are, is created; on it traffic is always counted, and the online map is on for every level. Outbound counters
+ * stay as the template has them.
  */
 export function withPolicy(config: JsonObject): JsonObject {
   const policy = objectOf(config['policy']);

@@ -25,7 +25,7 @@ const LAST_WITHOUT_LOCAL_OS = '26.7.29';
 
 /**
  * Whether the rule can match anything: a rule without a condition in force stops the whole core. Lists that are empty
- * do not count, nor does `localOS` before the core that introduced it. Member names match whatever their case.
+ * do not count, nor does `localOS` before the core that introduced it. Member names match in any letter case.
  */
 export function hasCondition(rule: JsonObject, coreVersion?: string): boolean {
   return Object.entries(rule).some(([key, value]) => {
@@ -40,7 +40,7 @@ export function hasTarget(rule: JsonObject): boolean {
   return textOf(rule['outboundTag']) !== '' || textOf(rule['balancerTag']) !== '';
 }
 
-/** What the operator recognises a rule by: its tag, else its position (counted from 1) and its target. */
+/** How the operator recognises a rule: by its tag, else by its position (counted from 1) and its target. */
 export function ruleName(rule: JsonObject, index: number): string {
   const target = textOf(rule['outboundTag']) || textOf(rule['balancerTag']) || 'no target';
   return textOf(rule['ruleTag']) || `rule ${index + 1} (${target})`;

@@ -11,7 +11,10 @@ export interface Notes {
 const STRATEGIES = ['random', 'leastping', 'roundrobin', 'leastload'];
 const OBSERVING = ['leastping', 'leastload'];
 
-/** Routing as the core gets it: always there, so that rules can be replaced live, and free of what would stop the core. */
+/**
+ * Routing as the core gets it: always present, so that rules can be replaced live, and free of what would stop the
+ * core.
+ */
 export function withRouting(config: JsonObject, coreVersion: string | undefined, notes: Notes): JsonObject {
   const routing = objectOf(config['routing']);
   const hasObservatory = isJsonObject(config['observatory']) || isJsonObject(config['burstObservatory']);
@@ -42,7 +45,7 @@ function rulesOf(
   });
 }
 
-/** Why the core would refuse the rule; null when nothing is known against it. */
+/** Why the core would refuse the rule; null when no reason is known. */
 export function ruleProblem(rule: JsonObject, coreVersion: string | undefined): Problem | null {
   if (!hasTarget(rule)) return problem('cannotRun.noTarget');
   if (!hasCondition(rule, coreVersion)) return problem('cannotRun.noCondition');
@@ -95,7 +98,7 @@ function balancersOf(balancers: Json | undefined, hasObservatory: boolean, notes
   return [...byTag.values()];
 }
 
-/** Why the core would refuse the balancer; null when nothing is known against it. */
+/** Why the core would refuse the balancer; null when no reason is known. */
 export function balancerProblem(balancer: JsonObject): Problem | null {
   const tag = textOf(balancer['tag']);
   if (tag === '') return problem('cannotRun.noTag');

@@ -6,8 +6,8 @@ import { balancerProblem, needsObservatory, ruleProblem } from './routing-sectio
 import { inboundProblem } from './template-inbounds.ts';
 
 /**
- * What the builder would leave out or change so that the core starts: an operator who saves it should hear of it, since
- * the core itself never sees it. `coreVersion` as `xray version` tells it.
+ * What the builder would leave out or change so that the core starts: the operator should learn of it on save, since
+ * the core itself never sees it. `coreVersion` as `xray version` reports it.
  */
 export function checkRunnable(template: JsonObject, coreVersion: string | undefined, report: Report): void {
   for (const section of ['reverse', 'transport']) {
@@ -47,7 +47,7 @@ function checkBalancers(balancers: Json[], hasObservatory: boolean, report: Repo
   }
 }
 
-/** Rules that are switched off do not run, so nothing is asked of them. */
+/** Rules that are switched off do not run, so they are not checked. */
 function checkRules(rules: Json[], balancers: Json[], coreVersion: string | undefined, report: Report): void {
   const known = new Set(balancers.map((balancer) => (isJsonObject(balancer) ? textOf(balancer['tag']) : '')));
   for (const [index, rule] of rules.entries()) {

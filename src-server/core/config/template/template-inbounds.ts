@@ -7,7 +7,7 @@ import type { Notes } from './routing-section.ts';
 
 /**
  * The inbounds written into the template by hand, before those of the panel. Only what would panic or stop the core is
- * healed; the rest is the operator's and was tested when the template was saved.
+ * healed; the rest is the operator's own and was tested when the template was saved.
  */
 export function templateInbounds(config: JsonObject, notes: Notes): JsonObject[] {
   const tags = new Set<string>();
@@ -25,7 +25,7 @@ export function templateInbounds(config: JsonObject, notes: Notes): JsonObject[]
   });
 }
 
-/** Why the core would refuse a hand-written inbound; null when nothing is known against it. */
+/** Why the core would refuse a hand-written inbound; null when no reason is known. */
 export function inboundProblem(value: Json, tags: ReadonlySet<string>): Problem | null {
   if (!isJsonObject(value)) return problem('cannotRun.notObject');
   const tag = textOf(value['tag']);

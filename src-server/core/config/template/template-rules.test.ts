@@ -159,7 +159,7 @@ describe('the checks and the builder', () => {
     observatory: fc.constantFrom(null, { subjectSelector: ['a'] }),
   });
 
-  it('agree: what is accepted runs as it is written, and what runs otherwise is named', () => {
+  it('agree: what is accepted runs as written, and what runs differently is reported', () => {
     fc.assert(
       fc.property(template, (built) => {
         const wanted = built as unknown as JsonObject;
@@ -187,7 +187,7 @@ describe('geo files', () => {
     expect(geoFilesNamedBy(template)).toEqual(['geoip.dat', 'geosite.dat', 'my list.dat', 'other.dat', 'third.dat']);
   });
 
-  it('are named by what the core keeps up to date', () => {
+  it("are named by the core's own downloads", () => {
     const geodata = { assets: [{ url: 'https://example.com/a', file: 'mine.dat' }, {}] };
     expect(geoFilesNamedBy({ geodata })).toEqual(['mine.dat']);
   });
@@ -235,7 +235,7 @@ describe('the tag of an inbound', () => {
     expect(rulesOf(changed)[4]?.['inboundTag']).toEqual(['z']);
   });
 
-  it('is removed from rules; a rule about nothing else goes away', () => {
+  it('is removed from rules; a rule about nothing else is dropped', () => {
     expect(rulesOf(removeInboundTag(template, 'a'))).toEqual([
       { inboundTag: ['b'], outboundTag: 'direct' },
       { ip: ['1.1.1.1'], outboundTag: 'direct' },

@@ -13,8 +13,8 @@ const TEMPLATE_SECTIONS = ['inbounds', 'outbounds', 'routing', 'api', 'dns', 'lo
 const DEEPEST_NESTING = 8;
 
 /**
- * The template inside a saved text: old pages saved the whole answer, so an object with `xraySetting` and no section of
- * a config is unwrapped, at most 8 times. Null when the text is not JSON of an object.
+ * The template inside a saved text: old pages saved the whole response, so an object with `xraySetting` and no section
+ * of a config is unwrapped, at most 8 times. Null when the text is not a JSON object.
  */
 export function parseTemplate(text: string): JsonObject | null {
   let value: Json | undefined = parsed(text);
@@ -40,7 +40,7 @@ function isWrapper(value: JsonObject): boolean {
 
 /**
  * What the builder would leave out or change so that the core starts, by its place in the template. The core never sees
- * it, so neither its test nor its log tells the operator. `coreVersion` as `xray version` tells it.
+ * it, so neither its test nor its log tells the operator. `coreVersion` as `xray version` reports it.
  */
 export function checkTemplateRuns(template: JsonObject, coreVersion?: string): ValidationIssue[] {
   const issues: ValidationIssue[] = [];
@@ -49,8 +49,8 @@ export function checkTemplateRuns(template: JsonObject, coreVersion?: string): V
 }
 
 /**
- * Shape and safety of a template, as far as they show without the core. A caller of the API controls the core, and
- * the metrics listener shows its memory, so both must stay on this machine.
+ * Shape and safety of a template, as far as they can be checked without the core. A caller of the API controls the
+ * core, and the metrics listener shows its memory, so both must stay on this machine.
  */
 export function checkTemplate(template: JsonObject): ValidationIssue[] {
   const issues: ValidationIssue[] = [];
@@ -70,7 +70,7 @@ export function checkTemplate(template: JsonObject): ValidationIssue[] {
   return issues;
 }
 
-/** A part of the wrong kind is nothing to the core and to every check behind: what it should do would silently not happen. */
+/** A part of the wrong kind is ignored by the core and by all later checks: it would silently have no effect. */
 function checkPart(section: JsonObject, name: string, parent: string, wanted: 'list' | 'object', report: Report): void {
   const value = section[name];
   if (value === undefined || value === null) return;

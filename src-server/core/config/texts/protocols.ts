@@ -1,6 +1,6 @@
 import type { FieldTexts } from '../../../contract/field-text.ts';
 
-/** What is said of the settings of a protocol. */
+/** Texts about the settings of a protocol. */
 export const PROTOCOL_TEXTS = {
   'config.notEmpty': ['required', 'must not be empty.'],
   'config.accountTaken': ['unique', 'is used by another account; choose another name.'],

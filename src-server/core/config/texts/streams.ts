@@ -1,6 +1,6 @@
 import type { FieldTexts } from '../../../contract/field-text.ts';
 
-/** What is said of transports, masks and security. */
+/** Texts about transports, masks and security. */
 export const STREAM_TEXTS = {
   'config.networkRemoved': ['removed', 'names a transport the core no longer has; use xhttp instead.', '{names}'],
   'config.realityTransport': ['conflict', 'can be reality only with tcp, xhttp or grpc.', 'tcp, xhttp, grpc'],

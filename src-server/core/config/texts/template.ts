@@ -1,6 +1,6 @@
 import type { FieldTexts } from '../../../contract/field-text.ts';
 
-/** What is said of the core template. */
+/** Texts about the core template. */
 export const TEMPLATE_TEXTS = {
   'config.sectionList': ['type', 'must be a list.', 'list'],
   'config.localListen': ['format', 'must be a loopback address with a port, such as 127.0.0.1:62789.'],

@@ -1,6 +1,6 @@
 import type { FieldTexts } from '../../../contract/field-text.ts';
 
-/** What is said of any value, and of where an inbound listens. */
+/** Texts about any value, and about the address an inbound listens on. */
 export const VALUE_TEXTS = {
   'config.text': ['type', 'must be a text.', 'string'],
   'config.flag': ['type', 'must be true or false.', 'boolean'],

@@ -2,7 +2,7 @@ import { isJsonObject } from '../json-access.ts';
 import { refuse } from '../rules/finding.ts';
 import { textTable, type FieldRule } from '../rules/field-rules.ts';
 
-/** A header table in which `Host` is fatal: httpupgrade and xhttp have a member of their own for it. */
+/** A header table in which `Host` is fatal: httpupgrade and xhttp have their own member for it. */
 export const headersWithoutHost: FieldRule = (value, where, report) => {
   textTable(value, where, report);
   if (!isJsonObject(value)) return;

@@ -32,7 +32,8 @@ export const hysteriaTransport: Transport = {
   rules: shape({ auth: text, udpIdleTimeout: integerOrZero(2, 600), masquerade }, (value, where, report) => {
     if (value['version'] !== 2) refuse(report, `${where}.version`, 'config.exactly', { value: '2' });
     if (typeof value['auth'] === 'string' && value['auth'] !== '') {
-      // Without users the core lets in every client that knows this password: the last disabled client would open the inbound.
+      // Without users the core admits every client that knows this password: disabling the last client would open the
+      // inbound.
       refuseSilent(report, `${where}.auth`, 'config.hysteriaAuth');
     }
   }),

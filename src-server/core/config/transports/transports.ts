@@ -29,18 +29,20 @@ const BY_SPELLING = new Map(
 /** Every name a transport's settings block may have. */
 export const TRANSPORT_BLOCKS: readonly string[] = Object.values(TRANSPORTS).flatMap((transport) => transport.blocks);
 
-/** The transport of a stream, `method` before `network`, absent means raw TCP. Null when the core knows none of that name. */
+/**
+ * The transport of a stream: `method` before `network`; absent means raw TCP. Null when the core knows no such name.
+ */
 export function transportOf(stream: JsonObject | null): Transport | null {
   const name = networkName(stream);
   return name === '' ? raw : (BY_SPELLING.get(name.toLowerCase()) ?? null);
 }
 
-/** The spelling that is in force; empty = absent. */
+/** The spelling that takes effect; empty = absent. */
 export function networkName(stream: JsonObject | null): string {
   return textOf(stream?.['method']) || textOf(stream?.['network']);
 }
 
-/** The settings block in force, under whichever of its names it is stored; null when there is none. */
+/** The settings block that takes effect, under whichever name it is stored; null when there is none. */
 export function blockOf(stream: JsonObject, transport: Transport): { name: string; value: JsonObject[string] } | null {
   const order = [transport.winner, ...transport.blocks];
   const name = order.find((candidate) => stream[candidate] !== undefined && stream[candidate] !== null);

@@ -20,7 +20,7 @@ const TABLE_SIZES: ReadonlyMap<string, number> = new Map(
 
 const SMALLEST_SPACE = 2 ** 31;
 
-/** Session ids must not collide: the core wants table size to the power of the shortest length to reach 2^31. */
+/** Session ids must not collide: the core requires table size to the power of the shortest length to reach 2^31. */
 export function checkSessionId(value: JsonObject, where: string, report: Report): void {
   const table = textOf(value['sessionIDTable']);
   if (table === '') return;

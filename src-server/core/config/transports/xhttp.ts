@@ -70,7 +70,7 @@ const MEMBERS = {
 };
 
 const rules: FieldRule = shape({ ...MEMBERS, extra: shape(MEMBERS) }, (value, where, report) => {
-  // `extra` replaces everything except host, path and mode, so only one of the two is in force.
+  // `extra` replaces everything except host, path and mode, so only one of the two takes effect.
   const extra = isJsonObject(value['extra']) ? value['extra'] : null;
   const inForce = extra === null ? value : { ...extra, mode: value['mode'] ?? null };
   checkTogether(inForce, extra === null ? where : `${where}.extra`, report);
@@ -104,7 +104,7 @@ export const xhttp: Transport = {
   },
 };
 
-/** The core renamed these two and ignores the old names without a word. Valid for inbounds and outbounds. */
+/** The core renamed these two and silently ignores the old names. Valid for inbounds and outbounds. */
 export function liftSessionKeys(settings: JsonObject): JsonObject {
   const lifted = renamed(renamed(settings, 'sessionPlacement', 'sessionIDPlacement'), 'sessionKey', 'sessionIDKey');
   return isJsonObject(lifted['extra']) ? { ...lifted, extra: liftSessionKeys(lifted['extra']) } : lifted;

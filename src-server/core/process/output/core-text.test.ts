@@ -37,7 +37,7 @@ test.each([
   expect(portOf(reason)).toBe(port);
 });
 
-test('warnings are told once, without their time and place', () => {
+test('warnings are reported once, without their time and place', () => {
   const warning = '2026/11/22 20:39:55.351694 [Warning] infra/conf: REALITY: Choosing "a.example" as the target\n';
   const old = '2026/11/22 20:39:55.353781 [Warning] common/errors: The feature X is deprecated.\n';
   expect(warningsOf(`Xray 26.7.28\n2026/11/22 [Info] read\n${warning}${warning}${old}Configuration OK.\n`)).toEqual([

@@ -1,6 +1,6 @@
 /**
- * The part of the core's words that an operator can use: without the leading `Failed to start`, the steps that only name
- * our own temp file, and for a panic its first line alone.
+ * The part of the core's message that helps an operator: without the leading `Failed to start`, without the steps that
+ * only name our own temp file, and for a panic its first line alone.
  */
 export function reasonOf(output: string): string {
   const lines = output.split(/\r?\n/).filter((line) => line.trim() !== '');
@@ -9,7 +9,7 @@ export function reasonOf(output: string): string {
   return withoutPaths(failed ?? panic ?? lines.at(-1) ?? '');
 }
 
-/** What the core warns about while it reads a config, each once: without time and place in its source. */
+/** The core's warnings while it reads a config, each once: without time and place in its source. */
 export function warningsOf(output: string): string[] {
   const found = output.matchAll(/\[Warning\] (?:[\w/]+: )?(.+)/g);
   return [...new Set([...found].map(([, text = '']) => text.trim()))];
@@ -25,15 +25,15 @@ function withoutPaths(line: string): string {
     .trim();
 }
 
-/** The inbound or outbound the core names as the reason; null when its text names none. */
+/** The inbound or outbound that the core names as the reason; null when its text names none. */
 export function culpritOf(reason: string): { kind: 'inbound' | 'outbound'; tag: string } | null {
   const match = /failed to build (inbound|outbound) config with tag (.*?)(?: > |$)/.exec(reason);
   return match ? { kind: match[1] === 'inbound' ? 'inbound' : 'outbound', tag: match[2] ?? '' } : null;
 }
 
 /**
- * The port that could not be listened on, because another program has it, the address is not of this machine, or the
- * right is missing; null when the core ended for another reason.
+ * The port that could not be listened on, because another program has it, the address does not belong to this machine,
+ * or the permission is missing; null when the core ended for another reason.
  */
 export function portOf(reason: string): number | null {
   const port = /failed to listen TCP on (\d+)|listen (?:tcp|udp)\d? \S*:(\d+): /.exec(reason);

@@ -27,7 +27,7 @@ function coreThatRefuses(bad: ReadonlySet<string>, isNaming: boolean): CheckConf
   return check;
 }
 
-test('leaves exactly the bad ones out, whether the core names them or not', async () => {
+test('leaves out exactly the bad ones, whether the core names them or not', async () => {
   const names = fc.array(fc.boolean(), { maxLength: 20 });
   await fc.assert(
     fc.asyncProperty(names, names, fc.boolean(), async (inboundsBad, outboundsBad, isNaming) => {
@@ -40,7 +40,7 @@ test('leaves exactly the bad ones out, whether the core names them or not', asyn
       expect(reason).toBe('');
       expect(new Set(leftOut.map(({ name }) => name))).toEqual(bad);
       expect(tagsOf(rest, 'inbounds')).toEqual(inbounds.map(({ tag }) => tag).filter((tag) => !bad.has(tag)));
-      // The place of the default route is kept, by something that lets nothing through.
+      // The default route keeps its place, with an outbound that lets nothing through.
       expect(tagsOf(rest, 'outbounds')).toEqual(
         outbounds.map(({ tag }) => tag).filter((tag, i) => i === 0 || !bad.has(tag)),
       );
@@ -49,7 +49,7 @@ test('leaves exactly the bad ones out, whether the core names them or not', asyn
   );
 });
 
-test('a bad default outbound is closed, not replaced by the next one', async () => {
+test('a bad default outbound is blocked, not replaced by the next one', async () => {
   const check = coreThatRefuses(new Set(['proxy']), true);
   const config = {
     outbounds: [
@@ -64,7 +64,7 @@ test('a bad default outbound is closed, not replaced by the next one', async () 
   ]);
 });
 
-test('a fault elsewhere stays the reason', async () => {
+test('a fault elsewhere is still reported as the reason', async () => {
   const check: CheckConfig = (config) => Promise.resolve(config.routing ? 'app/router: balancer b not found' : '');
   const config = { inbounds: [{ tag: 'a' }], outbounds: [], routing: {} };
   const found = await withoutCulprits(config, 'app/router: balancer b not found', check);

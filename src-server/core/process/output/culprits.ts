@@ -6,7 +6,7 @@ import { freePort, isFree } from '../free-port.ts';
 
 const ROUNDS = 50;
 
-/** The part of a config that the core takes. `reason` is empty, or why even that part is refused. */
+/** The part of a config that the core accepts. `reason` is empty, or why even that part is refused. */
 export interface Reduced {
   config: JsonObject;
   leftOut: LeftOut[];
@@ -14,10 +14,10 @@ export interface Reduced {
 }
 
 /**
- * Finds the inbounds and outbounds that make the core refuse a config, and leaves exactly those out: by the tag the core
- * names, else by testing them in halves.
+ * Finds the inbounds and outbounds that make the core refuse a config, and leaves out exactly those: by the tag the
+ * core names, else by testing them in halves.
  * @param reason what the core said about `config`
- * @param rounds after which it is given up; each takes one test and more
+ * @param rounds how many to try before giving up; each takes one test or more
  */
 export async function withoutCulprits(
   config: JsonObject,
@@ -42,7 +42,7 @@ export async function withoutCulprits(
   return state;
 }
 
-/** Tests each half alone and goes on inside the bad ones. */
+/** Tests each half alone and continues inside the bad ones. */
 async function dropBad(state: Reduced, kind: 'inbound' | 'outbound', check: CheckConfig): Promise<void> {
   const listKey = kind === 'inbound' ? 'inbounds' : 'outbounds';
   const search = async (items: JsonObject[]): Promise<void> => {
@@ -68,7 +68,8 @@ function drop(state: Reduced, kind: 'inbound' | 'outbound', tag: string, reason:
   const list = objectsOf(state.config[listKey]);
   const at = list.findIndex((item) => textOf(item.tag) === tag);
   if (at < 0 || isStandIn(list[at] as JsonObject, kind)) return false;
-  // The first outbound is the default route. Without it the next one would silently take all that traffic, direct perhaps.
+  // The first outbound is the default route. Without it the next one would silently take all that traffic, perhaps
+  // directly.
   const standIn = kind === 'outbound' && at === 0 ? [{ tag, protocol: 'blackhole', settings: {} }] : [];
   state.config = { ...state.config, [listKey]: [...list.slice(0, at), ...standIn, ...list.slice(at + 1)] };
   state.leftOut.push({ kind, name: tag, reason });
@@ -95,8 +96,8 @@ export function withoutListener(
 }
 
 /**
- * Moves a metrics listener off a taken port to a free one of its host: figures for the panel's own charts are no reason to
- * keep clients from the core, and two panels on one machine share the template's default. Null when nothing is to move.
+ * Moves a metrics listener from a taken port to a free one on its host: the panel's own charts are no reason to keep
+ * the core down, and two panels on one machine share the template's default. Null when there is nothing to move.
  */
 export async function withMetricsOnFreePort(
   config: JsonObject,
@@ -108,7 +109,7 @@ export async function withMetricsOnFreePort(
   return { config: { ...config, metrics: { ...metrics, listen } }, wanted: metrics, listen };
 }
 
-/** Whether a port, or a list like `443,1000-2000`, holds `port`. */
+/** Whether a port, or a list like `443,1000-2000`, includes `port`. */
 function coversPort(ports: Json | undefined, port: number): boolean {
   if (typeof ports === 'number') return ports === port;
   return textOf(ports)

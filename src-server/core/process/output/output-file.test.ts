@@ -18,7 +18,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('what the process writes is read along, each stream apart, characters never cut', () => {
+test('output is followed per stream, and characters are never cut', () => {
   const files = openOutputFiles(folder, push);
   const euro = Buffer.from('€');
   writeSync(files.descriptors.stdout, euro.subarray(0, 2));
@@ -32,7 +32,7 @@ test('what the process writes is read along, each stream apart, characters never
   expect(seen.stdout).toBe('€ last words');
 });
 
-test('after a silence words are read within a second, and what follows them as fast as ever', () => {
+test('after a silence output is read within a second, and further output as fast as ever', () => {
   const files = openOutputFiles(folder, push);
   vi.advanceTimersByTime(60_000);
   writeSync(files.descriptors.stdout, 'awake\n');
@@ -47,7 +47,7 @@ test('after a silence words are read within a second, and what follows them as f
   expect([looks, vi.getTimerCount()]).toEqual([1, 0]);
 });
 
-test('a file that was read is emptied when it is long, and the process goes on at its start', () => {
+test('a long file is emptied once it was read, and the process continues at its start', () => {
   const files = openOutputFiles(folder, push);
   const path = join(folder, 'core.out');
   const line = `${'x'.repeat(1023)}\n`;
@@ -67,7 +67,7 @@ test('a file that was read is emptied when it is long, and the process goes on a
   expect(seen.stdout.endsWith('\nafter\n')).toBe(true);
 });
 
-test('a core that writes faster than it is read does not fill the disk, and the gap is named', () => {
+test('a core that writes faster than the panel reads does not fill the disk, and the gap is reported', () => {
   const files = openOutputFiles(folder, push);
   const path = join(folder, 'core.out');
   writeSync(files.descriptors.stdout, Buffer.alloc(17 * 1024 * 1024, 'y'));
@@ -78,7 +78,7 @@ test('a core that writes faster than it is read does not fill the disk, and the 
   files.close();
 });
 
-test('the words of an earlier core are not read as those of the next', () => {
+test("output of an earlier core is not read as the next one's", () => {
   appendFileSync(join(folder, 'core.err'), 'panic: of yesterday\n');
   const files = openOutputFiles(folder, push);
   closeSync(files.descriptors.stdout);

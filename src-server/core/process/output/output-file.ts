@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 
 const READ_BYTES = 64 * 1024;
-/** Bytes taken per look: a core that logs heavily must not hold the event loop. */
+/** Bytes read per poll: a core that logs heavily must not hold up the event loop. */
 const LOOK_BYTES = 8 * READ_BYTES;
-/** A file that has been read to its end and is longer than this is emptied. */
+/** A longer file is emptied once it has been read to its end. */
 const MAX_READ_BYTES = 1024 * 1024;
 /**
- * A file longer than this is emptied although it was not read to its end: a core that writes faster than the panel reads
- * must not fill the disk. How much is lost is said in the output.
+ * A longer file is emptied even if it was not read to its end: a core that writes faster than the panel reads must not
+ * fill the disk. The output says how much was lost.
  */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const EVERY_MS = 200;
-/** A core that said nothing for so many looks is looked at more seldom: most say nothing for hours. */
+/** After this many polls without output the core is polled less often: most are silent for hours. */
 const QUIET_LOOKS = 25;
 const QUIET_EVERY_MS = 1000;
 
 interface OneFile {
   stream: 'stdout' | 'stderr';
-  /** Only for appending, so that the process goes on at the start of a file that was emptied. */
+  /** Opened for appending, so that the process continues at the start of an emptied file. */
   writing: number;
   reading: number;
   position: number;
@@ -27,9 +27,10 @@ interface OneFile {
 }
 
 /**
- * Output of a core goes to files (`core.out`, `core.err`) instead of pipes, and the panel reads along. A pipe ends with its
- * reader: when the panel is killed, a core that logs would die at its next line, before a new panel could read its
- * counters. The files of a running panel stay small, and after a killed panel they hold the last words of its core.
+ * Output of a core goes to files (`core.out`, `core.err`) instead of pipes, and the panel follows them. A pipe ends
+ * with its reader: after the panel was killed, a logging core would die at its next line, before a new panel could read
+ * its counters. The files of a running panel stay small, and after a panel was killed they hold the last output of its
+ * core.
  */
 export function openOutputFiles(folder: string, push: (stream: 'stdout' | 'stderr', text: string) => void) {
   mkdirSync(folder, { recursive: true });
@@ -37,7 +38,7 @@ export function openOutputFiles(folder: string, push: (stream: 'stdout' | 'stder
   const buffer = Buffer.allocUnsafe(READ_BYTES);
   let isClosed = false;
 
-  /** @returns whether there was anything */
+  /** @returns whether there was anything to read */
   function read(file: OneFile, maxBytes: number): boolean {
     if (fstatSync(file.reading).size === file.position) return false;
     for (let left = maxBytes; left > 0;) {
@@ -68,9 +69,9 @@ export function openOutputFiles(folder: string, push: (stream: 'stdout' | 'stder
   lookAgain(0);
 
   return {
-    /** To be handed to the process as its stdout and stderr; let go of with {@link handedOver}. */
+    /** Passed to the process as its stdout and stderr; released with {@link handedOver}. */
     descriptors: { stdout: files[0].writing, stderr: files[1].writing },
-    /** The process has its own copies of the descriptors now, or will never start. */
+    /** The process has its own copies of the descriptors by now, or will never start. */
     handedOver(): void {
       for (const { writing } of files) closeSync(writing);
     },
@@ -87,7 +88,7 @@ export function openOutputFiles(folder: string, push: (stream: 'stdout' | 'stder
   };
 }
 
-/** The last words of an earlier core are dropped here: they have been read, or their reader is gone. */
+/** Drops the last output of an earlier core: it has been read, or its reader is gone. */
 function openOne(folder: string, stream: OneFile['stream'], name: string): OneFile {
   const path = join(folder, name);
   const writing = openSync(path, 'a', 0o600);

@@ -15,7 +15,7 @@ test.each<[string, OutputLine]>([
   expect(classifyLine(line)).toEqual(wanted);
 });
 
-test('lines survive being cut anywhere, with either line end', () => {
+test('lines are reassembled wherever they were cut, with either line end', () => {
   const text = `${STAMP} [Info] one\r\nFailed to start: two\nlast`;
   for (let size = 1; size <= text.length; size += 3) {
     const seen: string[] = [];
@@ -33,7 +33,7 @@ test('keeps a bounded number of lines', () => {
   expect(watch.lines()).toEqual(['b', 'c', 'd']);
 });
 
-test('a panic is kept from its first line on, without the log lines between', () => {
+test('a panic is kept from its first line on, without log lines in between', () => {
   const watch = new OutputWatch(() => undefined);
   watch.push('stdout', `${STAMP} [Info] do not panic\n`);
   watch.push('stderr', 'panic: boom\n\ngoroutine 1 [running]:\n');
@@ -43,7 +43,7 @@ test('a panic is kept from its first line on, without the log lines between', ()
   expect(watch.crashHeadline()).toBe('panic: boom');
 });
 
-test('a log line clears the text that would explain the end', () => {
+test('a log line clears an earlier text that could explain the end', () => {
   const watch = new OutputWatch(() => undefined);
   watch.push('stdout', `odd\n${STAMP} [Info] fine\n`);
   expect(watch.lastPlain()).toBe('');

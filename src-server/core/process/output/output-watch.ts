@@ -8,10 +8,10 @@ export interface OutputLine {
 const LOG_LINE = /^\d{4}\/\d{2}\/\d{2} \d{2}:\d{2}:\d{2}(?:\.\d+)? \[(\w+)\] (.*)$/;
 const ACCESS_LINE = /^\d{4}\/\d{2}\/\d{2} \d{2}:\d{2}:\d{2}(?:\.\d+)? from /;
 const CRASH = /panic|exception|stack trace|fatal error/i;
-/** Lines of a stack that are worth keeping; a Go stack of all goroutines can be endless. */
+/** Lines of a stack that are kept; a Go stack of all goroutines can be endless. */
 const CRASH_LINES = 2000;
 
-/** Sorts a line by the form of the core's log. */
+/** Classifies a line by the core's log format. */
 export function classifyLine(line: string): OutputLine {
   const match = LOG_LINE.exec(line);
   if (!match) return { level: ACCESS_LINE.test(line) ? 'info' : null, text: line };
@@ -27,8 +27,8 @@ export function classifyLine(line: string): OutputLine {
 }
 
 /**
- * Collects the output of one core process: whole lines although pipes cut them anywhere, the last ones for display, and
- * the text of a crash from its first line on.
+ * Collects the output of one core process: whole lines although chunks cut them anywhere, the last lines for display,
+ * and the text of a crash from its first line on.
  */
 export class OutputWatch {
   readonly #capacity: number;
@@ -50,7 +50,7 @@ export class OutputWatch {
     for (const line of lines) this.#line(stream, line);
   }
 
-  /** At the end of the process: what came without a line end counts as a line. */
+  /** At the end of the process: an unterminated line counts as a line. */
   finish(): void {
     for (const stream of ['stdout', 'stderr'] as const) {
       const rest = this.#rest[stream];
@@ -64,7 +64,7 @@ export class OutputWatch {
     return this.#ring;
   }
 
-  /** The last line that is no regular log line (`Failed to start: …`); empty when a log line came after it. */
+  /** The last line that is not a regular log line (`Failed to start: …`); empty when a log line came after it. */
   lastPlain(): string {
     return this.#lastPlain;
   }

@@ -7,12 +7,12 @@ import type { ClientDraft, Conversation } from './conversations.ts';
 import { bytesOfGb, movedExpiry, numberTyped, QUOTAS_GB, TERMS_DAYS } from './limits.ts';
 import type { BotTools } from './tools.ts';
 
-/** A message takes a hundred buttons. */
+/** The API allows a hundred buttons per message. */
 const MOST_PLANS = 60;
 
 type Step = Extract<Conversation, { kind: 'add' }>['step'];
 
-/** A new client, made in steps. Each chat has a draft of its own. */
+/** Creates a client step by step. Each chat has its own draft. */
 export function createAddClient(tools: BotTools, { sendLinks }: Pick<ClientActions, 'sendLinks'>) {
   const { panel, say, label, format, conversations, clock, log } = tools;
   const cancel = button(label('button.cancel'), 'menu');
@@ -70,7 +70,7 @@ export function createAddClient(tools: BotTools, { sendLinks }: Pick<ClientActio
     else await showAll(chat, draft);
   }
 
-  /** A plan says quota and term, and mostly inbounds. */
+  /** A plan sets quota and term, and usually inbounds. */
   async function takeEmail(chat: Chat, draft: ClientDraft): Promise<void> {
     await goTo(chat, (await panel.plans()).length > 0 ? 'plan' : 'inbounds', draft);
   }
@@ -106,7 +106,7 @@ export function createAddClient(tools: BotTools, { sendLinks }: Pick<ClientActio
     await sendLinks(chat, client);
   }
 
-  /** An answer to a question of this draft; one that is over is told so. */
+  /** An answer to a question of this draft; an expired draft says so. */
   const withDraft =
     (act: (chat: Chat, draft: ClientDraft, value: number) => Promise<void>) =>
     async (chat: Chat, [value]: readonly string[]): Promise<void> => {
@@ -135,7 +135,7 @@ export function createAddClient(tools: BotTools, { sendLinks }: Pick<ClientActio
 
   return {
     actions,
-    /** What was typed in answer to a step. */
+    /** Handles the text typed for a step. */
     async typed(chat: Chat, { step, draft }: Extract<Conversation, { kind: 'add' }>, text: string): Promise<void> {
       const email = text.trim();
       if (step === 'email' && email !== '' && !/\s/.test(email)) await takeEmail(chat, { ...draft, email });

@@ -5,13 +5,13 @@ import { cardKeyboard, clientCard } from './client-card.ts';
 import { bytesOfGb, movedExpiry, numberTyped, QUOTAS_GB, TERMS_DAYS } from './limits.ts';
 import type { BotTools } from './tools.ts';
 
-/** Limits of addresses to choose from. */
+/** IP limits to choose from. */
 const LIMITS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const MOST_ADDRESSES = 1_000_000;
-/** Addresses that a message lists. */
+/** Most addresses listed in one message. */
 const MOST_SHOWN = 50;
 
-/** What an admin does with one client. Whatever takes something away asks first. */
+/** Admin actions on one client. Anything destructive asks for confirmation first. */
 export function createAdminClient(tools: BotTools) {
   const { panel, say, label, conversations, clock, log } = tools;
 
@@ -29,7 +29,7 @@ export function createAdminClient(tools: BotTools) {
       else await act(chat, client, args);
     };
 
-  /** A change, and the card as it is then. */
+  /** Makes a change and shows the updated card. */
   const change = (verb: string, act: (client: ShownClient, args: readonly string[]) => Promise<unknown>): Action =>
     withClient(async (chat, client, args) => {
       await act(client, args);

@@ -4,13 +4,13 @@ import { escapeHtml } from '../words/words.ts';
 import { button, numberIn, rowsOf, type Actions, type Chat, type Keyboard } from './chat.ts';
 import type { BotTools } from './tools.ts';
 
-/** Clients or inbounds on a page. */
+/** Clients or inbounds per page. */
 const PAGE_SIZE = 10;
 const STATES = ['online', 'active', 'expiring', 'depleted', 'deactive'] as const;
 
 /**
- * What an admin looks at: the server, inbounds, clients by state.
- * @param choose lets clients of a list be ticked
+ * Lists for admins: the server, inbounds, clients by state.
+ * @param choose enables ticking clients of a list
  */
 export function createAdminLists(
   tools: BotTools,
@@ -28,7 +28,7 @@ export function createAdminLists(
   ];
   const home = button(label('button.menu'), 'menu');
 
-  /** Buttons to the page before and behind. */
+  /** Buttons to the previous and next page. */
   function turning(page: number, total: number, verb: string, ...args: (string | number)[]): Keyboard {
     const back = page > 1 ? [button(label('button.previous'), verb, ...args, page - 1)] : [];
     const on = page * PAGE_SIZE < total ? [button(label('button.next'), verb, ...args, page + 1)] : [];
@@ -77,7 +77,7 @@ export function createAdminLists(
     await showPage(chat, (count) => say('clients.found', { text, count }), found, 'found');
   }
 
-  /** Inbounds whose name holds this. */
+  /** Inbounds whose name contains this text. */
   async function showInbounds(chat: Chat, named: string): Promise<void> {
     const wanted = named.toLowerCase();
     const found = (await panel.inbounds()).filter((one) => nameOf(one).toLowerCase().includes(wanted));
@@ -136,7 +136,7 @@ export function createAdminLists(
       const title = (count: number): string => say('clients.title', { state: label(`state.${state}`), count });
       await showPage(chat, title, await panel.page({ ...query, sort: 'email' }), 'list', state);
     },
-    /** The list that is on show is chosen from. */
+    /** Lets the admin tick clients of the list on screen. */
     async many(chat, [verb, named]) {
       const conversation = conversations.of(chat.id);
       const state = STATES.find((one) => one === named);
@@ -171,7 +171,7 @@ export function createAdminLists(
 export const nameOf = ({ remark, tag }: Pick<CountedInbound, 'remark' | 'tag'>): string =>
   remark === '' ? tag : remark;
 
-/** Figures of the machine and the core. */
+/** Statistics of the machine and the core. */
 export function serverStatus({ panel, say, format }: Pick<BotTools, 'panel' | 'say' | 'format'>): string {
   const status = panel.status();
   return say('status.text', {

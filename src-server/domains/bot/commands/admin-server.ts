@@ -3,17 +3,17 @@ import { button, type Actions } from './chat.ts';
 import type { BotTools } from './tools.ts';
 
 const LOG_LINES = 30;
-/** Characters of a log that one message holds beside its markup. */
+/** Most characters of a log in one message, without markup. */
 const LOG_CHARACTERS = 3_000;
 
-/** What an admin does with the panel and its core. */
+/** Admin actions on the panel and its core. */
 export function createAdminServer({ panel, say, label, log, sendBackup }: BotTools): Actions {
   const home = button(label('button.menu'), 'menu');
   const ask = (verb: string) => [[button(label('button.yes'), verb), button(label('button.cancel'), 'menu')]];
   return {
     async backup(chat) {
       log.info('bot.backupAsked', { chat: chat.id });
-      // What cannot be told to this chat stands in the log.
+      // Errors that cannot be sent to this chat go to the log.
       sendBackup((reason) => void chat.send([say('failed', { reason })]).catch(() => undefined));
       await chat.show(say('backup.begun'), [[home]]);
     },

@@ -7,13 +7,13 @@ import { createClientActions } from './client-actions.ts';
 import { createManyClients } from './many-clients.ts';
 import type { BotTools } from './tools.ts';
 
-/** Buttons that belong to a conversation; every other one ends it. */
+/** Buttons that belong to a conversation; any other button ends it. */
 const OF_CONVERSATION = /^(add[a-z]+|found|many[a-z]*|tick|tickall)$/;
 
-/** Characters of a search that are looked for. */
+/** Longest search text, in characters. */
 const MOST_SEARCHED = 200;
 
-/** What is done for a message or a pressed button. Whatever is not listed for everybody is for admins alone. */
+/** Handles messages and pressed buttons. Anything not listed for everybody is for admins only. */
 export function createAnswers(tools: BotTools) {
   const { panel, say, label, conversations } = tools;
   const client = createClientActions(tools);
@@ -66,7 +66,7 @@ export function createAnswers(tools: BotTools) {
       await action(chat, args);
     },
 
-    /** A command, without its slash, and what stands behind it. */
+    /** A command, without its slash, and its argument. */
     async command(chat: Chat, name: string, text: string): Promise<void> {
       conversations.end(chat.id);
       if (name === 'start') await start(chat, text);
@@ -82,7 +82,7 @@ export function createAnswers(tools: BotTools) {
       else await chat.send([say('unknown')]);
     },
 
-    /** Text without a command: the answer to a question, or nothing that is understood. */
+    /** Text without a command: the answer to a question, or not understood. */
     async typed(chat: Chat, text: string): Promise<void> {
       const conversation = chat.isAdmin ? conversations.of(chat.id) : null;
       if (conversation?.kind === 'search') await lists.find(chat, text.trim().slice(0, MOST_SEARCHED), 1);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { forAllTests } from '../../../testing/for-each-test.ts';
 import { ADMIN_CHAT, openBotPanel } from '../../../testing/bot-api/bot-panel.ts';
 
-/** Markup, and what a message would be refused for. */
+/** Markup, and characters for which the API would refuse a message. */
 const HOSTILE = `<b>&<script>"'</a>&lt;`;
 
 let inbound: number;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await bot.comesTo('running');
 });
 
-test('a name with markup arrives as it is written, wherever it stands', async () => {
+test('a name with markup arrives verbatim, wherever it appears', async () => {
   const [hello] = await bot.answers(() => bot.peer.writes(ADMIN_CHAT, '/start', { firstName: HOSTILE }), 2);
   expect(hello?.text).toContain(HOSTILE);
   const card = await press(`card:${ids['<b"bert&lt;']}`);
@@ -49,7 +49,7 @@ test('the menu leads to every list, in every language', async () => {
     await bot.comesTo('running');
     const [menu] = await write('hello');
     expect(menu?.buttons.length).toBeGreaterThanOrEqual(10);
-    // A backup goes out later, in a message of its own.
+    // A backup is sent later, in a separate message.
     const buttons = menu!.buttons.filter((data) => data !== 'backup');
     for (const data of [...buttons, 'list:all:1', 'list:online:1', `of:${inbound}:1`]) {
       const { sent, notice } = await press(data);
@@ -58,7 +58,7 @@ test('the menu leads to every list, in every language', async () => {
   }
 });
 
-test('clients by state come in pages, and a search turns pages too', async () => {
+test('clients by state come in pages, and so do search results', async () => {
   const first = (await press('list:active:1')).sent[0]!;
   expect(first.buttons.filter((data) => data.startsWith('card:'))).toHaveLength(10);
   expect(first.buttons).toContain('list:active:2');
@@ -73,7 +73,7 @@ test('clients by state come in pages, and a search turns pages too', async () =>
 });
 
 describe('one client', () => {
-  test('is switched off and on, and asked about before that', async () => {
+  test('is disabled and enabled after a confirmation', async () => {
     const asked = (await press(`off:${ids['anna']}`)).sent[0];
     expect(asked?.text).toBe('🔴 Disable anna?');
     expect(await clientOf('anna')).toMatchObject({ enable: true });
@@ -83,7 +83,7 @@ describe('one client', () => {
     expect(await clientOf('anna')).toMatchObject({ enable: true });
   });
 
-  test('gets another quota and expiry, chosen or typed, and keeps everything else', async () => {
+  test('gets a new quota and expiry, chosen or typed, and keeps everything else', async () => {
     const before = await clientOf('anna');
     await press(`quota!:${ids['anna']}:50`);
     await press(`expiry!:${ids['anna']}:30`);
@@ -104,7 +104,7 @@ describe('one client', () => {
     expect(await clientOf('anna')).toMatchObject({ expiryTime: 0 });
   });
 
-  test('has its traffic reset, and the core runs what was changed', async () => {
+  test('has its traffic reset, and the core applies the change', async () => {
     await bot.panel.done('/clients/updateTraffic/anna', { upload: 5, download: 6 });
     await press(`reset!:${ids['anna']}`);
     expect(await bot.panel.read('/clients/traffic/anna')).toMatchObject({ up: 0, down: 0 });
@@ -113,7 +113,7 @@ describe('one client', () => {
     expect(await bot.panel.read('/clients/traffic/anna')).toMatchObject({ up: 0, down: 0 });
   });
 
-  test('is limited to some addresses, and those that were seen are forgotten', async () => {
+  test('gets an IP limit, and its seen addresses can be cleared', async () => {
     const { sent } = await press(`ips:${ids['anna']}`);
     expect(sent[0]?.text).toContain('at most unlimited');
     expect(sent[0]?.buttons).toContain(`ips!:${ids['anna']}:3`);
@@ -125,7 +125,7 @@ describe('one client', () => {
     expect((await press(`forget!:${ids['anna']}`)).notice).toBe('✅ Done.');
   });
 
-  test('is tied by a link and untied again', async () => {
+  test('is tied by a link, and untied', async () => {
     const link = (await press(`tie:${ids['anna']}`)).sent[0]?.text.split('\n').at(-1) ?? '';
     expect(link).toContain('https://t.me/panel_test_bot?start=');
     await bot.answers(() => bot.peer.writes(55, `/start ${new URL(link).searchParams.get('start')}`), 2);
@@ -136,7 +136,7 @@ describe('one client', () => {
 });
 
 describe('a new client', () => {
-  test('is made in steps, and works at once', async () => {
+  test('is created in steps, and works at once', async () => {
     await press('add');
     expect((await write('new one'))[0]?.text).toContain('Name of the new client');
     await write('fresh@example.org');
@@ -156,7 +156,7 @@ describe('a new client', () => {
     });
   });
 
-  test('that is refused is told why, and the draft stays', async () => {
+  test('that is refused shows the reason, and the draft stays', async () => {
     await press('add');
     await write('anna');
     await press(`addin:${inbound}`);
@@ -167,7 +167,7 @@ describe('a new client', () => {
     expect(refused?.text).toMatch(/^❌ .*anna/);
   });
 
-  test('takes a plan, and is asked for nothing else', async () => {
+  test('takes a plan, with no further questions', async () => {
     const plan = {
       name: 'Gold',
       quotaBytes: 9 * 1_073_741_824,
@@ -192,7 +192,7 @@ describe('a new client', () => {
     await bot.panel.done(`/plans/del/${id}`);
   });
 
-  test('two admins have a draft each', async () => {
+  test('two admins have separate drafts', async () => {
     await bot.panel.set({ tgBotChatId: `${ADMIN_CHAT},12` });
     await press('add');
     await bot.pressed(12, 'add');
@@ -207,7 +207,7 @@ describe('several clients', () => {
   const buttonsOf = async (data: string) => (await press(data)).sent[0]?.buttons ?? [];
   const stateOf = async (email: string) => (await clientOf(email))['enable'];
 
-  test('are ticked on pages of a list, changed together, and those that cannot be are named in the language of the chat', async () => {
+  test('are ticked across pages and changed together; failures are listed in the language of the chat', async () => {
     await write('/usage many-1');
     await press('menu');
     await bot.answers(() => void press('search'));
@@ -237,14 +237,14 @@ describe('several clients', () => {
     expect((await press('manydo:off')).notice).toBe('This question is over. Please begin again.');
   });
 
-  test('are beyond the reach of anyone who is not an admin', async () => {
+  test('cannot be changed by anyone who is not an admin', async () => {
     bot.peer.knows(99);
     for (const data of ['many:list:all', 'tickall', 'manydo:off', 'bans'])
       expect((await bot.pressed(99, data)).notice).toBe('This is not yours, or it is gone.');
   });
 });
 
-test('who was shut out is listed', async () => {
+test('blocked clients are listed', async () => {
   expect((await press('bans')).sent[0]?.text).toContain('Nobody lately.');
   bot.panel.parts.notifying.events.take('client.addresses', { email: HOSTILE, limit: 2, address: '192.0.2.7' });
   await bot.panel.advance(1_000);
@@ -253,7 +253,7 @@ test('who was shut out is listed', async () => {
   expect(text).toContain('Shut out: 192.0.2.7');
 });
 
-test('a refusal is told in the language of the chat', async () => {
+test('a refusal is sent in the language of the chat', async () => {
   await bot.panel.set({ tgLang: 'ru-RU' });
   await bot.comesTo('running');
   await press('add');
@@ -265,7 +265,7 @@ test('a refusal is told in the language of the chat', async () => {
   await bot.comesTo('running');
 });
 
-test('an admin who is no admin any more is a stranger at once', async () => {
+test('an admin who loses the role is treated as a stranger at once', async () => {
   await bot.panel.set({ tgBotChatId: '12' });
   expect((await press('status')).notice).toBe('This is not yours, or it is gone.');
   await bot.panel.set({ tgBotChatId: String(ADMIN_CHAT) });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await bot.comesTo('running');
 });
 
-test('a client sees its own usage, and a stranger learns his id alone', async () => {
+test('a client sees its own usage, and a stranger sees only their id', async () => {
   const [usage] = await bot.answers(() => bot.peer.writes(ANNA, '/usage'));
   expect(usage?.text).toContain('anna');
   expect(usage?.text).toContain('10.00GB');
@@ -31,7 +31,7 @@ test('a client sees its own usage, and a stranger learns his id alone', async ()
   expect(told?.buttons).toEqual([]);
 });
 
-test('a client gets the own links and codes that can be read', async () => {
+test('a client gets its own links and readable QR codes', async () => {
   const { sent } = await bot.pressed(BERT, `links:${ids['bert']}`);
   expect(sent.map(({ text }) => text).join('\n')).toMatch(/\/sub\/sub-of-bert[\s\S]*vless:\/\//);
   const codes = (await bot.pressed(BERT, `qr:${ids['bert']}`)).sent;
@@ -92,13 +92,13 @@ describe('a forged callback', () => {
     'constructor',
     '',
     ':',
-  ])('%s from somebody who is no admin sends nothing', async (data) => {
+  ])('%s from a non-admin sends nothing', async (data) => {
     const { sent, notice } = await bot.pressed(BERT, data === '' ? ' ' : data);
     expect(sent).toEqual([]);
     expect(notice).toBe('This is not yours, or it is gone.');
   });
 
-  test('and commands of admins are unknown to everybody else', async () => {
+  test('and admin commands are unknown to everybody else', async () => {
     for (const text of ['/restart', '/clearall', '/inbound x', '/nonsense']) {
       const [answer] = await bot.answers(() => bot.peer.writes(BERT, text));
       expect(answer?.text).toBe('❗ Unknown command.');
@@ -111,7 +111,7 @@ describe('a forged callback', () => {
   });
 });
 
-test('in a group nobody is answered, and the id of the group alone is told', async () => {
+test('in a group nobody is answered, and only the id of the group is sent', async () => {
   const group = { chat: { id: -100_7, type: 'supergroup' } };
   bot.peer.knows(-100_7);
   const [answer] = await bot.answers(() => {
@@ -127,7 +127,7 @@ describe('a deep link', () => {
   const linkFor = async (email: string) =>
     payloadOf((await bot.panel.done<{ link: string }>(`/clients/botLink/${email}`)).link);
 
-  test('ties the first person to open it, and nobody after that', async () => {
+  test('ties the first person who opens it, and nobody after that', async () => {
     const payload = await linkFor('nobodys');
     expect(payload).toMatch(/^[\w-]{1,64}$/);
     const [tied, card] = await bot.answers(() => bot.peer.writes(77, `/start ${payload}`), 2);
@@ -138,7 +138,7 @@ describe('a deep link', () => {
     expect(await bot.panel.read('/clients/get/nobodys')).toMatchObject({ client: { tgId: 77 } });
   });
 
-  test('of another client, changed in one sign, or a week old is worth nothing', async () => {
+  test('is invalid when it is for another client, altered by one character, or a week old', async () => {
     const payload = await linkFor('nobodys');
     const bytes = Buffer.from(payload, 'base64url');
     const forged = Buffer.from(bytes);
@@ -155,6 +155,6 @@ describe('a deep link', () => {
     expect(await bot.panel.read('/clients/get/bert')).toMatchObject({ client: { tgId: BERT } });
   });
 
-  test('is refused for a client that there is not', async () =>
+  test('is refused for an unknown client', async () =>
     expect(await bot.panel.post('/clients/botLink/missing')).toMatchObject({ error: { code: 'client.notFound' } }));
 });

@@ -1,26 +1,26 @@
-/** A button below a message; what it carries comes back when it is pressed, by whomever. */
+/** A button below a message; its data comes back when anybody presses it. */
 interface Button {
   text: string;
   callback_data: string;
 }
 export type Keyboard = readonly (readonly Button[])[];
 
-/** A private chat, as one message or pressed button of it is answered. */
+/** The private chat in which one message or pressed button is answered. */
 export interface Chat {
-  /** Of the chat and of the sender: in a private chat both are the same. */
+  /** Id of both the chat and the sender: in a private chat they are the same. */
   readonly id: number;
   readonly firstName: string;
   readonly isAdmin: boolean;
-  /** Takes the place of the message whose button was pressed; a new message otherwise. */
+  /** Replaces the message whose button was pressed; otherwise sends a new message. */
   show(text: string, keyboard?: Keyboard): Promise<void>;
-  /** New messages: the blocks together, as many as fit into each. */
+  /** Sends new messages: the blocks joined, as many as fit into each. */
   send(blocks: readonly string[], keyboard?: Keyboard): Promise<void>;
   photo(png: Buffer, caption: string): Promise<void>;
-  /** A short text beside the pressed button. */
+  /** Shows a short text next to the pressed button. */
   notice(text: string): void;
 }
 
-/** What is done for a pressed button, with what it carries. */
+/** Handles a pressed button, given its data. */
 export type Action = (chat: Chat, args: readonly string[]) => Promise<void>;
 export type Actions = Readonly<Record<string, Action>>;
 
@@ -30,14 +30,14 @@ export const button = (text: string, verb: string, ...args: (string | number)[])
   callback_data: [verb, ...args].join(':'),
 });
 
-/** Buttons in rows of so many. */
+/** Arranges buttons in rows of a given length. */
 export function rowsOf<T>(items: readonly T[], perRow: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / perRow) }, (_, row) =>
     items.slice(row * perRow, (row + 1) * perRow),
   );
 }
 
-/** A whole number that a button carries; 0 when it carries none. */
+/** A whole number from the button's data; 0 when there is none. */
 export function numberIn(text: string | undefined): number {
   return text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : 0;
 }

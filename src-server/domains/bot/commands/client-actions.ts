@@ -5,14 +5,14 @@ import { clientCard } from './client-card.ts';
 import { qrPng } from './qr-png.ts';
 import type { BotTools } from './tools.ts';
 
-/** Pictures that are sent at once. */
+/** Most pictures sent at once. */
 const MOST_CODES = 10;
 
-/** What everybody may ask: an admin of each client, anybody else of the own ones only. */
+/** Requests open to everybody: admins for any client, others only for their own. */
 export function createClientActions(tools: BotTools) {
   const { panel, say, label, log } = tools;
 
-  /** The client that a button is about, for those who may see it. The button proves nothing: anybody can send any number. */
+  /** The client of a button, if the sender may see it. The button proves nothing: anybody can send any number. */
   async function allowed(chat: Chat, id: number): Promise<ShownClient | null> {
     const client = await panel.clientById(id);
     if (client !== null && (chat.isAdmin || client.record.tgId === chat.id)) return client;
@@ -66,7 +66,7 @@ export function createClientActions(tools: BotTools) {
       if (client !== null) await act(chat, client);
     };
 
-  /** The clients of the sender: the one there is, a choice of several, or how to become one. */
+  /** The sender's clients: the only one, a choice of several, or how to become one. */
   const mine: Action = async (chat) => {
     const found = await Promise.all((await panel.ownedBy(chat.id)).map((id) => panel.clientById(id)));
     const clients = found.filter((client) => client !== null);
@@ -90,7 +90,7 @@ export function createClientActions(tools: BotTools) {
 }
 export type ClientActions = ReturnType<typeof createClientActions>;
 
-/** The name that a share link carries. */
+/** The name in a share link. */
 function nameOf(link: string): string {
   try {
     return decodeURIComponent(link.split('#')[1] ?? '').slice(0, 200);

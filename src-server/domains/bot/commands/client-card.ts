@@ -2,7 +2,7 @@ import type { ShownClient } from '../panel-port.ts';
 import { button, type Keyboard } from './chat.ts';
 import type { BotTools } from './tools.ts';
 
-/** What a client is told of itself, and an admin besides. */
+/** What a client sees about itself, and what an admin sees in addition. */
 export function clientCard({ panel, say, format, clock }: BotTools, client: ShownClient, isForAdmin: boolean): string {
   const { record, traffic } = client;
   const { up, down, lastOnline } = traffic;
@@ -34,7 +34,7 @@ function stateOf({ record, traffic }: ShownClient, isOnline: boolean, nowMs: num
   return isOnline ? 'online' : 'active';
 }
 
-/** What an admin can do with a client. */
+/** Admin actions on a client. */
 export function cardKeyboard({ label }: BotTools, { record }: ShownClient): Keyboard {
   const id = record.recordId;
   return [

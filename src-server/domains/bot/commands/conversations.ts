@@ -1,24 +1,24 @@
 import type { ClientPageQuery } from '../../clients/list/contract.ts';
 import type { Plan } from '../../plans/contract.ts';
 
-/** A client that is being made. */
+/** A client that is being created. */
 export interface ClientDraft {
   email: string;
-  /** Says quota and term; null = these are asked for. */
+  /** Sets quota and term; null = ask for them. */
   plan: Plan | null;
   inboundIds: Set<number>;
   /** 0 = unlimited. */
   quotaBytes: number;
-  /** 0 = no end. */
+  /** 0 = no expiry. */
   days: number;
 }
 
-/** What the next text of a chat answers. */
+/** The question that the next text in a chat answers. */
 export type Conversation =
   | { kind: 'search' }
-  /** What was looked for, while pages of it are turned. */
+  /** Search text, kept while its pages are turned. */
   | { kind: 'found'; text: string }
-  /** Clients of a list, by id, that are ticked to be changed together. */
+  /** Ids of the clients ticked in a list, to be changed together. */
   | { kind: 'many'; query: Partial<ClientPageQuery>; page: number; chosen: ReadonlySet<number> }
   | { kind: 'quota' | 'expiry'; clientId: number }
   | { kind: 'add'; step: 'email' | 'plan' | 'inbounds' | 'quota' | 'expiry' | 'confirm'; draft: ClientDraft };
@@ -27,7 +27,7 @@ const LIFE_MS = 3_600_000;
 /** Only admins have conversations. */
 const MOST = 1_000;
 
-/** One conversation for each chat: two admins never write into one draft. It ends after an hour. */
+/** One conversation per chat: two admins never share a draft. It ends after an hour. */
 export function createConversations(clock: () => number) {
   const open = new Map<number, { conversation: Conversation; endsAtMs: number }>();
   return {

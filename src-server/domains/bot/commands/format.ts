@@ -4,7 +4,7 @@ import { languageOf, type Say } from '../words/words.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Figures and dates as messages show them. */
+/** Formats numbers and dates for messages. */
 export function createFormat(
   settings: Pick<Settings, 'tgLang' | 'timeLocation' | 'datepicker'>,
   say: Say,

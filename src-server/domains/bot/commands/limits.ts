@@ -1,12 +1,12 @@
 const DAY_MS = 86_400_000;
 const GB = 1_073_741_824;
-/** More is taken for a slip. */
+/** Anything above is treated as a typo. */
 const MOST = 999_999;
 
 export const QUOTAS_GB = [1, 5, 10, 20, 30, 40, 50, 60, 80, 100, 150, 200] as const;
 export const TERMS_DAYS = [7, 10, 14, 20, 30, 90, 180, 365] as const;
 
-/** A number as people type it, with Persian or Arabic figures too; null when it is none. */
+/** A typed number, with Persian or Arabic digits too; null if it is not a number. */
 export function numberTyped(text: string): number | null {
   const plain = text
     .trim()
@@ -17,12 +17,12 @@ export function numberTyped(text: string): number | null {
   return Math.abs(value) < MOST ? value : null;
 }
 
-/** Bytes of a quota, 0 = unlimited; null for what is none. */
+/** Quota in bytes, 0 = unlimited; null if invalid. */
 export const bytesOfGb = (gb: number): number | null => (gb < 0 || gb >= MOST ? null : Math.round(gb * GB));
 
 /**
- * An expiry moved by days: one in the future from where it is. One that is over, or that there was not, becomes a duration from
- * the first use; a duration gets longer or shorter. 0 days = no end. Null when nothing would be left.
+ * Moves an expiry by days. A future expiry moves from its date. One that has passed, or was not set, becomes a duration
+ * from the first use; a duration gets longer or shorter. 0 days = no expiry. Null when no time would be left.
  */
 export function movedExpiry(expiryTime: number, days: number, nowMs: number): number | null {
   if (days === 0) return 0;

@@ -6,16 +6,16 @@ import { bytesOfGb } from './limits.ts';
 import type { BotTools } from './tools.ts';
 
 const PAGE_SIZE = 10;
-/** Clients that are changed at once from a chat. */
+/** Most clients changed at once from a chat. */
 const MOST_CHOSEN = 200;
-/** Of those that were left alone, how many are named. */
+/** Most skipped clients that are listed by name. */
 const MOST_NAMED = 10;
 const DAYS = [7, 30, 90];
 const GIGABYTES = [10, 50, 100];
 
 type Choosing = Extract<Conversation, { kind: 'many' }>;
 
-/** Several clients of a list are ticked, and then changed together. */
+/** Ticks several clients of a list, then changes them together. */
 export function createManyClients(tools: BotTools) {
   const { panel, say, label, conversations, log } = tools;
 
@@ -38,7 +38,7 @@ export function createManyClients(tools: BotTools) {
     ]);
   }
 
-  /** What an admin does who has ticked clients; one who has not gets the answer that it is over. */
+  /** Actions for an admin who has ticked clients; without ticks the answer is that the selection has expired. */
   const choosing =
     (act: (chat: Chat, choosing: Choosing, args: readonly string[]) => Promise<void>) =>
     async (chat: Chat, args: readonly string[]): Promise<void> => {

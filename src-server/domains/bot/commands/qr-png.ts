@@ -6,24 +6,24 @@ import { fitsCode } from '../../subscriptions/page/qr-code.ts';
 const SCALE = 8;
 const QUIET_MODULES = 4;
 
-/** A code as a PNG of one bit for each pixel; null = the text is too long. */
+/** A QR code as a PNG with one bit per pixel; null = the text is too long. */
 export function qrPng(text: string): Buffer | null {
   if (!fitsCode(text)) return null;
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_MODULES });
   const pixels = size * SCALE;
   const rowBytes = Math.ceil(pixels / 8);
-  // A byte for the filter of each row, then its bits: 1 is white.
+  // Each row: a filter byte, then its bits; 1 is white.
   const rows = Buffer.alloc((rowBytes + 1) * pixels);
   for (let y = 0; y < pixels; y += 1) {
     const start = y * (rowBytes + 1) + 1;
     const modules = data[Math.floor(y / SCALE)]!;
-    // A module is as wide as a byte.
+    // One module is one byte wide.
     for (let x = 0; x < size; x += 1) rows[start + x] = modules[x] === true ? 0x00 : 0xff;
   }
   const header = Buffer.alloc(13);
   header.writeUInt32BE(pixels, 0);
   header.writeUInt32BE(pixels, 4);
-  // One bit of grey; no other compression, filter or interlacing than the usual.
+  // One-bit greyscale; default compression, filter and interlacing.
   header[8] = 1;
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),

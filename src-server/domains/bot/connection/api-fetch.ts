@@ -2,15 +2,15 @@ import type { ApiClientOptions } from 'grammy';
 import { DialError } from '../../../net/dial-error.ts';
 import type { GuardedDialer } from '../../../net/guarded-dialer.ts';
 
-/** An answer holds at most 100 messages of some kilobytes each. */
+/** A response holds at most 100 messages of a few kilobytes each. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-/** Most time of one call, a poll included: the API server holds that for {@link POLL_SECONDS}. */
+/** Timeout of one call, including a poll, which the API server holds for {@link POLL_SECONDS}. */
 const CALL_MS = 30_000;
-/** The slowest line on which a file still gets through: 512 kbit a second. */
+/** The slowest line on which a file still gets through: 512 kbit/s. */
 const SLOWEST_BYTES_PER_MS = 64;
 export const POLL_SECONDS = 20;
 
-/** What the library sends, of all that its type allows. */
+/** What the library actually sends, out of all that its type allows. */
 interface Sent {
   method?: string;
   headers?: Record<string, string>;
@@ -18,7 +18,7 @@ interface Sent {
   signal?: AbortSignal;
 }
 
-/** The library's way to the API server: through the guarded dialer, as every request of the panel. */
+/** The library's fetch: through the guarded dialer, like every request of the panel. */
 export function apiFetch(dialer: GuardedDialer, allowPrivate: boolean): NonNullable<ApiClientOptions['fetch']> {
   const send = async (address: string, { method, headers, body, signal }: Sent) => {
     const content = body === undefined || typeof body === 'string' ? body : await collected(body);
@@ -36,14 +36,14 @@ export function apiFetch(dialer: GuardedDialer, allowPrivate: boolean): NonNulla
       throw new DialError('protocol', `${new URL(address).host} answers ${answer.status}, which is not of the bot API`);
     return { json: async () => answered };
   };
-  // The library reads `json()` of the answer and nothing else.
+  // The library uses only `json()` of the response.
   return send;
 }
 
-/** A file takes its time: a backup of 49 MB may take a quarter of an hour. */
+/** A file needs time: a backup of 49 MB may take a quarter of an hour. */
 export const callLimitMs = (bytes: number): number => CALL_MS + Math.ceil(bytes / SLOWEST_BYTES_PER_MS);
 
-/** An envelope of the API; null for the page of a proxy, a portal or something else that answers in its place. */
+/** An API envelope; null for a response from a proxy, a captive portal or anything else. */
 function apiAnswer(body: Buffer): { ok: boolean } | null {
   try {
     const parsed: unknown = JSON.parse(body.toString());

@@ -1,17 +1,17 @@
 import { GrammyError, HttpError } from 'grammy';
 import { DomainError } from '../../../contract/domain-error.ts';
 
-/** Characters of what the API server says that are passed on. */
+/** Most characters passed on from the API server's error text. */
 const MAX_REASON = 300;
 
-/** Why a call of the API failed, in its own words. The token, which stands in every address of the API, is in none of them. */
+/** The API's reason for a failed call. It never contains the token, which is part of every API address. */
 export function apiProblem(error: unknown, token: string): DomainError {
   const reasonOf = (text: string): string => text.replaceAll(token, '…').slice(0, MAX_REASON);
   if (error instanceof DomainError) return error;
   if (error instanceof GrammyError) {
     const { error_code: status, description, parameters } = error;
     const reason = reasonOf(description);
-    // A token that is no token at all leads to an address that does not exist.
+    // A malformed token leads to an address that does not exist.
     if (status === 401 || status === 404) return new DomainError('bot.tokenRefused', { reason });
     if (status === 409) return new DomainError('bot.conflict', { reason });
     if (status === 429) return new DomainError('bot.rateLimited', { seconds: parameters.retry_after ?? 0 });
@@ -23,11 +23,11 @@ export function apiProblem(error: unknown, token: string): DomainError {
   });
 }
 
-/** Seconds that the API server asks to wait; 0 = it asks for none. */
+/** Seconds that the API server asks to wait; 0 = none. */
 export function retryAfterOf(error: unknown): number {
   return error instanceof GrammyError ? (error.parameters.retry_after ?? 0) : 0;
 }
 
-/** The chat will never take it: it does not exist, or its owner has blocked the bot. */
+/** The chat will never accept messages: it does not exist, or its owner has blocked the bot. */
 export const isChatGone = (error: unknown): boolean =>
   error instanceof GrammyError && (error.error_code === 400 || error.error_code === 403);

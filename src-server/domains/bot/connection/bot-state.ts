@@ -3,13 +3,13 @@ import type { BotState } from '../contract.ts';
 
 export interface StateDeps {
   clock: () => number;
-  /** English of a refusal. */
+  /** English text of a refusal. */
   textOf: (error: Pick<DomainError, 'code' | 'params'>) => string;
-  /** Told when the state has become another. */
+  /** Called when the state has changed. */
   onChange: (state: BotState) => void;
 }
 
-/** What is known of the bot; another state has another beginning. */
+/** Keeps the state of the bot; `sinceMs` is the time of its last change. */
 export function createBotState({ clock, textOf, onChange }: StateDeps, mode: BotState['mode']) {
   let state: BotState = {
     state: 'starting',
@@ -41,7 +41,7 @@ export function createBotState({ clock, textOf, onChange }: StateDeps, mode: Bot
   };
 }
 
-/** The bot that nobody wants. */
+/** State of a bot that is switched off. */
 export const botIsOff = (mode: BotState['mode'], sinceMs: number): BotState => ({
   state: 'off',
   mode,

@@ -2,21 +2,21 @@ import type { Update } from 'grammy/types';
 import { createLine } from '../../../concurrency.ts';
 import { UPDATE_KINDS } from './poll.ts';
 
-/** Messages that are answered at the same time. */
+/** Messages answered at the same time. */
 const AT_ONCE = 10;
-/** Chats that wait for their answers before no more messages are fetched. */
+/** Chats waiting for answers before polling pauses. */
 const MOST_WAITING = 200;
-/** The API repeats what it does not know to have arrived, numbered as before. Numbers begin anywhere after a quiet week. */
+/** The API resends unacknowledged messages under the same number. After a quiet week, numbers restart anywhere. */
 const REPEATED_WITHIN = 1_000;
 
 export interface InboxDeps {
   botId: () => number;
-  /** The last message that was taken, over restarts: `<bot id>:<update id>`. */
+  /** The last message taken, kept over restarts: `<bot id>:<update id>`. */
   lastTaken: { read: () => Promise<string>; write: (text: string) => Promise<void> };
   handle: (update: Update) => Promise<void>;
 }
 
-/** Messages on their way to their answers: those of one chat in turn, each once. */
+/** Queues messages for their answers: those of one chat in order, each once. */
 export function createInbox({ botId, lastTaken, handle }: InboxDeps) {
   const atOnce = createLine(AT_ONCE);
   const busy = new Map<number, Promise<void>>();
@@ -48,12 +48,12 @@ export function createInbox({ botId, lastTaken, handle }: InboxDeps) {
       );
       if (fresh.length === 0) return;
       last = Math.max(...fresh.map(({ update_id: id }) => id));
-      // Noted before anything is done: what a kill interrupts is asked for again by a person, never done twice by us.
+      // Recorded before anything is done: after a kill a person asks again, and nothing is done twice.
       await lastTaken.write(`${botId()}:${last}`);
       for (const update of fresh) enqueue(update);
       while (busy.size > MOST_WAITING) await Promise.race(busy.values());
     },
-    /** When all that was taken is answered. */
+    /** Resolves when everything taken is answered. */
     async idle(): Promise<void> {
       await Promise.all(busy.values());
     },

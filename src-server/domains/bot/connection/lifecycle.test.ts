@@ -9,7 +9,7 @@ let bot: BotPanel;
 beforeEach(async () => void (bot = await openBotPanel()));
 afterEach(() => bot.close());
 
-/** Lets time pass until something is so. */
+/** Advances time until a condition holds. */
 async function inTime(isSo: () => boolean | Promise<boolean>, stepMs = 1_000): Promise<void> {
   await expect
     .poll(async () => {
@@ -19,7 +19,7 @@ async function inTime(isSo: () => boolean | Promise<boolean>, stepMs = 1_000): P
     .toBe(true);
 }
 
-test('a bot that is switched on says who it is, answers, and is off again when switched off', async () => {
+test('a bot that is enabled reports its name, answers, and stops when disabled', async () => {
   expect(await bot.state()).toMatchObject({ state: 'off', problem: null });
   await bot.enable();
   expect(await bot.comesTo('running')).toMatchObject({ mode: 'polling', username: 'panel_test_bot', problem: null });
@@ -29,7 +29,7 @@ test('a bot that is switched on says who it is, answers, and is off again when s
   await bot.comesTo('off');
 });
 
-test('without a token, or in an own network that is not allowed, it says so', async () => {
+test('without a token, or with a private address that is not allowed, it reports the reason', async () => {
   await bot.enable({ tgBotToken: '' });
   expect(await bot.state()).toMatchObject({ state: 'waiting', problem: { code: 'bot.noToken' } });
   await bot.panel.set({ tgBotToken: BOT_TOKEN, tgBotAllowPrivate: false });
@@ -39,7 +39,7 @@ test('without a token, or in an own network that is not allowed, it says so', as
   expect(bot.peer.counts.requests).toBe(0);
 });
 
-describe('an API that does not do as it should', () => {
+describe('a misbehaving API', () => {
   test('hangs: saving settings, starting and stopping the panel do not wait for it', async () => {
     bot.peer.hang(true);
     await bot.enable();
@@ -47,10 +47,10 @@ describe('an API that does not do as it should', () => {
     await bot.panel.set({ tgLang: 'fa-IR' });
     await expect.poll(() => bot.peer.counts.requests).toBe(2);
     expect(await bot.state()).toMatchObject({ state: 'starting' });
-    // The end of the test closes the panel: a panel that waited would not be closed before the call's own limit.
+    // The end of the test closes the panel: a waiting panel would only close after the call's timeout.
   });
 
-  test('refuses the token: told, tried again with growing delays, and running once it is right', async () => {
+  test('refuses the token: reported, retried with growing delays, and running once the token is right', async () => {
     bot.peer.refuse('getMe', { status: 401, description: 'Unauthorized' });
     await bot.enable();
     const waiting = await bot.comesTo('waiting');
@@ -59,7 +59,7 @@ describe('an API that does not do as it should', () => {
     await inTime(async () => (await bot.state()).state === 'running', 10_000);
   });
 
-  test('is not there: asked ever more rarely', async () => {
+  test('is unreachable: retried at growing intervals', async () => {
     await bot.enable({ tgBotAPIServer: 'http://127.0.0.1:9' });
     const delays: number[] = [];
     for (const wanted of [1_000, 2_000, 4_000]) {
@@ -75,14 +75,14 @@ describe('an API that does not do as it should', () => {
     expect((await bot.state()).problem?.code).toBe('bot.unreachable');
   });
 
-  test('answers with a page of something else: told', async () => {
+  test('answers with an unrelated page: reported', async () => {
     await bot.enable({ tgBotAPIServer: new URL(bot.panel.app.panel.url).origin });
     const { problem } = await bot.comesTo('waiting');
     expect(problem).toMatchObject({ code: 'bot.unreachable' });
     expect(problem?.text).toContain('not of the bot API');
   });
 
-  test('serves another program with the same token: told, and tried again after ten seconds', async () => {
+  test('serves another program with the same token: reported, and retried after ten seconds', async () => {
     await bot.enable();
     await bot.comesTo('running');
     const other = new AbortController();
@@ -100,7 +100,7 @@ describe('an API that does not do as it should', () => {
     await inTime(async () => (await bot.state()).state === 'running');
   });
 
-  test('asks to wait with a message: it is sent after that time, once', async () => {
+  test('asks to delay a message: it is sent after that time, once', async () => {
     await bot.enable();
     await bot.comesTo('running');
     bot.peer.refuse('sendMessage', { status: 429, description: 'Too Many Requests', retryAfterS: 7 });
@@ -111,7 +111,7 @@ describe('an API that does not do as it should', () => {
   });
 });
 
-test('with a proxy, everything leaves there, and names are resolved at its far end', async () => {
+test('with a proxy, all traffic goes through it, and names are resolved at its far end', async () => {
   const asked: string[] = [];
   const proxy = createServer().on('connect', (request, socket: Socket) => {
     asked.push(request.url ?? '');
@@ -134,7 +134,7 @@ test('with a proxy, everything leaves there, and names are resolved at its far e
 });
 
 describe('one poll', () => {
-  test('there are never two, however often settings are saved', async () => {
+  test('is the only one, however often settings are saved', async () => {
     await bot.enable();
     await bot.comesTo('running');
     await Promise.all(
@@ -148,7 +148,7 @@ describe('one poll', () => {
     expect(bot.peer.counts.conflicts).toBe(0);
   });
 
-  test('a message that comes again after a restart is not answered again', async () => {
+  test('a message resent after a restart is not answered again', async () => {
     await bot.enable();
     await bot.comesTo('running');
     const update = bot.peer.written(42, '/id');
@@ -161,7 +161,7 @@ describe('one poll', () => {
   });
 });
 
-test('the token is in no log and in no answer', async () => {
+test('the token appears in no log and in no response', async () => {
   bot.peer.refuse('getMe', { status: 404, description: `Not Found: /bot${BOT_TOKEN}/getMe` });
   await bot.enable();
   const answers = [await bot.comesTo('waiting')];
@@ -176,7 +176,7 @@ test('the token is in no log and in no answer', async () => {
   expect(logged).toContain('bot.state');
 });
 
-test('the test message reaches every admin chat, and a chat that refuses is named', async () => {
+test('the test message reaches every admin chat, and a refusing chat is named', async () => {
   await bot.enable({ tgBotChatId: `${ADMIN_CHAT},12` });
   await bot.comesTo('running');
   expect(await bot.panel.done('/setting/testTgBot')).toEqual({ chats: [String(ADMIN_CHAT)] });
@@ -189,7 +189,7 @@ test('the test message reaches every admin chat, and a chat that refuses is name
   expect(await bot.panel.post('/setting/testTgBot')).toMatchObject({ error: { code: 'bot.noChat' } });
 });
 
-test('settings are tested before the bot is switched on, and nothing is listened to meanwhile', async () => {
+test('settings can be tested before the bot is enabled, and nothing is polled meanwhile', async () => {
   await bot.enable({ tgBotEnable: false, tgLang: 'ru-RU' });
   expect(await bot.panel.done('/setting/testTgBot')).toEqual({ chats: [String(ADMIN_CHAT)] });
   expect(bot.peer.taken).toHaveLength(1);

@@ -5,15 +5,15 @@ import type { Chat } from '../commands/chat.ts';
 import type { Say } from '../words/words.ts';
 import type { Messages } from './messages.ts';
 
-/** Commands that are understood; which of them are for admins alone is decided where they are answered. */
+/** Known commands; the answers decide which of them are for admins only. */
 const COMMANDS = ['start', 'help', 'status', 'id', 'usage', 'inbound', 'restart', 'clearall'];
 
-/** Whoever writes is who the journal names. */
+/** The journal names the sender of the message. */
 function asked<T>({ id, firstName }: Chat, verb: string, work: () => T): T {
   return actingAs({ actor: 'bot', name: `${firstName} (${id})`, address: '', verb, requestId: '' }, work);
 }
 
-/** What a message is answered with, unless it comes from a group: its members are not who the bot knows. */
+/** Answers a message, unless it comes from a group: the bot does not know the group's members. */
 export function listen(bot: Bot, answers: Answers, messages: Messages, isAdmin: (userId: number) => boolean): void {
   function chatOf(ctx: Context, messageId: number | null): { chat: Chat; noticed: () => string } | null {
     const { from, chat: place } = ctx;
@@ -35,7 +35,7 @@ export function listen(bot: Bot, answers: Answers, messages: Messages, isAdmin: 
   }
 
   bot.command('id', async (ctx, next) => {
-    // An admin has to learn the id of a group before reports can go there.
+    // An admin needs the id of a group before reports can go there.
     if (ctx.chat.type === 'private') await next();
     else await messages.send(ctx.chat.id, [`<code>${ctx.chat.id}</code>`]);
   });
@@ -58,14 +58,14 @@ export function listen(bot: Bot, answers: Answers, messages: Messages, isAdmin: 
       const { data } = ctx.callbackQuery;
       if (found !== null) await asked(found.chat, data.split(':', 1)[0]!, () => answers.pressed(found.chat, data));
     } finally {
-      // Without an answer the button keeps turning. It may be too late for one, which harms nobody.
+      // Without an answer the button keeps spinning. It may be too late for one, which does no harm.
       const text = found?.noticed() ?? '';
       await ctx.answerCallbackQuery(text === '' ? {} : { text: text.slice(0, 200) }).catch(() => undefined);
     }
   });
 }
 
-/** The list of commands beside the field for messages. */
+/** The list of commands next to the message field. */
 export const offeredCommands = (label: Say): { command: string; description: string }[] => [
   { command: 'start', description: label('button.menu') },
   { command: 'usage', description: label('button.usage') },

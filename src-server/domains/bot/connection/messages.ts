@@ -2,10 +2,10 @@ import { GrammyError, InputFile, type Api } from 'grammy';
 import type { Keyboard } from '../commands/chat.ts';
 import type { BotFile } from '../panel-port.ts';
 
-/** Characters of one message: the API takes 4,096 once its markup is read. */
+/** Characters of one message: the API accepts 4,096 after parsing its markup. */
 const MOST_CHARACTERS = 3_500;
 
-/** Messages of the bot, in HTML markup. What fills a text in is escaped where the text is made (words.ts). */
+/** Messages of the bot, in HTML markup. Parameters are escaped where the text is made (words.ts). */
 export function createMessages(api: Api) {
   const markup = (keyboard: Keyboard | undefined) => ({
     parse_mode: 'HTML' as const,
@@ -29,13 +29,13 @@ export function createMessages(api: Api) {
   return {
     send,
     document,
-    /** Replaces a message; one that cannot be replaced is followed by a new one. */
+    /** Replaces a message; if it cannot be replaced, sends a new one. */
     async edit(chatId: number, messageId: number, text: string, keyboard?: Keyboard): Promise<void> {
       try {
         await api.editMessageText(chatId, messageId, text, markup(keyboard ?? []));
       } catch (error) {
         if (!(error instanceof GrammyError) || error.error_code !== 400) throw error;
-        // The API has no code of its own for this.
+        // The API has no error code for this.
         if (error.description.includes('message is not modified')) return;
         await send(chatId, [text], keyboard);
       }
@@ -47,7 +47,7 @@ export function createMessages(api: Api) {
 }
 export type Messages = ReturnType<typeof createMessages>;
 
-/** Blocks joined by blank lines into as few messages as hold them; none is cut, which would break its markup. */
+/** Joins blocks by blank lines into as few messages as possible; no block is split, which would break its markup. */
 function packed(blocks: readonly string[]): string[] {
   const messages: string[] = [];
   for (const block of blocks) {

@@ -1,6 +1,6 @@
 import type { Schedule } from '../../../contract/schedule.ts';
 
-/** Waits, or until the signal comes. */
+/** Waits for the given time, or until the signal aborts. */
 export function pause(schedule: Schedule, delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) {

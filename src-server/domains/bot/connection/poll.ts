@@ -2,10 +2,10 @@ import type { Api } from 'grammy';
 import type { Update } from 'grammy/types';
 import { POLL_SECONDS } from './api-fetch.ts';
 
-/** Kinds of messages that the bot looks at. */
+/** Update types that the bot handles. */
 export const UPDATE_KINDS = ['message', 'callback_query'] as const;
 
-/** Shortest time between two polls that bring nothing: a server that does not hold them is not asked without pause. */
+/** Shortest interval between two empty polls: protects a server that does not hold them. */
 const EMPTY_POLL_MS = 1_000;
 
 export interface PollDeps {
@@ -17,10 +17,10 @@ export interface PollDeps {
   take: (updates: readonly Update[]) => Promise<void>;
 }
 
-/** Fetches messages until the signal comes. @throws what the API refuses with */
+/** Fetches messages until the signal aborts. @throws the refusal of the API */
 export async function poll({ api, signal, monotonic, wait, onAnswer, take }: PollDeps): Promise<void> {
   let offset = 0;
-  // The first poll is not held: it tells at once whether the server takes it.
+  // The first poll is not held: it shows at once whether the server accepts the token.
   let isFirst = true;
   while (!signal.aborted) {
     const askedAtMs = monotonic();

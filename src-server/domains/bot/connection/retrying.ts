@@ -4,15 +4,15 @@ import { DialError } from '../../../net/dial-error.ts';
 import { pause } from './pause.ts';
 
 const TRIES = 3;
-/** Longest wait that is waited out, in seconds. */
+/** Longest requested wait that is honoured, in seconds. */
 const LONGEST_WAIT_S = 60;
 /** Calls that their caller repeats. */
 const REPEATED: ReadonlySet<string> = new Set(['getMe', 'getUpdates', 'setWebhook', 'deleteWebhook']);
 
-/** Calls that found no connection are made again, and those that the server asks to make later. All end with `signal`. */
+/** Retries calls that failed to connect or that the server asks to delay. All end with `signal`. */
 export function retrying(schedule: Schedule, signal: AbortSignal): Transformer {
   return async (call, method, payload, given) => {
-    // The library's own type of signals lacks what none of its callers use.
+    // The library's signal type lacks members that none of its callers use.
     const limit = given ?? (signal as unknown as NonNullable<typeof given>);
     for (let attempt = 1; ; attempt += 1) {
       const isLast = attempt === TRIES || REPEATED.has(method);

@@ -15,13 +15,13 @@ import { createSpeaker, type Speaker, type SpeakerDeps } from './speaker.ts';
 
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 300_000;
-/** A refusal that an operator has to mend is not worth asking again at once. */
+/** Refusals that an operator has to fix are retried slowly. */
 const SLOW_RETRY_MS: Readonly<Record<string, number>> = { 'bot.tokenRefused': 30_000, 'bot.conflict': 10_000 };
-/** How often the API server is asked whether it can bring messages here. */
+/** How often to check whether the API server can deliver messages here. */
 const WEBHOOK_LOOK_MS = 60_000;
 
 export interface RunDeps extends SpeakerDeps, Pick<StateDeps, 'clock' | 'textOf'>, Pick<InboxDeps, 'lastTaken'> {
-  /** Where the API server brings messages; null = they are fetched. */
+  /** Where the API server delivers messages; null = polling. */
   webhook: { url: string; secret: string } | null;
   isAdmin: (userId: number) => boolean;
   tools: BotTools;
@@ -29,12 +29,12 @@ export interface RunDeps extends SpeakerDeps, Pick<StateDeps, 'clock' | 'textOf'
   log: Logger;
 }
 
-/** A bot that runs, from when it is started until it is stopped. */
+/** A running bot, from start to stop. */
 export interface BotRun extends Speaker {
   state: () => BotState;
-  /** A message that was brought here. */
+  /** Takes a message delivered by webhook. */
   take: (update: Update) => Promise<void>;
-  /** Ends every call under way, and resolves when what was begun is over. */
+  /** Aborts every call in progress, and resolves when running work has ended. */
   stop: () => Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export function runBot(deps: RunDeps): BotRun {
     }
   }
 
-  /** A refusal of the panel goes to who asked; what the API server refuses cannot. */
+  /** A refusal of the panel goes to the sender; a refusal of the API server cannot. */
   async function tellFailure(update: Update, error: unknown): Promise<void> {
     if (signal.aborted) return;
     const chatId = update.message?.chat.id ?? update.callback_query?.from.id;
@@ -101,7 +101,7 @@ export function runBot(deps: RunDeps): BotRun {
       const { last_error_date: at = 0, last_error_message: reason = '' } = await bot.api.getWebhookInfo();
       if (at >= since) state.waiting(new DomainError('bot.webhookFailing', { reason }), 0);
       else answered();
-      // The last failure stays in the answers after messages arrive again.
+      // The last failure stays in the API server's response after delivery works again.
       since = Math.floor(clock() / 1_000);
       await pause(schedule, WEBHOOK_LOOK_MS, signal);
     }

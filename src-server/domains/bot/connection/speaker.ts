@@ -8,30 +8,30 @@ import { createMessages, type Messages } from './messages.ts';
 import { retrying } from './retrying.ts';
 
 const OWN_SERVER = 'https://api.telegram.org';
-/** The library's own limit, which is beyond any of ours (api-fetch.ts). */
+/** The library's own timeout, above all of ours (api-fetch.ts). */
 const LIBRARY_LIMIT_S = 7_200;
 
 export interface SpeakerDeps {
   token: string;
-  /** Empty = the messenger's own. */
+  /** Empty = the messenger's own address. */
   apiServer: string;
   allowPrivate: boolean;
   dialer: GuardedDialer;
   schedule: Schedule;
 }
 
-/** What speaks to the API server, whether or not anybody listens to what it brings. */
+/** Sends to the API server, whether or not messages are being received. */
 export interface Speaker {
   messages: Messages;
-  /** Asks whether token and server are right. @throws {DomainError} `bot.*` */
+  /** Checks token and server. @throws {DomainError} `bot.*` */
   check: () => Promise<void>;
-  /** Why a call failed, in words without the token. */
+  /** The reason of a failed call, without the token. */
   problem: (error: unknown) => DomainError;
-  /** Whether a chat will never take anything. */
+  /** Whether a chat will never accept messages. */
   isChatGone: (error: unknown) => boolean;
 }
 
-/** @param signal ends every call under way */
+/** @param signal aborts every call in progress */
 export function createSpeaker(deps: SpeakerDeps, signal: AbortSignal): Speaker & { bot: Bot } {
   const { token, apiServer, allowPrivate, dialer, schedule } = deps;
   const bot = new Bot(token, {

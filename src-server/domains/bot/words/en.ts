@@ -1,4 +1,4 @@
-/** Texts of the bot's messages and buttons, in HTML markup where they are messages. */
+/** Texts of the bot's messages and buttons; messages use HTML markup. */
 export const ENGLISH = {
   hello: '👋 Hello, {name}.',
   helloAdmin: '👋 Hello, {name}. This is <b>{host}</b>.',

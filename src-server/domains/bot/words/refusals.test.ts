@@ -8,7 +8,7 @@ const ofInterface = (language: string): Record<string, Record<string, string>> =
   return (JSON.parse(readFileSync(file, 'utf8')) as { code: Record<string, Record<string, string>> }).code;
 };
 
-test('refusals read in chats as they do in the interface, the same ones in each language', () => {
+test('refusals read the same in chats as in the interface, with the same set in each language', () => {
   const codes = Object.keys(REFUSALS['fa']!);
   for (const [language, words] of Object.entries(REFUSALS)) {
     expect(Object.keys(words), language).toEqual(codes);
@@ -16,13 +16,13 @@ test('refusals read in chats as they do in the interface, the same ones in each 
     for (const [code, text] of Object.entries(words)) {
       const [domain = '', name = ''] = code.split('.');
       expect(text, `${language} ${code}`).toBe(all[domain]?.[name]);
-      // What the interface fills in by other rules, a chat could not.
+      // Texts that the interface fills in by other rules would not work in a chat.
       expect(text, `${language} ${code}`).not.toMatch(/\{\w+,|'\{/);
     }
   }
 });
 
-test('a refusal without words is told in English', () => {
+test('a refusal without a translation is sent in English', () => {
   const english = ({ code }: { code: string }): string => `English of ${code}`;
   const refusal = createRefusal('ru', english);
   expect(refusal({ code: 'client.emailTaken', params: { email: '<b>' } })).toBe('Эта почта уже занята: <b>');

@@ -1,6 +1,6 @@
 /**
- * Refusals of the panel that a command or a button of the bot can meet, by code. They are those of the interface, and a test holds
- * them together; any other is told in English.
+ * Refusals of the panel that a command or a button of the bot can meet, by code. The texts are those of the interface,
+ * and a test keeps them in sync; any other refusal is sent in English.
  */
 export const REFUSALS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   fa: {

@@ -10,8 +10,8 @@ export interface AccountOptions extends Pick<AcmeSessionOptions, 'dialer' | 'dir
 }
 
 /**
- * A conversation as the account for this authority and e-mail; opens the account when there is none. Its key is on disk
- * before the authority hears of it, so that a kill in between only means to ask for the same account again.
+ * A session as the account for this authority and e-mail; opens the account if needed. Its key is on disk before the
+ * authority sees it, so that after a kill in between the same account is requested again.
  * @throws {AcmeFailure}
  */
 export async function openAccount(options: AccountOptions): Promise<AcmeSession> {

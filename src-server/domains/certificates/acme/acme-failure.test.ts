@@ -4,7 +4,7 @@ import { challengeFailure, readProblem, requestFailure } from './acme-failure.ts
 const problem = (kind: string, more: object = {}) =>
   readProblem({ type: `urn:ietf:params:acme:error:${kind}`, detail: 'their words', ...more });
 
-describe('a name that could not be proven', () => {
+describe('a name that could not be validated', () => {
   test.each([
     ['connection', 'certificate.notReached', { name: 'a.example', port: 80, text: 'their words' }],
     ['unauthorized', 'certificate.wrongAnswer', { name: 'a.example', text: 'their words' }],
@@ -30,7 +30,7 @@ describe('a refused request', () => {
     expect(requestFailure(problem(kind), status, 60_000)).toMatchObject({ code, retryAfterMs: 60_000 }),
   );
 
-  test('names the one that is refused', () => {
+  test('names the identifier that is refused', () => {
     const subproblems = [problem('caa', { identifier: { type: 'dns', value: 'b.example' }, detail: 'no' })];
     expect(requestFailure(problem('rejectedIdentifier', { subproblems }), 403, 0)).toMatchObject({
       code: 'certificate.caa',
@@ -38,12 +38,12 @@ describe('a refused request', () => {
     });
   });
 
-  test('that does not come from such an authority', () => {
+  test('from something that is not an ACME authority', () => {
     expect(requestFailure(readProblem('<html>'), 404, 0)).toMatchObject({ code: 'certificate.directory' });
     expect(requestFailure(null, 503, 5_000)).toMatchObject({ code: 'certificate.authority', retryAfterMs: 5_000 });
   });
 
-  test('has one line of words, without what steers a terminal', () => {
+  test('is one line of text, without terminal control characters', () => {
     const { params } = requestFailure(problem('malformed', { detail: `a\n\u001b[31mb${'x'.repeat(900)}` }), 400, 0);
     expect(params['text']).toMatch(/^a \[31mbx{400,}$/);
   });

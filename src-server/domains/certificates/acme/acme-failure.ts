@@ -11,12 +11,12 @@ const Problem = z.object({
     return z.array(Problem).optional();
   },
 });
-/** What an authority says went wrong (RFC 8555, section 6.7). */
+/** An error document of an authority (RFC 8555, section 6.7). */
 export type AcmeProblem = z.infer<typeof Problem>;
 
-/** An order that went wrong, and how long the authority wants to be left alone. */
+/** A failed order, and how long the authority asks to wait. */
 export class AcmeFailure extends DomainError {
-  /** Ms; 0 = it does not say. */
+  /** Ms; 0 = not given. */
   readonly retryAfterMs: number;
   constructor(
     code: string,
@@ -29,7 +29,7 @@ export class AcmeFailure extends DomainError {
   }
 }
 
-/** Of a name: what is said about the challenge for it. */
+/** Of a name: the errors of its challenge. */
 const OF_NAME: Readonly<Record<string, string>> = {
   connection: 'certificate.notReached',
   unauthorized: 'certificate.wrongAnswer',
@@ -60,7 +60,7 @@ export function readProblem(value: unknown): AcmeProblem | null {
 /** The last part of a problem's type. */
 export const kindOf = ({ type }: AcmeProblem): string => type.split(':').at(-1) ?? '';
 
-/** Why the authority did not see the challenge of a name. @param port on which it asked */
+/** Why the authority could not validate the challenge of a name. @param port the authority connects to */
 export function challengeFailure(problem: AcmeProblem | null, name: string, port: number): AcmeFailure {
   const text = oneLine(problem?.detail ?? '');
   const code = OF_NAME[problem === null ? '' : kindOf(problem)];
@@ -68,7 +68,7 @@ export function challengeFailure(problem: AcmeProblem | null, name: string, port
   return new AcmeFailure(code, code === 'certificate.notReached' ? { name, port, text } : { name, text });
 }
 
-/** Why a request was refused. @param status of the answer */
+/** Why a request was refused. @param status HTTP status of the response */
 export function requestFailure(problem: AcmeProblem | null, status: number, retryAfterMs: number): AcmeFailure {
   if (problem === null) {
     const text = `HTTP ${status}`;
@@ -78,7 +78,7 @@ export function requestFailure(problem: AcmeProblem | null, status: number, retr
   const [first = problem] = problem.subproblems ?? [];
   const kind = kindOf(problem);
   const name = first.identifier?.value ?? problem.identifier?.value;
-  // A name may be refused before any challenge, by what its DNS says.
+  // A name may be refused before any challenge, because of its DNS records.
   if (name !== undefined && (kindOf(first) === 'caa' || kindOf(first) === 'dns'))
     return challengeFailure(first, name, 0);
   const text = oneLine(first === problem ? problem.detail : `${problem.detail} ${first.detail}`);
@@ -86,7 +86,7 @@ export function requestFailure(problem: AcmeProblem | null, status: number, retr
   return new AcmeFailure(code, { text }, { retryAfterMs });
 }
 
-/** A failure of the way to the authority. */
+/** A failure to reach the authority. */
 export function dialFailure(error: DialError): AcmeFailure {
   if (error.code === 'private' && error.refused !== null)
     return new AcmeFailure('certificate.private', { ...error.refused }, { cause: error });

@@ -1,2 +1,2 @@
-// Imported on demand: a panel without such a certificate never loads it.
+// Imported on demand: a panel without ACME certificates never loads it.
 export { axios, Client, crypto, directory } from 'acme-client';

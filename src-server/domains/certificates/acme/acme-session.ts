@@ -6,10 +6,10 @@ import { AcmeFailure, dialFailure, kindOf, readProblem, requestFailure } from '.
 
 const REQUEST_MS = 30_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
-/** Authorities may forget a nonce at any time; each refusal brings a fresh one. */
+/** Authorities may drop a nonce at any time; each refusal carries a fresh one. */
 const MAX_BAD_NONCES = 10;
 
-/** How the library asks. */
+/** The library's request function. */
 type Ask = (
   url: string,
   method: string,
@@ -29,20 +29,20 @@ export interface AcmeSessionOptions {
   signal: AbortSignal;
 }
 
-/** A conversation with an authority. What it refuses is thrown as an {@link AcmeFailure}. */
+/** A session with an authority. A refusal is thrown as an {@link AcmeFailure}. */
 export interface AcmeSession {
   client: Client;
-  /** Ms that the last answer asked to wait; 0 = it did not. */
+  /** Ms that the last response asked to wait; 0 = none. */
   retryAfterMs: () => number;
 }
 
 /**
- * The library signs, this sends: every address, the ones that the authority names too, goes through the guarded dialer, over
- * https alone. An allowance for a private network holds for the host of the directory.
+ * The library signs, this sends: every address, including those the authority names, goes through the guarded dialer,
+ * over https only. A private address is allowed only for the directory's host.
  */
 export async function openAcmeSession(options: AcmeSessionOptions): Promise<AcmeSession> {
   const { axios, Client } = await import('./acme-library.ts');
-  // Whatever of the library does not ask through the session asks nobody.
+  // Requests of the library that bypass the session fail.
   axios.defaults.adapter = () => Promise.reject(new Error('requests go through the session'));
   const { directoryUrl, accountKey, accountUrl, eab } = options;
   const client = new Client({
@@ -92,7 +92,7 @@ async function send(
   const retryAfterMs = waitOf(headers['retry-after']);
   if (status >= 400) {
     const problem = readProblem(body);
-    // The library asks again with a fresh nonce.
+    // The library retries with a fresh nonce.
     if (problem === null || kindOf(problem) !== 'badNonce') throw requestFailure(problem, status, retryAfterMs);
   }
   return { status, headers, data: body, retryAfterMs };

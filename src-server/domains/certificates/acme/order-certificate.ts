@@ -8,16 +8,16 @@ import type { Challenge, KeyType } from '../contract.ts';
 import { AcmeFailure, challengeFailure, readProblem, requestFailure } from './acme-failure.ts';
 import type { AcmeSession } from './acme-session.ts';
 
-/** An authority looks from several places and may queue orders; then nothing comes any more. */
+/** An authority validates from several places and may queue orders; after this time the order is given up. */
 const MOST_MINUTES = 10;
 const LOOK_MS = { first: 500, most: 5_000 };
 
-/** What the challenge of one name is answered with. */
+/** The response to the challenge of one name. */
 export interface Proof {
-  /** Without a star. */
+  /** Without the `*.` of a wildcard. */
   name: string;
   token: string;
-  /** What is to be shown, as the challenge wants it. */
+  /** The value that the challenge requires. */
   answer: string;
 }
 
@@ -25,13 +25,13 @@ export interface OrderWork {
   names: readonly string[];
   keyType: KeyType;
   challenge: Challenge;
-  /** Port on which the authority asks, as the operator would open it. */
+  /** Port that the authority connects to, as the operator has to open it. */
   port: number;
-  /** What showing the proofs takes at most beyond the rest. */
+  /** Extra time that presenting the proofs may take. */
   showSeconds: number;
-  /** Shows the proofs until the returned function is called. */
+  /** Presents the proofs until the returned function is called. */
   show(proofs: readonly Proof[], signal: AbortSignal): Promise<() => Promise<void>>;
-  /** Told each step as it begins: `order`, `prove`, `check`, `sign`. */
+  /** Called as each step begins: `order`, `prove`, `check`, `sign`. */
   onStep(step: OrderStep): void;
   signal: AbortSignal;
 }
@@ -142,7 +142,7 @@ async function signed(
   return `${key}${chain}\n`;
 }
 
-/** The order as it stands once its names are proven. */
+/** The order after its names are validated. */
 async function ready(client: Client, order: Order, wait: (turn: number) => Promise<void>): Promise<Order> {
   let now = order;
   for (let turn = 0; now.status === 'pending'; turn++) {
@@ -155,7 +155,7 @@ async function ready(client: Client, order: Order, wait: (turn: number) => Promi
 const refusedOrder = (order: Order): AcmeFailure =>
   requestFailure(readProblem((order as { error?: unknown }).error), 400, 0);
 
-/** What is written is served at once, so it has to be what was asked for. */
+/** The file is served at once, so the certificate has to match the order. */
 function isFor(chain: string, key: string, names: readonly string[]): boolean {
   const certificate = parseCertificate(chain);
   if (certificate === null || !certificate.checkPrivateKey(createPrivateKey(key))) return false;

@@ -3,7 +3,7 @@ import { createServer as createTcpServer, type Server } from 'node:net';
 import type { AcmeChallenges } from '../../../certificates/acme-challenges.ts';
 import { AcmeFailure } from '../acme/acme-failure.ts';
 
-/** An authority's question is short. */
+/** An authority's request is short. */
 const LIMIT_MS = 5_000;
 const MAX_CONNECTIONS = 100;
 
@@ -14,17 +14,17 @@ export interface ChallengePlace {
   isTls: boolean;
 }
 
-/** A listener of the panel itself, which answers authorities too. */
+/** A listener of the panel that answers authorities, too. */
 export interface OwnDoor {
   port: number;
   isTls: boolean;
 }
 
 /**
- * Listens for the questions of an authority; nothing else is answered there. Where the panel listens itself, its own
+ * Listens for validation requests of an authority and answers nothing else. Where the panel itself listens, its own
  * listener answers.
- * @param whoHas throws what names the user of a taken port, when it is known
- * @returns ends it
+ * @param whoHas throws an error that names the user of a taken port, if known
+ * @returns stops listening
  * @throws {DomainError} `certificate.portTaken` and what `whoHas` throws, `certificate.portForbidden`, `certificate.portNoTls`,
  * `certificate.addressElsewhere`
  */

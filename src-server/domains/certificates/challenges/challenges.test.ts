@@ -16,8 +16,8 @@ import { listening } from '../../../testing/peers/local-server.ts';
 
 const nobody = async (): Promise<void> => {};
 
-describe('a listener of its own', () => {
-  test('answers what is offered over HTTP, and nothing when it has ended', async () => {
+describe('a temporary listener', () => {
+  test('answers challenges over HTTP, and is gone once it has ended', async () => {
     const challenges = createAcmeChallenges();
     const port = await freePort();
     const close = await listenForAuthority({ address: '127.0.0.1', port, isTls: false }, challenges, [], nobody);
@@ -32,7 +32,7 @@ describe('a listener of its own', () => {
     await expect(ask('/')).rejects.toThrow();
   });
 
-  test('shows the certificate of the name that is asked for over TLS', async () => {
+  test('presents the certificate of the requested name over TLS', async () => {
     const challenges = createAcmeChallenges();
     const port = await freePort();
     const close = await listenForAuthority({ address: '127.0.0.1', port, isTls: true }, challenges, [], nobody);
@@ -54,7 +54,7 @@ describe('a listener of its own', () => {
     await close();
   });
 
-  test('is not needed where the panel listens, and says who has a taken port', async () => {
+  test('is not needed where the panel listens, and reports who uses a taken port', async () => {
     const challenges = createAcmeChallenges();
     const other = createServer();
     const port = await listening(other);
@@ -80,7 +80,7 @@ describe('a listener of its own', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('programs for records of the DNS', () => {
+describe.skipIf(process.platform === 'win32')('programs for DNS records', () => {
   let dataDir: string;
   let folder: string;
   let log: ReturnType<typeof recordingLogger>;
@@ -104,7 +104,7 @@ describe.skipIf(process.platform === 'win32')('programs for records of the DNS',
   });
   const calls = () => readFile(join(folder, 'calls'), 'utf8');
 
-  test('only those that the owner alone can change are there', async () => {
+  test('only those writable by the owner alone are listed', async () => {
     await program('good', 'exit 0');
     await program('shared', 'exit 0', 0o722);
     await program('text', 'exit 0', 0o600);
@@ -117,7 +117,7 @@ describe.skipIf(process.platform === 'win32')('programs for records of the DNS',
     expect(await createDnsHooks({ dataDir: join(dataDir, 'none'), log }).list()).toEqual([]);
   });
 
-  test('are given their words as they stand, and their output is logged without what is secret', async () => {
+  test('receive their arguments verbatim, and their output is logged without secrets', async () => {
     await program('good', 'echo "$@" | tee -a calls');
     const remove = await createDnsHooks({ dataDir, log }).add(
       [record('good', 'value-1'), record('good', 'value-2')],
@@ -136,14 +136,14 @@ describe.skipIf(process.platform === 'win32')('programs for records of the DNS',
     await expect(stat(join(dataDir, 'cert', 'dns-records.json'))).rejects.toThrow();
   });
 
-  test('that fail end the order, and what was added before goes again', async () => {
+  test('a failure ends the order, and added records are removed', async () => {
     await program('good', 'echo "$1 $3" >> calls; [ "$5" != bad ]');
     const add = createDnsHooks({ dataDir, log }).add([record('good', 'v'), record('good', 'bad')], signal);
     await expect(add).rejects.toMatchObject({ code: 'certificate.hookFailed', params: { hook: 'good', code: 1 } });
     expect((await calls()).match(/remove/g)).toHaveLength(2);
   });
 
-  test('what a killed panel had added is removed by the next one', async () => {
+  test('records left by a killed panel are removed at the next start', async () => {
     await program('good', 'echo "$3 $5" >> calls');
     await createDnsHooks({ dataDir, log }).add([record('good', 'v')], signal);
     const next = createDnsHooks({ dataDir, log });

@@ -6,19 +6,19 @@ import type { Logger } from '../../../contract/logger.ts';
 import { AcmeFailure } from '../acme/acme-failure.ts';
 import { replaceFile } from '../certificate-store.ts';
 
-/** How long one call of a program may take. */
+/** Longest run of one program. */
 export const HOOK_SECONDS = 120;
-/** A stop of the panel has no time for more. */
+/** Shorter limit while the panel stops. */
 const STOP_MS = 3_000;
-/** What a program leaves behind may hold its output open. */
+/** Children left behind by a program may hold its output open. */
 const LAST_WORDS_MS = 200;
 const MAX_OUTPUT = 4_000;
-/** What stays to the program of the panel's environment: no secret of it stands there. */
+/** Environment variables passed on to the program; none holds a secret of the panel. */
 const ENVIRONMENT = ['PATH', 'HOME', 'LANG', 'TZ', 'SystemRoot'];
-/** Shorter texts are not cut out of the output: they stand in too many words. */
+/** Shorter values are not redacted from the output: they occur in too many words. */
 const SHORTEST_SECRET = 6;
 
-/** A record of the DNS for a challenge. */
+/** A DNS record for a challenge. */
 const HookRecord = z.object({
   hook: z.string(),
   arguments: z.array(z.string()),
@@ -29,24 +29,24 @@ const HookRecord = z.object({
 export type HookRecord = z.infer<typeof HookRecord>;
 
 /**
- * Programs that add and remove records of the DNS: `PROGRAM ARGUMENTS… add|remove RECORD VALUE`, without a shell. Only those
- * that the owner of this machine has put into a folder of the data folder are run, so that an admin who signs in to the panel can
+ * Programs that add and remove DNS records: `PROGRAM ARGUMENTS… add|remove RECORD VALUE`, without a shell. Only
+ * programs that the machine's owner has put into a folder of the data folder are run, so that an admin of the panel can
  * choose among them and run nothing else.
  */
 export function createDnsHooks({ dataDir, log }: { dataDir: string; log: Logger }) {
   const folder = join(dataDir, 'dns-hooks');
   const notes = join(dataDir, 'cert', 'dns-records.json');
-  /** Records that are there because of us, in the order in which they came. */
+  /** Records that the panel has added, in order. */
   let present: HookRecord[] = [];
   let isRead = false;
 
   async function isUsable(name: string): Promise<boolean> {
-    // A name and no path: nothing outside of the folder can be meant.
+    // A plain name, not a path: nothing outside the folder can be reached.
     if (!/^[\w][\w.-]*$/.test(name)) return false;
     const file = await stat(join(folder, name)).catch(() => null);
     if (file === null || !file.isFile()) return false;
     if (process.platform === 'win32') return /\.(exe|com)$/i.test(name);
-    // Nobody but its owner may write into it.
+    // Nobody but the owner may write to it.
     if ((file.mode & 0o022) !== 0) return false;
     return access(join(folder, name), constants.X_OK).then(
       () => true,
@@ -83,8 +83,8 @@ export function createDnsHooks({ dataDir, log }: { dataDir: string; log: Logger 
     present.length === 0 ? rm(notes, { force: true }) : replaceFile(notes, JSON.stringify(present));
 
   /**
-   * A record that cannot be removed is logged: the certificate is there all the same. One for which there is no time is left to
-   * the next start.
+   * A record that cannot be removed is only logged: the certificate is valid anyway. Records left for lack of time are
+   * removed at the next start.
    */
   async function remove(one: HookRecord, signal: AbortSignal): Promise<void> {
     try {
@@ -101,7 +101,7 @@ export function createDnsHooks({ dataDir, log }: { dataDir: string; log: Logger 
     folder,
     isUsable,
 
-    /** Names of the programs, in order. */
+    /** Names of the programs, sorted. */
     async list(): Promise<string[]> {
       const names = await readdir(folder).catch(() => []);
       const usable = await Promise.all(names.map(isUsable));
@@ -109,15 +109,15 @@ export function createDnsHooks({ dataDir, log }: { dataDir: string; log: Logger 
     },
 
     /**
-     * Adds records; those that were added are noted first, so that a killed panel's next start removes them.
-     * @returns removes them
-     * @throws {AcmeFailure} `certificate.hook*`: what was added before is removed
+     * Adds records; they are noted on disk first, so that after a kill the next start removes them.
+     * @returns removes the records
+     * @throws {AcmeFailure} `certificate.hook*`: records added so far are removed
      */
     async add(records: readonly HookRecord[], signal: AbortSignal): Promise<() => Promise<void>> {
       await read();
       const added: HookRecord[] = [];
       const removeAll = async (): Promise<void> => {
-        // Also after a cancel, which may be the stop of the panel: that does not wait for long.
+        // Also runs after a cancel, which may come from the panel's stop and cannot wait long.
         const limit = signal.aborted ? AbortSignal.timeout(STOP_MS) : new AbortController().signal;
         for (const one of added.splice(0)) await remove(one, limit);
       };
@@ -135,7 +135,7 @@ export function createDnsHooks({ dataDir, log }: { dataDir: string; log: Logger 
       return removeAll;
     },
 
-    /** Makes the folder, and removes records that a killed panel left. */
+    /** Creates the folder, and removes records that a killed panel left. */
     async begin(signal: AbortSignal): Promise<void> {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await read();

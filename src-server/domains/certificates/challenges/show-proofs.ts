@@ -13,19 +13,19 @@ const STANDARD_PORTS: Readonly<Record<Challenge, number>> = { 'http-01': 80, 'tl
 export interface ProofDeps {
   challenges: AcmeChallenges;
   hooks: DnsHooks;
-  /** Listeners of the panel as they are now. */
+  /** The panel's current listeners. */
   doors: () => readonly OwnDoor[];
-  /** Throws what names the user of a port, when it is known. */
+  /** Throws an error that names the user of a port, if known. */
   whoHas: (address: string, port: number) => Promise<void>;
 }
 
-/** Port on which the authority asks; 0 = none. */
+/** Port that the authority connects to; 0 = none. */
 export const standardPort = (challenge: Challenge): number => STANDARD_PORTS[challenge];
 
 /**
- * Shows an authority what it wants to see of each name.
- * @returns ends it
- * @throws {DomainError} `certificate.*`, and those of a taken port
+ * Presents to the authority the proof for each name.
+ * @returns stops presenting
+ * @throws {DomainError} `certificate.*`, and the errors of a taken port
  */
 export async function showProofs(
   deps: ProofDeps,
@@ -63,7 +63,7 @@ export async function showProofs(
   };
 }
 
-/** The certificate of a challenge over TLS has a key of its own. */
+/** The certificate of a TLS challenge has its own key. */
 async function offerTls(challenges: AcmeChallenges, { name, answer }: Proof): Promise<() => void> {
   const { crypto } = await import('../acme/acme-library.ts');
   const key = pemOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);

@@ -17,11 +17,11 @@ const DAY_MS = 86_400_000;
 export interface Adjustment {
   /** Days by which the expiry moves; may be negative. */
   addDays: number;
-  /** The expiry all of them get first, whatever they had, ms since the epoch; 0 = theirs stays. */
+  /** An expiry set for all of them first, in ms since the epoch; 0 = unchanged. */
   expiryTime?: number;
   /** Bytes by which the quota moves; may be negative. */
   addBytes: number;
-  /** `none` clears, a vision flow sets where it is supported, anything else leaves flows alone. */
+  /** `none` clears the flow, a vision flow is set where supported, anything else leaves flows unchanged. */
   flow: string;
 }
 
@@ -37,8 +37,8 @@ type Reason =
 
 export function createBulkAdjust(run: RunChange, traffic: ClientTrafficPort, clock: () => number) {
   /**
-   * Moves or sets the expiry, moves the quota, and sets flows. Each part stands for itself: what one cannot do does not keep another from
-   * being done. Nothing is switched off.
+   * Moves or sets the expiry, moves the quota, and sets flows. The parts are independent: a failure of one does not
+   * prevent the others. No client is disabled.
    * @throws {DomainError} `client.noAdjustment`
    */
   return async (
@@ -73,7 +73,7 @@ export function createBulkAdjust(run: RunChange, traffic: ClientTrafficPort, clo
 
 const missing = { isAdjusted: false, reason: 'client.notFound' } as const;
 
-/** Null = flows stay. */
+/** Null = flows stay unchanged. */
 function wantedFlow(flow: string): string | null {
   if (flow === 'none') return '';
   return flow !== '' && (FLOWS as readonly string[]).includes(flow) ? flow : null;
@@ -101,7 +101,7 @@ function adjust(
   return { isAdjusted, reason: refusals[0] ?? null };
 }
 
-/** An absolute expiry moves from where it is, not from now; a duration that has not started gets longer or shorter. */
+/** An absolute expiry moves from its own date, not from now; a duration that has not started gets longer or shorter. */
 function moveExpiry(values: ClientValues, addDays: number): Reason | null {
   const before = values.expiresAtMs;
   if (before === 0) return 'client.unlimitedExpiry';

@@ -14,10 +14,10 @@ import { unwatched, type Watch } from '../list/watch.ts';
 import { attach, complete, credentialsOf, detach, flowOf, type WorkingClient } from '../verbs/working-client.ts';
 import { DomainError } from '../../../contract/domain-error.ts';
 
-/** E-mails by what happened, and what went wrong as `<email>: <text>` or `inbound <id>: <text>`. */
+/** E-mails by outcome, and errors as `<email>: <text>` or `inbound <id>: <text>`. */
 export interface BulkAttached {
   attached: string[];
-  /** Attached already to at least one of the inbounds. */
+  /** Already attached to at least one of the inbounds. */
   skipped: string[];
   errors: string[];
 }
@@ -32,7 +32,7 @@ export interface BulkDetached {
 const missing = (email: string): string => `${email}: ${notFound(email).reason}`;
 
 export function createBulkAttach(run: RunChange, traffic: ClientTrafficPort, clock: () => number) {
-  /** Attaches every client to every inbound, as far as that is possible. */
+  /** Attaches every client to every inbound, as far as possible. */
   return async (
     emails: readonly string[],
     inboundIds: readonly number[],
@@ -103,7 +103,7 @@ async function attachChunk(
 }
 
 export function createBulkDetach(run: RunChange, traffic: ClientTrafficPort, clock: () => number) {
-  /** Takes every client off every inbound it is attached to; clients and counters stay. */
+  /** Detaches every client from every inbound it is attached to; clients and counters stay. */
   return async (
     emails: readonly string[],
     inboundIds: readonly number[],

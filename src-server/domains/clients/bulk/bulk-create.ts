@@ -18,7 +18,7 @@ import { emailsOfClients, objectsIn } from '../../../store/dialect/imported-item
 
 const Item = z.object({ client: ClientInput, inboundIds: InboundIds });
 
-/** A client as a bulk call carries it: usable, or the reason why not. */
+/** An item of a bulk call: usable, or the reason why not. */
 type ReadItem = { email: string } & ({ placement: Placement } | { issues: ValidationIssue[] });
 
 export interface Created {
@@ -26,17 +26,20 @@ export interface Created {
   skipped: Skipped[];
 }
 
-/** What stands in for an e-mail that is missing. */
+/** Shown in place of a missing e-mail. */
 const NO_EMAIL = '(missing email)';
 
-/** The e-mail an item seems to be about; empty when it names none. */
+/** The e-mail an item is about, as far as recognisable; empty when it has none. */
 function emailIn(item: unknown): string {
   const { client } = Object(item) as { client?: unknown };
   const { email } = Object(client) as { email?: unknown };
   return typeof email === 'string' ? email.trim() : '';
 }
 
-/** One bad item never spoils the others, so each is read by itself. Nulls count as omitted, as other panels export them. */
+/**
+ * One bad item must not affect the others, so each is read separately. Nulls count as omitted, as other panels export
+ * them.
+ */
 function readItem(item: unknown): ReadItem {
   const { client, inboundIds } = Object(item) as { client?: unknown; inboundIds?: unknown };
   const named = emailIn(item).slice(0, MAX_NAME_LENGTH) || NO_EMAIL;
@@ -95,7 +98,7 @@ const startOf = (): Created & { createdKeys: string[]; changes: UserChanges } =>
   changes: new UserChanges(),
 });
 
-/** @param onCreated told the folded e-mails of those that are new */
+/** @param onCreated receives the folded e-mails of new clients */
 export function createBulkCreate({
   run,
   onCreated,
@@ -119,7 +122,7 @@ export function createBulkCreate({
 export function createImport({ run, store, ...deps }: BulkCreateDeps & { store: Store }) {
   const rules: PlacingRules = { attachesExisting: false, allowsUnattached: true, emailTakenCode: 'client.emailTaken' };
   /**
-   * Creates the clients of an export. E-mails that exist are never overwritten.
+   * Creates the clients of an export. Existing e-mails are never overwritten.
    * @param data JSON text of an array of `{client, inboundIds}`.
    * @throws {DomainError} `client.importUnreadable`
    */
@@ -141,8 +144,8 @@ export function createImport({ run, store, ...deps }: BulkCreateDeps & { store: 
 }
 
 /**
- * E-mails in the text of an export. The database's threads take such a text apart: megabytes of it would hold up this one
- * for longer than a caller should wait.
+ * E-mails in the text of an export. The database's threads parse the text: megabytes of it would block this thread for
+ * too long.
  * @throws {DomainError} `client.importUnreadable`
  */
 async function emailsIn(db: Db, data: string): Promise<string[]> {
@@ -154,7 +157,7 @@ async function emailsIn(db: Db, data: string): Promise<string[]> {
   return named.map(({ email }) => email);
 }
 
-/** Items of a JSON array, in pieces; the writer's thread takes the text apart. */
+/** Items of a JSON array, in pieces; the writer's thread parses the text. */
 async function* itemsOf(trx: WriteTransaction, data: string): AsyncGenerator<unknown[]> {
   await sql`CREATE TEMP TABLE IF NOT EXISTS importedClients (at INTEGER PRIMARY KEY, item TEXT)`.execute(trx);
   await sql`DELETE FROM importedClients`.execute(trx);

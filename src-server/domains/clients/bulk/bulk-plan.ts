@@ -61,8 +61,9 @@ export function createBulkPlan({ run, store, traffic, clock }: BulkPlanDeps) {
       return preview;
     },
     /**
-     * Brings a plan to clients in one transaction. One whose credential another client of an inbound has already is left as it was.
-     * @param read the plan as it stands in this transaction
+     * Applies a plan to clients in one transaction. A client with a credential that another client of an inbound
+     * already uses stays unchanged.
+     * @param read reads the plan in this transaction
      */
     async bulkPlan(
       read: (trx: WriteTransaction) => Promise<Plan>,
@@ -99,11 +100,11 @@ async function contextOf(db: Db, plan: Plan, { addDays }: PlanWish, nowMs: numbe
 
 interface Chunk {
   clients: WorkingClient[];
-  /** E-mails that were named and are nobody's. */
+  /** Named e-mails without a client. */
   missing: string[];
 }
 
-/** Those named, or those that have the plan, some at a time. */
+/** The named clients, or all that have the plan, in chunks. */
 async function* chunksOf(db: Db, plan: Plan, { emails }: PlanWish, watch: Watch): AsyncGenerator<Chunk> {
   if (emails !== undefined) {
     for (const named of namedChunks(emails, watch)) {
@@ -127,7 +128,7 @@ async function* chunksOf(db: Db, plan: Plan, { emails }: PlanWish, watch: Watch)
   }
 }
 
-/** @returns those to save; refused ones are told in `done` */
+/** @returns clients to save; refused ones are added to `done` */
 async function bringChunk(
   trx: WriteTransaction,
   clients: readonly WorkingClient[],

@@ -45,7 +45,7 @@ type Removable = Pick<StoredClient, 'id' | 'email' | 'enable'>;
 /** A condition on `clientStates AS state`. */
 type Condition = RawBuilder<boolean>;
 
-/** No automatic renewal will bring the client back, and it is used up or expired. */
+/** Depleted or expired, and no automatic renewal will enable the client again. */
 const isDepleted = (nowMs: number): Condition => sql<boolean>`
   NOT ${RENEWS} AND (
     (state.quotaBytes > 0 AND state.upBytes + state.downBytes >= state.quotaBytes)
@@ -56,7 +56,7 @@ const isOrphan: Condition = sql<boolean>`
 
 export interface RemoveMatchingDeps {
   run: RunChange;
-  /** For counting, which looks at every client. */
+  /** For counting, which reads every client. */
   heavyReader: Store['heavyReader'];
   traffic: ClientTrafficPort;
   clock: () => number;
@@ -90,11 +90,11 @@ export function createRemoveMatching({ run, heavyReader, traffic, clock }: Remov
 
   return {
     countDepleted: (): Promise<number> => count(isDepleted(clock())),
-    /** Deletes clients whose quota is used up or whose expiry passed; those that renew by themselves are spared. */
+    /** Deletes depleted or expired clients; those with automatic renewal are spared. */
     removeDepleted: (requestId: RequestId, watch: Watch = unwatched): Promise<{ deleted: number }> =>
       removeAll(isDepleted(clock()), requestId, watch),
     countOrphans: (): Promise<number> => count(isOrphan),
-    /** Deletes clients that are attached to no inbound. */
+    /** Deletes clients without an inbound. */
     removeOrphans: (requestId: RequestId, watch: Watch = unwatched): Promise<{ deleted: number }> =>
       removeAll(isOrphan, requestId, watch),
   };

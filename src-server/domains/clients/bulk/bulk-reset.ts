@@ -7,7 +7,7 @@ import { UserChanges } from '../storage/user-changes.ts';
 import { unwatched, type Watch } from '../list/watch.ts';
 
 export function createBulkReset(run: RunChange, traffic: ClientTrafficPort, clock: () => number) {
-  /** Zeroes counters and enables, as for a single client; unknown e-mails are passed over. */
+  /** Resets counters and enables, as for a single client; unknown e-mails are ignored. */
   return async (
     emails: readonly string[],
     requestId: RequestId,

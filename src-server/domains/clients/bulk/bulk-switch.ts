@@ -9,13 +9,14 @@ import type { StoredClient } from '../storage/stored-types.ts';
 import { UserChanges } from '../storage/user-changes.ts';
 import { unwatched, type Watch } from '../list/watch.ts';
 
-/** A client that a bulk call names does not exist. */
+/** The reason for a client that does not exist. */
 export const notFound = (email: string): Skipped => skippedFor(email, new DomainError('client.notFound'));
 
 export function createBulkSwitch(run: RunChange, clock: () => number) {
   /**
-   * Switches clients on or off by hand. Clients that are in that state already count as changed. A depleted client that is
-   * switched on goes off again at the next round of accounting. On demand the answer names those that were turned.
+   * Enables or disables clients manually. Clients already in that state count as changed. A depleted client that is
+   * enabled is disabled again at the next round of accounting. On request the result names the clients that were
+   * switched.
    */
   return async (
     emails: readonly string[],

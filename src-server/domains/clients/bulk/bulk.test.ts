@@ -12,7 +12,7 @@ const add = (email: string, values: object = {}, ids: number[] = [inboundId]) =>
 const post = <T = unknown>(call: string, body: unknown) => panel.ok<T>(panel.post(call, body as object));
 const lastChange = () => panel.runtime.applied.at(-1);
 
-test('bulkCreate: each item by itself, reasons in request order, one change of the core', async () => {
+test('bulkCreate: each item separately, reasons in request order, one change of the core', async () => {
   await add('taken', { subId: 's' });
   const result = await post('/bulkCreate', [
     { client: { email: 'a', totalGB: 5 }, inboundIds: [inboundId] },
@@ -60,7 +60,7 @@ test('bulkCreate: each item by itself, reasons in request order, one change of t
   expect(lastChange()).toEqual({ users: [{ inboundId, emails: ['a', 'f'] }] });
 });
 
-test('bulkCreate: identities inside the request are kept apart too', async () => {
+test('bulkCreate: identities within the request are checked against each other too', async () => {
   const id = 'e18c9a96-71bf-48d4-933f-8b9a46d4290c';
   const item = (email: string) => ({ client: { email, id }, inboundIds: [inboundId] });
   const { created, skipped } = await post<{ created: number; skipped: unknown[] }>('/bulkCreate', [
@@ -85,7 +85,7 @@ test('bulkCreate works beyond one chunk and sees its own earlier items', async (
   expect({ created, skipped: skipped.length }).toEqual({ created: 2_050, skipped: 50 });
 });
 
-test('bulkAdjust: fields stand for themselves, the first reason wins', async () => {
+test('bulkAdjust: fields are independent, the first reason wins', async () => {
   const { nowMs } = panel.time;
   await add('both', { totalGB: 5 * GIB, expiryTime: nowMs + DAY_MS });
   await add('days', { expiryTime: nowMs + DAY_MS });
@@ -113,7 +113,7 @@ test('bulkAdjust: fields stand for themselves, the first reason wins', async () 
   expect(await panel.stored('none')).toMatchObject({ quotaBytes: 0, expiresAtMs: 0 });
 });
 
-test('bulkAdjust: a date is the expiry of everybody, whatever they had', async () => {
+test('bulkAdjust: a date becomes the expiry of all clients, whatever they had', async () => {
   const expiryTime = panel.time.nowMs + 9 * DAY_MS;
   await add('never');
   await add('waiting', { expiryTime: -3 * DAY_MS });
@@ -128,7 +128,7 @@ test('bulkAdjust: a date is the expiry of everybody, whatever they had', async (
   });
 });
 
-test('bulkAdjust: reductions never make something unlimited, nor switch anybody off', async () => {
+test('bulkAdjust: reductions never make anything unlimited, nor disable a client', async () => {
   await add('a', { totalGB: 5, expiryTime: DAY_MS });
   await add('waiting', { expiryTime: -DAY_MS });
   expect(await post('/bulkAdjust', { emails: ['a', 'waiting'], addDays: -1, addBytes: -5 })).toMatchObject({
@@ -147,7 +147,7 @@ test('bulkAdjust: reductions never make something unlimited, nor switch anybody 
   expect(await panel.stored('a')).toMatchObject({ quotaBytes: 3, enable: 1 });
 });
 
-test('bulkAdjust: brings back who was off because depleted, not whom an admin had disabled or who still is', async () => {
+test('bulkAdjust: enables depleted clients within their new limits, not admin-disabled or still depleted ones', async () => {
   for (const email of ['loop', 'byHand', 'still'])
     await add(email, { totalGB: 5, expiryTime: panel.time.nowMs + DAY_MS });
   await panel.setState('loop', { upBytes: 6, enable: 0, disabledBy: 'loop' });
@@ -162,7 +162,7 @@ test('bulkAdjust: brings back who was off because depleted, not whom an admin ha
   expect(await panel.stored('still')).toMatchObject({ enable: 0, disabledBy: 'loop' });
 });
 
-test('bulkAdjust: flows where supported; nothing to do is an error', async () => {
+test('bulkAdjust: flows where supported; an empty adjustment is an error', async () => {
   const ws = await panel.inbound('vless', {}, WEBSOCKET);
   await add('a', {}, [inboundId, ws]);
   await add('b', {}, [ws]);
@@ -180,7 +180,7 @@ test('bulkAdjust: flows where supported; nothing to do is an error', async () =>
   });
 });
 
-test('bulkDisable and bulkEnable count everybody found and tell the core only who flipped', async () => {
+test('bulkDisable and bulkEnable count all existing clients and send only switched ones to the core', async () => {
   await add('on');
   await add('off', { enable: false });
   await add('loop');
@@ -201,7 +201,7 @@ test('bulkDisable and bulkEnable count everybody found and tell the core only wh
   expect(lastChange()).toEqual({ users: [{ inboundId, emails: ['on', 'off', 'loop'] }] });
 });
 
-test('a switch tells on demand whom the opposite call brings back', async () => {
+test('a switch returns on request the clients that the opposite call restores', async () => {
   await add('on');
   await add('off', { enable: false });
   await add('loop');
@@ -259,7 +259,7 @@ test('bulkAttach: attached, skipped and errors; usage and traffic rows are untou
   });
 });
 
-test('bulkAttach: a clash keeps one client off and not the others', async () => {
+test('bulkAttach: a clash affects one client and not the others', async () => {
   const second = await panel.inbound('trojan');
   await add('a', { password: 'pw' }, [second]);
   await add('b', { password: 'pw' });
@@ -287,7 +287,7 @@ test('bulkDetach', async () => {
   expect(lastChange()).toEqual({ users: [{ inboundId, emails: ['a'] }] });
 });
 
-test('bulkResetTraffic zeroes and enables everybody found', async () => {
+test('bulkResetTraffic resets and enables all existing clients', async () => {
   await add('a', { enable: false });
   await add('b');
   await panel.setState('a', { upBytes: 5 });
@@ -295,7 +295,7 @@ test('bulkResetTraffic zeroes and enables everybody found', async () => {
   expect(await panel.stored('a')).toMatchObject({ upBytes: 0, enable: 1, disabledBy: '' });
 });
 
-test('delDepleted spares those that renew by themselves', async () => {
+test('delDepleted spares clients with automatic renewal', async () => {
   const { nowMs } = panel.time;
   await add('fine', { totalGB: 5 });
   await add('spent', { totalGB: 5 });
@@ -309,7 +309,7 @@ test('delDepleted spares those that renew by themselves', async () => {
   expect(left.map(({ email }) => email)).toEqual(['fine', 'renews', 'waiting']);
 });
 
-test('delOrphans deletes who is attached to nothing', async () => {
+test('delOrphans deletes clients without an inbound', async () => {
   await add('a');
   await add('b');
   await panel.ok(panel.post('/b/detach', { inboundIds: [inboundId] }));
@@ -346,7 +346,7 @@ test('export and import: a round trip into an empty panel, unattached clients in
   expect(await panel.stored('a')).toMatchObject({ upBytes: 0, enable: 0 });
 });
 
-test('import refuses what is no array and skips what it cannot use', async () => {
+test('import refuses anything but an array and skips unusable items', async () => {
   for (const data of ['', '{}', '"x"', '[1', "['single']"])
     expect(await panel.refusal(panel.post('/import', { data }))).toBe(
       'data must be the JSON text of an array of clients',

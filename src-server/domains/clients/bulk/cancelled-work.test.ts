@@ -24,7 +24,7 @@ beforeEach(async () => {
   await panel.store.write((trx) => trx.updateTable('clientStates').set({ upBytes: 11, downBytes: 3 }).execute());
 });
 
-/** Everything that a verb could have left behind. */
+/** Everything that a verb could leave behind. */
 async function everything(): Promise<unknown> {
   const tables = ['clients', 'clientStates', 'clientInbounds', 'clientGroups', 'keptTraffics', 'trafficLedger'];
   return Promise.all(
@@ -50,7 +50,7 @@ const verbs: [string, number, (watch: Watch) => Promise<unknown>][] = [
 ];
 
 test.each(verbs)(
-  '%s that is cancelled at any stage has changed nothing, and its progress only grows',
+  '%s changes nothing when cancelled at any stage, and its progress only grows',
   async (_, stages, verb) => {
     const before = await everything();
     const told = panel.events.length;
@@ -77,7 +77,7 @@ test.each(verbs)(
   },
 );
 
-test('delOrphans that is cancelled at any stage has deleted nobody', async () => {
+test('delOrphans deletes no client when cancelled at any stage', async () => {
   await panel.service.bulkDetach(emails.slice(0, ATTACHED), [first], '');
   const before = await everything();
   for (let stage = 0; stage < 4; stage++) {
@@ -94,7 +94,7 @@ test('delOrphans that is cancelled at any stage has deleted nobody', async () =>
 test.each([
   ['/delDepleted', { deleted: COUNT }, 'deleteDepletedClients'],
   ['/resetAllTraffics', null, 'resetAllClientTraffics'],
-])('%s of many is a job with the same answer', async (call, answer, kind) => {
+])('%s of many is a job with the same result', async (call, answer, kind) => {
   await panel.store.write((trx) => trx.updateTable('clientStates').set({ enable: 0, disabledBy: 'admin' }).execute());
   expect(await panel.ok(panel.post(call))).toEqual(answer);
   await panel.jobs.close();
@@ -110,7 +110,7 @@ test('delOrphans of many is a job too', async () => {
   expect(panel.jobs.list()).toMatchObject([{ kind: 'deleteOrphanClients', state: 'done' }]);
 });
 
-test('deleting all clients of an inbound is a job when they are many; cancelled it has deleted nobody', async () => {
+test('deleting all of many clients of an inbound is a job; cancelled, it deletes no client', async () => {
   const before = await everything();
   const deleteAllOf = (inboundId: number) => panel.service.inboundClients.deleteAllOf(inboundId);
   const cancelled = deleteAllOf(first);

@@ -8,22 +8,22 @@ import type { SessionChoice } from '../../traffic/contract.ts';
 import type { SessionPort } from '../verbs/session-port.ts';
 import type { UserChanges } from '../storage/user-changes.ts';
 
-/** Who caused a change: our pages ignore the echo of their own. Empty = unknown. */
+/** Origin of a change: our pages ignore the echo of their own. Empty = unknown. */
 interface Cause {
   requestId: string;
   /** How far to go with sessions the change leaves open. */
   sessions: SessionChoice;
 }
-/** Who caused a change; with the id alone its open sessions are cut where that affects no other client. */
+/** Origin of a change; with the id alone, its open sessions are cut where that affects no other client. */
 export type RequestId = string | Cause;
 
-/** What a transaction did, and what its caller gets. */
+/** Changes of a transaction, and the result for its caller. */
 export interface Done<T> {
   changes: UserChanges;
   result: T;
 }
 
-/** Runs every change of clients the same way, so that none forgets the runtime or the open pages. */
+/** Runs every change of clients the same way, so that the runtime and open pages are always notified. */
 export type RunChange = <T>(
   requestId: RequestId,
   work: (trx: WriteTransaction) => Promise<Done<T>>,
@@ -37,11 +37,11 @@ export interface ChangeRunnerDeps {
 }
 
 /**
- * Transaction with a mark for remote panels, then the open pages, and last the local core: the answer waits
- * for it, so a client works the moment its add is answered.
+ * Runs the transaction with a mark for remote panels, then notifies open pages, and last updates the local core. The
+ * response waits for the core, so a client works as soon as its add is answered.
  */
 export function createChangeRunner({ store, runtime, sessions, publish }: ChangeRunnerDeps): RunChange {
-  /** The core checks users at the handshake only: what was open goes on, unless it is ended. */
+  /** The core checks users only at the handshake: open sessions continue unless they are ended. */
   async function endSessions(
     { leavesSessions }: UserChanges,
     { core }: ApplyReport,
@@ -55,7 +55,7 @@ export function createChangeRunner({ store, runtime, sessions, publish }: Change
       const isOver = report.step === 'restarted' || report.step === 'readded';
       return { sessions: report.leftCount > 0 ? 'leftOpen' : isOver ? 'ended' : 'cut', sessionReport: report };
     } catch (error) {
-      // The change itself is made: a core that cannot be restarted is no reason to call it failed.
+      // The change itself is committed: a failed restart of the core does not make it a failure.
       if (!(error instanceof DomainError)) throw error;
       return { sessions: 'leftOpen', coreError: String(error.params.text ?? error.code) };
     }
@@ -67,7 +67,7 @@ export function createChangeRunner({ store, runtime, sessions, publish }: Change
     const { changes, result } = await store.write(async (trx) => {
       const done = await work(trx);
       const { change, leavesSessions } = done.changes;
-      // Every place cuts sessions by itself; another way of ending them has to be asked for.
+      // Every place cuts sessions by default; only other choices have to be passed on.
       if (change !== null)
         await runtime.stage(
           trx,

@@ -1,6 +1,6 @@
 import { unwatched, type Watch } from '../list/watch.ts';
 
-/** Items of one round of bulk work: a message between threads stays a few ms, and the event loop turns in between. */
+/** Items per round of bulk work: a message between threads takes a few ms, and the event loop runs in between. */
 export const CHUNK_SIZE = 400;
 
 /** Consecutive pieces of at most {@link CHUNK_SIZE} items. */

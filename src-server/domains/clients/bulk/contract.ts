@@ -14,9 +14,9 @@ import {
   CLIENTS_PATH,
 } from '../contract.ts';
 
-/** E-mails of a bulk call; blanks and repetitions are dropped. */
+/** E-mails of a bulk call; blanks and duplicates are dropped. */
 const Emails = z.array(z.string().max(1024)).max(500_000).default([]);
-/** Items that a bulk call left alone. */
+/** Items that a bulk call skipped. */
 export const Skipped = z.array(Reason.extend({ email: z.string() }));
 const Moved = z.int().min(-MAX_BYTES).max(MAX_BYTES).default(0);
 
@@ -26,24 +26,24 @@ export const bulkAdjustClients = endpoint('POST', `${CLIENTS_PATH}/bulkAdjust`, 
   body: z.object({
     emails: Emails,
     addDays: z.int().min(-MAX_DAYS).max(MAX_DAYS).default(0),
-    /** The moment all of them expire, ms since the epoch, before `addDays` moves it; 0 = stays. */
+    /** Expiry set for all of them, in ms since 1970, before `addDays` moves it; 0 = unchanged. */
     expiryTime: z.int().min(0).max(MAX_TIME_MS).default(0),
     addBytes: Moved,
-    /** `none` clears, a vision flow sets it where supported, anything else leaves it alone. */
+    /** `none` clears, a vision flow sets it where supported, anything else leaves it unchanged. */
     flow: z.string().max(64).default(''),
   }),
   result: Notes.extend({ adjusted: z.int(), skipped: Skipped }),
 });
 
-/** A change of more clients than this is not remembered. */
+/** Changes of more clients than this are not remembered. */
 export const MAX_REMEMBERED = 2_000;
 const Remember = { remember: queryFlag };
 const Switched = Notes.extend({
   changed: z.int(),
   skipped: Skipped,
   /**
-   * With `remember=1`: those that the opposite call brings back to how they were; empty when they are too many. Clients
-   * that accounting had disabled are not among them: it disables them again by itself.
+   * With `remember=1`: clients that the opposite call would restore; empty when there are too many. Clients disabled by
+   * accounting are not included: it disables them again by itself.
    */
   turned: z.array(z.string()).optional(),
 });
@@ -67,7 +67,7 @@ export const bulkDeleteClients = endpoint('POST', `${CLIENTS_PATH}/bulkDel`, {
   query: z.object(OpenSessions),
   body: z.object({
     emails: Emails,
-    /** The counters are kept, and clients that are added later under these names go on with them. */
+    /** The counters are kept, and clients added later with these names continue them. */
     keepTraffic: z.boolean().default(false),
   }),
   result: Notes.extend({ deleted: z.int(), skipped: Skipped }),
@@ -83,9 +83,9 @@ export const bulkAttachClients = endpoint('POST', `${CLIENTS_PATH}/bulkAttach`, 
   summary: 'Attaches many clients to many inbounds.',
   body: z.object({ emails: Emails, inboundIds: InboundIds }),
   result: Notes.extend({
-    /** Clients that came onto an inbound. */
+    /** Clients newly attached to an inbound. */
     attached: z.array(z.string()),
-    /** Clients that stood on all of them before. */
+    /** Clients that were already attached to all of them. */
     skipped: z.array(z.string()),
     errors: z.array(z.string()),
   }),
@@ -96,9 +96,9 @@ export const bulkDetachClients = endpoint('POST', `${CLIENTS_PATH}/bulkDetach`, 
   query: z.object(OpenSessions),
   body: z.object({ emails: Emails, inboundIds: InboundIds }),
   result: Notes.extend({
-    /** Clients that left an inbound. */
+    /** Clients detached from an inbound. */
     detached: z.array(z.string()),
-    /** Clients that stood on none of them. */
+    /** Clients attached to none of them. */
     skipped: z.array(z.string()),
     errors: z.array(z.string()),
   }),

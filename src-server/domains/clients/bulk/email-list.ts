@@ -3,13 +3,13 @@ import { foldText } from '../../../store/fold-text.ts';
 import { chunked } from './chunked.ts';
 import { unwatched, type Watch } from '../list/watch.ts';
 
-/** An e-mail a bulk call names, as sent, with the key it is found by. */
+/** An e-mail of a bulk call, as sent, with its lookup key. */
 export interface NamedEmail {
   email: string;
   key: string;
 }
 
-/** The e-mails of a bulk call: trimmed, without blanks and without repetitions (whatever their case), in request order. */
+/** The e-mails of a bulk call: trimmed, without blanks and duplicates (ignoring case), in request order. */
 export function namedEmails(emails: readonly string[]): NamedEmail[] {
   const byKey = new Map<string, NamedEmail>();
   for (const each of emails) {
@@ -20,11 +20,11 @@ export function namedEmails(emails: readonly string[]): NamedEmail[] {
   return [...byKey.values()];
 }
 
-/** As {@link namedEmails}, in pieces for one round each. */
+/** Like {@link namedEmails}, in chunks of one round each. */
 export const namedChunks = (emails: readonly string[], watch: Watch = unwatched): Generator<readonly NamedEmail[]> =>
   chunked(namedEmails(emails), watch);
 
-/** An item that a bulk call left alone, and why. */
+/** An item that a bulk call skipped, and why. */
 export interface Skipped extends Reason {
   email: string;
 }

@@ -8,7 +8,7 @@ import { clientsAfter, linksOf } from '../storage/repository-read.ts';
 const PAGE_ROWS = 500;
 
 export function createExport(store: Store) {
-  /** Every client as a later import takes it, by record id, in pages. Usage is not part of it. */
+  /** All clients in import format, by record id, in pages. Usage is not included. */
   return async function* (): AsyncGenerator<ExportedClient[]> {
     for (let afterId = 0; ;) {
       const rows = await clientsAfter(store.heavyReader, afterId, PAGE_ROWS);

@@ -10,8 +10,8 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * What a bulk call says of an item that it leaves alone because of an expected failure. Rethrows anything else.
- * @param email empty for what is about no single client.
+ * The entry for an item that a bulk call skips because of an expected failure. Rethrows anything else.
+ * @param email empty when no single client is concerned.
  */
 export function skippedFor(email: string, error: unknown): Skipped {
   const { code, params } = expected(error);

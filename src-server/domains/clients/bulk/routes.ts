@@ -9,7 +9,7 @@ import * as contract from './contract.ts';
 const EXPORTED_LENGTH = 400;
 
 export function bulkClientRoutes(ctx: BindContext, clients: ClientService, jobs: Pick<JobService, 'start'>): void {
-  /** Bulk work on so many items, named for people and for pages that follow it. */
+  /** Bulk work on this many items, named for display and for pages that follow it. */
   const bulk = <T>(kind: string, title: string, total: number, work: (watch: Watch) => Promise<T>): Promise<T> =>
     runBulk(jobs, { kind, title: `${title} ${total} clients`, total, work });
   bind(ctx, contract.bulkCreateClients, ({ body, request }) =>
@@ -70,7 +70,7 @@ export function bulkClientRoutes(ctx: BindContext, clients: ClientService, jobs:
     runBulk(jobs, {
       kind: 'importClients',
       title: 'Import clients',
-      // How many there are is known when they have been read; an exported client takes about this much.
+      // The count is known only after reading; an exported client takes about this much.
       total: Math.round(body.data.length / EXPORTED_LENGTH),
       work: (watch) => clients.import(body.data, request.requestId, watch),
     }),

@@ -28,33 +28,33 @@ export const SlimClientRow = z.object({
 export type SlimClientRow = z.infer<typeof SlimClientRow>;
 
 /**
- * All clients in a partition whose parts add up to `total`: depleted; disabled and not depleted; enabled and near a limit;
- * active (a count: the rest). `online` overlaps. Lists are e-mails by record id, whatever the filters.
+ * A partition of all clients whose parts add up to `total`: depleted; disabled and not depleted; enabled and near a
+ * limit; active (a count: the rest). `online` overlaps. Lists are e-mails by record id, regardless of filters.
  */
 export const ClientSummary = z.object({
-  /** All clients, whatever the filters. */
+  /** All clients, regardless of filters. */
   total: z.int(),
-  /** Clients that are enabled, not depleted and not near a limit: the rest of all. */
+  /** Clients that are enabled, not depleted and not near a limit: all others. */
   active: z.int(),
   /** E-mails of clients that moved traffic within the last 20 seconds. */
   online: z.array(z.string()),
-  /** E-mails of clients whose quota is used up or whose time is over. */
+  /** E-mails of clients that are depleted or expired. */
   depleted: z.array(z.string()),
   /** E-mails of enabled clients that are near a limit. */
   expiring: z.array(z.string()),
-  /** E-mails of clients that are switched off and not depleted. */
+  /** E-mails of clients that are disabled and not depleted. */
   deactive: z.array(z.string()),
-  /** How many there are in `online`. */
+  /** Number of e-mails in `online`. */
   onlineCount: z.int(),
-  /** How many there are in `depleted`: the next two together. */
+  /** Number of e-mails in `depleted`: the next two together. */
   depletedCount: z.int(),
-  /** Clients whose quota is used up and whose time is not over. */
+  /** Clients that are depleted and not expired. */
   exhaustedCount: z.int(),
-  /** Clients whose time is over, whatever is left of the quota. */
+  /** Expired clients, whatever is left of the quota. */
   expiredCount: z.int(),
-  /** How many there are in `expiring`. */
+  /** Number of e-mails in `expiring`. */
   expiringCount: z.int(),
-  /** How many there are in `deactive`. */
+  /** Number of e-mails in `deactive`. */
   deactiveCount: z.int(),
 });
 export type ClientSummary = z.infer<typeof ClientSummary>;
@@ -62,13 +62,13 @@ export type ClientSummary = z.infer<typeof ClientSummary>;
 export const ClientPage = z.object({
   /** Rows of this page. */
   items: z.array(SlimClientRow),
-  /** All clients, whatever the filters. */
+  /** All clients, regardless of filters. */
   total: z.int(),
   filtered: z.int(),
   page: z.int(),
   pageSize: z.int(),
   summary: ClientSummary,
-  /** Stored group names and labels in use, sorted without regard to case. */
+  /** Stored group names and labels in use, sorted ignoring case. */
   groups: z.array(z.string()),
 });
 export type ClientPage = z.infer<typeof ClientPage>;
@@ -76,18 +76,18 @@ export type ClientPage = z.infer<typeof ClientPage>;
 export const MAX_PAGE_SIZE = 200;
 const DEFAULT_PAGE_SIZE = 25;
 
-/** Every value is optional; one that makes no sense is the default, so that a stale saved view still shows clients. */
+/** Every value is optional; invalid ones count as the default, so that an outdated saved view still shows clients. */
 export const ClientPageQuery = z.object({
   page: queryNumber(1).transform((page) => Math.max(1, page)),
-  /** Rows of a page, at most 200; 0 = 25. */
+  /** Rows per page, at most 200; 0 = 25. */
   pageSize: queryNumber(0).transform((size) => (size <= 0 ? DEFAULT_PAGE_SIZE : Math.min(size, MAX_PAGE_SIZE))),
   search: queryText(256),
   /**
-   * States, separated by commas, of which a client has one: active, deactive, depleted, exhausted, expired, expiring,
-   * online. Unknown words filter nothing.
+   * States to match, separated by commas: active, deactive, depleted, exhausted, expired, expiring, online. Unknown
+   * words are ignored.
    */
   filter: queryList(256),
-  /** Protocols, separated by commas: on an inbound of one of them. */
+  /** Protocols, separated by commas: clients on an inbound of one of them. */
   protocol: queryList(256),
   /**
    * Column: email, enable, inboundIds, traffic, remaining, expiryTime, lastOnline, createdAt or updatedAt; anything
@@ -95,18 +95,18 @@ export const ClientPageQuery = z.object({
    */
   sort: queryText(32),
   order: queryText(32),
-  /** Numbers of inbounds, separated by commas: attached to one of them. */
+  /** Numbers of inbounds, separated by commas: clients attached to one of them. */
   inbound: queryList(8192).transform((ids) => ids.filter((id) => /^\d{1,15}$/.test(id)).map(Number)),
-  /** Groups, separated by commas: in one of them. */
+  /** Groups, separated by commas: clients in one of them. */
   group: queryText(4096).transform((value) =>
     value.trim() === '' ? [] : [value.trim(), ...value.split(',').map((part) => part.trim())],
   ),
-  /** Numbers of plans, separated by commas: of one of them. */
+  /** Numbers of client plans, separated by commas: clients with one of them. */
   plan: queryList(1024).transform((ids) => ids.filter((id) => /^\d{1,15}$/.test(id)).map(Number)),
-  /** Earliest end, in ms since 1970. Clients that never end or wait for their first traffic are in no range. */
+  /** Earliest end, in ms since 1970. Clients that never end or wait for their first traffic match no range. */
   expiryFrom: queryBound,
   expiryTo: queryBound,
-  /** Least that was used, in bytes. */
+  /** Minimum usage, in bytes. */
   usageFrom: queryBound,
   usageTo: queryBound,
   autoRenew: queryEither('on', 'off'),

@@ -3,7 +3,7 @@ import { asList } from '../storage/client-row.ts';
 import type { Db } from '../../../store/schema.ts';
 import { eachNumber, eachText } from '../../../store/dialect/each-json.ts';
 
-/** Clients of each inbound that has any, and how many of them are online. */
+/** Number of clients of each inbound that has any, and how many of them are online. */
 export async function countsByInbound(
   db: Db,
   onlineEmails: ReadonlySet<string>,
@@ -18,7 +18,7 @@ export async function countsByInbound(
     CROSS JOIN clientInbounds AS link ON link.clientId = client.id
     GROUP BY link.inboundId`.execute(db);
   for (const { inboundId, count } of rows) {
-    // One that got its first client between the two readings is counted the next time.
+    // An inbound that got its first client between the two reads is counted next time.
     const known = counts.get(inboundId);
     if (known !== undefined) known.online = count;
   }
@@ -32,7 +32,7 @@ export async function countOf(db: Db, inboundId: number): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Clients that no inbound but these carries. */
+/** Clients with no inbounds other than these. */
 export async function countOnlyAt(db: Db, inboundIds: readonly number[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM (

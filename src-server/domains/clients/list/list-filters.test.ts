@@ -85,7 +85,7 @@ test('the number of attachments follows detaching, deleting an inbound and delet
   expect(await count()).toBeUndefined();
 });
 
-test('`_` and `%` are themselves in a search, and a renamed client is found by its new name only', async () => {
+test('`_` and `%` are literal in a search, and a renamed client is found only by its new name', async () => {
   for (const email of ['a_bc', 'axbc', 'a%bc']) await panel.add({ email }, [first]);
   expect(await found('search=a_bc')).toEqual(['a_bc']);
   expect(await found('search=_b')).toEqual(['a_bc']);

@@ -1,4 +1,4 @@
-/** When a client counts as expiring; where all are 0 none does. Settings of these names. */
+/** When a client counts as expiring; if all are 0, none does. Settings with these names. */
 export interface NearLimits {
   /** Days before the expiry. */
   expireDiff: number;
@@ -11,7 +11,7 @@ export interface NearLimits {
 const DAY_MS = 86_400_000;
 const GIB = 1_073_741_824;
 
-/** What decides a client's state besides its row. */
+/** Besides its row, this decides a client's state. */
 export interface Moment {
   nowMs: number;
   /** Expiries before this moment are near. */

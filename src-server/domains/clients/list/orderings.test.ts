@@ -15,7 +15,7 @@ beforeEach(async () => {
   }
 });
 
-/** As a reading of the counters does it: without an event. */
+/** Like a reading of the counters: without an event. */
 async function setUp(email: string, upBytes: number): Promise<void> {
   const { id } = (await panel.stored(email))!;
   await panel.store.write((trx) =>
@@ -36,7 +36,7 @@ async function keepOrder(): Promise<void> {
   await emailsOf(1);
 }
 
-test('paging through a list whose order moves neither repeats nor skips anybody', async () => {
+test('paging through a list with a changing order neither repeats nor skips a client', async () => {
   await keepOrder();
   await setUp('c', 1_000);
   expect([await emailsOf(1), await emailsOf(2), await emailsOf(3), await emailsOf(4)]).toEqual([
@@ -47,7 +47,7 @@ test('paging through a list whose order moves neither repeats nor skips anybody'
   ]);
 });
 
-test('the order of a page far down is read with the first request', async () => {
+test('for a page far down the order is read with the first request', async () => {
   const orderings = createOrderings(panel.store, () => {});
   const query = ClientPageQuery.parse({ sort: 'traffic', order: 'descend' });
   const moment = momentOf({ expireDiff: 0, trafficDiff: 0, trafficDiffPercent: 0 }, panel.time.nowMs);
@@ -57,7 +57,7 @@ test('the order of a page far down is read with the first request', async () => 
   expect(page).toEqual({ filtered: 3, ids: [] });
 });
 
-test('what moved unannounced is seen after five seconds, and at once after a longer pause', async () => {
+test('unannounced changes are seen after five seconds, and at once after a longer pause', async () => {
   await keepOrder();
   await setUp('c', 1_000);
   panel.time.nowMs += 5_000;
@@ -69,7 +69,7 @@ test('what moved unannounced is seen after five seconds, and at once after a lon
   expect(await emailsOf(1)).toEqual(['b']);
 });
 
-test('whoever asks again waits for the whole order, which is read once for all of them', async () => {
+test('concurrent requests wait for the whole order, which is read once for all of them', async () => {
   const errors: unknown[] = [];
   const orderings = createOrderings(panel.store, (error) => errors.push(error));
   const moment = momentOf({ expireDiff: 0, trafficDiff: 0, trafficDiffPercent: 0 }, panel.time.nowMs);

@@ -88,7 +88,7 @@ const isNear = (client: Model) =>
     client.quotaBytes - usedOf(client) <
       Math.max(NEAR.trafficDiff * GIB, client.quotaBytes * (NEAR.trafficDiffPercent / 100)));
 
-/** The same list, by looking at every client. */
+/** The same list, computed from all clients. */
 function naive(clients: readonly Model[], asked: ClientPageQuery, online: ReadonlySet<string>) {
   const buckets: Record<string, (client: Model) => boolean> = {
     active: (client) => client.enable && !isDepleted(client),
@@ -142,7 +142,7 @@ beforeAll(async () => {
   for (const protocol of PROTOCOLS) inboundIds.push(await panel.inbound(protocol));
 });
 
-describe('the paged list answers what looking at every client would', () => {
+describe('the paged list equals a full computation over all clients', () => {
   beforeEach(async () => {
     expect(panel.time.nowMs).toBe(NOW);
   });
@@ -202,7 +202,7 @@ describe('the paged list answers what looking at every client would', () => {
   });
 });
 
-/** Replaces all clients in a few statements, as something outside of this domain would. */
+/** Replaces all clients in a few statements, like a change from outside this domain. */
 async function writeAtOnce(clients: readonly Model[]): Promise<void> {
   const rows = JSON.stringify(
     clients.map((one) => ({
@@ -294,7 +294,7 @@ inFiles(describe)('statements of the list are found through indexes', () => {
     expect(await page({}, 100, 90)).toBe('SCAN state');
   });
 
-  test('other sorts read the narrow table of states alone, and count no attachments', async () => {
+  test('other sorts read only the narrow table of states, and count no attachments', async () => {
     for (const sort of ['enable', 'traffic', 'remaining', 'expiryTime', 'inboundIds', 'lastOnline'])
       expect(await page({ sort })).toBe('SCAN state\nUSE TEMP B-TREE FOR ORDER BY');
   });
@@ -303,7 +303,7 @@ inFiles(describe)('statements of the list are found through indexes', () => {
     expect(await explain(countClients)).toMatch(/^SCAN clientStates/);
   });
 
-  test('what a search found is looked at by id, or marked while a key is walked in order', async () => {
+  test('search results are looked up by id, or marked while a key is walked in order', async () => {
     const few = Uint32Array.of(3, 7);
     const many = Uint32Array.from({ length: 2_001 }, (_, at) => at + 1);
     const filtered = plan({ filter: 'active' });
@@ -318,14 +318,14 @@ inFiles(describe)('statements of the list are found through indexes', () => {
     expect(await sorted('traffic')).toBe('SCAN state\nUSE TEMP B-TREE FOR ORDER BY');
   });
 
-  test('search keys that changed and new ones are read from where the last search ended', async () => {
+  test('changed and new search keys are read from where the last search ended', async () => {
     expect(await explain(changedKeys(7))).toBe(
       'SEARCH changed USING INTEGER PRIMARY KEY (rowid>?)\nSEARCH client USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN',
     );
     expect(await explain(newKeys(7, 500))).toContain('SEARCH clients USING INTEGER PRIMARY KEY (rowid>?)');
   });
 
-  test('a filter reads the narrow table of states alone', async () => {
+  test('a filter reads only the narrow table of states', async () => {
     const found = await explain(countHits(plan({ filter: 'depleted,online', usageFrom: '1' })));
     expect(found).toContain('SCAN state');
     expect(found).not.toMatch(/(SCAN|SEARCH) client /);
@@ -342,13 +342,13 @@ inFiles(describe)('statements of the list are found through indexes', () => {
     expect(await explain(hits(plan({ hasTgId: 'yes' }), 9))).toContain('INDEX clientsByTelegram');
   });
 
-  test('the summary looks at online clients one by one', async () => {
+  test('the summary looks up online clients one by one', async () => {
     const found = await explain(onlineAmong(['a']));
     expect(found.match(/SCAN .*/g)).toEqual(['SCAN wanted VIRTUAL TABLE INDEX 1:']);
     expect(found).toMatch(/SEARCH client USING /);
   });
 
-  test('group names are stepped through, not collected from every client', async () => {
+  test('group names are found by skipping through the index, not by reading every client', async () => {
     const found = await explain(groupLabels);
     expect(found).toContain('SEARCH clients USING COVERING INDEX clientsByGroup (groupName>?)');
     expect(found).not.toContain('SCAN clients');

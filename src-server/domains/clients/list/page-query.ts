@@ -5,23 +5,23 @@ import type { Moment } from './near-limits.ts';
 import { isDepleted, isEnabled, isExhausted, isExpired, isNear, END, REMAINING, USED, RENEWS } from './state-sql.ts';
 import { numbersIn, textsIn } from '../../../store/dialect/each-json.ts';
 
-/** What the page's statements are made of. */
+/** Input of the page's statements. */
 export interface PagePlan {
-  /** Only these clients, ascending: what a search found; null = no search. */
+  /** Only these clients, ascending: the results of a search; null = no search. */
   among: Uint32Array | null;
-  /** Conditions over `state` besides those; null = every client. */
+  /** Further conditions over `state`; null = every client. */
   where: RawBuilder<boolean> | null;
-  /** Whether who does not match is found through indexes as well: often the fewer ones to count. */
+  /** Whether non-matching clients can be found through indexes too: there are often fewer of them to count. */
   countsOthers: boolean;
-  /** What rows are ordered by before their id, over `state` or `client`; null = id alone, ascending. */
+  /** Sort key before the id, over `state` or `client`; null = id alone, ascending. */
   sortKey: RawBuilder<unknown> | null;
   sortsBy: 'state' | 'client';
   descending: boolean;
-  /** Whether there are so many clients that PostgreSQL has to read them in the order of an index. */
+  /** Whether there are so many clients that PostgreSQL must read them in index order. */
   isOfMany: boolean;
 }
 
-/** Up to so many clients are sorted within milliseconds. */
+/** Up to this many clients are sorted within milliseconds. */
 const MANY = 20_000;
 
 const STATE_KEYS: Readonly<Record<string, RawBuilder<unknown>>> = {
@@ -43,13 +43,13 @@ export interface PlanInput {
   moment: Moment;
   /** Enabled clients online now. */
   onlineIds: readonly number[];
-  /** Inbounds of the protocols in the query; null = all there are. */
+  /** Inbounds of the protocols in the query; null = all inbounds. */
   inboundIds: readonly number[] | null;
   /** All clients that exist. */
   total: number;
 }
 
-/** Turns a query, but for its search, into SQL. Buckets are alternatives of each other; everything else is required together. */
+/** Turns a query, except its search, into SQL. Buckets are alternatives; everything else is combined with AND. */
 export function planPage({ query, moment, onlineIds, inboundIds, total }: PlanInput): PagePlan {
   const conditions: RawBuilder<boolean>[] = [];
   const buckets = bucketCondition(query.filter, moment, onlineIds);
@@ -93,7 +93,7 @@ function rangeConditions({
   return conditions;
 }
 
-/** What stands in the wide table is found through an index of it, and compared by id. */
+/** Columns of the wide table are matched through an index of it, by id. */
 function recordConditions({ group, plan, hasTgId, hasComment }: ClientPageQuery): RawBuilder<boolean>[] {
   const conditions: RawBuilder<boolean>[] = [];
   if (group.length > 0)
@@ -112,7 +112,7 @@ function recordConditions({ group, plan, hasTgId, hasComment }: ClientPageQuery)
   return conditions;
 }
 
-/** Null when nothing is filtered: no bucket named, or an unknown one, so that a stale saved filter empties no table. */
+/** Null when nothing is filtered: no bucket, or an unknown one, so that an outdated saved filter empties no table. */
 function bucketCondition(
   names: readonly string[],
   moment: Moment,

@@ -65,7 +65,7 @@ test('a page of slim rows, summary and groups', async () => {
   });
 });
 
-test('page and pageSize make sense of anything', async () => {
+test('page and pageSize accept any input', async () => {
   for (const email of ['a', 'b', 'c']) await panel.add({ email }, [inboundId]);
   expect(await page('?page=2&pageSize=2')).toMatchObject({
     page: 2,
@@ -80,7 +80,7 @@ test('page and pageSize make sense of anything', async () => {
   expect(await page('?page=1&page=2&sort=__proto__&filter=constructor')).toMatchObject({ page: 1, filtered: 3 });
 });
 
-test('search is literal, without case in any alphabet, in e-mail, subId and comment', async () => {
+test('search is literal and case-insensitive in any alphabet, in e-mail, subId and comment', async () => {
   await panel.add({ email: 'a_b', subId: 's1' }, [inboundId]);
   await panel.add({ email: 'axb', subId: 's2', comment: 'ПРИВЕТ 100%' }, [inboundId]);
   await panel.add({ email: 'c\u0301d', subId: 'back', comment: 'sla\\sh' }, [inboundId]);
@@ -117,7 +117,7 @@ test('sorts with unlimited last ascending and first descending, ties by id', asy
   expect(await sorted('nonsense')).toEqual(['bAc', 'bAc']);
 });
 
-test('protocol and the other parameters are required together', async () => {
+test('protocol and the other parameters are combined with AND', async () => {
   const trojan = await panel.inbound('trojan');
   const vmess = await panel.inbound('vmess');
   await panel.add({ email: 'a', subId: '1' }, [inboundId, trojan]);
@@ -173,7 +173,7 @@ describe('buckets and the partition of the summary', () => {
     });
   });
 
-  test('online is those enabled in the online set', async () => {
+  test('online contains the enabled clients of the online set', async () => {
     expect(await emails('?filter=online')).toEqual([]);
     panel.setOnline(new Set(['soon', 'off', 'fine', 'stranger']));
     expect(await emails('?filter=online')).toEqual(['fine', 'soon']);
@@ -200,7 +200,7 @@ describe('buckets and the partition of the summary', () => {
     });
   });
 
-  test('follow the clock: expiry passes, and comes near', async () => {
+  test('follow the clock: an expiry passes, and comes near', async () => {
     await page();
     panel.time.nowMs += 2 * DAY_MS;
     expect((await page()).summary).toMatchObject({
@@ -227,7 +227,7 @@ describe('buckets and the partition of the summary', () => {
     expect((await page()).summary.expiring).toEqual(['little']);
   });
 
-  test('see at once what other domains announce', async () => {
+  test('reflect changes announced by other domains at once', async () => {
     await page();
     await panel.store.write(async (trx) => {
       await trx.updateTable('clientStates').set({ enable: 0, disabledBy: 'loop' }).where('clientId', '=', 1).execute();
@@ -236,7 +236,7 @@ describe('buckets and the partition of the summary', () => {
     expect((await page()).summary.deactive).toEqual(['fine', 'off']);
   });
 
-  test('are the same after a storm of parallel changes as in a fresh reading', async () => {
+  test('are the same after a storm of parallel changes as after a fresh read', async () => {
     const calls = Array.from({ length: 120 }, (_, i) => {
       const email = `storm${i % 20}`;
       if (i < 20) return panel.post('/add', { client: { email, enable: i % 3 > 0 }, inboundIds: [inboundId] });
@@ -251,7 +251,7 @@ describe('buckets and the partition of the summary', () => {
     expect(summary).toEqual((await page()).summary);
   });
 
-  test('see unannounced counters within seconds', async () => {
+  test('reflect unannounced counters within seconds', async () => {
     await page();
     await panel.store.write(async (trx) => {
       await trx

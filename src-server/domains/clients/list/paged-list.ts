@@ -29,9 +29,9 @@ export interface PagedListDeps {
 }
 
 /**
- * The paged list. All clients by id or e-mail come straight from an index on the connection of this thread, what a search
- * alone found from memory; anything that may have to look at every client (buckets, ranges, other sorts) runs in the thread
- * for long reads and returns only a count and the ids of one page. Pages behind the middle are walked to from the end.
+ * The paged list. All clients by id or e-mail come straight from an index on this thread's connection, results of a
+ * search alone from memory; anything that may scan all clients (buckets, ranges, other sorts) runs in the thread for
+ * long reads and returns only a count and the ids of one page. Pages in the second half are found from the end.
  */
 export function createPagedList({ store, summary, search, orderings, nearLimits, clock }: PagedListDeps) {
   async function pageOf(query: ClientPageQuery, plan: PagePlan, total: number, moment: Moment): Promise<PageIds> {
@@ -54,7 +54,7 @@ export function createPagedList({ store, summary, search, orderings, nearLimits,
       isEverybody
         ? readWholePage(store.heavyReader, plan, offset, pageSize, total)
         : readMatchingPage(store.heavyReader, await planNow(), offset, pageSize);
-    // Few are online, and who is changes with every reading.
+    // Few clients are online, and the set changes with every reading.
     if (query.filter.includes('online')) return readPage();
     return orderings.page({ key, planNow, offset, limit: pageSize, nowMs }, readPage);
   }
@@ -88,7 +88,7 @@ export function createPagedList({ store, summary, search, orderings, nearLimits,
   };
 }
 
-/** Names in the order people expect; names that differ only by case keep a fixed order. */
+/** Names in natural order; names that differ only by case keep a fixed order. */
 export function sortedWithoutCase(names: readonly string[]): string[] {
   return names
     .map((name) => ({ name, key: foldText(name) }))

@@ -8,23 +8,23 @@ import { spelled } from '../../../store/dialect/spelled.ts';
 import { isMarked } from '../../../store/dialect/is-marked.ts';
 
 export interface PageIds {
-  /** Clients that match, on all pages. */
+  /** Number of matching clients, on all pages. */
   filtered: number;
   /** Record ids of this page, in order. */
   ids: number[];
 }
 
-/** Hits up to this many are collected once and ordered by themselves; more are counted apart from finding the page. */
+/** Up to this many hits are collected and sorted once; more are counted separately from finding the page. */
 const FEW = 2_000;
 
-/** The clients of a plan as a condition on an id: one byte each up to the largest id, looked up in 50 ns. */
+/** The plan's clients as a condition on an id: one byte each up to the largest id, looked up in 50 ns. */
 function isAmong(id: RawBuilder<number>, among: Uint32Array): RawBuilder<boolean> {
   const marks = new Uint8Array(among.at(-1) ?? 0);
   for (const one of among) marks[one - 1] = 1;
   return isMarked(marks, id);
 }
 
-/** Where matching clients are looked for, as `state`, and what makes them match. */
+/** The source of matching clients, as `state`, with their conditions. */
 function matching({ among, where }: PagePlan): RawBuilder<unknown> {
   const condition = where ?? sql<boolean>`true`;
   if (among === null) return sql`clientStates AS state WHERE ${condition}`;
@@ -34,11 +34,11 @@ function matching({ among, where }: PagePlan): RawBuilder<unknown> {
     CROSS JOIN clientStates AS state ON state.clientId = wanted.value WHERE ${condition}`;
 }
 
-/** Up to `limit` matching clients in no order. */
+/** Up to `limit` matching clients in any order. */
 export const hits = (plan: PagePlan, limit: number): RawBuilder<{ id: number }> =>
   sql`SELECT state.clientId AS id FROM ${matching(plan)} LIMIT ${limit}`;
 
-/** How many clients match. Not counted over their ids: making a row of each takes as long as half the tests. */
+/** Number of matching clients. Not counted over their ids: building a row for each takes half as long as the tests. */
 export const countHits = (plan: PagePlan): RawBuilder<{ filtered: number }> => {
   const counted = sql<{ filtered: number }>`SELECT count(*) AS filtered FROM ${matching(plan)}`;
   const { among, where, countsOthers } = plan;
@@ -53,11 +53,11 @@ export interface Slice {
   offset: number;
   /** -1 = all rows. */
   limit: number;
-  /** From the other end: the nearer one is walked to. */
+  /** Counted from the other end, if that is nearer. */
   isReversed: boolean;
 }
 
-/** `total` rows, seen from the end that is nearer. */
+/** A slice of `total` rows, from the nearer end. */
 export function sliceOf(offset: number, limit: number, total: number): Slice {
   const isReversed = offset > total / 2;
   if (!isReversed) return { offset, limit, isReversed };
@@ -68,16 +68,16 @@ export function sliceOf(offset: number, limit: number, total: number): Slice {
   };
 }
 
-/** One page in order. `ids` = only among these, whatever the plan says of who matches. */
+/** One page in order. With `ids`, only among these, whatever the plan matches. */
 export function orderedPage(plan: PagePlan, slice: Slice, ids: readonly number[] | null): RawBuilder<{ id: number }> {
   const { among, where, sortKey, sortsBy, descending, isOfMany } = plan;
   const forward = slice.isReversed ? sql`DESC` : sql`ASC`;
   const direction = (sortKey !== null && descending) === slice.isReversed ? sql`ASC` : sql`DESC`;
   const key = sortKey === null ? sql`` : sql`${sortKey} ${direction}, `;
-  // An index that is walked backwards gives the ids of equal keys backwards, too.
+  // Walking an index backwards also reverses the ids of equal keys.
   const tie = isOfMany ? spelled(forward, direction) : forward;
   const sortsByRecord = sortKey !== null && sortsBy === 'client';
-  // The record is the outer table where it gives the order, so that an index of it can.
+  // If the record determines the order it is the outer table, so that its index can be used.
   const isByRecord = sortsByRecord && ids === null && where === null;
   const id = isByRecord ? sql<number>`client.id` : sql<number>`state.clientId`;
   const conditions: RawBuilder<boolean>[] = [];
@@ -100,7 +100,7 @@ async function readPage(db: Db, plan: PagePlan, slice: Slice, ids: readonly numb
   return slice.isReversed ? found.toReversed() : found;
 }
 
-/** A page of all clients: nothing has to be found, and the count is known. */
+/** A page of all clients: no search is needed, and the count is known. */
 export async function readWholePage(
   db: Db,
   plan: PagePlan,
@@ -111,7 +111,7 @@ export async function readWholePage(
   return { filtered: total, ids: await readPage(db, plan, sliceOf(offset, limit, total), null) };
 }
 
-/** Count and page of the clients that match. For the thread of long reads. */
+/** Count and page of matching clients. For the thread of long reads. */
 export async function readMatchingPage(db: Db, plan: PagePlan, offset: number, limit: number): Promise<PageIds> {
   const few = await fewHits(db, plan);
   if (few !== null)
@@ -120,7 +120,7 @@ export async function readMatchingPage(db: Db, plan: PagePlan, offset: number, l
   return { filtered, ids: await readPage(db, plan, sliceOf(offset, limit, filtered), null) };
 }
 
-/** Everybody who matches; null when these are more than a few. */
+/** All matches; null when there are more than a few. */
 async function fewHits(db: Db, plan: PagePlan): Promise<number[] | null> {
   const { among, where } = plan;
   if (among !== null && where === null) return among.length > FEW ? null : [...among];
@@ -137,7 +137,7 @@ async function countMatching(db: Db, plan: PagePlan): Promise<number> {
 export const readOrder = (db: Db, plan: PagePlan): Promise<Uint32Array> =>
   readIds(db, orderedPage(plan, { offset: 0, limit: -1, isReversed: false }, null));
 
-/** Every client there is. Counts the narrow table, whose pages are few. */
+/** Number of all clients. Counts the narrow table, whose pages are few. */
 export const countClients = spelled<{ total: number }>(
   sql`SELECT count(*) AS total FROM clientStates`,
   sql`SELECT clients AS total FROM clientCount`,
@@ -153,14 +153,16 @@ export async function inboundIdsOf(db: Db, clientIds: readonly number[]): Promis
   return new Map(rows.map(({ clientId, inboundIds }) => [clientId, JSON.parse(inboundIds) as number[]]));
 }
 
-/** Inbounds of these protocols; null when those are all there are. */
+/** Inbounds of these protocols; null when that is all inbounds. */
 export async function inboundIdsByProtocol(db: Db, protocols: readonly string[]): Promise<number[] | null> {
   const { rows } = await sql<{ id: number; isOther: 0 | 1 }>`
     SELECT id, protocol NOT IN ${textsIn(asList(protocols))} AS isOther FROM inbounds`.execute(db);
   return rows.every(({ isOther }) => isOther === 0) ? null : rows.flatMap(({ id, isOther }) => (isOther ? [] : [id]));
 }
 
-/** Stored group names and labels in use. Steps from label to label through the index instead of reading every client. */
+/**
+ * Stored group names and labels in use. Skips from label to label through the index instead of reading every client.
+ */
 export const groupLabels = sql<{ name: string }>`
   WITH RECURSIVE label(name) AS (
     SELECT min(groupName) FROM clients WHERE groupName <> ''

@@ -5,7 +5,7 @@ import type { Moment } from './near-limits.ts';
 import { isExpired, mayBeSpecial, summaryPart } from './state-sql.ts';
 import { eachText } from '../../../store/dialect/each-json.ts';
 
-/** Parts of the summary that are listed; everybody else is active. */
+/** Parts of the summary that are listed; all other clients are active. */
 export type Part = 'depleted' | 'expiring' | 'deactive';
 
 /** Clients in the order of their record ids; `emails[i]` belongs to `ids[i]`. */
@@ -25,8 +25,8 @@ const membersOf = ({ ids, emails }: MemberLists): Members => ({
 });
 
 /**
- * Everybody who is not simply active, and of the depleted once more those whose time is over. One text per list crosses the
- * threads, not one object per client.
+ * All clients that are not simply active, and a separate list of the expired ones among the depleted. One text per list
+ * crosses the threads, not one object per client.
  */
 export async function readParts(db: Db, moment: Moment): Promise<Record<Part | 'expired', Members>> {
   const { rows } = await sql<MemberLists & { part: Part | 'expired' }>`

@@ -3,10 +3,10 @@ import type { ClientSummary } from './contract.ts';
 import type { Moment } from './near-limits.ts';
 import { readOnline, readParts, type Members, type Part } from './repository-summary.ts';
 
-/** How long an expiry or counters that moved, which nobody announces, may stay unseen. */
+/** How long an unannounced change of counters or a passed expiry may stay unseen. */
 const FRESH_MS = 2_000;
 
-/** Clients per part of the summary's partition, those of the depleted whose time is over, and those online. */
+/** Clients per part of the summary's partition, the expired ones among the depleted, and those online. */
 export type SummaryLists = Record<Part | 'expired' | 'online', Members>;
 
 interface Reading {
@@ -17,7 +17,7 @@ interface Reading {
 
 /**
  * The lists behind the summary: read in the thread for long reads (some 10 ms for 100,000 clients) and kept for two
- * seconds, or until a change is announced or the limits, the clock or the set of online clients are others.
+ * seconds, or until a change is announced or the limits, the clock or the set of online clients change.
  */
 export function createSummary(
   store: Pick<Store, 'heavyReader'>,
@@ -35,7 +35,7 @@ export function createSummary(
   }
 
   return {
-    /** To be called after the commit of any change: a reading that began before it is not used again. */
+    /** Call it after the commit of any change: a read that began before it is not used again. */
     forget(): void {
       kept = null;
     },
@@ -61,7 +61,7 @@ function isFresh(before: Moment, now: Moment): boolean {
   return ageMs >= 0 && ageMs < FRESH_MS && nearMs(now) === nearMs(before) && isSameLimit;
 }
 
-/** @param total all clients that exist. */
+/** @param total number of all clients. */
 export function presentSummary(
   { depleted, expired, expiring, deactive, online }: SummaryLists,
   total: number,

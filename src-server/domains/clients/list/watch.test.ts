@@ -14,7 +14,7 @@ const items = (count: number) =>
 const count = async (): Promise<number> =>
   (await panel.store.reader.selectFrom('clients').select('id').execute()).length;
 
-test('few items are done at once, many as a job with the same answer', async () => {
+test('few items are processed at once, many as a job with the same result', async () => {
   expect(await panel.ok(panel.post('/bulkCreate', items(3)))).toMatchObject({ created: 3 });
   expect(panel.jobs.list()).toEqual([]);
   expect(await panel.ok(panel.post('/bulkCreate', items(1_200)))).toMatchObject({ created: 1_197 });
@@ -25,7 +25,7 @@ test('few items are done at once, many as a job with the same answer', async () 
   expect(panel.jobs.get(panel.jobs.list()[0]!.id).result).toEqual({ total: 1_200, done: 1_197 });
 });
 
-test('a cancelled job changes nothing, and its request says so', async () => {
+test('a cancelled job changes nothing, and its request reports that', async () => {
   const asked = panel.post('/bulkCreate', items(20_000));
   while (panel.jobs.list().length === 0) await new Promise(setImmediate);
   panel.jobs.cancel(panel.jobs.list()[0]!.id);
@@ -35,7 +35,7 @@ test('a cancelled job changes nothing, and its request says so', async () => {
   expect(panel.runtime.applied).toEqual([]);
 });
 
-test('an import knows how many it held when it is over', async () => {
+test('an import knows its number of items when it has finished', async () => {
   const data = JSON.stringify(items(1_100));
   expect(await panel.ok(panel.post('/import', { data: data + ' '.repeat(2_000 * 400) }))).toMatchObject({
     created: 1_100,
@@ -44,7 +44,7 @@ test('an import knows how many it held when it is over', async () => {
   expect(panel.jobs.list()).toMatchObject([{ kind: 'importClients', total: 1_100, done: 1_100 }]);
 });
 
-test('two jobs at once do each their own work, and cancelling one leaves the other alone', async () => {
+test('two concurrent jobs each do their own work, and cancelling one does not affect the other', async () => {
   const first = panel.post('/bulkCreate', items(2_000));
   while (panel.jobs.list().length === 0) await new Promise(setImmediate);
   const second = panel.post(
@@ -59,7 +59,7 @@ test('two jobs at once do each their own work, and cancelling one leaves the oth
   expect(await count()).toBe(2_000);
 });
 
-test('a job goes on when whoever asked for it is gone', async () => {
+test('a job continues after its requester has gone', async () => {
   const gone = new AbortController();
   const asked = fetch(`${panel.app.panel.url}panel/api/clients/bulkCreate`, {
     method: 'POST',

@@ -1,12 +1,12 @@
 import { DomainError } from '../../../contract/domain-error.ts';
 import type { JobService } from '../../jobs/service.ts';
 
-/** Told before each piece of bulk work how many items are done; throws when the work is to stop. */
+/** Called before each piece of bulk work with the number of items done; throws to stop the work. */
 export type Watch = (done: number) => void;
 
 export const unwatched: Watch = () => {};
 
-/** Work on fewer items is over before it could be looked at. */
+/** Work on fewer items finishes before anyone could look at it. */
 const JOB_FROM = 1_000;
 
 export interface BulkCall<T> {
@@ -18,9 +18,9 @@ export interface BulkCall<T> {
 }
 
 /**
- * Runs bulk work; many items as a job, whose progress can be followed and which can be cancelled. All of it is one
- * transaction: cancelled work has changed nothing.
- * @throws {DomainError} `client.workCancelled`, and what the work throws
+ * Runs bulk work; many items as a job whose progress can be followed and which can be cancelled. It is one transaction:
+ * cancelled work changes nothing.
+ * @throws {DomainError} `client.workCancelled`, and errors of the work
  */
 export function runBulk<T>(jobs: Pick<JobService, 'start'>, { kind, title, total, work }: BulkCall<T>): Promise<T> {
   if (total < JOB_FROM) return work(unwatched);
@@ -35,7 +35,7 @@ export function runBulk<T>(jobs: Pick<JobService, 'start'>, { kind, title, total
         });
         outcome.then(resolve, reject);
         const counts = Object(await outcome) as Counts;
-        // How many an import holds is known when it has been read.
+        // The number of items in an import is known only after reading it.
         const handled = counts.created === undefined ? total : counts.created + (counts.skipped?.length ?? 0);
         report({ done: handled, total: handled });
         return { total: handled, done: changedBy(counts) ?? handled };
@@ -44,7 +44,7 @@ export function runBulk<T>(jobs: Pick<JobService, 'start'>, { kind, title, total
   });
 }
 
-/** What a bulk verb may answer; null in place of all of them when it has nothing to say. */
+/** Possible results of a bulk verb; null when there is nothing to report. */
 interface Counts {
   created?: number;
   adjusted?: number;

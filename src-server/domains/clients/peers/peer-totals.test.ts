@@ -24,7 +24,7 @@ const page = (query = '') => panel.ok<ClientPage>(panel.get(`/list/paged?${query
 const due = () => panel.store.write((trx) => clientsToDisable(trx, panel.time.nowMs, 10));
 const rows = () => panel.store.reader.selectFrom('peerTotals').selectAll().execute();
 
-test('totals of other panels are laid over per direction, in rows and in what they are filtered by', async () => {
+test('totals of other panels take effect per direction, in rows and in filters', async () => {
   expect(await push('m1', { email: 'ALICE', up: 600, down: 100 })).toEqual({
     success: true,
     msg: 'success',
@@ -43,7 +43,7 @@ test('totals of other panels are laid over per direction, in rows and in what th
   expect(slim).toMatchObject({ up: 600, down: 400 });
 });
 
-test('a quota is used up when one panel above says so, not when two halves add up to it', async () => {
+test('a quota is used up when one panel above reports it, not when two halves add up to it', async () => {
   await push('m1', { email: 'alice', up: 900, down: 0 });
   await push('m2', { email: 'alice', up: 0, down: 900 });
   expect(await due()).toEqual([]);
@@ -51,7 +51,7 @@ test('a quota is used up when one panel above says so, not when two halves add u
   expect(await due()).toHaveLength(1);
 });
 
-test('a push overwrites, a day without one forgets, and a reset forgets at once', async () => {
+test('a push overwrites, a day without one clears, and a reset clears at once', async () => {
   await push('m1', { email: 'alice', up: 900, down: 900 });
   await push('m1', { email: 'alice', up: 20, down: 20 });
   expect(await traffic()).toEqual({ up: 20, down: 300 });
@@ -69,7 +69,7 @@ test('a push overwrites, a day without one forgets, and a reset forgets at once'
   expect(await rows()).toEqual([]);
 });
 
-test('names of nobody are dropped without harm, and one malformed entry refuses the whole push', async () => {
+test('unknown names are dropped, and one malformed entry refuses the whole push', async () => {
   await push('', { email: 'alice', up: 1, down: 1 });
   await push('m1');
   const bad = [null, 7, { email: 'alice' }, { email: 'alice', up: -1, down: 0 }, { email: 'alice', up: 1.5, down: 0 }];
@@ -86,7 +86,7 @@ test('names of nobody are dropped without harm, and one malformed entry refuses 
   );
 });
 
-test('no more than 32 panels are listened to at a time', async () => {
+test('at most 32 panels are accepted at a time', async () => {
   for (let at = 0; at < 32; at++) await panel.ok(push(`m${at}`, { email: 'bob', up: 1, down: 1 }));
   expect(await panel.refusal(push('one-too-many', { email: 'bob', up: 1, down: 1 }))).toContain('32 other panels');
   expect((await push('m7', { email: 'bob', up: 2, down: 1 })).success).toBe(true);
@@ -94,7 +94,7 @@ test('no more than 32 panels are listened to at a time', async () => {
   expect((await push('one-too-many', { email: 'bob', up: 1, down: 1 })).success).toBe(true);
 });
 
-test('active inbounds are named by the panel that serves them', async () => {
+test('active inbounds are listed by the panel that serves them', async () => {
   const active = () => panel.ok(panel.post('/activeInbounds'));
   expect(await active()).toEqual({ 'guid-of-this-panel': [] });
   await panel.tick();
@@ -103,7 +103,7 @@ test('active inbounds are named by the panel that serves them', async () => {
   expect(await active()).toEqual({ 'guid-of-this-panel': ['in-10001-tcp'] });
 });
 
-test('50 adds of one e-mail at a time make one client', async () => {
+test('50 concurrent adds of one e-mail create one client', async () => {
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, at) =>
       panel.post('/add', { client: { email: at % 2 ? 'Same' : 'same', subId: `s${at}` }, inboundIds: [inboundId] }),

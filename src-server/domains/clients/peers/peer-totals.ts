@@ -4,18 +4,21 @@ import type { Store } from '../../../store/open-store.ts';
 import type { PushedTotal } from '../contract.ts';
 import { dropOldPeerTotals, otherMasters, writePeerTotals, type PeerTotal } from './repository-peers.ts';
 
-/** How long a push counts: a panel that stopped pushing must not freeze old usage. */
+/** How long a push counts: usage from a panel that stopped pushing must not freeze. */
 const FRESH_MS = 24 * 60 * 60_000;
 /** Panels that may push at the same time. */
 const MAX_MASTERS = 32;
 const CHUNK = 2_000;
 
-/** Totals that panels above this one push: shown in lists, held against quotas, never mixed into the own counters. */
+/**
+ * Totals pushed by panels above this one: shown in lists, checked against quotas, never mixed into this panel's own
+ * counters.
+ */
 export function createPeerTotals(deps: { store: Store; clock: () => number; onChanged: () => void }) {
   const { store, clock, onChanged } = deps;
   return {
     /**
-     * Takes over what one panel knows, replacing its earlier values. E-mails unknown here are dropped.
+     * Takes over the totals of one panel, replacing its earlier values. Unknown e-mails are dropped.
      * @throws {DomainError} `client.tooManyMasters`
      */
     async push(masterGuid: string, traffics: readonly PushedTotal[]): Promise<void> {
@@ -33,7 +36,7 @@ export function createPeerTotals(deps: { store: Store; clock: () => number; onCh
       if (changed.length > 0) onChanged();
     },
 
-    /** Forgets pushes that no longer count. For a timer. */
+    /** Drops pushes that no longer count. For a timer. */
     async expire(): Promise<void> {
       const dropped = await store.write((trx) => dropOldPeerTotals(trx, clock() - FRESH_MS));
       if (dropped.length > 0) onChanged();
@@ -41,7 +44,7 @@ export function createPeerTotals(deps: { store: Store; clock: () => number; onCh
   };
 }
 
-/** The last of several for one e-mail. */
+/** The last of several entries for one e-mail. */
 function byEmail(traffics: readonly PushedTotal[]): PeerTotal[] {
   const byKey = new Map<string, PeerTotal>();
   for (const { email, up, down } of traffics) {

@@ -8,7 +8,7 @@ export interface PeerTotal {
   downBytes: number;
 }
 
-/** Panels besides this one that have pushed since a moment. Steps from panel to panel through the key. */
+/** Panels other than this one that have pushed since a moment. Skips from panel to panel through the key. */
 export async function otherMasters(trx: WriteTransaction, masterGuid: string, sinceMs: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     WITH RECURSIVE master(guid) AS (
@@ -21,7 +21,7 @@ export async function otherMasters(trx: WriteTransaction, masterGuid: string, si
   return rows[0]?.count ?? 0;
 }
 
-/** Overwrites one panel's totals. @returns ids of the clients that are known here. */
+/** Overwrites one panel's totals. @returns ids of the clients known here. */
 export async function writePeerTotals(
   trx: WriteTransaction,
   masterGuid: string,
@@ -40,7 +40,7 @@ export async function writePeerTotals(
   return rows.map(({ clientId }) => clientId);
 }
 
-/** @returns ids of the clients whose rows went. */
+/** @returns ids of the clients whose rows were removed. */
 export async function dropOldPeerTotals(trx: WriteTransaction, beforeMs: number): Promise<number[]> {
   const { rows } = await sql<{ clientId: number }>`
     DELETE FROM peerTotals WHERE updatedAtMs < ${beforeMs} RETURNING clientId`.execute(trx);

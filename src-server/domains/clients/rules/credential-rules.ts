@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../contract/json.ts';
 import { clientFieldOf, credentialKeyBytes } from '../../../core/config/inbound/inbound-rules.ts';
 import { hysteriaIdentity, vlessIdentity } from '../../../core/config/inbound/vless-identity.ts';
 
-/** What decides a client's credentials on an inbound. */
+/** The parts of an inbound that decide a client's credentials on it. */
 export interface InboundFacts {
   id: number;
   protocol: string;
@@ -17,7 +17,7 @@ export function credentialOf(protocol: string): 'uuid' | 'password' | 'auth' | n
   return field === 'id' ? 'uuid' : field;
 }
 
-/** Exact key length in bytes that the inbound's cipher asks of a client; null when any password will do. */
+/** Exact key length in bytes that the inbound's cipher requires; null when any password will do. */
 export function keyBytesOf({ protocol, settings }: Pick<InboundFacts, 'protocol' | 'settings'>): number | null {
   return protocol === 'shadowsocks' ? credentialKeyBytes(settings) : null;
 }
@@ -32,11 +32,11 @@ export function fitsKey(password: string, keyBytes: number | null): boolean {
 export const newUuid = (): string => randomUUID();
 /** 128 random bits as 32 hex digits: passwords, auth values, subscription ids. */
 export const newSecret = (): string => randomBytes(16).toString('hex');
-/** A password for an inbound: a key of the cipher's length where it asks for one. */
+/** A password for an inbound: a key of the cipher's length where it requires one. */
 export const newPassword = (keyBytes: number | null): string =>
   keyBytes === null ? newSecret() : randomBytes(keyBytes).toString('base64');
 
-/** Lower case with dashes, as every stored UUID is written; empty stays empty. */
+/** Lower case with dashes, like every stored UUID; empty stays empty. */
 export function canonicalUuid(text: string): string {
   const hex = text.replaceAll('-', '').toLowerCase();
   if (hex === '') return '';
@@ -44,8 +44,8 @@ export function canonicalUuid(text: string): string {
 }
 
 /**
- * What the core compares when it looks a credential up: two clients of an inbound with the same identity are one user to
- * it, and it counts one's traffic for the other without a word.
+ * What the core compares when it looks a credential up: two clients of an inbound with the same identity are one user
+ * to it, and it silently counts one's traffic for the other.
  */
 export function identityOf(protocol: string, credential: string): string {
   if (protocol === 'vless') return vlessIdentity(credential) ?? credential;
@@ -61,14 +61,14 @@ export interface Credentials {
 /** One attachment, existing or wanted. */
 export interface PasswordLink {
   inbound: InboundFacts;
-  /** Key of this attachment alone, because the record's password does not fit its cipher; empty = the record's. */
+  /** A key only for this attachment, because the record's password does not fit its cipher; empty = the record's. */
   passwordOverride: string;
 }
 
 /**
- * Completes what a client needs on its inbounds and keeps what fits: empty credentials are generated, and a password that
- * no cipher of its shadowsocks-2022 inbounds takes is replaced, in the record when nothing else uses it, else for that
- * attachment only. So trojan beside shadowsocks 2022, or two key lengths, work for one client.
+ * Completes what a client needs on its inbounds and keeps what fits: empty credentials are generated, and a password
+ * that fits no cipher of its shadowsocks-2022 inbounds is replaced, in the record when nothing else uses it, otherwise
+ * for that attachment only. So trojan together with shadowsocks 2022, or two key lengths, work for one client.
  * @param links all attachments after the change, by inbound id.
  */
 export function completeCredentials<L extends PasswordLink>(

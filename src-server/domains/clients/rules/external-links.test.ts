@@ -53,7 +53,7 @@ test.each([
   expect(await stored()).toEqual([good]);
 });
 
-test('unknown clients and oversized input are refused; the links go with their client', async () => {
+test('unknown clients and oversized input are refused; the links are deleted with their client', async () => {
   expect(await panel.refusal(set([], 'nobody'))).toBe('client not found');
   expect(await panel.refusal(set([{ value: `vless://${'x'.repeat(9000)}` }]))).toBe('request body failed validation');
   expect(await panel.refusal(set('text'))).toBe('request body failed validation');
@@ -62,7 +62,7 @@ test('unknown clients and oversized input are refused; the links go with their c
   expect(await panel.store.reader.selectFrom('clientExternalLinks').selectAll().execute()).toEqual([]);
 });
 
-test('a subscription is shown with how its last fetch went', async () => {
+test('a subscription is shown with the result of its last fetch', async () => {
   const url = 'https://b.example/sub/1';
   await panel.ok(set([{ kind: 'subscription', value: url }, { value: SS }]));
   await panel.store.write(async (trx) => {

@@ -9,8 +9,8 @@ import { UserChanges } from '../storage/user-changes.ts';
 
 export function createSetExternalLinks(run: RunChange, clock: () => number) {
   /**
-   * Replaces what a client's subscription carries besides its own inbounds, in the given order. Blank rows are dropped; one
-   * bad row refuses the whole call.
+   * Replaces the additional links of a client's subscription, in the given order. Blank rows are dropped; one bad row
+   * refuses the whole call.
    * @throws {DomainError} `client.emailRequired`, `client.notFound`, `client.linkKindUnknown`, `client.linkInvalid`,
    *   `client.linkNotHttp`
    */

@@ -5,7 +5,7 @@ import { credentialOf, effectivePassword, identityOf } from './credential-rules.
 import { credentialsOf, type WorkingClient } from '../verbs/working-client.ts';
 import { eachObject } from '../../../store/dialect/each-json.ts';
 
-/** A credential that a client is about to use on an inbound and did not use there before. */
+/** A credential that a client will newly use on an inbound. */
 interface Claim {
   client: WorkingClient;
   inboundId: number;
@@ -14,7 +14,7 @@ interface Claim {
   credential: string;
 }
 
-/** Two clients that would be one to the core. */
+/** Two clients that the core could not tell apart. */
 export interface Clash {
   client: WorkingClient;
   error: DomainError;
@@ -22,9 +22,9 @@ export interface Clash {
 
 /**
  * Finds clients whose credential another client of the same inbound already uses, in the store or among `clients`: the
- * core reports none of this and counts one's traffic for the other. Random credentials that were generated a moment ago
- * are not looked up: `given` tells which ones were there before.
- * @param clients everything that is being saved together; their stored credentials no longer count.
+ * core does not report this and counts one's traffic for the other. Random credentials generated just now are not
+ * looked up: `given` returns those that existed before.
+ * @param clients everything saved together; their stored credentials no longer count.
  */
 export async function findClashes(
   db: Db,
@@ -91,7 +91,7 @@ function clashOf({ client, inboundId, kind }: Claim, other: string): Clash {
   return { client, error: new DomainError('client.credentialTaken', { field, email, other, inboundId }) };
 }
 
-/** A client on the claimed inbound whose credential may be the same; `at` is the claim's position. */
+/** A client on the claimed inbound whose credential may be the same; `at` is the claim's index. */
 interface Holder {
   at: number;
   clientId: number;
@@ -139,7 +139,7 @@ const HOLDERS: Record<Claim['kind'], (db: Db, claims: readonly Claim[]) => Promi
   },
 };
 
-/** SQLite's `lower` and this agree on the characters that a UUID can have. */
+/** Matches SQLite's `lower` for all characters of a UUID. */
 const tailOf = (credential: string): string => credential.slice(-12).replace(/[A-Z]/g, (char) => char.toLowerCase());
 
 function asClaims(claims: readonly Claim[], keyOf: (credential: string) => string): string {

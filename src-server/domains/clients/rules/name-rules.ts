@@ -1,8 +1,8 @@
 import { DomainError } from '../../../contract/domain-error.ts';
 
 /**
- * Characters that break what e-mails and subscription ids are part of: URL paths (`/`, `\`), the core's counter names
- * (`user>>>email>>>…`), log lines (control characters, blanks of any alphabet), and text that is no valid Unicode.
+ * Characters that break contexts in which e-mails and subscription ids are used: URL paths (`/`, `\`), the core's
+ * counter names (`user>>>email>>>…`), log lines (control characters, any kind of blank), and invalid Unicode.
  */
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const FORBIDDEN = /[/\\>\s\u0000-\u001f\u007f\u0085\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
@@ -17,7 +17,7 @@ export function checkEmail(email: string): void {
   if (!isUsableName(email)) throw new DomainError('client.emailInvalid', { email });
 }
 
-/** Empty is fine: a new client gets one. @throws {DomainError} `client.subIdInvalid` */
+/** Empty is valid: a new client gets one. @throws {DomainError} `client.subIdInvalid` */
 export function checkSubId(subId: string): void {
   if (!isUsableName(subId)) throw new DomainError('client.subIdInvalid', { subId });
 }

@@ -7,7 +7,7 @@ import { credentialOf, type InboundFacts } from './credential-rules.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Ms of a term that begins: a moment, 0 = never ends, negative = the length that starts at first traffic. */
+/** Expiry in ms for a new term: a moment, 0 = never ends, negative = a duration that starts at first traffic. */
 export function newTerm(
   { days, startsAtFirstUse }: { days: number; startsAtFirstUse: boolean },
   nowMs: number,
@@ -16,7 +16,7 @@ export function newTerm(
   return startsAtFirstUse ? -days * DAY_MS : nowMs + days * DAY_MS;
 }
 
-/** A new client with what its plan has for what was left out. Empty text counts as left out, as it does elsewhere. */
+/** A new client with omitted values taken from its plan. Empty text counts as omitted, as elsewhere. */
 export function filledFrom(plan: StoredPlan, input: ClientInput, nowMs: number): ClientInput {
   const isRenewalGiven = input.reset !== undefined || input.resetDay !== undefined;
   const term = { days: plan.days, startsAtFirstUse: plan.startsAtFirstUse === 1 };
@@ -31,12 +31,12 @@ export function filledFrom(plan: StoredPlan, input: ClientInput, nowMs: number):
   };
 }
 
-/** What one part of a plan does to a client. */
+/** Applies one part of a plan to a client. */
 type Bring = (client: WorkingClient, plan: Plan, context: BringContext) => void;
 export interface BringContext {
   addDays: number;
   nowMs: number;
-  /** The plan's inbounds, as far as they can carry clients. */
+  /** Those of the plan's inbounds that can carry clients. */
   inbounds: readonly InboundFacts[];
 }
 
@@ -70,10 +70,10 @@ const BRING: Readonly<Record<PlanPart, Bring>> = {
     client.values.flow = plan.flow;
   },
 };
-/** A flow is for the inbounds that the client stands on in the end. */
+/** The flow comes last, because it applies to the client's final inbounds. */
 const ORDER: readonly PlanPart[] = ['quota', 'term', 'renewal', 'limitIp', 'group', 'inbounds', 'flow'];
 
-/** Gives a client the plan with these of its parts. @returns the parts that changed something */
+/** Applies these parts of the plan to a client. @returns the parts that changed something */
 export function bringPlan(
   client: WorkingClient,
   plan: Plan,
@@ -89,7 +89,7 @@ export function bringPlan(
   });
 }
 
-/** What a part of a plan is about, of a client as it is now. */
+/** The client's current values for a part of a plan. */
 function partOf({ values, links }: Pick<WorkingClient, 'values' | 'links'>, part: PlanPart): PlanValues {
   switch (part) {
     case 'quota':

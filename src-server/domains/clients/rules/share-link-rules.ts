@@ -1,8 +1,8 @@
-/** What share links look like, as far as it decides whether one is accepted. */
+/** Formats of share links, as far as they decide whether one is accepted. */
 
 const SECRET_AT_PLACE = new Set(['vless:', 'trojan:', 'hysteria2:', 'hy2:', 'wireguard:']);
 
-/** Whether a text is a share link of a kind that programs on phones understand: with an address, a port and a secret. */
+/** Whether a text is a share link of a kind that mobile apps understand: with an address, a port and a secret. */
 export function isShareLink(text: string): boolean {
   const scheme = /^[a-z0-9]+:(?=\/\/)/i.exec(text)?.[0].toLowerCase();
   if (scheme === undefined || /\s/.test(text)) return false;
@@ -13,10 +13,10 @@ export function isShareLink(text: string): boolean {
 
 /** `scheme://secret@host:port…` */
 function hasSecretAtPlace(text: string): boolean {
-  // The parser of URLs knows hosts and ports of its own schemes only.
+  // The URL parser handles hosts and ports only for its own schemes.
   const url = URL.parse(text.replace(/^[a-z0-9]+:/i, 'http:'));
   if (url === null || url.username === '' || url.hostname === '') return false;
-  // `:80` is left out as the default of the stand-in.
+  // `:80` is omitted as the default port of the substitute scheme.
   return url.port !== '' || /@[^/?#]*:80(?:[/?#]|$)/.test(text);
 }
 

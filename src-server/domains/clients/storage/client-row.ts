@@ -8,5 +8,5 @@ export const CLIENT_COLUMNS = sql.raw(
    state.upBytes, state.downBytes, state.lastOnlineAtMs, state.peerUpBytes, state.peerDownBytes`,
 );
 
-/** Ids or texts as one parameter, so that a statement's text does not depend on how many there are. */
+/** Ids or texts as one parameter, so that the text of a statement does not depend on their number. */
 export const asList = (values: readonly (number | string)[]): string => JSON.stringify(values);

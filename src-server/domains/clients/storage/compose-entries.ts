@@ -5,25 +5,25 @@ import type { Db } from '../../../store/schema.ts';
 import { credentialOf, keyBytesOf, type InboundFacts } from '../rules/credential-rules.ts';
 import { inboundFacts } from './repository-read.ts';
 
-/** About 300 kB of text: sent on within a millisecond, made within two. */
+/** About 300 kB of text: created within two milliseconds, sent within one. */
 const PAGE_ROWS = 1_000;
 
 /**
- * `settings.clients` of one inbound as the interface shows it, in pages of JSON text: items with commas between them, as
- * UTF-8. The database writes them, in the thread that reads: everybody of a large inbound is tens of megabytes, which this
- * thread only passes on.
+ * `settings.clients` of one inbound as the interface shows it, in pages of JSON text: items separated by commas, as
+ * UTF-8. The database writes them in the reading thread: all clients of a large inbound are tens of megabytes, which
+ * this thread only passes on.
  */
 export async function* entryPages(db: Db, inboundId: number): AsyncGenerator<Uint8Array> {
   const inbound = (await inboundFacts(db, [inboundId])).get(inboundId);
   if (inbound !== undefined) yield* pagesOf(db, inboundId, [...credentialMembers(inbound), ...ENTRY]);
 }
 
-/** What the slim list shows of each client, in pages as {@link entryPages}. */
+/** The slim list's fields of each client, in pages like {@link entryPages}. */
 export function slimEntryPages(db: Db, inboundId: number): AsyncGenerator<Uint8Array> {
   return pagesOf(db, inboundId, SLIM_ENTRY);
 }
 
-/** Counters and limits of an inbound's clients, in pages as {@link entryPages}. */
+/** Counters and limits of an inbound's clients, in pages like {@link entryPages}. */
 export function statsPages(db: Db, inboundId: number, options: StatsPageOptions): AsyncGenerator<Uint8Array> {
   return pagesOf(db, inboundId, statsMembers(inboundId, options));
 }
@@ -55,7 +55,10 @@ async function collect<T>(
   return result;
 }
 
-/** SQL of one member of a JSON object, as arguments of `concat`; what opens it depends on whether it is the first. */
+/**
+ * SQL of one member of a JSON object, as arguments of `concat`; the opening character depends on whether it is the
+ * first.
+ */
 type Member = (opening: '{' | ',') => RawBuilder<unknown>;
 
 const number =
@@ -67,7 +70,7 @@ const flag =
   (key: string, value: string): Member =>
   (opening) =>
     sql.raw(`iif(${value}, '${opening}"${key}":true', '${opening}"${key}":false')`);
-/** @param member left out where `isEmpty` holds; never the first */
+/** @param member omitted where `isEmpty` holds; never the first */
 const unless =
   (isEmpty: string, member: Member): Member =>
   (opening) =>
@@ -97,7 +100,7 @@ const SLIM_ENTRY: readonly Member[] = [
 
 const PASSWORD = text('password', `iif(link.passwordOverride = '', client.password, link.passwordOverride)`);
 
-/** Reverse proxy of vless. Text that is no JSON must not be looked into: that is an error. */
+/** Reverse proxy of vless. Invalid JSON must be skipped, because accessing it is an error. */
 const REVERSE: Member = () => sql`CASE WHEN client.reverse = '' OR NOT json_valid(client.reverse) THEN ''
   WHEN json_type(client.reverse, '$.tag') = 'text' AND json_extract(client.reverse, '$.tag') <> ''
   THEN ',"reverse":' || json_object('tag', json_extract(client.reverse, '$.tag')) ELSE '' END`;
@@ -112,7 +115,7 @@ function credentialMembers(inbound: InboundFacts): Member[] {
         : [text('id', 'client.uuid'), text('flow', 'link.flowOverride'), REVERSE];
     case 'password': {
       const { method } = settings;
-      // 2022 ciphers take their method from the inbound alone, the others want it repeated.
+      // 2022 ciphers take their method from the inbound alone, the others need it repeated.
       const isLegacy = protocol === 'shadowsocks' && keyBytesOf(inbound) === null && typeof method === 'string';
       return isLegacy
         ? [(opening) => sql`${sql.lit(`${opening}"method":`)}, json_quote(${method})`, PASSWORD]
@@ -146,7 +149,7 @@ function statsMembers(inboundId: number, { overlay, hasSecrets }: StatsPageOptio
   ];
 }
 
-/** Pages asked for before the first of them is taken: the reading thread never waits for this one. */
+/** Pages requested ahead, so that the reading thread never waits for this one. */
 const PAGES_AHEAD = 3;
 
 /** Clients of one inbound by record id. */
@@ -167,7 +170,7 @@ async function* pagesOf(db: Db, inboundId: number, members: readonly Member[]): 
   for (let taken = 0, asked = 0; taken < ends.length; taken++) {
     for (; asked < ends.length && asked <= taken + PAGES_AHEAD; asked++) {
       const page = read(ends[asked - 1] ?? 0, ends[asked]!);
-      // The reader may leave in between; then its failure is not reported.
+      // The consumer may stop early; then its failure is not reported.
       page.catch(() => undefined);
       reading.push(page);
     }
@@ -176,7 +179,7 @@ async function* pagesOf(db: Db, inboundId: number, members: readonly Member[]): 
   }
 }
 
-/** The last client of each page, in order; who comes later belongs to the last page. */
+/** The last client of each page, in order; clients added later belong to the last page. */
 async function pageEnds(db: Db, inboundId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number | null }>`
     WITH RECURSIVE page (id) AS (VALUES (CAST(0 AS INTEGER)) UNION ALL SELECT (SELECT clientId FROM clientInbounds

@@ -5,11 +5,11 @@ import type { InboundFacts } from '../rules/credential-rules.ts';
 import { clientsByKeys, inboundFacts, linksOf } from './repository-read.ts';
 import type { WorkingClient, WorkingLink } from '../verbs/working-client.ts';
 
-/** Clients and inbounds that a verb works on, read in three statements however many there are. */
+/** Clients and inbounds that a verb works on, read in three statements, however many there are. */
 export interface Loaded {
   /** By folded e-mail; unknown e-mails are absent. */
   clients: Map<string, WorkingClient>;
-  /** Every inbound a loaded client is attached to, and the asked ones that exist. */
+  /** Every inbound of a loaded client, and the requested ones that exist. */
   inbounds: Map<number, InboundFacts>;
 }
 
@@ -23,14 +23,14 @@ export async function loadClients(
   return loadAttachments(db, rows, inboundIds);
 }
 
-/** As {@link loadClients} for the e-mails of a bulk call. */
+/** Like {@link loadClients}, for the e-mails of a bulk call. */
 export const loadNamed = (db: Db, named: readonly NamedEmail[]): Promise<Loaded> =>
   loadClients(
     db,
     named.map(({ key }) => key),
   );
 
-/** As {@link loadClients} for rows that are read already. */
+/** Like {@link loadClients}, for rows already read. */
 export async function loadAttachments(
   db: Db,
   rows: readonly StoredClient[],

@@ -33,9 +33,10 @@ export interface EntryDeps {
 }
 
 /**
- * Gives the inbound's present clients the values of their entries.
- * @returns entries of e-mails that are not attached yet, for placing, and what changed.
- * @throws {DomainError} `client.duplicateEmail`, `client.duplicateSubId`, `client.subIdInvalid`, `client.credentialTaken`
+ * Gives the inbound's existing clients the values of their entries.
+ * @returns entries of e-mails that are not attached yet, for placing, and the changes.
+ * @throws {DomainError} `client.duplicateEmail`, `client.duplicateSubId`, `client.subIdInvalid`,
+ *   `client.credentialTaken`
  */
 export async function replaceAttached(
   trx: WriteTransaction,
@@ -60,7 +61,7 @@ export async function replaceAttached(
       throw new DomainError('client.duplicateEmail', { email: input.email });
     const { flow, password, ...rest } = input;
     mergeInput(client, rest);
-    // The entry shows the password of this attachment, which must not become everybody's.
+    // The entry shows this attachment's password, which must not be applied to all others.
     takePassword(client, host.id, password ?? '');
     if (flow !== undefined) setFlow(client, flow, new Set([host.id]));
     given.set(client, credentialsOf(client));
@@ -86,7 +87,7 @@ async function checkSubIds(trx: WriteTransaction, clients: readonly WorkingClien
   if (owner !== undefined) throw new DomainError('client.duplicateSubId', { subId: owner.subId });
 }
 
-/** Takes clients off the inbound whose e-mails are not among `keep`; those attached nowhere else lose their counters. */
+/** Detaches clients whose e-mails are not among `keep`; those attached nowhere else lose their counters. */
 export async function detachOthers(
   trx: WriteTransaction,
   inboundId: number,
@@ -110,7 +111,7 @@ export async function detachOthers(
   return changes;
 }
 
-/** Takes all clients off an inbound; those attached nowhere else lose their counters. */
+/** Detaches all clients from an inbound; those attached nowhere else lose their counters. */
 export async function detachEverybody(trx: WriteTransaction, inboundId: number, deps: EntryDeps): Promise<void> {
   const { rows } = await sql<{ orphans: string }>`
     SELECT json_group_array(link.clientId) AS orphans FROM clientInbounds AS link
@@ -126,7 +127,7 @@ export async function detachEverybody(trx: WriteTransaction, inboundId: number, 
   await trx.deleteFrom('clientInbounds').where('inboundId', '=', inboundId).execute();
 }
 
-/** A client on no inbound keeps its record and nothing that was counted or seen. */
+/** A client without inbounds keeps its record, but loses its counters and last-seen time. */
 async function forgetTraffic(
   trx: WriteTransaction,
   clientIds: readonly number[],

@@ -9,7 +9,7 @@ import type { KeptTraffic, StoredClient, StoredLink } from './stored-types.ts';
 import type { InboundFacts } from '../rules/credential-rules.ts';
 import { eachNumber, eachText } from '../../../store/dialect/each-json.ts';
 
-/** Clients with these folded e-mails, unknown ones left out. */
+/** Clients with these folded e-mails, without unknown ones. */
 export async function clientsByKeys(db: Db, emailKeys: readonly string[]): Promise<StoredClient[]> {
   const { rows } = await sql<StoredClient>`
     SELECT ${CLIENT_COLUMNS} FROM ${eachText(asList(emailKeys))} AS wanted
@@ -28,12 +28,12 @@ export async function lastSubFetchOf(db: Db, id: number): Promise<number> {
   return row?.lastSubFetchAtMs ?? 0;
 }
 
-/** The client with this e-mail, whatever its case. */
+/** The client with this e-mail, ignoring case. */
 export async function clientByEmail(db: Db, email: string): Promise<StoredClient | null> {
   return (await clientsByKeys(db, [foldText(email)]))[0] ?? null;
 }
 
-/** Clients with these ids, by id; unknown ones left out. */
+/** Clients with these ids, by id; unknown ones are omitted. */
 export async function clientsByIds(db: Db, ids: readonly number[]): Promise<StoredClient[]> {
   const { rows } = await sql<StoredClient>`
     SELECT ${CLIENT_COLUMNS} FROM ${eachNumber(asList(ids))} AS wanted
@@ -62,7 +62,7 @@ export async function linksOf(db: Db, clientIds: readonly number[]): Promise<Sto
   return rows;
 }
 
-/** Which of these subscription ids are in use, and by whom. */
+/** Which of these subscription ids are in use, and by which client. */
 export async function ownersOfSubIds(
   db: Db,
   subIds: readonly string[],
@@ -73,7 +73,7 @@ export async function ownersOfSubIds(
   return rows;
 }
 
-/** What decides credentials on these inbounds; unknown ids are left out. */
+/** The parts of these inbounds that decide credentials; unknown ids are omitted. */
 export async function inboundFacts(db: Db, ids: readonly number[]): Promise<Map<number, InboundFacts>> {
   const { rows } = await sql<{ id: number; protocol: string; settings: string; streamSettings: string }>`
     SELECT inbound.id, inbound.protocol, inbound.settings, inbound.streamSettings

@@ -96,7 +96,7 @@ export async function updateRecords(
   await runBatch(trx, trx.updateTable('clients').set(columns).where('id', '=', 0), columnsOf(records), records.length);
 }
 
-/** Writes flags and limits of existing clients; counters are left alone, and so are the indexes over their identity. */
+/** Writes flags and limits of existing clients; counters and the indexes over their identity are not touched. */
 export async function updateStates(
   trx: WriteTransaction,
   clients: readonly { id: number; values: ClientValues }[],
@@ -159,12 +159,12 @@ export async function deleteLinks(
   await runBatch(trx, query, columns, links.length);
 }
 
-/** Deletes records with everything that hangs on them: states, attachments, external links. */
+/** Deletes records with all dependent rows: states, attachments, external links. */
 export async function deleteClientRows(trx: WriteTransaction, ids: readonly number[]): Promise<void> {
   await sql`DELETE FROM clients WHERE id IN ${numbersIn(asList(ids))}`.execute(trx);
 }
 
-/** Copies counters to where they wait for the e-mail to come back. */
+/** Saves counters for a later return of the e-mail. */
 export async function keepTraffics(trx: WriteTransaction, ids: readonly number[]): Promise<void> {
   await sql`
     INSERT INTO keptTraffics (emailKey, email, upBytes, downBytes, lastOnlineAtMs)
@@ -176,7 +176,7 @@ export async function keepTraffics(trx: WriteTransaction, ids: readonly number[]
       downBytes = excluded.downBytes, lastOnlineAtMs = excluded.lastOnlineAtMs`.execute(trx);
 }
 
-/** @returns number of rows that were there. */
+/** @returns number of rows that existed. */
 export async function dropKept(trx: WriteTransaction, emailKeys: readonly string[]): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM keptTraffics WHERE emailKey IN ${textsIn(asList(emailKeys))}`.execute(trx);
@@ -204,7 +204,7 @@ export async function enableClients(trx: WriteTransaction, ids: readonly number[
   );
 }
 
-/** Switches clients off by hand; those that the loop had switched off stay off from now on. */
+/** Disables clients manually; those disabled by the loop stay disabled from now on. */
 export async function disableClients(trx: WriteTransaction, ids: readonly number[], nowMs: number): Promise<void> {
   const { rows } = await sql<{ clientId: number }>`UPDATE clientStates SET enable = 0, disabledBy = 'admin'
     WHERE disabledBy <> 'admin' AND clientId IN ${numbersIn(asList(ids))} RETURNING clientId`.execute(trx);
@@ -215,7 +215,7 @@ export async function disableClients(trx: WriteTransaction, ids: readonly number
   );
 }
 
-/** The set in its order instead of what was there. */
+/** Replaces the set, keeping its order. */
 export async function replaceExternalLinks(
   trx: WriteTransaction,
   clientId: number,

@@ -18,10 +18,10 @@ import { UserChanges } from './user-changes.ts';
 import { bringBack, type ClientValues, type WorkingClient } from '../verbs/working-client.ts';
 
 /**
- * Writes what differs between the stored and the wanted half of each client; identical ones are not touched. New e-mails
- * adopt counters that were kept for them, renamed ones take their own along and drop what was kept under the new name.
- * Who renews on a day of the month without an end yet gets the next such day as the first. Who only was off because of a
- * limit comes back when that is moved; see {@link bringBack}.
+ * Writes the differences between the stored and the wanted half of each client; identical ones are not touched. New
+ * e-mails adopt counters kept for them, renamed clients take their own along and drop those kept under the new name. A
+ * client that renews on a day of the month and has no end yet gets the next such day. A client disabled only by a limit
+ * is enabled when the limit is moved; see {@link bringBack}.
  * E-mails, subscription ids and identities have been checked by the caller, in the same transaction.
  * @returns what the core and open pages have to know.
  */
@@ -99,7 +99,8 @@ function compareLinks(
 ): void {
   const { stored, storedLinks, values, links } = client;
   const wasOn = stored?.enable === 1;
-  // Remote panels keep quotas and comments of these users too, so any difference is told; a core that sees none does nothing.
+  // Remote panels also store quotas and comments of these users, so any difference is sent; a core that sees none does
+  // nothing.
   const differs = stored !== null && valuesDiffer(client);
   for (const [inboundId, link] of links) {
     const row = { clientId, inboundId, flowOverride: link.flowOverride, passwordOverride: link.passwordOverride };
@@ -121,7 +122,7 @@ function compareLinks(
   }
 }
 
-/** Whether what opened sessions on this inbound no longer does. */
+/** Whether credentials that may have opened sessions on this inbound no longer work. */
 function accessDiffers({ stored, values, links, storedLinks }: WorkingClient, inboundId: number): boolean {
   return (
     stored!.uuid !== values.uuid ||

@@ -1,6 +1,6 @@
 import type { Change } from '../../../runtime/runtime.ts';
 
-/** What a verb changed: users per inbound for the core, client ids for the list's summary. */
+/** Changes of a verb: users per inbound for the core, client ids for the list's summary. */
 export class UserChanges {
   private readonly byInbound = new Map<number, Set<string>>();
   private readonly ids = new Set<number>();
@@ -22,12 +22,12 @@ export class UserChanges {
     for (const [inboundId, emails] of other.offByInbound) for (const email of emails) this.off(inboundId, email);
   }
 
-  /** What the client had on this inbound no longer works; sessions may be open under it. */
+  /** The client's credentials on this inbound no longer work; sessions may be open under them. */
   off(inboundId: number, email: string): void {
     this.offByInbound.set(inboundId, (this.offByInbound.get(inboundId) ?? new Set()).add(email));
   }
 
-  /** Whose sessions may be open under something that no longer works, by inbound. */
+  /** Clients that may have sessions open under credentials that no longer work, by inbound. */
   get leavesSessions(): { inboundId: number; emails: readonly string[] }[] {
     return [...this.offByInbound].map(([inboundId, emails]) => ({ inboundId, emails: [...emails] }));
   }
@@ -41,7 +41,7 @@ export class UserChanges {
     return [...(this.byInbound.get(inboundId) ?? [])];
   }
 
-  /** For the runtime; null when no user of any inbound is concerned. */
+  /** For the runtime; null when no user of any inbound is affected. */
   get change(): Change | null {
     if (this.byInbound.size === 0) return null;
     return { users: [...this.byInbound].map(([inboundId, emails]) => ({ inboundId, emails: [...emails] })) };

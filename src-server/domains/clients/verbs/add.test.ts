@@ -6,7 +6,7 @@ const panel = forEachTest(startClientPanel);
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-test('adds a client with generated credentials on every protocol and tells runtime and pages', async () => {
+test('adds a client with generated credentials on every protocol and notifies runtime and pages', async () => {
   const vless = await panel.inbound('vless');
   const trojan = await panel.inbound('trojan');
   const hysteria = await panel.inbound('hysteria');
@@ -100,7 +100,7 @@ test.each([
   expect(panel.events).toEqual([]);
 });
 
-test('checks in order: inbound, e-mail, subId, then the inbounds themselves, and changes nothing', async () => {
+test('checks in order: inbound, e-mail, subId, then the inbounds themselves; a refusal changes nothing', async () => {
   const id = await panel.inbound();
   const http = await panel.inbound('http');
   await panel.add({ email: 'Alice', subId: 's1' }, [id]);
@@ -115,7 +115,7 @@ test('checks in order: inbound, e-mail, subId, then the inbounds themselves, and
   expect(panel.runtime.applied).toHaveLength(1);
 });
 
-test('answers every bad field at once', async () => {
+test('reports every invalid field at once', async () => {
   const answer = await panel.post('/add', {
     client: { email: 'a'.repeat(300), totalGB: -1, expiryTime: '5', flow: 'fast', id: 'no-uuid', tgId: -1 },
     inboundIds: ['x'],
@@ -146,14 +146,14 @@ test('the same e-mail and subId attach the existing client and are idempotent', 
   expect(panel.runtime.applied.at(-1)).toEqual({ users: [{ inboundId: second, emails: ['alice'] }] });
 });
 
-test('re-adding takes what is sent and keeps what is not', async () => {
+test('re-adding applies the values sent and keeps the others', async () => {
   const id = await panel.inbound('vless');
   await panel.add({ email: 'alice', subId: 's', totalGB: 7, limitIp: 1 }, [id]);
   await panel.add({ email: 'alice', subId: 's', totalGB: 0, enable: false }, [id]);
   expect(await panel.stored('alice')).toMatchObject({ quotaBytes: 0, limitIp: 1, enable: 0, disabledBy: 'admin' });
 });
 
-test('of 50 parallel adds of one e-mail exactly one succeeds', async () => {
+test('of 50 concurrent adds of one e-mail exactly one succeeds', async () => {
   const id = await panel.inbound();
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, i) =>
@@ -166,7 +166,7 @@ test('of 50 parallel adds of one e-mail exactly one succeeds', async () => {
   );
 });
 
-test('e-mails that the core would take for one are one here too', async () => {
+test('e-mails that the core cannot tell apart count as one here too', async () => {
   const id = await panel.inbound();
   await panel.add({ email: 'ΑΣ' }, [id]);
   expect(await panel.refusal(panel.post('/add', { client: { email: 'ασ' }, inboundIds: [id] }))).toBe(
@@ -210,7 +210,7 @@ test('shadowsocks 2022 gets keys of its cipher; a key that fits no cipher is rep
   expect(two.links.map(({ passwordOverride }) => bytes(passwordOverride))).toEqual([0, 32]);
 });
 
-test('refuses credentials that the core would take for those of another client of the inbound', async () => {
+test('refuses credentials that the core would confuse with those of another client of the inbound', async () => {
   const vless = await panel.inbound('vless');
   const otherVless = await panel.inbound('vless');
   const vmess = await panel.inbound('vmess');
@@ -230,7 +230,7 @@ test('refuses credentials that the core would take for those of another client o
   await panel.add({ email: 'c', id: routed, password: 'pw' }, [otherVless, vmess]);
 });
 
-test('a new client under an e-mail with kept traffic adopts its counters, with a ledger entry', async () => {
+test('a new client with an e-mail that has kept traffic adopts its counters, with a ledger entry', async () => {
   const id = await panel.inbound();
   await panel.add({ email: 'a' }, [id]);
   await panel.setState('a', { upBytes: 10, downBytes: 20, lastOnlineAtMs: 5_000 });
@@ -248,13 +248,13 @@ test('a new client under an e-mail with kept traffic adopts its counters, with a
   expect(await panel.store.reader.selectFrom('keptTraffics').selectAll().execute()).toEqual([]);
 });
 
-test('a node that is away is told in the answer', async () => {
+test('an unreachable node is reported in the response', async () => {
   const id = await panel.inbound();
   panel.runtime.apply = async () => ({ core: { kind: 'live' }, nodePending: true });
   expect(await panel.add({ email: 'a' }, [id])).toEqual({ nodePending: true });
 });
 
-test('the answer waits for the core and says when it refused', async () => {
+test('the response waits for the core and reports a refusal', async () => {
   const id = await panel.inbound();
   panel.runtime.apply = async () => ({ core: { kind: 'failed', text: 'bad user' }, nodePending: false });
   expect(await panel.add({ email: 'a' }, [id])).toEqual({ coreError: 'bad user' });

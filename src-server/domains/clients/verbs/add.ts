@@ -3,7 +3,7 @@ import type { RequestId, RunChange } from '../bulk/change-runner.ts';
 import { placeClients } from './placing.ts';
 import type { ClientTrafficPort } from '../traffic-port.ts';
 
-/** @param onCreated told the folded e-mails of those that are new */
+/** @param onCreated receives the folded e-mails of new clients */
 export function createAdd(
   run: RunChange,
   traffic: ClientTrafficPort,
@@ -11,10 +11,10 @@ export function createAdd(
   onCreated: (keys: readonly string[]) => void,
 ) {
   /**
-   * Creates a client on inbounds. An e-mail that exists is attached when the subId is the same.
-   * @throws {DomainError} `client.emailRequired`, `client.emailInvalid`, `client.subIdInvalid`, `client.inboundRequired`,
-   *   `client.emailTaken`, `client.subIdTaken`, `client.inboundUnknown`, `client.protocolWithoutClients`,
-   *   `client.credentialTaken`
+   * Creates a client on inbounds. An existing e-mail is attached if its subId is the same.
+   * @throws {DomainError} `client.emailRequired`, `client.emailInvalid`, `client.subIdInvalid`,
+   *   `client.inboundRequired`, `client.emailTaken`, `client.subIdTaken`, `client.inboundUnknown`,
+   *   `client.protocolWithoutClients`, `client.credentialTaken`
    */
   return async (input: ClientInput, inboundIds: readonly number[], requestId: RequestId): Promise<ChangeNotes> => {
     await traffic.settleSubjects([input.email]);

@@ -52,7 +52,7 @@ test('refusals change nothing', async () => {
   expect(panel.runtime.applied).toHaveLength(2);
 });
 
-test('detaches from one inbound only, tells the core, and keeps client and counters', async () => {
+test('detaches from one inbound only, notifies the core, and keeps client and counters', async () => {
   await panel.add({ email: 'a' }, [first, second]);
   await panel.setState('a', { upBytes: 3 });
   const answer = await panel.post('/a/detach', { inboundIds: [first, 99] });

@@ -11,7 +11,7 @@ import { attach, complete, credentialsOf, detach, flowOf } from './working-clien
 
 export function createAttach(run: RunChange, traffic: ClientTrafficPort, clock: () => number) {
   /**
-   * Puts a client on more inbounds, with its credentials and its flow where they can carry it.
+   * Attaches a client to more inbounds, with its credentials, and its flow where they can carry it.
    * @throws {DomainError} `client.notFound`, `client.inboundRequired`, `client.inboundUnknown`,
    *   `client.protocolWithoutClients`, `client.credentialTaken`
    */
@@ -35,7 +35,7 @@ export function createAttach(run: RunChange, traffic: ClientTrafficPort, clock: 
 
 export function createDetach(run: RunChange, traffic: ClientTrafficPort, clock: () => number) {
   /**
-   * Takes a client off inbounds; those it is not attached to are skipped. Client and counters stay.
+   * Detaches a client from inbounds; those it is not attached to are skipped. Client and counters stay.
    * @throws {DomainError} `client.notFound`, `client.inboundRequired`
    */
   return async (email: string, inboundIds: readonly number[], requestId: RequestId): Promise<ChangeNotes> => {

@@ -6,7 +6,7 @@ import type { ClientPage } from '../list/contract.ts';
 import type { ClientRow } from '../contract.ts';
 import type { ExportedClient } from '../bulk/contract.ts';
 
-// Time of the test begins on 2023-11-14 at 22:13 UTC.
+// The test clock starts on 2023-11-14 at 22:13 UTC.
 const TWENTIETH = Date.UTC(2023, 10, 20);
 const END_OF_MONTH = Date.UTC(2023, 10, 30);
 
@@ -25,7 +25,7 @@ const rows = async () =>
   }));
 const until = (ms: number) => panel.jumpClock(ms - panel.clock());
 
-test('every way to write a client takes the day, and its first end is the next such day', async () => {
+test('every call that writes a client accepts the day, and the first end is the next such day', async () => {
   await panel.add({ email: 'added', resetDay: 20 }, [inboundId]);
   await panel.done('/clients/bulkCreate', [{ client: { email: 'bulk', resetDay: 31 }, inboundIds: [inboundId] }]);
   await panel.add({ email: 'updated', reset: 30, expiryTime: 5_000_000_000_000 }, [inboundId]);
@@ -47,7 +47,7 @@ test('every way to write a client takes the day, and its first end is the next s
   });
 });
 
-test('an export carries the day, and an import takes it back', async () => {
+test('an export contains the day, and an import restores it', async () => {
   await panel.add({ email: 'alice', resetDay: 20 }, [inboundId]);
   const exported = await panel.read<ExportedClient[]>('/clients/export');
   expect(exported[0]?.client).toMatchObject({ resetDay: 20, expiryTime: TWENTIETH });
@@ -56,7 +56,7 @@ test('an export carries the day, and an import takes it back', async () => {
   expect(await rows()).toEqual([{ email: 'alice', reset: 0, resetDay: 20, expiryTime: TWENTIETH }]);
 });
 
-test('both ways at once are refused by field and remedy, and one given to a client takes the other away', async () => {
+test('both kinds at once are refused with field and remedy; setting one for a client clears the other', async () => {
   const refusal = (field: string) => ({
     success: false,
     obj: {
@@ -90,7 +90,7 @@ test('both ways at once are refused by field and remedy, and one given to a clie
   expect(await rows()).toMatchObject([{ reset: 0, resetDay: 3 }]);
 });
 
-test('on its day it begins anew in the zone of the panel, in shorter months on the last day', async () => {
+test('on its day it renews in the panel’s time zone, in shorter months on the last day', async () => {
   await panel.add({ email: 'alice', totalGB: 100, resetDay: 31, group: 'vip' }, [inboundId]);
   await panel.add({ email: 'by-hand', resetDay: 31, enable: false }, [inboundId]);
   panel.core.move('users', 'alice', 100, 0);

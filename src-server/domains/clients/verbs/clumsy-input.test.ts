@@ -14,15 +14,15 @@ const post = <T = unknown>(call: string, body: unknown) => panel.ok<T>(panel.pos
 const emails = async () =>
   (await panel.ok<{ email: string }[]>(panel.get('/list'))).map(({ email }) => email).toSorted();
 
-test('any text that is accepted is stored as it was sent, whichever call brings it', async () => {
-  // A NUL is refused at the door, and in texts inside texts by field.
+test('any accepted text is stored exactly as sent, by every call', async () => {
+  // A NUL is refused at once, and in nested texts by field.
   const text = (maxLength: number) =>
     fc
       .oneof(fc.string({ unit: 'binary', maxLength }), fc.string({ maxLength }))
       .map((value) => value.replaceAll('\0', ''));
   const group = text(20).map((value) => value.replaceAll(/\p{Cc}/gu, ''));
   const client = fc.record({ comment: text(40), password: text(20), auth: text(20), group });
-  // On inbounds of their own: two clients of one may not have the same password.
+  // On separate inbounds: two clients of one inbound may not have the same password.
   const own = { add: inboundId, bulk: await panel.inbound('trojan'), import: await panel.inbound('trojan') };
   let round = 0;
   await fc.assert(
@@ -49,7 +49,7 @@ test('any text that is accepted is stored as it was sent, whichever call brings 
           group: sent.group.trim().toWellFormed(),
           auth: sent.auth.toWellFormed(),
         });
-        // One that is missing is generated.
+        // A missing one is generated.
         if (sent.password !== '') expect(shown.password).toBe(sent.password.toWellFormed());
       }
       await post('/bulkDel', { emails: ['add', 'bulk', 'import'].map((how) => `${how}-${round}`) });
@@ -58,7 +58,7 @@ test('any text that is accepted is stored as it was sent, whichever call brings 
   );
 }, 30_000);
 
-test('an import tells which field carries a NUL and takes the others', async () => {
+test('an import reports which field contains a NUL and accepts the others', async () => {
   const fields = ['comment', 'password', 'auth', 'group', 'email', 'subId'];
   const items = fields.map((field) => ({ client: { email: field, [field]: 'a\0b' }, inboundIds: [inboundId] }));
   const data = JSON.stringify([...items, { client: { email: 'fine' }, inboundIds: [inboundId] }]);
@@ -74,7 +74,7 @@ test('an import tells which field carries a NUL and takes the others', async () 
   ]);
 });
 
-test('e-mails come with spaces, in any case and twice; blanks and repetitions count once, in the order of the call', async () => {
+test('e-mails may have spaces, any case and duplicates; each counts once, in request order', async () => {
   const add = (email: string) => panel.add({ email, totalGB: 5, expiryTime: panel.time.nowMs + DAY_MS }, [inboundId]);
   await add('  Zoë  ');
   await add('bob');
@@ -104,7 +104,7 @@ test('e-mails come with spaces, in any case and twice; blanks and repetitions co
   expect(await emails()).toEqual([]);
 });
 
-test('calls about nobody do nothing, tell nobody and are no failure', async () => {
+test('calls about unknown clients do nothing, notify nobody and are no failure', async () => {
   await panel.add({ email: 'a' }, [inboundId]);
   const told = panel.events.length;
   const applied = panel.runtime.applied.length;
@@ -126,7 +126,7 @@ test('calls about nobody do nothing, tell nobody and are no failure', async () =
 });
 
 test.each(['http', 'mixed', 'tunnel', 'tun', 'wireguard', 'unheard-of'])(
-  'no verb puts a client on an inbound of protocol %s',
+  'no verb attaches a client to an inbound of protocol %s',
   async (protocol) => {
     const without = await panel.inbound(protocol);
     const reason = `protocol ${protocol} does not support clients`;
@@ -152,7 +152,7 @@ test.each(['http', 'mixed', 'tunnel', 'tun', 'wireguard', 'unheard-of'])(
 );
 
 test.each(['aes-256-gcm', 'chacha20-ietf-poly1305', 'none'])(
-  'a client of shadowsocks with %s has any password, and the method in its entry',
+  'a shadowsocks client with %s accepts any password, and its entry has the method',
   async (method) => {
     const old = await panel.inbound('shadowsocks', { method });
     await panel.add({ email: 'given', password: 'any' }, [old]);
@@ -167,7 +167,7 @@ test.each(['aes-256-gcm', 'chacha20-ietf-poly1305', 'none'])(
   },
 );
 
-test('5,000 names of everything that a name may hold are created, found, exported and deleted', async () => {
+test('5,000 names with every allowed character are created, found, exported and deleted', async () => {
   const alphabets = [
     'é',
     'ж',

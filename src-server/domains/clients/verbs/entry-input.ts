@@ -6,7 +6,7 @@ import { CHUNK_SIZE } from '../bulk/chunked.ts';
 import { ClientInput } from '../contract.ts';
 
 /**
- * Reads entries of `settings.clients`, with turns of the event loop in between. Nulls count as omitted.
+ * Reads entries of `settings.clients`, yielding to the event loop in between. Nulls count as omitted.
  * @throws {ValidationError} with every issue of every entry, addressed as `settings.clients[3].totalGB`.
  */
 export async function readEntries(entries: readonly JsonObject[]): Promise<ClientInput[]> {

@@ -26,7 +26,7 @@ import {
   type WorkingClient,
 } from './working-client.ts';
 
-/** A client that shall exist on these inbounds. */
+/** A client that should exist on these inbounds. */
 export interface Placement {
   input: ClientInput;
   inboundIds: readonly number[];
@@ -34,22 +34,22 @@ export interface Placement {
 
 export interface PlacingRules {
   /**
-   * Whether an e-mail that exists is attached when both subIds are equal and not empty: it is the same person then, and
-   * a repeated call changes nothing. Otherwise it is refused.
+   * Whether an existing e-mail is attached when both subIds are equal and not empty: it is the same client then, and a
+   * repeated call changes nothing. Otherwise it is refused.
    */
   attachesExisting: boolean;
-  /** Whether a client may come without an inbound. */
+  /** Whether a client may be created without an inbound. */
   allowsUnattached: boolean;
   /** Code of the refusal of a taken e-mail; its parameter is `email`. */
   emailTakenCode: 'client.emailTaken' | 'client.duplicateEmail';
-  /** The one inbound whose entries are placed: its facts, and its passwords are those of that attachment. */
+  /** The single inbound whose entries are placed: their passwords apply to this attachment. */
   inbound?: InboundFacts;
   /** A client that has another credential elsewhere is refused instead of losing it. */
   keepsCredentials?: boolean;
 }
 
 export interface Placed {
-  /** Per placement, in order: why it was refused, or null. Refused ones changed nothing. */
+  /** Per placement, in order: the reason of a refusal, or null. Refused ones changed nothing. */
   errors: (DomainError | null)[];
   /** Folded e-mails of the clients that were created. */
   createdKeys: string[];
@@ -113,12 +113,12 @@ export async function placeClients(
   return { errors, createdKeys: created.map(({ values }) => foldText(values.email)), changes };
 }
 
-/** The plans that new clients name. */
+/** The plans named by new clients. */
 async function plansOf(trx: WriteTransaction, placements: readonly Placement[]): Promise<Map<number, StoredPlan>> {
   return plansByIds(trx, [...new Set(placements.flatMap(({ input }) => input.planId || []))]);
 }
 
-/** Without inbounds of its own a placement has those of its plan. */
+/** A placement without inbounds gets those of its plan. */
 function withInbounds(placement: Placement, plans: ReadonlyMap<number, StoredPlan>): Placement {
   if (placement.inboundIds.length > 0) return placement;
   return { ...placement, inboundIds: plans.get(placement.input.planId ?? 0)?.inboundIds ?? [] };
@@ -137,7 +137,7 @@ function checkShape(
 
 /**
  * Nothing of `client` changes when one of the inbounds cannot carry it.
- * @param existing how a client that exists takes the input; null = it is new and has it already
+ * @param existing how an existing client takes the input; null = it is new and was created from it
  */
 function place(
   client: WorkingClient,

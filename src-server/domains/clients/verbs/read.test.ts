@@ -50,14 +50,14 @@ test('list shows every client with secrets, attachments and counters, by record 
   expect(rows[1]).toMatchObject({ inboundIds: [], reverse: null, enable: false, traffic: { enable: false } });
 });
 
-test('list spans its pages without losing or repeating anybody', async () => {
+test('list spans its pages without losing or repeating a client', async () => {
   expect(await panel.ok(panel.get('/list'))).toEqual([]);
   await seed(1_201);
   const rows = await panel.ok<{ email: string }[]>(panel.get('/list'));
   expect(rows.map(({ email }) => email)).toEqual(Array.from({ length: 1_201 }, (_, i) => `user${i}`));
 });
 
-test('get answers whatever the case of the path, with external links in order', async () => {
+test('get ignores the case of the path and returns external links in order', async () => {
   await panel.add({ email: 'Ali ce'.replace(' ', '+'), id: UUID }, [inboundId]);
   const { id } = (await panel.stored('Ali+ce'))!;
   await panel.store.write(async (trx) => {
@@ -81,7 +81,7 @@ test('get answers whatever the case of the path, with external links in order', 
   expect(await panel.refusal(panel.get('/get/nobody'))).toBe('client not found');
 });
 
-test('traffic: counters and limits, null for nobody', async () => {
+test('traffic: counters and limits, null for an unknown client', async () => {
   await panel.add({ email: 'a', id: UUID, subId: 's', totalGB: 5, expiryTime: 6, reset: 7 }, [inboundId]);
   await panel.setState('a', { upBytes: 1, downBytes: 2, lastOnlineAtMs: 1_500 });
   await panel.store.write((trx) => trx.updateTable('clientStates').set({ lastSubFetchAtMs: 1_600 }).execute());

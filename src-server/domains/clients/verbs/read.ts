@@ -16,13 +16,13 @@ import {
 import type { StoredLink } from '../storage/stored-types.ts';
 import type { ClientTrafficPort } from '../traffic-port.ts';
 
-/** Clients per page of an answer that holds all of them. */
+/** Clients per page of a response that contains all of them. */
 const PAGE_ROWS = 500;
 const LAST_ONLINE_ROWS = 5_000;
 
 export function createReads(store: Store, traffic: ClientTrafficPort) {
   return {
-    /** Every client by record id, in pages: an answer of 100,000 rows is written while it is read. */
+    /** Every client by record id, in pages: a response of 100,000 rows is written while it is read. */
     async *all(): AsyncGenerator<ClientRow[]> {
       for (let afterId = 0; ;) {
         const rows = await clientsAfter(store.heavyReader, afterId, PAGE_ROWS);
@@ -66,7 +66,7 @@ export function createReads(store: Store, traffic: ClientTrafficPort) {
       };
     },
 
-    /** Null for an e-mail that has neither a client nor kept counters. */
+    /** Null for an e-mail with neither a client nor kept counters. */
     async traffic(email: string): Promise<(ClientTrafficRow & { lastSubFetch: number }) | null> {
       const row = await clientByEmail(store.reader, email);
       if (row !== null) {
@@ -82,7 +82,7 @@ export function createReads(store: Store, traffic: ClientTrafficPort) {
 
     /** Unix seconds by e-mail. */
     async lastOnline(): Promise<Record<string, number>> {
-      // Without a prototype: an e-mail may be called __proto__.
+      // No prototype: an e-mail may be named __proto__.
       const seen = Object.create(null) as Record<string, number>;
       for (let afterId = 0; ;) {
         const { rows } = await sql<{ id: number; email: string; lastOnlineAtMs: number }>`
@@ -98,7 +98,7 @@ export function createReads(store: Store, traffic: ClientTrafficPort) {
   };
 }
 
-/** Links by client, each in their given order. */
+/** Links by client, each in the stored order. */
 export function groupLinks(links: readonly StoredLink[]): Map<number, StoredLink[]> {
   const byClient = new Map<number, StoredLink[]>();
   for (const link of links) {

@@ -11,7 +11,7 @@ beforeEach(async () => {
 const rows = async (table: 'clients' | 'clientStates' | 'clientInbounds' | 'keptTraffics' | 'clientExternalLinks') =>
   panel.store.reader.selectFrom(table).selectAll().execute();
 
-test('deletes the client with everything that hangs on it', async () => {
+test('deletes the client with all dependent rows', async () => {
   const second = await panel.inbound('trojan');
   await panel.add({ email: 'a' }, [inboundId, second]);
   const { id } = (await panel.stored('a'))!;
@@ -34,7 +34,7 @@ test('deletes the client with everything that hangs on it', async () => {
   expect(panel.events.at(-1)).toEqual({ type: 'invalidate', resource: 'clients', requestId: 'tab' });
 });
 
-test('a disabled client leaves no sessions to speak of', async () => {
+test('a disabled client leaves no sessions to report', async () => {
   await panel.add({ email: 'a', enable: false }, [inboundId]);
   expect(await panel.ok(panel.post('/del/a'))).toBeNull();
 });
@@ -54,7 +54,7 @@ test('keepTraffic=1 keeps the counters, and a second delete drops them', async (
   expect(await rows('keptTraffics')).toEqual([]);
 });
 
-test('a client named like a call can be deleted', async () => {
+test('a client with the name of a call can be deleted', async () => {
   await panel.add({ email: 'attach' }, [inboundId]);
   await panel.ok(panel.post('/del/attach'));
   expect(await rows('clients')).toEqual([]);

@@ -38,8 +38,8 @@ export async function removeClients(
 
 export function createRemove(run: RunChange, traffic: ClientTrafficPort, clock: () => number) {
   /**
-   * Deletes a client from every inbound. Counters that were kept under the e-mail of a client deleted earlier are deleted
-   * by the same call.
+   * Deletes a client from every inbound. The same call deletes counters kept under the e-mail of a client deleted
+   * earlier.
    * @throws {DomainError} `client.unknown`
    */
   return async (email: string, keepsTraffic: boolean, requestId: RequestId): Promise<ChangeNotes> => {

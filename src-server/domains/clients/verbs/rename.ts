@@ -7,11 +7,11 @@ import { loadClients } from '../storage/load-clients.ts';
 import { saveClients } from '../storage/save-clients.ts';
 import type { ClientTrafficPort } from '../traffic-port.ts';
 
-/** Gives a client another name and leaves everything else of it as it is. */
+/** Renames a client and leaves everything else unchanged. */
 export type RenameClient = (
   email: string,
   to: string,
-  /** What has to be noted of it in the same transaction. */
+  /** Records to write in the same transaction. */
   beside: (trx: WriteTransaction) => Promise<void>,
 ) => Promise<void>;
 

@@ -15,7 +15,7 @@ const ledgerSum = async (email: string) => {
   return { counters: [upBytes, downBytes], ledger: [sum('upBytes'), sum('downBytes')] };
 };
 
-test('zeroes the counters with a ledger entry and enables, whoever had disabled', async () => {
+test('resets the counters with a ledger entry and enables the client, whatever had disabled it', async () => {
   await panel.add({ email: 'a', totalGB: 10, group: 'g', enable: false }, [inboundId]);
   await panel.ok(panel.post('/updateTraffic/a', { upload: 6, download: 7 }));
   const answer = await panel.post('/resetTraffic/A');
@@ -43,7 +43,7 @@ test('an unattached client is reset too, an unknown one refused', async () => {
   expect(await panel.refusal(panel.post('/resetTraffic/b'))).toBe('client not found');
 });
 
-test('resetAllTraffics zeroes everybody and brings back those that only their quota had disabled', async () => {
+test('resetAllTraffics resets all clients and enables those disabled only by their quota', async () => {
   for (const email of ['fine', 'spent', 'byHand', 'expired'])
     await panel.add({ email, totalGB: 10, group: 'g' }, [inboundId]);
   await panel.setState('fine', { upBytes: 1 });
@@ -62,7 +62,7 @@ test('resetAllTraffics zeroes everybody and brings back those that only their qu
   ]);
 });
 
-test('resetAllTraffics takes along whose usage only a panel above had pushed', async () => {
+test('resetAllTraffics includes clients whose usage was only pushed by a panel above', async () => {
   const push = (...emails: string[]) =>
     panel.ok(
       panel.call('POST', '/inbounds/pushClientTraffics', {
@@ -73,7 +73,7 @@ test('resetAllTraffics takes along whose usage only a panel above had pushed', a
   for (const email of ['pushed', 'spent', 'silent', 'byHand']) await panel.add({ email, totalGB: 10 }, [inboundId]);
   await push('pushed', 'spent', 'byHand');
   const off = { enable: 0, disabledBy: 'loop' } as const;
-  // Of the panel that had pushed this one's usage nothing was heard for a day.
+  // The panel that had pushed the usage has been silent for a day.
   for (const email of ['spent', 'silent']) await panel.setState(email, off);
   await panel.setState('byHand', { enable: 0, disabledBy: 'admin' });
   await panel.ok(panel.post('/resetAllTraffics'));

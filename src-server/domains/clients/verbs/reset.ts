@@ -16,7 +16,7 @@ interface ResetDeps {
   clock: () => number;
 }
 
-/** Zeroes counters, with group totals kept, and enables all of these clients. */
+/** Resets counters, keeping group totals, and enables all of these clients. */
 export async function resetAndEnable(
   trx: WriteTransaction,
   clients: readonly Pick<StoredClient, 'id' | 'email'>[],
@@ -45,7 +45,7 @@ async function zero(
 
 export function createReset(run: RunChange, { traffic, clock }: ResetDeps) {
   /**
-   * Zeroes a client's counters and enables it, whatever had disabled it.
+   * Resets a client's counters and enables it, whatever had disabled it.
    * @throws {DomainError} `client.notFound`
    */
   return async (email: string, requestId: RequestId): Promise<ChangeNotes> => {
@@ -58,15 +58,15 @@ export function createReset(run: RunChange, { traffic, clock }: ResetDeps) {
   };
 }
 
-/** Off because of a limit that a reset lifts; who is past the expiry stays off. */
+/** Disabled because of a limit that a reset lifts; expired clients stay disabled. */
 const comesBack = (nowMs: number) => sql<boolean>`(state.enable = 0 AND state.disabledBy = 'loop'
   AND (state.expiresAtMs <= 0 OR state.expiresAtMs > ${nowMs}))`;
 
-/** Has counters of its own or pushed by a panel above this one, or is off because of those it had. */
+/** Has its own counters or those pushed by a panel above, or is disabled because of them. */
 const isResettable = (nowMs: number) =>
   sql<boolean>`(state.upBytes > 0 OR state.downBytes > 0 OR state.peerTotalBytes > 0 OR ${comesBack(nowMs)})`;
 
-/** How many clients a reset of all changes. For the thread of long reads: it looks at everybody. */
+/** Number of clients that a reset of all changes. For the thread of long reads, because it reads all clients. */
 export async function countUsed(heavyReader: Store['heavyReader'], nowMs: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     SELECT count(*) AS n FROM clientStates AS state WHERE ${isResettable(nowMs)}`.execute(heavyReader);
@@ -78,8 +78,8 @@ const CHUNK = 1_000;
 
 export function createResetAll(run: RunChange, { traffic, clock }: ResetDeps) {
   /**
-   * Zeroes every client's counters. Clients that the panel had disabled because of them come back; those an admin disabled,
-   * and those past their expiry, stay off.
+   * Resets the counters of all clients. Clients that the panel had disabled because of them are enabled; those disabled
+   * by an admin, and expired ones, stay disabled.
    */
   return async (requestId: RequestId, watch: Watch = unwatched): Promise<ChangeNotes> => {
     const { notes } = await run(requestId, async (trx) => {
@@ -108,7 +108,7 @@ export function createResetAll(run: RunChange, { traffic, clock }: ResetDeps) {
 
 export function createSetTraffic(run: RunChange, { traffic, clock }: ResetDeps) {
   /**
-   * Sets a client's counters by hand, nothing else: limits are judged at the next round of accounting.
+   * Sets only a client's counters manually: limits are checked at the next round of accounting.
    * @throws {DomainError} `client.notFound`
    */
   return async (email: string, counters: Counters, requestId: RequestId): Promise<void> => {

@@ -9,7 +9,7 @@ beforeEach(async () => {
   for (const email of ['a', 'b', 'c']) await panel.add({ email }, [inbound]);
 });
 
-/** Whose sessions the call wanted to end. */
+/** Clients whose sessions the call wanted to end. */
 async function endedBy(call: string, body: object = {}): Promise<string[]> {
   panel.ended.length = 0;
   await panel.ok(panel.post(call, body));
@@ -27,12 +27,12 @@ test('sessions end for exactly those whose access ended', async () => {
   expect(await endedBy('/bulkDel', { emails: ['b', 'c'] })).toEqual(['c']);
 });
 
-test('the name that connections run under is the one before the change', async () => {
+test('the name used for connections is the one before the change', async () => {
   const id = '2d9a6e5c-4d3e-4c56-9d07-9f8f3a8a4d11';
   expect(await endedBy('/update/a', { email: 'renamed', id })).toEqual(['a']);
 });
 
-test('after the core has taken the change, and the answer says what was done', async () => {
+test('after the core has accepted the change, and the response reports what was done', async () => {
   const order: string[] = [];
   const apply = panel.runtime.apply.bind(panel.runtime);
   panel.runtime.apply = async (change) => {
@@ -48,7 +48,7 @@ test('after the core has taken the change, and the answer says what was done', a
   expect(order).toEqual(['applied', 'a']);
 });
 
-test('the caller says how far to go', async () => {
+test('the caller chooses how far to go', async () => {
   const calls: [string, object][] = [
     ['/update/a?sessions=leave', { email: 'a', enable: false }],
     ['/bulkDisable?sessions=readd', { emails: ['b'] }],

@@ -55,7 +55,7 @@ test('replaces: omitted numbers are 0 and texts empty; credentials, subId and en
   });
 });
 
-test('who was off because of a limit comes back once that is moved far enough, whichever way; by hand off stays off', async () => {
+test('a client disabled by a limit is enabled once either is moved far enough; manually disabled stays so', async () => {
   const { nowMs } = panel.time;
   const limits = { totalGB: 10, expiryTime: nowMs + 1_000 };
   const off = { enable: 0, disabledBy: 'loop' } as const;
@@ -69,7 +69,7 @@ test('who was off because of a limit comes back once that is moved far enough, w
   await panel.setState('byHand', { upBytes: 10, enable: 0, disabledBy: 'admin' });
   await panel.setState('kept', { ...off, upBytes: 10 });
 
-  // As the editor and a bot send it: everything that was read, with the new limit.
+  // As the editor and a bot send it: all values read, with the new limit.
   const update = (email: string, change: object) =>
     panel.ok(panel.post(`/update/${email}`, { email, ...limits, enable: false, ...change }));
   await update('spent', { comment: 'paid' });
@@ -87,7 +87,7 @@ test('who was off because of a limit comes back once that is moved far enough, w
     expect(await panel.stored(email)).toMatchObject({ enable: 0, disabledBy: 'admin', quotaBytes: 11 });
 });
 
-test('identical values write nothing and wake nobody', async () => {
+test('identical values write nothing and notify nobody', async () => {
   const client = { email: 'a', subId: 's', totalGB: 5, flow: 'xtls-rprx-vision' };
   await panel.add(client, [inboundId]);
   const before = await panel.stored('a');
@@ -97,7 +97,7 @@ test('identical values write nothing and wake nobody', async () => {
   expect(panel.runtime.applied).toHaveLength(1);
 });
 
-test('switching off by hand says who, leaves open sessions and says so; switching on clears it', async () => {
+test('disabling manually records that, leaves open sessions and reports them; enabling clears it', async () => {
   await panel.add({ email: 'a' }, [inboundId]);
   expect(await panel.ok(panel.post('/update/a', { email: 'a', enable: false }))).toEqual(leftOpen('a'));
   expect(await panel.stored('a')).toMatchObject({ enable: 0, disabledBy: 'admin' });
@@ -107,14 +107,14 @@ test('switching off by hand says who, leaves open sessions and says so; switchin
   expect(await panel.stored('a')).toMatchObject({ enable: 1, disabledBy: '' });
 });
 
-test('an edit of a client that the loop disabled keeps who disabled it', async () => {
+test('an edit of a client disabled by the loop keeps what disabled it', async () => {
   await panel.add({ email: 'a' }, [inboundId]);
   await panel.setState('a', { enable: 0, disabledBy: 'loop' });
   await panel.ok(panel.post('/update/a', { email: 'a', enable: false, comment: 'x' }));
   expect(await panel.stored('a')).toMatchObject({ enable: 0, disabledBy: 'loop', comment: 'x' });
 });
 
-test('sessions are ended when the core had to restart, and there are none when it does not run', async () => {
+test('sessions are ended when the core had to restart, and there are none when it is not running', async () => {
   await panel.add({ email: 'a' }, [inboundId]);
   await panel.add({ email: 'b' }, [inboundId]);
   panel.runtime.apply = async () => ({ core: { kind: 'restarted' }, nodePending: false });
@@ -137,7 +137,7 @@ test('a new credential ends what the old one opened', async () => {
   expect(await panel.stored('a')).toMatchObject({ uuid: id });
 });
 
-test('renames: one record, own counters, both names told to the core', async () => {
+test('renames: one record, own counters, both names sent to the core', async () => {
   await panel.add({ email: 'old', subId: 's' }, [inboundId]);
   await panel.setState('old', { upBytes: 3, downBytes: 4 });
   await panel.ok(panel.post('/update/old', { email: 'new' }));
@@ -147,7 +147,7 @@ test('renames: one record, own counters, both names told to the core', async () 
   expect(await panel.refusal(panel.get('/get/old'))).toBe('client not found');
 });
 
-test('a rename onto kept traffic keeps the own counters and drops the leftover', async () => {
+test('a rename to an e-mail with kept traffic keeps the own counters and drops the kept ones', async () => {
   await panel.add({ email: 'gone' }, [inboundId]);
   await panel.setState('gone', { upBytes: 100, downBytes: 100 });
   await panel.ok(panel.post('/del/gone?keepTraffic=1'));
@@ -173,7 +173,7 @@ test('taken names are refused before anything changes', async () => {
   expect(await panel.stored('c')).toBeNull();
 });
 
-test('a subId that clients shared before stays editable as long as it does not change', async () => {
+test('a subId already shared by clients stays valid as long as it does not change', async () => {
   await panel.add({ email: 'a', subId: 'sa' }, [inboundId]);
   await panel.add({ email: 'b', subId: 'sb' }, [inboundId]);
   await panel.store.write(async (trx) => {

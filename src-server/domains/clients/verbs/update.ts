@@ -47,7 +47,7 @@ export function createUpdate(run: RunChange, traffic: ClientTrafficPort, clock: 
   };
 }
 
-/** One that the client has already may be gone by now. */
+/** The client's current plan may no longer exist. */
 async function checkPlan(
   trx: WriteTransaction,
   { values }: WorkingClient,
@@ -57,7 +57,7 @@ async function checkPlan(
   throw new DomainError('client.planUnknown', { id: planId });
 }
 
-/** Only what changes is checked, so a client with a name from before today's rules stays editable. */
+/** Only changed values are checked, so a client with a name that predates today's rules stays editable. */
 async function checkNames(
   trx: WriteTransaction,
   { stored, values }: WorkingClient,

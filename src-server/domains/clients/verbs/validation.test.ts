@@ -12,7 +12,7 @@ beforeAll(async () => {
 const long = (length: number): string => 'x'.repeat(length);
 const many = (length: number, item: unknown): unknown[] => Array.from({ length }, () => item);
 
-/** What a client may be given wrongly: field, value, the rule it breaks, and its bound. */
+/** Invalid values of a client: field, value, the rule it breaks, and its bound. */
 const fields: [string, unknown, string, string?][] = [
   ['email', 5, 'type', 'string'],
   ['email', long(256), 'max', '255'],
@@ -49,7 +49,7 @@ const fields: [string, unknown, string, string?][] = [
   ['created_at', 'today', 'type', 'number'],
 ];
 
-/** Other calls with what is wrong in them: call, body, the fields that are refused. */
+/** Invalid input of other calls: call, body, the refused fields. */
 const calls: [string, unknown, string[]][] = [
   ['/add', {}, ['client']],
   ['/add', { client: null }, ['client']],
@@ -103,7 +103,7 @@ const state = async (): Promise<unknown> => [
   panel.runtime.staged.length,
 ];
 
-/** The issues of a call that must be refused and change nothing. */
+/** The issues of a call that must be refused without any change. */
 async function issuesOf(call: string, body: unknown): Promise<ValidationIssue[]> {
   const before = await state();
   const { success, obj } = await panel.post(call, body as object);
@@ -131,11 +131,11 @@ test.each(fields)('a client with a wrong %s, case %#', async (field, value, rule
 test.each(calls)('each wrong field of a call, case %#', async (call, body, refused) => {
   const issues = await issuesOf(call, body);
   expect(issues.map(({ field }) => field)).toEqual(refused);
-  // Each says what to do about it.
+  // Each names the remedy.
   for (const { message } of issues) expect(message).toMatch(/must|required|takes at most|expected/);
 });
 
-test('what a query cannot mean is the default, so that a stale saved view still shows clients', async () => {
+test('an invalid query value counts as the default, so that an outdated saved view still shows clients', async () => {
   const query = 'page=x&pageSize=-5&sort=none&order=up&filter=gone&inbound=x&expiryFrom=soon&autoRenew=maybe&hasTgId=2';
   expect(await panel.ok(panel.get(`/list/paged?${query}`))).toMatchObject({ page: 1, pageSize: 25, filtered: 1 });
   expect((await panel.get(`/list/paged?search=${long(257)}`)).obj).toMatchObject({ issues: [{ field: 'search' }] });

@@ -16,22 +16,22 @@ import {
 } from '../rules/credential-rules.ts';
 import { effectiveFlow } from '../rules/flow-rules.ts';
 
-/** Attachment of a client that is being changed. */
+/** An attachment of a client being changed. */
 export interface WorkingLink {
   inbound: InboundFacts;
   flowOverride: string;
   passwordOverride: string;
 }
 
-/** The columns a caller decides; counters and times of the panel are not among them. */
+/** The columns a caller decides, without the panel's counters and times. */
 export type ClientValues = Omit<
   StoredClient,
   'id' | 'emailKey' | 'updatedAtMs' | 'upBytes' | 'downBytes' | 'lastOnlineAtMs' | 'peerUpBytes' | 'peerDownBytes'
 >;
 
 /**
- * A client while a verb works on it: what is stored, and what it shall become. Verbs change the wanted half in memory;
- * saving writes the difference, and nothing when there is none.
+ * A client while a verb works on it: its stored and its wanted state. Verbs change the wanted half in memory; saving
+ * writes the difference, and nothing when there is none.
  */
 export interface WorkingClient {
   readonly stored: StoredClient | null;
@@ -39,11 +39,11 @@ export interface WorkingClient {
   values: ClientValues;
   /** By inbound id, ascending. */
   links: Map<number, WorkingLink>;
-  /** Off stays off, whatever becomes of the limits. */
+  /** It stays disabled, whatever happens to the limits. */
   staysOff?: boolean;
 }
 
-/** A client that does not exist yet. Omitted values are 0, empty or generated; it is enabled unless told otherwise. */
+/** A new client. Omitted values are 0, empty or generated; it is enabled by default. */
 export function newClient(input: ClientInput, nowMs: number): WorkingClient {
   const client: WorkingClient = {
     stored: null,
@@ -75,14 +75,17 @@ const NOTHING = {
   resetDay: 0,
 };
 
-/** Replaces everything but the credentials, `subId` and creation time that the input leaves empty, and omitted `enable` and `planId`. */
+/** Replaces everything except credentials, `subId` and creation time left empty, and omitted `enable` and `planId`. */
 export function replaceValues(client: WorkingClient, input: ClientInput): void {
   const { uuid, password, auth, planId } = client.values;
   client.values = { ...client.values, ...NOTHING, uuid, password, auth, planId };
   mergeInput(client, input);
 }
 
-/** Takes what the input carries and keeps what it omits; empty credentials, `subId`, `security`, `reverse` and `group` count as omitted. */
+/**
+ * Takes the given values and keeps omitted ones; empty credentials, `subId`, `security`, `reverse` and `group` count as
+ * omitted.
+ */
 export function mergeInput(client: WorkingClient, input: ClientInput): void {
   const { values } = client;
   values.subId = input.subId || values.subId;
@@ -108,8 +111,8 @@ export function mergeInput(client: WorkingClient, input: ClientInput): void {
 }
 
 /**
- * Switches a client on again that only its limits had switched off, once a limit was moved and it is within both. A client that
- * was switched off by hand stays off.
+ * Enables a client that only its limits had disabled, once a limit was moved and it is within both. A manually disabled
+ * client stays disabled.
  */
 export function bringBack({ stored, values, staysOff = false }: WorkingClient, nowMs: number): void {
   if (stored === null || staysOff || values.enable === 1 || values.disabledBy === 'admin') return;
@@ -120,18 +123,18 @@ export function bringBack({ stored, values, staysOff = false }: WorkingClient, n
   if (!isUsedUp && !isExpired) setEnabled(values, true, 'loop');
 }
 
-/** What the client used, as far as this panel or one above it knows. */
+/** Usage of the client, as known to this panel or one above it. */
 function usedBytes({ upBytes, downBytes, peerUpBytes, peerDownBytes }: StoredClient): number {
   return Math.max(upBytes, peerUpBytes) + Math.max(downBytes, peerDownBytes);
 }
 
-/** A client renews in one way: to be given one takes away the other. */
+/** A client has one kind of renewal: setting one clears the other. */
 function mergeRenewal(values: ClientValues, { reset, resetDay }: ClientInput): void {
   values.resetDays = reset ?? (resetDay ? 0 : values.resetDays);
   values.resetDay = resetDay ?? (reset ? 0 : values.resetDay);
 }
 
-/** Switches a client; who switched it off stays as it was when it is off already. */
+/** Enables or disables a client; one already disabled keeps what disabled it. */
 export function setEnabled(
   state: Pick<ClientStateTable, 'enable' | 'disabledBy'>,
   enable: boolean,
@@ -162,7 +165,7 @@ export function flowOf(client: WorkingClient): string {
 }
 
 /**
- * Attaches to an inbound with a flow gated by it; an attachment that exists stays as it is.
+ * Attaches to an inbound, with the flow only if supported; an existing attachment stays unchanged.
  * @throws {DomainError} `client.protocolWithoutClients`
  */
 export function attach(client: WorkingClient, inbound: InboundFacts, flow: string): void {
@@ -174,8 +177,8 @@ export function attach(client: WorkingClient, inbound: InboundFacts, flow: strin
 }
 
 /**
- * Takes the password that the client has on one attachment. The others keep theirs: a key of one cipher becomes that
- * attachment's alone where the record's password is of another kind.
+ * Changes the client's password through one attachment. The others keep theirs: a key of one cipher becomes specific to
+ * that attachment where the record's password is of another kind.
  */
 export function takePassword(client: WorkingClient, inboundId: number, wanted: string): void {
   const link = client.links.get(inboundId);
@@ -194,7 +197,7 @@ export function takePassword(client: WorkingClient, inboundId: number, wanted: s
   client.values.password = wanted;
 }
 
-/** Whether the client would lose a credential that it has: told is another one than that of its other attachments. */
+/** Whether the client would lose a credential: the new one differs from that of its other attachments. */
 export function losesCredential(client: WorkingClient, input: ClientInput, inboundId: number): boolean {
   const { uuid, password, auth } = client.values;
   const newUuid = canonicalUuid(input.id || input.uuid || '');
@@ -207,24 +210,24 @@ export function losesCredential(client: WorkingClient, input: ClientInput, inbou
   );
   const link = client.links.get(inboundId);
   const keyBytes = link === undefined ? null : keyBytesOf(link.inbound);
-  // A key of another cipher stands beside the record's password.
+  // A key of another cipher is stored beside the record's password.
   if (keyBytes !== null && !fitsKey(password, keyBytes)) return false;
   return others.some(({ inbound }) => fitsKey(input.password!, keyBytesOf(inbound)));
 }
 
-/** Takes the client off an inbound; its flow is remembered for a later attachment. */
+/** Detaches the client from an inbound; its flow is kept for a later attachment. */
 export function detach(client: WorkingClient, inboundId: number): void {
   client.values.flow = flowOf(client);
   client.links.delete(inboundId);
 }
 
-/** Sets the flow where an inbound can carry it, and clears it elsewhere. `only` limits this to some attachments. */
+/** Sets the flow where an inbound supports it, and clears it elsewhere. `only` limits this to some attachments. */
 export function setFlow(client: WorkingClient, flow: string, only: ReadonlySet<number> | null = null): void {
   for (const [inboundId, link] of client.links)
     if (only === null || only.has(inboundId)) link.flowOverride = gatedFlow(flow, link.inbound);
 }
 
-/** Generates and fits what the client's attachments need; see {@link completeCredentials}. */
+/** Generates and adapts what the client's attachments need; see {@link completeCredentials}. */
 export function complete(client: WorkingClient): void {
   const { credentials, links } = completeCredentials(credentialsOf(client), [...client.links.values()]);
   Object.assign(client.values, credentials);

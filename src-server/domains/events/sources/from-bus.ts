@@ -4,7 +4,7 @@ import type { Happened } from '../flapping.ts';
 const MOST_CHARACTERS = 1_000;
 const short = (text: string): string => text.slice(0, MOST_CHARACTERS).toWellFormed();
 
-/** What the rest of the panel tells, as events; null for what is no news. */
+/** Maps bus messages to events; null for those that are not news. */
 export function fromBus(event: BusEvent, atMs: number): Happened | null {
   switch (event.type) {
     case 'loginAttempt': {

@@ -13,7 +13,7 @@ interface WatchDeps {
   clock: () => number;
 }
 
-/** Looks for clients that come near their end or the end of their quota, in the thread of long reads. Each is told once. */
+/** Looks for clients near their expiry or quota, in the thread for long reads. Each is reported once. */
 export async function watchClients({ store, events, settings, clock }: WatchDeps): Promise<void> {
   const { expireDiff, clientQuotaNotices } = settings.current();
   const nowMs = clock();
@@ -29,7 +29,7 @@ export async function watchClients({ store, events, settings, clock }: WatchDeps
   for (let isMore = percents.length > 0; isMore;) {
     const spending = await rows.clientsSpending(store.heavyReader, percents, AT_ONCE);
     for (const { notified, ...client } of spending) {
-      // A reset is no news; the next time the percent is reached is.
+      // A reset is not news; reaching the percent again is.
       if (client.percent > notified && client.usedBytes < client.quotaBytes) events.take('client.quota', { ...client });
     }
     const marks = spending.map(({ clientId, percent: mark }) => ({ clientId, mark }));
@@ -42,7 +42,7 @@ function percentsOf(list: string): number[] {
   return [...new Set(list.split(',').map(Number))].filter((percent) => percent >= 1 && percent <= 99);
 }
 
-/** New entries of the quarantine, whatever put them there. What was there before the first look is no news. */
+/** Reports new quarantine entries, whatever added them. Entries from before the first look are not news. */
 export async function watchQuarantine({ store, events }: Pick<WatchDeps, 'store' | 'events'>): Promise<void> {
   const key = 'quarantine';
   const mark = await rows.markOf(store.reader, key);

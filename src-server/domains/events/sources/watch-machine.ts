@@ -6,10 +6,10 @@ import type { EventService } from '../service.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
-/** Days before its end at which a certificate is told of. */
+/** Days before its end at which a certificate is reported. */
 const CERTIFICATE_DAYS = [14, 7, 1];
 
-/** Ms of all processors since the machine started. */
+/** CPU ms of all processors since the machine started. */
 export interface CpuTimes {
   busy: number;
   total: number;
@@ -27,8 +27,8 @@ export function cpuTimes(): CpuTimes {
 }
 
 /**
- * Looks at the mean of the last minute while a subscriber wants to know. Told when it passes a subscriber's threshold, and again
- * after an hour above it: not every minute.
+ * Checks the average load of the last minute while anyone subscribes. Reported when it passes a subscriber's threshold,
+ * and again after each hour above it, not every minute.
  */
 export function createCpuWatch(deps: {
   events: Pick<EventService, 'take' | 'wantedBy'>;
@@ -58,7 +58,7 @@ export function createCpuWatch(deps: {
   };
 }
 
-/** Certificates that are served and end in 14, 7 or 1 days: each is told once for each of these, and anew when it was renewed. */
+/** Served certificates that end in 14, 7 or 1 days: each is reported once per step, and again after a renewal. */
 export async function watchCertificates(deps: {
   store: Store;
   events: Pick<EventService, 'take'>;
@@ -81,16 +81,16 @@ export async function watchCertificates(deps: {
   }
 }
 
-/** A newer version, told once each. */
+/** Reports each newer version once. */
 export async function watchUpdate(deps: {
   store: Store;
   events: Pick<EventService, 'take' | 'wantedBy'>;
   kind: 'update.core' | 'update.panel';
-  /** Null when there is none, or nobody can tell. */
+  /** Null when there is none, or it cannot be found out. */
   newer: () => Promise<{ version: string; installed: string } | null>;
 }): Promise<void> {
   const { store, events, kind, newer } = deps;
-  // Nobody else's server is asked for what nobody wants to know.
+  // Without a subscriber, no server is asked.
   if (events.wantedBy(kind, {}).length === 0) return;
   const found = await newer();
   if (found === null || (await rows.markOf(store.reader, kind)) === found.version) return;

@@ -1,27 +1,27 @@
 import type { EventKind } from '../contract.ts';
 
-/** What is said of a kind: of one event, and of many at once. Lines whose facts are missing are left out. */
+/** Texts of a kind: for one event, and for a summary. Lines whose facts are missing are left out. */
 export interface EventWords {
   title: string;
   lines: readonly string[];
-  /** Title of a summary of `{count}`; its line names the first of them. */
+  /** Title of a summary of `{count}` events; its line names the first of them. */
   many: string;
 }
 
 export interface LanguageWords {
   kinds: Readonly<Record<EventKind, EventWords>>;
-  /** Of a sign-in that was let in; the kind's own words are those of a refused one. */
+  /** For a successful sign-in; the kind's own texts are for a refused one. */
   loginDone: EventWords;
   andMore: string;
-  /** What a test message says. */
+  /** Text of a test message. */
   testTitle: string;
   testBody: string;
   /** Last line of a message to a client. */
   clientFooter: string;
-  /** The message with a client's link, and what is said below the link. */
+  /** The message with a client's link, and the text below the link. */
   linkTitle: string;
   linkHint: string;
-  /** Before the address at which a client stops these messages. */
+  /** Precedes the address at which a client stops these messages. */
   stopMails: string;
 }
 

@@ -22,12 +22,12 @@ export const OTHER_TABLES = [
 /** A row of the other panel's database; columns that its version does not have read as empty. */
 export interface OtherRow {
   text(column: string): string;
-  /** Whole and within what a counter can hold; anything else is 0. */
+  /** A whole number within a counter's range; anything else is 0. */
   int(column: string): number;
   flag(column: string): boolean;
 }
 
-/** Rows of a table in order of its key; none when there is no such table. */
+/** Rows of a table in key order; none when the table does not exist. */
 export function* rowsOf(source: Database.Database, table: (typeof OTHER_TABLES)[number]): Generator<OtherRow> {
   if (!tablesOf(source).has(table)) return;
   const statement = source.prepare(`SELECT * FROM ${quoted(table)} ORDER BY rowid`).safeIntegers();

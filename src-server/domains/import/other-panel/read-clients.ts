@@ -9,13 +9,13 @@ import type { PlanBuilder } from '../plan-builder.ts';
 import { amount, rowsOf, type OtherRow } from './other-rows.ts';
 import type { ReadInbound } from './read-inbounds.ts';
 
-/** A client as it would be stored here, but for what only this panel knows. */
+/** A client as it would be stored here, without fields that only this panel has. */
 export type ReadClient = Omit<
   StoredClient,
   'emailKey' | 'planId' | 'enable' | 'disabledBy' | 'peerUpBytes' | 'peerDownBytes'
 > & { isEnabled: boolean };
 
-/** Where a client is served, with what differs there. */
+/** An attachment, with what differs there. */
 export type ReadAttachment = StoredLink;
 
 export interface ReadClients {
@@ -23,7 +23,7 @@ export interface ReadClients {
   attachments: ReadAttachment[];
 }
 
-/** Protocols whose credential is a password, which may differ from inbound to inbound. */
+/** Protocols that use a password, which may differ from inbound to inbound. */
 const BY_PASSWORD = new Set(['trojan', 'shadowsocks']);
 
 /** Clients by e-mail: from their own table, or in older databases from the JSON of the inbounds. */
@@ -71,7 +71,7 @@ function noteLosses(row: OtherRow, email: string, plan: PlanBuilder): void {
   if (row.int('limit_hwid') > 0) plan.cannot('deviceLimit', email, leftOut('leftOut.deviceLimit'));
 }
 
-/** What both forms call the same; their counters stand in a table of their own. */
+/** Fields with the same names in both layouts; the counters are in a separate table. */
 function sharedFields(row: OtherRow) {
   return {
     email: row.text('email'),
@@ -106,7 +106,7 @@ function fromRow(row: OtherRow): ReadClient {
   };
 }
 
-/** An entry of `settings.clients`, whose names are those of the API. */
+/** An entry of `settings.clients`, with the field names of the API. */
 function fromEntry(row: OtherRow, id: number): ReadClient {
   return {
     ...sharedFields(row),
@@ -123,7 +123,7 @@ function fromEntry(row: OtherRow, id: number): ReadClient {
   };
 }
 
-/** The same client on another inbound: there it may have what this protocol needs. */
+/** The same client on another inbound, which may add the credential of another protocol. */
 function fillCredentials(known: ReadClient, other: ReadClient): void {
   known.uuid ||= other.uuid;
   known.password ||= other.password;
@@ -139,14 +139,14 @@ function withTraffic(client: ReadClient, traffic: OtherRow | undefined): ReadCli
     downBytes: amount(traffic.int('down')),
     lastOnlineAtMs: amount(traffic.int('last_online')),
     expiresAtMs: enforcedExpiry(client, traffic.int('expiry_time')),
-    // Where the row of counters says otherwise, it is what that panel enforced.
+    // Where the traffic row differs, that panel enforced the traffic row.
     isEnabled: client.isEnabled && traffic.flag('enable'),
   };
 }
 
 /**
- * That panel moves the date beside the counters when it renews a client or when a delayed one starts, and may leave the
- * client's own date behind: with the old one the client would be renewed again here, and lose what it used since.
+ * When that panel renews a client or starts a delayed one, it moves the expiry in the traffic table and may leave the
+ * client's own date behind: the old date would renew the client again here and lose its usage since.
  */
 function enforcedExpiry({ expiresAtMs, resetDays }: ReadClient, enforcedMs: number): number {
   const hasStarted = expiresAtMs < 0 && enforcedMs > 0;

@@ -5,18 +5,18 @@ import { leftOut } from '../left-out.ts';
 import type { PlanBuilder } from '../plan-builder.ts';
 import { amount, asRow, isObject, parseJson, rowsOf, type OtherRow } from './other-rows.ts';
 
-/** An inbound as it will be stored, with the entries of its clients. */
+/** An inbound to be stored, with the entries of its clients. */
 export interface ReadInbound {
   id: number;
   row: OtherRow;
   protocol: string;
   /** JSON without clients. */
   settings: string;
-  /** Entries of `settings.clients`: credentials of each client on this very inbound. */
+  /** Entries of `settings.clients`: each client's credentials on this inbound. */
   entries: OtherRow[];
 }
 
-/** Inbounds of the panel's own machine; those of nodes belong to the nodes. */
+/** Inbounds of the panel's own machine; a node's inbounds belong to the node. */
 export function readInbounds(source: Database.Database, plan: PlanBuilder): ReadInbound[] {
   const found: ReadInbound[] = [];
   const tags = new Set<string>();
@@ -51,13 +51,13 @@ function refusalOf(row: OtherRow, protocol: string, settings: unknown, tags: Rea
   return port < 0 || port > 65_535 ? leftOut('leftOut.port', { port }) : null;
 }
 
-/** What such an inbound has there and not here. */
+/** Notes properties of an inbound that this panel does not support. */
 function noteLosses(row: OtherRow, name: string, plan: PlanBuilder): void {
   if (row.text('share_addr') !== '') plan.cannot('shareAddress', name, leftOut('leftOut.shareAddress'));
   if (row.flag('disable_flow')) plan.cannot('noFlow', name, leftOut('leftOut.noFlow'));
 }
 
-/** Puts the inbounds in under their ids. */
+/** Inserts the inbounds with their ids. */
 export function writeInbounds(scratch: Database.Database, inbounds: readonly ReadInbound[], nowMs: number): void {
   const insert =
     scratch.prepare(`INSERT INTO inbounds (id, tag, remark, enable, disabledBy, listen, port, protocol, settings,

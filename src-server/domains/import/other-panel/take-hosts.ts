@@ -5,7 +5,7 @@ import { leftOut } from '../left-out.ts';
 import type { PlanBuilder } from '../plan-builder.ts';
 import { parseJson, rowsOf, type OtherRow } from './other-rows.ts';
 
-/** Hosts with everything they change in links; a value that this panel would refuse names itself. */
+/** Hosts with everything they change in links; values that this panel would refuse are reported. */
 export function takeHosts(
   source: Database.Database,
   scratch: Database.Database,

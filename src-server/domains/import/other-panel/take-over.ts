@@ -9,15 +9,15 @@ import { takeSettings } from './take-settings.ts';
 import { takeTheRest } from './take-the-rest.ts';
 import { writeClients } from './write-clients.ts';
 
-/** What of this panel goes on: who signs in, and its tokens. */
+/** Data of this panel that is kept: admins and API tokens. */
 export interface OwnRows {
   admins: readonly Record<string, string | number>[];
   apiTokens: readonly Record<string, string | number>[];
 }
 
 /**
- * Fills a fresh scratch database from the database of another panel with the same interface.
- * @throws {ImportRefusal} when it is none
+ * Fills a new scratch database from the database of another panel with the same API.
+ * @throws {ImportRefusal} when it is not such a database
  */
 export async function takeOver(
   source: Database.Database,

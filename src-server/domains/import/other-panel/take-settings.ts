@@ -7,7 +7,7 @@ import { leftOut } from '../left-out.ts';
 import type { PlanBuilder } from '../plan-builder.ts';
 import { rowsOf } from './other-rows.ts';
 
-/** Settings that bear another name here. */
+/** Settings that have a different name here. */
 const RENAMED: Readonly<Record<string, string>> = {
   restartXrayOnClientDisable: 'restartCoreOnClientDisable',
   subClashEnable: 'subYamlEnable',
@@ -21,13 +21,13 @@ const RENAMED: Readonly<Record<string, string>> = {
   xrayOutboundTestUrl: 'coreOutboundTestUrl',
   warpUpdateInterval: 'tunnelUpdateInterval',
 };
-/** Of the settings table, beside those of the settings page. */
+/** Keys of the settings table that are not on the settings page. */
 const CORE = new Set(['coreTemplateConfig', 'coreOutboundTestUrl']);
-/** Who signs in here stays as it is, second factor included. */
+/** Admin credentials of this panel are kept, including the second factor. */
 const SIGN_IN = new Set(['twoFactorEnable', 'twoFactorToken']);
 
 /**
- * Settings that mean the same here and pass this panel's rules.
+ * Settings that mean the same here and satisfy this panel's rules.
  * @returns secrets in plain text, to be sealed with this panel's key before they are stored
  */
 export function takeSettings(
@@ -71,7 +71,7 @@ function refusalOf(key: string, value: string): Reason | null {
   return { reason: issues.map(({ message }) => message).join('; '), issues };
 }
 
-/** The value that a text stands for, of the default's type. */
+/** Parses a text as the default's type. */
 function typed(text: string, standard: unknown): unknown {
   if (typeof standard === 'number') return /^-?\d+$/.test(text.trim()) ? Number(text) : text;
   if (typeof standard === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;

@@ -98,7 +98,7 @@ function takeFallbacks(
   }
 }
 
-/** Tokens are stored as the same hash there, so programs go on with the ones they have. */
+/** Tokens are stored there as the same hash, so programs can keep using theirs. */
 function takeTokens(source: Database.Database, scratch: Database.Database, plan: PlanBuilder): void {
   const insert = scratch.prepare(
     'INSERT OR IGNORE INTO apiTokens (name, tokenHash, enabled, createdAtMs) VALUES (?, ?, ?, ?)',

@@ -4,7 +4,7 @@ import { searchKeyOf } from '../../clients/list/search/search-key.ts';
 import { bucketStartSec, FINE_SPAN_SEC } from '../../traffic/ledger/ledger-spans.ts';
 import type { ReadClients } from './read-clients.ts';
 
-/** Puts clients in under their ids, with counters that the ledger explains as taken over. */
+/** Inserts clients with their ids; the ledger records their counters as imported. */
 export function writeClients(scratch: Database.Database, { clients, attachments }: ReadClients, nowMs: number): void {
   const client =
     scratch.prepare(`INSERT INTO clients (id, email, emailKey, subId, uuid, password, auth, flow, security, reverse,
@@ -55,7 +55,7 @@ export function writeClients(scratch: Database.Database, { clients, attachments 
       one.quotaBytes,
       one.expiresAtMs,
       one.resetDays,
-      // Both at once mean nothing: the number of days goes first there.
+      // Having both makes no sense: there, the number of days takes precedence.
       one.resetDays > 0 ? 0 : one.resetDay,
       one.upBytes,
       one.downBytes,

@@ -5,12 +5,13 @@ import { clientPrograms, complaintOf, type ClientProgram } from '../../../store/
 import { SCHEMA } from '../../../store/postgres/schema/version-place.ts';
 import { ImportRefusal } from './refusal.ts';
 
-/** Of a table's rows in the list of an archive's contents. */
+/** Entry of a table's rows in an archive's contents list. */
 const OURS = new RegExp(`^\\d+; .* TABLE DATA ${SCHEMA} schemaVersion `, 'm');
 
 /**
- * What is in an archive of `pg_dump`, as text: tables and rows, without indexes and rules. `pg_restore` writes it; it connects to no server.
- * @throws {ImportRefusal} where that program is missing, or cannot read the file
+ * The content of a `pg_dump` archive as text: tables and rows, without indexes and rules. `pg_restore` writes it,
+ * without connecting to a server.
+ * @throws {ImportRefusal} if that program is missing, or cannot read the file
  */
 export async function* archiveText(
   file: string,

@@ -4,8 +4,8 @@ import { statementsOf, type Token } from './dump-tokens.ts';
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:E[+-]?\d+)?$/;
 
 /**
- * The statements of a dump that are run: it is a program, so only what a dump needs is let through. Triggers, views and
- * indexes are left out, since only rows are taken over.
+ * The statements of a dump that are run: a dump is a program, so only what it needs is allowed. Triggers, views and
+ * indexes are skipped, since only rows are imported.
  * @throws {ImportRefusal} for any other statement, named by its beginning.
  */
 export function* allowedStatements(sql: string): Generator<string> {
@@ -19,7 +19,7 @@ export function* allowedStatements(sql: string): Generator<string> {
   }
 }
 
-/** Has no effect on the rows: the reading has a transaction of its own and settles foreign keys itself. */
+/** Does not affect the rows: the reader uses its own transaction and handles foreign keys itself. */
 function isPassedOver([first, second, third]: readonly string[]): boolean {
   if (first === 'PRAGMA') return second?.toUpperCase() === 'FOREIGN_KEYS';
   if (first === 'BEGIN') return second === 'TRANSACTION';
@@ -36,7 +36,7 @@ function isAllowed(tokens: readonly Token[], [first, second, third, fourth]: rea
   return first === 'INSERT' && second === 'INTO' && isLiteralInsert(tokens);
 }
 
-/** `CREATE TABLE name (…)`: not `AS SELECT`, nothing of the engine's own, no functions in defaults or checks. */
+/** `CREATE TABLE name (…)`: no `AS SELECT`, no internal tables of the engine, no functions in defaults or checks. */
 function isTable(tokens: readonly Token[]): boolean {
   const [, , name, open] = tokens;
   if (name === undefined || !isName(name) || name.value.toLowerCase().startsWith('sqlite_')) return false;

@@ -14,7 +14,8 @@ const BLANK = /\s/;
 const WORD = /[\p{L}\p{N}_.$+-]/u;
 
 /**
- * Cuts SQL into statements of tokens; quotes hide semicolons. A trigger's body, with semicolons of its own, is one statement.
+ * Splits SQL into statements of tokens; quotes hide semicolons. A trigger, including the semicolons in its body, is one
+ * statement.
  * @throws {ImportRefusal} when a quote or comment does not end.
  */
 export function* statementsOf(sql: string): Generator<Token[]> {
@@ -75,7 +76,7 @@ function tokenAt(sql: string, start: number, char: string): Token {
   return { kind: 'word', value: sql.slice(start, end).toUpperCase(), start, end };
 }
 
-/** Position after the closing quote; a doubled quote is a quote of the text. */
+/** Position after the closing quote; a doubled quote is a literal quote. */
 function quoteEnd(sql: string, start: number, closing: string): number {
   for (let at = start + 1; ;) {
     const found = sql.indexOf(closing, at);

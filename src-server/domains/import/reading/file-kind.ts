@@ -1,17 +1,17 @@
 import { ImportRefusal } from './refusal.ts';
 
-/** Bytes of a file's beginning that tell what it is. */
+/** Number of leading bytes that identify a file. */
 export const HEAD_BYTES = 64;
 
-/** `archive`: of `pg_dump --format=custom`; `postgresText`: of `pg_dump` as it is without a format. */
+/** `archive`: from `pg_dump --format=custom`; `postgresText`: from `pg_dump` without a format option. */
 export type FileKind = 'sqlite' | 'dump' | 'archive' | 'postgresText';
 
-/** Which files of PostgreSQL are taken: archives come in through the interface too, a command takes both. */
+/** Accepted PostgreSQL files: the interface accepts archives, the command accepts both. */
 export type PostgresFiles = 'none' | 'archives' | 'all';
 
 /**
- * What a file is by its first bytes, never by its name.
- * @throws {ImportRefusal} for everything that is no database and no dump of one, or is not taken here
+ * Detects a file by its first bytes, never by its name.
+ * @throws {ImportRefusal} if it is not a database or a dump of one, or is not accepted here
  */
 export function kindOfFile(head: Buffer, postgresFiles: PostgresFiles): FileKind {
   const bytes = head.subarray(0, HEAD_BYTES);

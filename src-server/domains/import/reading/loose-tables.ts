@@ -12,7 +12,7 @@ type Stored = string | bigint | number | Buffer | null;
 
 const WHOLE = /^-?\d+$/;
 
-/** How a value of a type, which is text on the way, is stored in a file. */
+/** How a value of a type, which arrives as text, is stored in a file. */
 function storing(type: string): { declared: string; convert: (text: string) => Stored } {
   if (/^(?:bigint|integer|smallint)\b/.test(type)) return { declared: 'INTEGER', convert: BigInt };
   if (/^boolean\b/.test(type)) return { declared: 'INTEGER', convert: (text) => (text === 't' ? 1 : 0) };
@@ -24,19 +24,19 @@ function storing(type: string): { declared: string; convert: (text: string) => S
 }
 
 /**
- * Tables of a PostgreSQL database in a SQLite file: same names, same rows, none of their rules. What reads an upload reads it
- * like one, and checks it like one.
+ * Tables of a PostgreSQL database in a SQLite file: same names, same rows, no constraints. It is then read and checked
+ * like an upload.
  * @param file must not exist
  */
 export function createLooseTables(file: string) {
   const db = new Database(file);
   db.pragma('journal_mode = OFF');
   db.pragma('synchronous = OFF');
-  // Ids that were given once are remembered in a table that SQLite makes by itself.
+  // SQLite creates the table that remembers used ids by itself.
   db.exec('CREATE TABLE "made" (id INTEGER PRIMARY KEY AUTOINCREMENT); DROP TABLE "made"; BEGIN');
 
   return {
-    /** Makes a table. A whole-numbered `id` is its key, so that its rows are read in that order. */
+    /** Creates a table. An integer `id` becomes its key, so that its rows are read in that order. */
     define(table: string, columns: readonly PostgresColumn[]): void {
       const declared = columns.map(({ name, type }) => {
         const { declared: as } = storing(type);
@@ -44,7 +44,7 @@ export function createLooseTables(file: string) {
       });
       db.exec(`CREATE TABLE ${quoted(table)} (${declared.join(', ')})`);
     },
-    /** @returns what puts a row into a table: its values as PostgreSQL writes them, null where there is none */
+    /** @returns inserts a row into a table: its values as PostgreSQL writes them, null where there is none */
     inserting(table: string, columns: readonly PostgresColumn[]): (row: readonly (string | null)[]) => void {
       const names = columns.map(({ name }) => quoted(name)).join(', ');
       const marks = columns.map(() => '?').join(', ');
@@ -65,7 +65,7 @@ export function createLooseTables(file: string) {
       db.exec('COMMIT');
       db.close();
     },
-    /** Closes the file unfinished. */
+    /** Closes the file without committing. */
     abandon: (): void => void db.close(),
   };
 }

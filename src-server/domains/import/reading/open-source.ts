@@ -7,11 +7,11 @@ import { createLooseTables } from './loose-tables.ts';
 import { readPostgresText } from './postgres-text.ts';
 import { asRefusal, ImportRefusal } from './refusal.ts';
 
-/** Longest dump that is read: it has to fit into one text. */
+/** Longest dump that is read: it has to fit into one string. */
 const MAX_DUMP_BYTES = 500 * 1024 * 1024;
 
 /**
- * Opens what was sent, read-only and distrusted. What is no SQLite file is read into `scratchFile` first.
+ * Opens an upload read-only, as untrusted. Anything but a SQLite file is first read into `scratchFile`.
  * @throws {ImportRefusal}
  */
 export async function openSource(

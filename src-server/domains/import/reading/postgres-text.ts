@@ -2,7 +2,7 @@ import { SERVER_TABLES, SCHEMA } from '../../../store/postgres/schema/version-pl
 import type { LooseTables, PostgresColumn } from './loose-tables.ts';
 import { ImportRefusal } from './refusal.ts';
 
-/** A name as PostgreSQL writes it: quoted where it has capitals, for instance. */
+/** A name as PostgreSQL writes it: quoted if it has capitals, for instance. */
 const NAME = String.raw`(?:"(?:[^"]|"")+"|[^\s".,()']+)`;
 const CREATE = new RegExp(String.raw`^CREATE (?:UNLOGGED )?TABLE (${NAME})\.(${NAME}) \($`);
 const COLUMN = new RegExp(`^ {4}(${NAME}) (.+?),?$`);
@@ -14,27 +14,27 @@ const END_OF_DUMP = '-- PostgreSQL database dump complete';
 const END_OF_ROWS = String.raw`\.`;
 
 type Row = readonly (string | null)[];
-/** Types of a table's columns by their names. */
+/** Column types of a table by column name. */
 type Types = Map<string, string>;
 
 /**
- * Reads what `pg_dump` writes: tables, their rows, and which ids were given. Nothing of it is run. Where this panel's schema stands
- * beside others, it alone is read.
+ * Reads the output of `pg_dump`: tables, their rows, and used ids. None of it is executed. If this panel's schema is
+ * one of several, only that one is read.
  * @throws {ImportRefusal}
  */
 export async function readPostgresText(text: AsyncIterable<Uint8Array>, into: LooseTables): Promise<void> {
   const tables = new Map<string, Types>();
-  /** Tables that are parts of another one, and that one: its rows stand under the parts' names. */
+  /** Partitions and their parent tables: the rows are listed under the partitions' names. */
   const wholes = new Map<string, string>();
   const defined = new Set<string>();
-  /** Tables that say themselves which ids they gave; their sequences also count what was never committed. */
+  /** Tables that record used ids themselves; their sequences also count uncommitted ones. */
   const counting = new Set<string>();
   let isOurs = false;
   let isWhole = false;
-  /** The table whose columns or rows the next lines are. */
+  /** The table to which the next column or row lines belong. */
   const open: { columns: Types | null; take: ((row: Row) => void) | null } = { columns: null, take: null };
 
-  /** A table is declared. One that is not read is declared as well: its columns follow. */
+  /** Declares a table. Tables that are not imported are declared, too: their columns follow. */
   function declare(schema: string, name: string): Types {
     const types: Types = new Map();
     if (schema === SCHEMA && !isOurs) {
@@ -45,7 +45,7 @@ export async function readPostgresText(text: AsyncIterable<Uint8Array>, into: Lo
     return types;
   }
 
-  /** Rows of a table begin. @returns what takes each of them */
+  /** Starts the rows of a table. @returns the function that takes each of them */
   function begin(schema: string, name: string, names: readonly string[]): (row: Row) => void {
     const types = tables.get(name);
     if (types === undefined || (isOurs && schema !== SCHEMA)) return () => undefined;
@@ -105,7 +105,7 @@ export async function readPostgresText(text: AsyncIterable<Uint8Array>, into: Lo
 
 const LINE_FEED = 0x0a;
 
-/** Lines end with a line feed alone: what else ends lines elsewhere may stand in a value. */
+/** Lines end with a line feed only: other line separators may be part of a value. */
 async function* linesOf(text: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let parts: Uint8Array[] = [];
   for await (const chunk of text) {
@@ -123,7 +123,7 @@ async function* linesOf(text: AsyncIterable<Uint8Array>): AsyncGenerator<string>
 
 const ESCAPED: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
-/** The values of a row, as `COPY` writes them. */
+/** The values of a row, in `COPY` format. */
 function valuesOf(line: string): Row {
   return line.split('\t').map((value) => {
     if (value === String.raw`\N`) return null;

@@ -1,4 +1,4 @@
-/** A file that is not taken, in words for the operator. */
+/** A refused file, with a text for the operator. */
 export class ImportRefusal extends Error {
   constructor(message: string) {
     super(message);
@@ -6,7 +6,7 @@ export class ImportRefusal extends Error {
   }
 }
 
-/** What an error says, as a refusal that begins with `prefix`; a full disk is no fault of the file. */
+/** An error as a refusal that begins with `prefix`; a full disk is not the file's fault. */
 export function asRefusal(error: unknown, prefix: string): ImportRefusal {
   if (error instanceof ImportRefusal) return error;
   const words = error instanceof Error ? error.message : String(error);

@@ -10,15 +10,17 @@ import { OTHER_TABLES } from '../other-panel/other-rows.ts';
 import { quoted } from '../scratch.ts';
 import { createLooseTables, type PostgresColumn } from './loose-tables.ts';
 
-/** Rows that are on the way at once. */
+/** Rows fetched at once. */
 const PAGE = 1_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * Copies what an import reads of another panel's database from its PostgreSQL server into a file, from one snapshot. Nothing is written there.
+ * Copies the tables an import needs from another panel's PostgreSQL server into a file, from one snapshot. The server
+ * is only read.
  * @param file must not exist
- * @param options.allowsPrivate whether the address may lead to this machine or its network
- * @throws {DomainError} `import.addressBlocked`, `import.failed`, and what `store/postgres/connect.ts` says of connections
+ * @param options.allowsPrivate whether the address may point to this machine or its network
+ * @throws {DomainError} `import.addressBlocked`, `import.failed`, and the connection errors of
+ * `store/postgres/connect.ts`
  */
 export async function copyServerTables(
   address: string,
@@ -87,7 +89,7 @@ async function copyRows(
   await client.query('CLOSE copied');
 }
 
-/** Connects to an address that was checked, and to no other one. */
+/** Connects to the checked address only. */
 async function connectTo(address: string, { allowsPrivate }: { allowsPrivate: boolean }): Promise<Client> {
   const named = clientFor({ connectionString: address });
   const hosts = await checked(named.host, allowsPrivate);
@@ -112,16 +114,16 @@ async function connectTo(address: string, { allowsPrivate }: { allowsPrivate: bo
   throw refusal;
 }
 
-/** As the address asks for it; the certificate is for the name, also where its number is dialled. */
+/** TLS as the address requests it; the certificate is checked for the name even when its IP is dialled. */
 function tlsOf(named: Client): false | ConnectionOptions {
   const { ssl } = named as Client & { ssl: boolean | ConnectionOptions };
   if (ssl === false) return false;
-  // The driver hides a private key from what lists properties.
+  // The driver hides the private key from property enumeration.
   const tls: ConnectionOptions = ssl === true ? {} : Object.defineProperties({}, Object.getOwnPropertyDescriptors(ssl));
   return isIP(named.host) === 0 ? Object.assign(tls, { servername: named.host }) : tls;
 }
 
-/** @returns the addresses of a host; the folder of a socket is one of this machine */
+/** @returns the addresses of a host; a socket folder counts as this machine */
 async function checked(host: string, allowsPrivate: boolean): Promise<string[]> {
   try {
     if (!host.startsWith('/')) {

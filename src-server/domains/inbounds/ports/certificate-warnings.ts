@@ -11,7 +11,7 @@ import { isServedHere } from './served-here.ts';
 
 type CertificatesBody = z.output<typeof checkInboundCertificates.body>;
 
-/** What a save warns about, and what a form asks before it. */
+/** Warnings of a save, also available to a form beforehand. */
 export function createCertificateWarnings(deps: InboundServiceDeps) {
   const { certificateFolder, clock } = deps;
   /** @param where the node or server that reads the files */

@@ -27,7 +27,7 @@ async function check(entry: Record<string, string | string[]>): Promise<string[]
 }
 
 describe('checkCertificates', () => {
-  it('accepts pairs that belong together, by path and inline', async () => {
+  it('accepts matching pairs, by path and inline', async () => {
     expect(await check({ certificateFile: join(folder, 'cert.pem'), keyFile: join(folder, 'key.pem') })).toEqual([]);
     expect(await check({ certificateFile: 'cert.pem', keyFile: 'key.pem' })).toEqual([]);
     expect(await check({ certificate: first.certPem.split('\n'), key: first.keyPem.split('\n') })).toEqual([]);
@@ -35,7 +35,7 @@ describe('checkCertificates', () => {
     expect(await check({ certificateFile: 'cert.pem', usage: 'verify' })).toEqual([]);
   });
 
-  it('refuses keys of another certificate', async () => {
+  it('refuses keys of a different certificate', async () => {
     expect(await check({ certificateFile: 'cert.pem', keyFile: 'other.pem' })).toEqual([
       'keyFile does not belong to the certificate',
     ]);
@@ -44,7 +44,7 @@ describe('checkCertificates', () => {
     ]);
   });
 
-  it('does not tell missing files from others', async () => {
+  it('does not distinguish missing files from others', async () => {
     const said = [];
     for (const file of ['missing.pem', 'garbage.pem', '.', '/dev/zero'])
       said.push(await check({ certificateFile: file, keyFile: file }));
@@ -69,7 +69,7 @@ describe('certificates over HTTP', () => {
   const tls = (certificates: object[]) =>
     vlessBody(443, { streamSettings: { network: 'tcp', security: 'tls', tlsSettings: { certificates } } });
 
-  it('are checked before an inbound runs here, and not while it is off', async () => {
+  it('are checked before an inbound runs here, and not while it is disabled', async () => {
     panel = await startInboundPanel();
     const bad = tls([{ certificateFile: '/nowhere/c.pem', keyFile: '/nowhere/k.pem' }]);
     const refused = await panel.post('/add', bad);
@@ -87,7 +87,7 @@ describe('certificates over HTTP', () => {
     expect((await panel.get(`/get/${id}`)).obj).toMatchObject({ enable: true });
   });
 
-  /** Text inline, as the core takes it. */
+  /** Inline text, as the core takes it. */
   const inline = (made: { certPem: string; keyPem: string }) => ({
     certificate: made.certPem.trim().split('\n'),
     key: made.keyPem.trim().split('\n'),
@@ -96,7 +96,7 @@ describe('certificates over HTTP', () => {
     streamSettings: { network: 'tcp', security: 'tls', tlsSettings: { serverName, certificates } },
   });
 
-  it('are warned about when clients will refuse them: at save, and before it without changing anything', async () => {
+  it('cause a warning when clients will refuse them: at save, and beforehand without changing anything', async () => {
     panel = await startInboundPanel({ startMs: Date.now() });
     const old = makeSelfSigned(-3);
     const certificates = join(panel.dataDir, 'cert');
@@ -129,7 +129,7 @@ describe('certificates over HTTP', () => {
     expect((await panel.post(`/update/${id}`, good)).obj).toMatchObject({ certificateWarnings: [] });
   });
 
-  it('cover a name when one of them does: exactly, by a star for one label, or as an address', async () => {
+  it('cover a name when one of them does: exactly, by a wildcard for one label, or as an address', async () => {
     panel = await startInboundPanel({ startMs: Date.now() });
     const shop = inline(makeSelfSigned(3, { dnsNames: ['shop.example', 'www.shop.example'] }));
     const star = inline(makeSelfSigned(3, { dnsNames: ['*.cdn.example'] }));
@@ -144,7 +144,7 @@ describe('certificates over HTTP', () => {
       expect([name, await missing(name)]).toEqual([name, []]);
     for (const name of ['mail.shop.example', 'cdn.example', 'a.b.cdn.example', '127.0.0.2', 'localhost'])
       expect([name, await missing(name)]).toEqual([name, ['nameMissing']]);
-    // One that signs certificates makes them for any name; an authority for clients says nothing about names.
+    // A signing certificate issues certificates for any name; a client authority has no names to check.
     expect(await missing('other.example', [{ ...shop, usage: 'issue' }])).toEqual([]);
     expect(await missing('shop.example', [shop, { ...star, usage: 'verify' }])).toEqual([]);
     // Files of a node are read by the node.

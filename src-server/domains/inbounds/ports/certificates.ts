@@ -6,9 +6,9 @@ import { inboundIssue } from '../field-texts.ts';
 import type { CertificatePair } from '../../../core/config/inbound/inbound-rules.ts';
 
 /**
- * The core takes garbage in place of a certificate, and starts without any: every handshake then fails. So each pair must
- * be readable, parse and belong together. One text serves missing, unreadable and unparsable files, which makes the check
- * useless for finding out what exists on the machine.
+ * The core accepts an invalid certificate, and starts without any: every handshake then fails. So each pair must be
+ * readable, parse and match. Missing, unreadable and invalid files share one message, so the check does not reveal what
+ * exists on the machine.
  * @param folder base of relative paths.
  */
 export async function checkCertificates(pairs: readonly CertificatePair[], folder: string): Promise<ValidationIssue[]> {

@@ -11,7 +11,7 @@ import { findInbound } from '../repository.ts';
 
 type PlaceBody = z.output<typeof checkInboundPlace.body>;
 
-/** What a form asks while a port is typed. Saving checks again, under the writer. */
+/** Check for a form while a port is typed. Saving checks again, inside the write transaction. */
 export function createCheckPlace(deps: InboundServiceDeps) {
   return {
     /** @throws {DomainError} `inbound.portTaken`, `inbound.portOfPanel`, `inbound.portOfCore`, `inbound.portForeign` */

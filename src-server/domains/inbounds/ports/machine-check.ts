@@ -10,21 +10,21 @@ import type { InboundServiceDeps } from '../dependencies.ts';
 import type { Transport } from './port-conflicts.ts';
 import { allInbounds, fallbacksOfMaster, type Database } from '../repository.ts';
 
-/** What is about to run on this machine's core, under which identity. */
+/** An inbound about to run on this machine's core, with its identity. */
 export interface RunCandidate {
   id: number;
   tag: string;
   shape: InboundShape;
   fallbacks: readonly FallbackSource[];
-  /** Transports of this port that our own core holds already, because the inbound runs there now. */
+  /** Transports of this port already used by our own core, because the inbound runs there now. */
   heldTransports: readonly Transport[];
 }
 
 /**
- * Everything an inbound needs from this machine before it is enabled here: geo files, certificates, a port that no other
- * program has, and the core's consent. Its clients are left out of the core's test: they are checked one by one when they
- * are written, and an inbound with 50,000 of them must not take longer to save.
- * @returns what the core takes, but warns about
+ * Checks everything an inbound needs from this machine before it is enabled here: geo files, certificates, a port that
+ * no other program uses, and the core's consent. The core's test leaves its clients out: they are checked one by one
+ * when they are written, and an inbound with 50,000 of them must not take longer to save.
+ * @returns warnings of the core
  * @throws {ValidationError} for files. @throws {DomainError} `inbound.portForeign`, `inbound.coreRefused`
  */
 export async function requireRunnable(
@@ -43,7 +43,7 @@ export async function requireRunnable(
 
   const source = { id, tag, listen, port, protocol, settings, streamSettings, sniffing, clients: [], fallbacks };
   const verdict = await deps.runtime.testInbound(source);
-  // The core's words may repeat private keys: they go to the caller and nowhere else.
+  // The core's message may contain private keys: it goes to the caller and nowhere else.
   if (!verdict.ok) throw new DomainError('inbound.coreRefused', { text: verdict.text });
   return verdict.warnings ?? [];
 }
@@ -54,7 +54,7 @@ function missingGeoFiles({ sniffing }: InboundShape, hasGeoFile: (name: string) 
     .map((name) => inboundIssue('sniffing', 'inboundField.geoFile', { name }));
 }
 
-/** The stored fallback rules of a master as the core would get them. */
+/** The stored fallback rules of a master in the format for the core. */
 export async function fallbackSources(db: Database, masterId: number): Promise<FallbackSource[]> {
   const rules = await fallbacksOfMaster(db, masterId);
   if (rules.length === 0) return [];

@@ -6,7 +6,8 @@ import { isEveryAddress, sharedTransports, socketOf, transportLabel, type Listen
 import { findInbound, inboundsNear, type Database } from '../repository.ts';
 
 /**
- * Refuses a place that another inbound has. Authoritative inside the write transaction, where no other write can come between.
+ * Refuses a place used by another inbound. Authoritative inside the write transaction, where no other write can
+ * intervene.
  * @param ownId the inbound that moves there; 0 = a new one.
  * @throws {DomainError} `inbound.portTaken`
  */
@@ -16,7 +17,7 @@ export async function requireFreeAmongInbounds(db: Database, place: Listener, ow
   const ownOrigin = near.length === 0 || ownId === 0 ? '' : ((await findInbound(db, ownId))?.originNodeGuid ?? '');
   for (const row of near) {
     if (row.id === ownId) continue;
-    // Managed through one node, they may run on different panels behind it.
+    // Inbounds of one node may run on different panels behind it.
     if (ownOrigin !== '' && row.originNodeGuid !== '' && row.originNodeGuid !== ownOrigin) continue;
     const shared = sharedTransports(place, placeOf(shapeOfRow(row), row));
     if (shared.length === 0) continue;
@@ -50,7 +51,7 @@ export function requireNotReservedByCore(
   runtime: Pick<InboundServiceDeps['runtime'], 'reservedPorts'>,
   { port, listen }: Listener,
 ): void {
-  // The core's own listeners are on loopback: an inbound on another address does not meet them.
+  // The core's own listeners are on loopback: an inbound on another address does not conflict.
   if (!isEveryAddress(listen) && !/^127\.|^localhost$/i.test(listen)) return;
   const core = runtime.reservedPorts().find((reserved) => reserved.port === port);
   if (core !== undefined) throw new DomainError('inbound.portOfCore', { port, use: core.use });

@@ -9,12 +9,15 @@ export interface Listener {
   listen: string;
   /** Null = this panel's machine. */
   nodeId: number | null;
-  /** The server whose machine it is; null = whichever panel is active, so it may come to be on any of them. */
+  /** The server whose machine it is; null = the active panel, so it may end up on any of them. */
   serverId: string | null;
   transports: readonly Transport[];
 }
 
-/** `443/tcp` and `443/udp` go together, so do two addresses; any-address meets every address, but no unix socket. */
+/**
+ * `443/tcp` and `443/udp` can coexist, and so can two addresses; any-address conflicts with every address, but no unix
+ * socket.
+ */
 export function sharedTransports(a: Listener, b: Listener): Transport[] {
   if (a.nodeId !== b.nodeId || areApart(a.serverId, b.serverId) || !doListensOverlap(a, b)) return [];
   return a.transports.filter((transport) => b.transports.includes(transport));
@@ -28,7 +31,7 @@ function doListensOverlap(a: Listener, b: Listener): boolean {
   return isEveryAddress(a.listen) || isEveryAddress(b.listen) || canonical(a.listen) === canonical(b.listen);
 }
 
-/** A socket path may carry a file mode, `/run/in.sock,0660`; the file is the same with any. */
+/** A socket path may have a file mode, `/run/in.sock,0660`; it does not change the file. */
 export function socketOf(listen: string): string {
   return listen.replace(/,\d+$/, '');
 }
@@ -42,7 +45,7 @@ function canonical(listen: string): string {
   return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : bare.toLowerCase();
 }
 
-/** `tcp`, `udp` or `tcpudp`: how tags and messages name a set of transports. */
+/** `tcp`, `udp` or `tcpudp`: the name of a set of transports in tags and messages. */
 export function transportLabel(transports: readonly Transport[]): string {
   return (['tcp', 'udp'] as const).filter((transport) => transports.includes(transport)).join('');
 }

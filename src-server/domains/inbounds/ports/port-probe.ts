@@ -4,10 +4,10 @@ import { isSocketPath } from '../../../core/config/inbound/listen-address.ts';
 import { isEveryAddress, type Transport } from './port-conflicts.ts';
 
 /**
- * Takes the place for a moment to see whether another program on this machine has it: the core shares ports without a word, and
- * the kernel then spreads connections over both programs.
- * @returns the first transport that is in use, or null. Anything but "in use" (a privileged port, an address that comes
- * later) is for the core to judge.
+ * Binds the place briefly to see whether another program on this machine uses it: the core shares ports silently, and
+ * the kernel then distributes connections to both programs.
+ * @returns the first transport in use, or null. Anything but "in use" (a privileged port, an address that comes later)
+ *   is left to the core.
  */
 export async function findForeignUse(
   listen: string,

@@ -11,7 +11,9 @@ export interface PortUseDeps extends Pick<
   metricsPort: () => Promise<number | null>;
 }
 
-/** Whether something else than an inbound may take a TCP port of this machine: the panel's servers, the core's metrics. */
+/**
+ * Whether anything other than an inbound may use a TCP port of this machine: the panel's servers, the core's metrics.
+ */
 export function createPortUse(deps: PortUseDeps) {
   const { store, runtime, reservedPorts, findForeignUse } = deps;
   const placeOf = (listen: string, port: number): Listener => ({
@@ -33,7 +35,7 @@ export function createPortUse(deps: PortUseDeps) {
       requireNotReservedByCore(runtime, place);
       if ((await deps.metricsPort()) === port)
         throw new DomainError('inbound.portOfCore', { port, use: 'core metrics' });
-      // A port that one of the panel's own servers leaves is free by then.
+      // A port that one of the panel's own servers is leaving will be free by then.
       if (reservedPorts().some((reserved) => reserved.port === port)) return;
       const transport = await findForeignUse(listen, port, ['tcp']);
       if (transport !== null) throw new DomainError('inbound.portForeign', { port, transport });

@@ -33,7 +33,7 @@ describe('sharedTransports', () => {
     expect(sharedTransports(place(b), place(a))).toEqual(shared);
   });
 
-  it('tells ports, transports and machines apart', () => {
+  it('distinguishes ports, transports and machines', () => {
     expect(sharedTransports(place('', ['tcp']), place('', ['udp']))).toEqual([]);
     expect(sharedTransports(place('', ['tcp', 'udp']), place('', ['udp']))).toEqual(['udp']);
     expect(sharedTransports(place('', ['tcp'], 443), place('', ['tcp'], 444))).toEqual([]);
@@ -41,7 +41,7 @@ describe('sharedTransports', () => {
     const on = (serverId: string | null): Listener => ({ ...place(''), serverId });
     expect(sharedTransports(on('a'), on('b'))).toEqual([]);
     expect(sharedTransports(on('a'), on('a'))).toEqual(['tcp']);
-    // Whichever panel is active may be on any machine.
+    // The active panel may be on any machine.
     expect(sharedTransports(on('a'), on(null))).toEqual(['tcp']);
   });
 });
@@ -57,7 +57,7 @@ describe('tags', () => {
     expect(isGeneratedTag('in-443-tcpudp', 'in-443-tcp')).toBe(false);
   });
 
-  it('count up to 99 and then give up', async () => {
+  it('count up to 99 and then fail', async () => {
     const taken = new Set(['in-443-tcpudp', 'in-443-tcpudp-2']);
     const pick = (wished: string) => pickTag(wished, at, async (tag) => taken.has(tag));
     expect(await pick('')).toBe('in-443-tcpudp-3');
@@ -67,7 +67,7 @@ describe('tags', () => {
   });
 });
 
-/** A UDP listener on a port that no other program has for TCP, which other tests may. */
+/** A UDP listener on a port not used by another program for TCP, which other tests may use. */
 async function listenUdpAlone() {
   for (;;) {
     const tcp = createServer();
@@ -97,7 +97,7 @@ describe('findForeignUse', () => {
     udp.close();
     await Promise.all([once(tcp, 'close'), once(udp, 'close')]);
     expect(await findForeignUse('127.0.0.1', tcpPort, ['tcp'])).toBeNull();
-    // Asking leaves nothing behind.
+    // The probe leaves nothing behind.
     expect(await findForeignUse('', tcpPort, ['tcp', 'udp'])).toBeNull();
     expect(await findForeignUse('', tcpPort, ['tcp', 'udp'])).toBeNull();
   });
@@ -123,7 +123,7 @@ describe('ports over HTTP', () => {
     enable: false,
   });
 
-  it('tells a form whether a place is free, without changing anything', async () => {
+  it('reports to a form whether a place is free, without changing anything', async () => {
     panel = await startInboundPanel();
     const own = await panel.added(vlessBody(443, { remark: 'mine' }));
     expect(await panel.post('/checkPlace', vlessBody(443))).toMatchObject({
@@ -135,7 +135,7 @@ describe('ports over HTTP', () => {
     expect(await panel.post('/checkPlace', vlessBody(0))).toMatchObject({ obj: { issues: [{ field: 'port' }] } });
   });
 
-  it('refuses a taken place and says by whom', async () => {
+  it('refuses a place in use and names its owner', async () => {
     panel = await startInboundPanel();
     await panel.added(vlessBody(443, { remark: 'VLESS-443' }));
     await panel.added(vlessBody(444, { listen: '127.0.0.1' }));
@@ -163,7 +163,7 @@ describe('ports over HTTP', () => {
     expect((await panel.post('/add', both)).msg).toContain('port 443 (tcp) already used by inbound');
   });
 
-  it('gives one of two parallel adds the port', async () => {
+  it('gives the port to one of two concurrent adds', async () => {
     panel = await startInboundPanel();
     const answers = await Promise.all([1, 2, 3].map((n) => panel.post('/add', vlessBody(443, { remark: `r${n}` }))));
     expect(answers.filter(({ success }) => success)).toHaveLength(1);
@@ -173,7 +173,7 @@ describe('ports over HTTP', () => {
     expect(await panel.rowCount()).toBe(1);
   });
 
-  it('keeps ports of the panel and of the core', async () => {
+  it('reserves ports of the panel and of the core', async () => {
     panel = await startInboundPanel();
     panel.runtime.reservedPorts = () => [{ port: 62_789, use: 'core API' }];
     expect((await panel.post('/add', vlessBody(2053))).msg).toBe(
@@ -186,7 +186,7 @@ describe('ports over HTTP', () => {
     expect((await panel.post('/add', hysteria(2053))).success).toBe(true);
   });
 
-  it('refuses a port of another program, for what runs here only', async () => {
+  it('refuses a port of another program, only for inbounds that run here', async () => {
     panel = await startInboundPanel({ app: { findForeignUse } });
     const other = createServer();
     const port = await listening(other);
@@ -207,7 +207,7 @@ describe('ports over HTTP', () => {
     await shut(core);
     const body = vlessBody(port, { listen: '127.0.0.1' });
     const { id } = await panel.added(body);
-    // From now on the core holds the port.
+    // From now on the core uses the port.
     core.listen(port, '127.0.0.1');
     await once(core, 'listening');
     expect((await panel.post(`/update/${id}`, { ...body, remark: 'new' })).success).toBe(true);

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../contract/domain-error.ts';
 import { transportLabel, type Listener } from './port-conflicts.ts';
 
-/** Tags that the core's own parts carry in every config. */
+/** Tags used by the core's own parts in every config. */
 const RESERVED = new Set(['api']);
 
 /** `in-443-tcp`, for inbounds of node 3 `n3-in-443-tcp`: the prefix leaves the plain tag free for this panel. */
@@ -9,13 +9,13 @@ export function baseTag({ port, transports, nodeId }: Omit<Listener, 'listen' | 
   return `${nodeId === null ? '' : `n${nodeId}-`}in-${port}-${transportLabel(transports)}`;
 }
 
-/** Whether `tag` is what this place's inbound got by itself: its base tag, or that with a number behind. */
+/** Whether `tag` was generated for this place: its base tag, optionally with a number appended. */
 export function isGeneratedTag(tag: string, base: string): boolean {
   return tag === base || (tag.startsWith(`${base}-`) && /^\d+$/.test(tag.slice(base.length + 1)));
 }
 
 /**
- * The wished tag when it is free, else the base tag, else that with the first free number from 2 to 99.
+ * The requested tag if it is free, otherwise the base tag, otherwise that with the first free number from 2 to 99.
  * @throws {DomainError} `inbound.tagExhausted`
  */
 export async function pickTag(

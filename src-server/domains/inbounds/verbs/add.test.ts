@@ -12,7 +12,7 @@ const issuesOf = (obj: unknown) =>
   (obj as { issues: ValidationIssue[] }).issues.map(({ field, rule }) => `${field} ${rule}`);
 
 describe('POST /add', () => {
-  it('stores the inbound, tells the core and the pages, and answers it', async () => {
+  it('stores the inbound, notifies the core and the pages, and returns it', async () => {
     panel = await startInboundPanel();
     const answer = await panel.post(
       '/add',
@@ -87,7 +87,7 @@ describe('POST /add', () => {
     expect(answer.obj).toMatchObject({ enable: false, port: 1002, total: 5, streamSettings: null, sniffing: null });
   });
 
-  it('enables by default and takes over counters that are sent', async () => {
+  it('enables by default and takes over the counters sent', async () => {
     panel = await startInboundPanel();
     const { enable: _, ...body } = vlessBody(1003, { up: 7, down: 8 });
     expect(await panel.added(body)).toMatchObject({ enable: true, up: 7, down: 8 });
@@ -100,7 +100,7 @@ describe('POST /add', () => {
     expect((await panel.post('/add', vlessBody(1004, { settings: {} }))).msg).not.toBe('inbound settings is empty');
   });
 
-  it('names every bad field and stores nothing', async () => {
+  it('names every invalid field and stores nothing', async () => {
     panel = await startInboundPanel();
     const answer = await panel.post('/add', {
       enable: 'maybe',
@@ -170,7 +170,7 @@ describe('POST /add', () => {
     expect(await panel.rowCount()).toBe(0);
   });
 
-  it('refuses clients where the protocol has none, and takes an empty list', async () => {
+  it('refuses clients where the protocol has none, and accepts an empty list', async () => {
     panel = await startInboundPanel();
     const http = (clients: unknown[]) =>
       panel.post('/add', { port: 8080, protocol: 'http', settings: { accounts: [], clients } });
@@ -178,14 +178,14 @@ describe('POST /add', () => {
     expect(await http([])).toMatchObject({ success: true, obj: { settings: { accounts: [] } } });
   });
 
-  it('has bytes moved under the e-mails so far read first', async () => {
+  it('has bytes under the e-mails read first', async () => {
     panel = await startInboundPanel();
     await panel.added(vlessBody(443, { settings: { decryption: 'none', clients: [{ email: 'a' }] } }));
     await panel.post('/update/1', vlessBody(443, { settings: { decryption: 'none', clients: [{ email: 'b' }] } }));
     expect(panel.settled).toEqual(['a', 'b']);
   });
 
-  it('leaves nothing behind when a client is refused half-way', async () => {
+  it('leaves nothing behind when a client is refused midway', async () => {
     panel = await startInboundPanel();
     await panel.added(vlessBody(443, { settings: { decryption: 'none', clients: [{ email: 'Alice' }] } }));
     const changes = panel.runtime.applied.length;
@@ -199,7 +199,7 @@ describe('POST /add', () => {
     expect(panel.runtime.applied).toHaveLength(changes);
   });
 
-  it('tells the core about the other inbounds of a client it attaches', async () => {
+  it('notifies the core about the other inbounds of a client it attaches', async () => {
     panel = await startInboundPanel();
     const body = (port: number) =>
       vlessBody(port, { settings: { decryption: 'none', clients: [{ email: 'a', subId: 's' }] } });
@@ -208,7 +208,7 @@ describe('POST /add', () => {
     expect(panel.runtime.applied.at(-1)).toEqual({ inboundIds: [2], users: [{ inboundId: 1, emails: ['a'] }] });
   });
 
-  it('answers what the core says about an inbound it refuses, and keeps it out of the log', async () => {
+  it('returns the core’s message about an inbound it refuses, and keeps it out of the log', async () => {
     panel = await startInboundPanel();
     panel.core.verdict = { ok: false, text: 'invalid "privateKey": SECRET' };
     const refused = await panel.post('/add', vlessBody(443));
@@ -222,7 +222,7 @@ describe('POST /add', () => {
     expect((await panel.added(vlessBody(443, { enable: false }))).enable).toBe(false);
   });
 
-  it('refuses geo files that are not there, by name', async () => {
+  it('refuses missing geo files by name', async () => {
     panel = await startInboundPanel();
     const { assetDir } = panel.parts.engine.core;
     await mkdir(assetDir, { recursive: true });
@@ -242,7 +242,7 @@ describe('POST /add', () => {
     ]);
   });
 
-  it('knows its nodes: unknown ones are refused, known ones neither tested nor probed here', async () => {
+  it('checks nodes: unknown ones are refused; for known ones nothing is tested or probed here', async () => {
     panel = await startInboundPanel({ app: { findForeignUse: async () => 'tcp' } });
     const nodeId = await panel.unreachableNode();
     panel.write(`UPDATE nodes SET inboundSyncMode = 'selected', inboundTags = '["old"]'`);

@@ -28,7 +28,7 @@ interface Creation {
   clientStats: readonly ImportedStats[];
 }
 
-/** New inbounds: typed in, or taken from an export. */
+/** Creates inbounds, entered manually or from an export. */
 export function createAdd(deps: InboundServiceDeps, { reads, inTurn, warningsOf }: SaveTools) {
   const { store, runtime, clients, traffic, hosts, nodes, clock, publish } = deps;
 
@@ -36,7 +36,7 @@ export function createAdd(deps: InboundServiceDeps, { reads, inTurn, warningsOf 
     const { body, candidate, nodeId } = creation;
     const place = placeOf(candidate, creation);
     const chooseTag = (db: Database) => pickTag(body.tag, place, (tag) => isTagTaken(db, tag, 0));
-    // Asked here only so that "taken by inbound X" is not reported as "taken by another program".
+    // Checked here only so that "taken by inbound X" is not reported as "taken by another program".
     await requireFreeAmongInbounds(store.reader, place, 0);
     requireNotReserved(deps, place);
     let coreWarnings: readonly string[] = [];
@@ -93,7 +93,8 @@ export function createAdd(deps: InboundServiceDeps, { reads, inTurn, warningsOf 
     },
 
     /**
-     * Like {@link add}, from the text of an export. A node or server that is unknown here is dropped: the inbound becomes local.
+     * Like {@link add}, from the text of an export. A node or server unknown here is dropped: the inbound becomes
+     * local.
      * @throws {DomainError} `inbound.importUnreadable`, and as {@link add}.
      */
     async import(text: string, requestId: string): Promise<SavedInbound> {

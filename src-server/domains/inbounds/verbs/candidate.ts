@@ -14,20 +14,20 @@ import type { InboundBody } from '../contract.ts';
 import type { Listener, Transport } from '../ports/port-conflicts.ts';
 import type { InboundRow } from '../repository.ts';
 
-/** How an inbound would run: normalised, without clients. */
+/** The running form of an inbound: normalised, without clients. */
 export interface InboundShape extends InboundDraft {
   transports: Transport[];
 }
 
-/** An inbound as it was sent: what may run, and the clients that came along. */
+/** An inbound as sent: its running form, and the clients sent along. */
 export interface Candidate extends InboundShape {
-  /** `settings.clients`; null when the body has none, which leaves existing clients alone. */
+  /** `settings.clients`; null when the body has none, which leaves existing clients unchanged. */
   entries: JsonObject[] | null;
 }
 
-/** Largest stored section in characters; an inbound without its clients is a few thousand. */
+/** Maximum size of a stored section in characters; an inbound without its clients has a few thousand. */
 const MAX_SECTION_CHARS = 1_000_000;
-/** Node inbounds speak to clients over the network; these protocols serve the machine or LAN they run on. */
+/** Node inbounds serve clients over the network; these protocols serve the machine or LAN they run on. */
 const LOCAL_ONLY = new Set(['http', 'mixed', 'tunnel', 'tun']);
 
 /**
@@ -64,12 +64,12 @@ function readEntries(clients: JsonObject[string] | undefined, issues: Validation
   return clients as JsonObject[];
 }
 
-/** E-mails that come with the inbound; entries without one are refused later. */
+/** E-mails sent with the inbound; entries without one are refused later. */
 export function emailsOf({ entries }: Candidate): string[] {
   return (entries ?? []).flatMap(({ email }) => (typeof email === 'string' && email !== '' ? [email] : []));
 }
 
-/** A stored row as it would run; sections that are no valid JSON count as empty. */
+/** A stored row in its running form; sections that are not valid JSON count as empty. */
 export function shapeOfRow(row: InboundRow): InboundShape {
   const shape = {
     protocol: row.protocol,
@@ -86,12 +86,12 @@ export function placeOf(shape: InboundShape, { nodeId, serverId }: Pick<Listener
   return { port: shape.port, listen: shape.listen, nodeId, serverId, transports: shape.transports };
 }
 
-/** The node an inbound goes to, or null where its protocol cannot run on one. */
+/** The node of an inbound, or null if its protocol cannot run on one. */
 export function effectiveNodeId(protocol: string, nodeId: number | null): number | null {
   return LOCAL_ONLY.has(protocol) ? null : nodeId;
 }
 
-/** The columns that hold how an inbound runs. */
+/** The columns that hold the running form of an inbound. */
 export function shapeColumns(shape: InboundShape) {
   const text = (section: JsonObject | null) => (section === null ? '' : JSON.stringify(section));
   return {

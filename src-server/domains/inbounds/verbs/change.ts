@@ -4,8 +4,8 @@ import { inboundsCarrying, type Database } from '../repository.ts';
 type Users = NonNullable<Change['users']>;
 
 /**
- * Where clients whose entry on one inbound was written have to be looked at again: identity, state and credentials are
- * shared, so their other inbounds are concerned too. `inboundId` itself gets every e-mail, those that left it included.
+ * The users to update after a client's entry on one inbound was written: identity, state and credentials are shared, so
+ * their other inbounds are affected too. `inboundId` itself gets every e-mail, including removed ones.
  */
 export async function usersToRefresh(db: Database, inboundId: number, emails: readonly string[]): Promise<Users> {
   if (emails.length === 0) return [];
@@ -14,7 +14,7 @@ export async function usersToRefresh(db: Database, inboundId: number, emails: re
   return [...carried].map(([id, known]) => ({ inboundId: id, emails: known }));
 }
 
-/** Whether anything that runs is concerned. */
+/** Whether the change affects nothing that runs. */
 export function isEmptyChange(change: Change): boolean {
   return (change.inboundIds?.length ?? 0) === 0 && (change.users?.length ?? 0) === 0 && change.everything !== true;
 }

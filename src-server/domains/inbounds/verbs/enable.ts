@@ -9,7 +9,7 @@ import { isServedHere } from '../ports/served-here.ts';
 import { findInbound, updateInbound } from '../repository.ts';
 import type { Line } from '../../../concurrency.ts';
 
-/** Switching inbounds on and off. */
+/** Enabling and disabling inbounds. */
 export function createEnable(deps: InboundServiceDeps, inTurn: Line) {
   const { store, runtime, clock, publish } = deps;
 
@@ -26,8 +26,8 @@ export function createEnable(deps: InboundServiceDeps, inTurn: Line) {
 
   return {
     /**
-     * Nothing happens when it is so already.
-     * @throws {DomainError} `inbound.notFound`, or what keeps it from running here.
+     * Does nothing when it is already in that state.
+     * @throws {DomainError} `inbound.notFound`, or what prevents it from running here.
      */
     setEnable(id: number, enable: boolean, requestId: string): Promise<void> {
       return inTurn(async () => {

@@ -37,7 +37,7 @@ describe('lists', () => {
     expect(inbounds.every((inbound) => !('userId' in inbound))).toBe(true);
   });
 
-  it('/list/slim reduces clients and lays totals over', async () => {
+  it('/list/slim reduces clients and includes totals', async () => {
     const [first] = (await panel.get('/list/slim')).obj as Inbound[];
     expect(first?.settings).toEqual({
       decryption: 'none',
@@ -72,7 +72,7 @@ describe('lists', () => {
     },
   );
 
-  it('/list/counted and /get/:id/counted say how many clients there are and read none of them', async () => {
+  it('/list/counted and /get/:id/counted return numbers of clients and read none of them', async () => {
     const asked = panel.calls.length;
     const counted = (await panel.get('/list/counted')).obj as CountedInbound[];
     expect(counted.map(({ id, clientCount, onlineCount }) => [id, clientCount, onlineCount])).toEqual([
@@ -87,7 +87,7 @@ describe('lists', () => {
     expect(panel.calls.length).toBe(asked);
   });
 
-  it('/soleClients counts who has no other inbound', async () => {
+  it('/soleClients counts clients without another inbound', async () => {
     const count = async (...ids: number[]) => (await panel.post('/soleClients', { ids })).obj;
     expect(await count(1)).toEqual({ count: 1 });
     expect(await count(2)).toEqual({ count: 0 });
@@ -95,7 +95,7 @@ describe('lists', () => {
     expect(await count()).toEqual({ count: 0 });
   });
 
-  it('/get/:id shows one, with totals laid over', async () => {
+  it('/get/:id returns one, including totals', async () => {
     expect((await panel.get('/get/2')).obj).toMatchObject({ id: 2, port: 444, clientStats: [{ email: 'a' }] });
     expect(panel.calls.at(-1)).toBe('statsOf overlay=true');
     expect(await panel.get('/get/9')).toMatchObject({ success: false, msg: 'record not found', obj: null });
@@ -103,7 +103,7 @@ describe('lists', () => {
   });
 });
 
-it('/options tells what a form needs', async () => {
+it('/options returns what a form needs', async () => {
   await panel.added(vlessBody(443, { remark: 'VLESS-443', streamSettings: REALITY_STREAM }));
   await panel.added(vlessBody(444));
   const ss = { method: 'aes-256-gcm', password: '', network: 'tcp' };
@@ -127,7 +127,7 @@ it('/options tells what a form needs', async () => {
   ]);
 });
 
-it('serves stored text that is no valid JSON as it is', async () => {
+it('returns stored text that is not valid JSON unchanged', async () => {
   await panel.added(vlessBody(443));
   await panel.store.write((trx) =>
     trx.updateTable('inbounds').set({ settings: '{"clients": [', streamSettings: 'not json', sniffing: '' }).execute(),

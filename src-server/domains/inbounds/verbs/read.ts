@@ -5,7 +5,7 @@ import type { InboundServiceDeps } from '../dependencies.ts';
 import { presentCounted, presentFallback, presentInbound, presentOption } from '../present.ts';
 import { allInbounds, fallbacksOfMaster, findInbound, rulesWithChild, type InboundRow } from '../repository.ts';
 
-/** Stands where the clients of an inbound go while its frame is written; it cannot have been typed. */
+/** Placeholder for the clients of an inbound while its frame is written; it cannot occur in input. */
 const PLACE = { place: randomUUID() };
 const PLACE_TEXT = JSON.stringify(PLACE);
 
@@ -13,9 +13,9 @@ type Parents = Map<number, { masterId: number; path: string }>;
 type Counts = Awaited<ReturnType<InboundServiceDeps['clients']['countsByInbound']>>;
 export type InboundReads = ReturnType<typeof createReads>;
 
-/** Everything that only looks. */
+/** All read-only operations. */
 export function createReads({ store, clients, nodes, panelGuid }: InboundServiceDeps) {
-  /** Versions of the database are counted anew by each process. */
+  /** Each process starts counting versions of the database from the beginning. */
   const run = randomUUID();
   let answers = 0;
 
@@ -30,7 +30,7 @@ export function createReads({ store, clients, nodes, panelGuid }: InboundService
     return presentInbound(row, { panelGuid: panelGuid(), clients: entries, stats, fallbackParent });
   }
 
-  /** The first rule that leads to each child. */
+  /** The first rule with each child. */
   async function fallbackParents(): Promise<Parents> {
     const parents: Parents = new Map();
     for (const { childId, masterId, path } of await rulesWithChild(store.reader))
@@ -38,7 +38,7 @@ export function createReads({ store, clients, nodes, panelGuid }: InboundService
     return parents;
   }
 
-  /** An inbound may have 100,000 clients: neither memory nor one turn of the event loop carries all of them. */
+  /** An inbound may have 100,000 clients: too many for memory or for one turn of the event loop. */
   async function* listed(
     entriesOf: (id: number) => AsyncIterable<Uint8Array>,
     isSlim: boolean,
@@ -52,7 +52,7 @@ export function createReads({ store, clients, nodes, panelGuid }: InboundService
         .split(PLACE_TEXT);
       yield separator + before!;
       separator = ',';
-      // Settings that are no valid JSON are shown as they are, and have no place for clients.
+      // Settings that are not valid JSON are shown unchanged, and have no place for clients.
       if (after !== undefined) yield* joined(entriesOf(row.id));
       yield `${after ?? ''},"clientStats":[`;
       yield* joined(clients.statsPages(row.id, { overlay: isSlim, hasSecrets: !isSlim }));
@@ -67,17 +67,17 @@ export function createReads({ store, clients, nodes, panelGuid }: InboundService
 
   return {
     /**
-     * Tag of what the long lists show from now on: the same again means that nothing was committed since. Taken before a
-     * list is read, so what is committed meanwhile makes it too old rather than too new.
+     * Tag of the current content of the long lists: the same tag means that nothing was committed since. Read before a
+     * list, so a commit in between makes it too old rather than too new.
      */
     asOf: (): string => `"${run}-${store.turnReader.version()}"`,
-    /** Larger with every answer of this run. */
+    /** Increases with every response of this run. */
     answerOrder: (): string => `${run}.${(answers += 1)}`,
 
     /** Own counters only: panels that manage this one poll this list. JSON text in pieces. */
     list: () => listed((id) => clients.entryPages(id), false),
 
-    /** Clients without secrets; totals of other panels are laid over. JSON text in pieces. */
+    /** Clients without secrets; totals of other panels are included. JSON text in pieces. */
     listSlim: () => listed((id) => clients.slimEntryPages(id), true),
 
     async listCounted(): Promise<CountedInbound[]> {

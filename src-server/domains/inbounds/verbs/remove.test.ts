@@ -29,7 +29,7 @@ describe('POST /del/:id', () => {
     expect((await panel.template.read())['routing']).toEqual({
       rules: [{ inboundTag: ['in-443-tcp'], outboundTag: 'direct' }],
     });
-    // The master loses a fallback, so it is told to the core as well.
+    // The master loses a fallback, so it is sent to the core too.
     expect(panel.runtime.applied.at(-1)).toEqual({ inboundIds: [2, 1], users: [], everything: true });
     const left = await panel.store.reader
       .selectFrom('inboundFallbacks')
@@ -47,7 +47,7 @@ describe('POST /del/:id', () => {
     expect(panel.calls.at(-1)).toBe('noteCommitted');
   });
 
-  it('succeeds for an inbound that is gone already', async () => {
+  it('succeeds for an inbound that no longer exists', async () => {
     expect(await panel.post('/del/7')).toMatchObject({ success: true, obj: 7 });
     expect([panel.runtime.applied, panel.events]).toEqual([[], []]);
     expect((await panel.post('/del/all')).success).toBe(false);
@@ -55,7 +55,7 @@ describe('POST /del/:id', () => {
 });
 
 describe('POST /bulkDel', () => {
-  it('deletes what is there, names the rest and changes the core once', async () => {
+  it('deletes existing ones, names the others and changes the core once', async () => {
     for (const port of [443, 444, 445]) await panel.added(vlessBody(port));
     panel.runtime.applied.length = 0;
     const answer = await panel.post('/bulkDel', { ids: [1, 9, 3, 1] });

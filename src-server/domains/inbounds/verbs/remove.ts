@@ -13,14 +13,14 @@ const EVERYTHING = { everything: true } as const;
 export function createRemove(deps: InboundServiceDeps, inTurn: Line) {
   const { store, runtime, clients, templates, publish } = deps;
 
-  /** One inbound in one transaction. @returns what changed, null when there is no such inbound. */
+  /** Deletes one inbound in one transaction. @returns the changes, null when there is no such inbound. */
   function removeRow(id: number): Promise<Change | null> {
     return store.write(async (trx) => {
       const row = await findInbound(trx, id);
       if (row === null) return null;
       const masters = (await mastersOfChild(trx, id)).filter((master) => master !== id);
       const change: Change = { inboundIds: [id, ...masters] };
-      // Before the row goes: the mark for a remote panel needs to know where the inbound was.
+      // Before the row is deleted: the mark for a remote panel needs to know where the inbound was.
       await runtime.stage(trx, change);
       await clients.detachAll(trx, id);
       await deleteInbound(trx, id);
@@ -30,7 +30,7 @@ export function createRemove(deps: InboundServiceDeps, inTurn: Line) {
     });
   }
 
-  /** One change of the core, and word to the open pages. */
+  /** One change of the core, and a notification to open pages. */
   async function settle(changes: readonly Change[], requestId: string): Promise<void> {
     if (changes.length === 0) return;
     clients.noteCommitted();
@@ -39,7 +39,7 @@ export function createRemove(deps: InboundServiceDeps, inTurn: Line) {
   }
 
   return {
-    /** Clients stay; those attached nowhere else lose their traffic. An unknown id is no error: it is gone already. */
+    /** Clients stay; those attached nowhere else lose their traffic. An unknown id is no error: it is already gone. */
     remove(id: number, requestId: string): Promise<number> {
       return inTurn(async () => {
         const change = await removeRow(id);
@@ -48,7 +48,7 @@ export function createRemove(deps: InboundServiceDeps, inTurn: Line) {
       });
     },
 
-    /** One after another; the core is changed once, also when something breaks half-way. */
+    /** One after another; the core is changed once, even after a failure midway. */
     bulkRemove(
       ids: readonly number[],
       requestId: string,

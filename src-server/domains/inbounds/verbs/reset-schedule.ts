@@ -10,7 +10,7 @@ const MOMENTS: readonly (readonly [TrafficReset, string])[] = [
 ];
 
 /**
- * Starts the periodic resets. Runs that the panel missed while it was off are not caught up.
+ * Starts the periodic resets. Runs missed while the panel was off are not caught up.
  * @param timeZone IANA name, empty = the system's. After a change of the setting: close and start again.
  * @throws {RangeError} for an unknown zone.
  */

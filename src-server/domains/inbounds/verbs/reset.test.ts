@@ -14,8 +14,8 @@ const counters = () =>
     .orderBy('id')
     .execute();
 
-describe('resets by hand', () => {
-  it("zero one inbound's counters and nothing else", async () => {
+describe('manual resets', () => {
+  it("reset one inbound's counters and nothing else", async () => {
     await panel.added(vlessBody(443, { up: 1, down: 2 }));
     await panel.added(vlessBody(444, { up: 3, down: 4 }));
     panel.events.length = 0;
@@ -29,7 +29,7 @@ describe('resets by hand', () => {
     expect((await panel.post('/9/resetTraffic')).msg).toBe('record not found');
   });
 
-  it('zero every inbound', async () => {
+  it('reset every inbound', async () => {
     await panel.added(vlessBody(443, { up: 1, down: 2 }));
     await panel.added(vlessBody(444, { up: 3, down: 4, enable: false }));
     expect((await panel.post('/resetAllTraffics')).success).toBe(true);
@@ -39,7 +39,7 @@ describe('resets by hand', () => {
 });
 
 describe('scheduled resets', () => {
-  it('bring back clients that were off for their quota, not those an admin switched off', async () => {
+  it('enable clients that were disabled by their quota, not those disabled by an admin', async () => {
     const clients = [
       { email: 'full', totalGB: 100, enable: false },
       { email: 'off', totalGB: 100, enable: false },
@@ -62,7 +62,7 @@ describe('scheduled resets', () => {
     expect(panel.runtime.applied).toEqual([{ inboundIds: [], users: [{ inboundId: 1, emails: ['full'] }] }]);
   });
 
-  it('go on after one that fails', async () => {
+  it('continue after a failure', async () => {
     const resetInbound = panel.traffic.resetInbound.bind(panel.traffic);
     panel.traffic.resetInbound = async (trx, id, nowMs) => {
       await resetInbound(trx, id, nowMs);
@@ -77,7 +77,7 @@ describe('scheduled resets', () => {
     ]);
   });
 
-  it('run at the beginning of each period in the time zone, and end with the schedule', async () => {
+  it('run at the start of each period in the time zone, and end with the schedule', async () => {
     // Friday 2024-05-31 22:30 in Berlin.
     const time = manualSchedule(Date.UTC(2024, 4, 31, 20, 30));
     const runs: [string, TrafficReset][] = [];

@@ -6,9 +6,9 @@ import type { TrafficReset } from '../contract.ts';
 import type { InboundServiceDeps } from '../dependencies.ts';
 import { allInbounds, findInbound, inboundsWithReset } from '../repository.ts';
 
-/** Setting inbound counters back to zero. */
+/** Resetting inbound counters. */
 export function createReset({ store, runtime, traffic, clock, publish, log }: InboundServiceDeps) {
-  /** @returns what the core has to look at again: clients that came back. */
+  /** @returns what the core has to update: clients enabled again. */
   function resetWithClients(inboundId: number): Promise<Change> {
     return store.write(async (trx) => {
       await traffic.resetInbound(trx, inboundId, clock());
@@ -41,8 +41,8 @@ export function createReset({ store, runtime, traffic, clock, publish, log }: In
     },
 
     /**
-     * A period of `trafficReset` has begun: counters of these inbounds, enabled or not, and of all their clients go to
-     * zero, and clients that were off for their quota come back. One failing inbound does not stop the others.
+     * At the start of a `trafficReset` period: resets the counters of these inbounds, enabled or not, and of all their
+     * clients, and enables clients that were disabled by their quota. One failing inbound does not stop the others.
      */
     async runScheduledResets(period: TrafficReset): Promise<void> {
       const due = await inboundsWithReset(store.reader, period);

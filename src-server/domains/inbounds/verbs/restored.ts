@@ -9,15 +9,16 @@ import { isServedHere, requireServer } from '../ports/served-here.ts';
 import { sharedTransports } from '../ports/port-conflicts.ts';
 import { findInbound, type InboundRow } from '../repository.ts';
 
-/** For rows that come back as they once were: what held then may not hold today. */
+/** For rows restored to an earlier state: what was valid then may not be valid today. */
 export function createRestored(deps: InboundServiceDeps, inTurn: Line) {
   const { store, nodes } = deps;
   return {
-    /** Runs while no other change of inbounds is under way. */
+    /** Runs while no other change of inbounds is in progress. */
     alone: inTurn,
     /**
-     * Asks everything that a save of this row would be asked.
-     * @throws {DomainError} node or server unknown, place taken, refused by the core. @throws {ValidationError} for files
+     * Runs every check that a save of this row would run.
+     * @throws {DomainError} node or server unknown, place taken, refused by the core. @throws {ValidationError} for
+     *   files
      */
     async checkRestored(row: InboundRow): Promise<void> {
       const shape = shapeOfRow(row);

@@ -2,7 +2,7 @@ import type { Line } from '../../../concurrency.ts';
 import type { createCertificateWarnings } from '../ports/certificate-warnings.ts';
 import type { InboundReads } from './read.ts';
 
-/** What every save of an inbound works with. */
+/** Dependencies of every save of an inbound. */
 export interface SaveTools {
   reads: InboundReads;
   inTurn: Line;

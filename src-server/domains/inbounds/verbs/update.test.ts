@@ -36,7 +36,7 @@ describe('POST /update/:id', () => {
     });
   });
 
-  it('keeps enable when it is left out', async () => {
+  it('keeps enable when it is omitted', async () => {
     await panel.added(vlessBody(443, { enable: false }));
     const { enable: _, ...body } = vlessBody(443);
     expect((await updated(1, body)).enable).toBe(false);
@@ -44,7 +44,7 @@ describe('POST /update/:id', () => {
     expect((await updated(1, body)).enable).toBe(true);
   });
 
-  it('remembers who switched it off', async () => {
+  it('records what disabled it', async () => {
     await panel.added(vlessBody(443));
     const by = async () =>
       (await panel.store.reader.selectFrom('inbounds').select('disabledBy').executeTakeFirst())?.disabledBy;
@@ -58,7 +58,7 @@ describe('POST /update/:id', () => {
     expect(await by()).toBe('admin');
   });
 
-  it('takes settings.clients as the whole truth, and its absence as "keep"', async () => {
+  it('treats settings.clients as authoritative, and its absence as "keep"', async () => {
     await panel.added(withClients(443, ['a', 'b']));
     expect(emailsOf(await updated(1, vlessBody(443)))).toEqual(['a', 'b']);
     expect(emailsOf(await updated(1, withClients(443, ['b', 'c'])))).toEqual(['b', 'c']);
@@ -69,7 +69,7 @@ describe('POST /update/:id', () => {
     expect(emailsOf(await updated(1, withClients(443, [])))).toEqual([]);
   });
 
-  it('leaves the core alone for a remark or a limit, and asks it for anything else', async () => {
+  it('does not involve the core for a remark or a limit, only for other changes', async () => {
     await panel.added(vlessBody(443));
     panel.runtime.applied.length = 0;
     await updated(1, vlessBody(443, { remark: 'x', total: 5 }));
@@ -80,7 +80,7 @@ describe('POST /update/:id', () => {
     expect(panel.events.at(-1)).toEqual({ type: 'invalidate', resource: 'clients' });
   });
 
-  it('does not collide with itself, but with others', async () => {
+  it('does not conflict with itself, but with others', async () => {
     await panel.added(vlessBody(443));
     await panel.added(vlessBody(444));
     await updated(1, vlessBody(443, { listen: '127.0.0.1' }));
@@ -90,7 +90,7 @@ describe('POST /update/:id', () => {
     expect((await panel.get('/get/2')).obj).toMatchObject({ port: 444, tag: 'in-444-tcp' });
   });
 
-  it('moves a generated tag and the routing rules with the port, and leaves a custom tag', async () => {
+  it('moves a generated tag and the routing rules with the port, and keeps a custom tag', async () => {
     const rule = (...tags: string[]): JsonObject => ({ inboundTag: tags, outboundTag: 'direct' });
     const rules = async () => ((await panel.template.read())['routing'] as JsonObject)['rules'];
     await panel.added(vlessBody(443));
@@ -114,7 +114,7 @@ describe('POST /update/:id', () => {
     expect((await updated(2, vlessBody(443, { listen: '3.3.3.3' }))).tag).toBe('in-443-tcp-2');
   });
 
-  it('has clients adapted when cipher, protocol or flow capability changes', async () => {
+  it('adapts clients when cipher, protocol or flow capability changes', async () => {
     const ss = (method: string, more: object = {}) =>
       vlessBody(443, { protocol: 'shadowsocks', settings: { method, password: '', network: 'tcp', ...more } });
     await panel.added(ss('aes-256-gcm'));
@@ -156,7 +156,7 @@ describe('POST /update/:id', () => {
     expect((await panel.get('/get/1')).obj).toMatchObject({ settings: { accounts: [] }, clientStats: [] });
   });
 
-  it('takes masters along when a fallback child moves', async () => {
+  it('updates masters when a fallback child moves', async () => {
     await panel.added(vlessBody(443));
     await panel.added(vlessBody(8081, { listen: '127.0.0.1' }));
     await panel.post('/1/fallbacks', { fallbacks: [{ childId: 2 }] });
@@ -202,7 +202,7 @@ describe('POST /update/:id', () => {
 });
 
 describe('POST /setEnable/:id', () => {
-  it('flips the flag, tells the core and the pages of inbounds', async () => {
+  it('flips the flag, notifies the core and the pages of inbounds', async () => {
     await panel.added(vlessBody(443));
     panel.runtime.applied.length = 0;
     panel.events.length = 0;
@@ -214,7 +214,7 @@ describe('POST /setEnable/:id', () => {
     expect((await panel.get('/get/1')).obj).toMatchObject({ enable: true });
   });
 
-  it('does nothing when it is so already', async () => {
+  it('does nothing when it is already in that state', async () => {
     await panel.added(vlessBody(443));
     panel.runtime.applied.length = 0;
     panel.events.length = 0;

@@ -49,7 +49,7 @@ export function createUpdate(deps: InboundServiceDeps, { reads, inTurn, warnings
       const where = whereOf(row, body, candidate);
       const place = placeOf(candidate, where);
       await requireFreeAmongInbounds(trx, place, id);
-      // The server that has it lets it go.
+      // Makes the previous server stop running it.
       if (where.serverId !== row.serverId) await runtime.stage(trx, { inboundIds: [id] });
       const tag = await chooseTag(trx, row, place, body.tag);
       const columns = { ...columnsOf(row, body, candidate), tag, updatedAtMs: clock() };
@@ -66,7 +66,7 @@ export function createUpdate(deps: InboundServiceDeps, { reads, inTurn, warnings
     return { ...(await reads.get(id)), coreWarnings: [...coreWarnings], certificateWarnings };
   }
 
-  /** What can be refused before the writer is asked. @returns what the core warns about */
+  /** Checks that can refuse before the write transaction. @returns warnings of the core */
   async function requirePossible(row: InboundRow, body: InboundBody, candidate: Candidate): Promise<readonly string[]> {
     const where = whereOf(row, body, candidate);
     await requireServer(deps, where.serverId, { nodeId: where.nodeId, before: row.serverId });
@@ -74,7 +74,7 @@ export function createUpdate(deps: InboundServiceDeps, { reads, inTurn, warnings
     const place = placeOf(candidate, where);
     await requireFreeAmongInbounds(store.reader, place, row.id);
     const isEnabled = body.enable ?? row.enable === 1;
-    // What listens on another machine holds nothing here.
+    // A listener on another machine occupies nothing here.
     const held = isServedHere(deps, row) === isServedHere(deps, place) ? sharedTransports(stored, place) : [];
     if (row.enable === 0 || held.length < place.transports.length) requireNotReserved(deps, place);
     if (!isEnabled || !isServedHere(deps, place)) return [];
@@ -88,7 +88,7 @@ export function createUpdate(deps: InboundServiceDeps, { reads, inTurn, warnings
     });
   }
 
-  /** @returns e-mails whose entry in the core may differ, apart from what the new configuration changes for everybody. */
+  /** @returns e-mails whose entry in the core may differ, apart from what the new configuration changes for all. */
   async function writeClients(trx: WriteTransaction, row: InboundRow, candidate: Candidate): Promise<string[]> {
     const { protocol, settings, streamSettings, entries } = candidate;
     const host = { id: row.id, protocol, settings, streamSettings };
@@ -108,7 +108,7 @@ export function createUpdate(deps: InboundServiceDeps, { reads, inTurn, warnings
     return [...emails];
   }
 
-  /** What has to reach the cores: nothing for a remark or a limit, the users alone when the inbound itself stays. */
+  /** What has to reach the cores: nothing for a remark or a limit, only the users when the inbound itself stays. */
   async function concerned(
     trx: WriteTransaction,
     row: InboundRow,
@@ -143,7 +143,7 @@ export function createUpdate(deps: InboundServiceDeps, { reads, inTurn, warnings
   };
 }
 
-/** Columns whose change the core notices. */
+/** Columns whose change affects the core. */
 const RUNNING = [
   'enable',
   'tag',
@@ -172,7 +172,7 @@ function chooseTag(db: Database, row: InboundRow, place: Listener, sent: string)
   return pickTag(wished, place, (tag) => isTagTaken(db, tag, row.id));
 }
 
-/** Where it runs from now on: its node stays, its server where none is sent. */
+/** Where it runs from now on: its node stays, and so does its server if none is sent. */
 function whereOf(row: InboundRow, body: InboundBody, candidate: Candidate) {
   const { serverId = row.serverId } = body;
   return { nodeId: effectiveNodeId(candidate.protocol, row.nodeId), serverId };

@@ -13,7 +13,7 @@ export interface PutBackDeps {
   clock: () => number;
 }
 
-/** What a transaction put back, for what runs and for the open pages. */
+/** What a transaction restored, for the running cores and for open pages. */
 export interface PutBack {
   change: Change;
   users: UserChanges;
@@ -28,8 +28,8 @@ function* chunks<T>(items: readonly T[]): Generator<T[]> {
 }
 
 /**
- * Puts every row of the scope back as it was before its entry. Nothing may stand in the way: the caller has looked in the
- * same transaction. Counters come back through the ledger; what was counted since stays.
+ * Restores every row of the scope to its state before the entry. Nothing may prevent it: the caller has checked in the
+ * same transaction. Counters are restored through the ledger; traffic counted since is kept.
  */
 export async function putBack(trx: WriteTransaction, scope: Scope, deps: PutBackDeps): Promise<PutBack> {
   const { traffic, runtime, clock } = deps;
@@ -38,7 +38,7 @@ export async function putBack(trx: WriteTransaction, scope: Scope, deps: PutBack
   const touched = UNDOABLE.filter(({ name }) => tables.has(name));
   const before = await rows.placesOf(trx, scope);
   const inboundIds = new Set(await rows.inboundsOf(trx, scope));
-  // Before rows go: the mark for a node needs to know where an inbound was.
+  // Before rows are deleted: marking a node requires knowing where an inbound was.
   if (inboundIds.size > 0) await runtime.stage(trx, { inboundIds: [...inboundIds] });
 
   const moved = await rows.movedSince(trx, scope);
@@ -51,7 +51,7 @@ export async function putBack(trx: WriteTransaction, scope: Scope, deps: PutBack
   const returned = await rows.deletedClients(trx, scope);
   for (const clients of chunks(returned)) {
     await traffic.bindSubjects(trx, clients);
-    // Of an entry as a whole the totals are rows of their own.
+    // When undoing a whole entry, the totals are separate rows.
     if (scope.only !== undefined)
       await giveGroupTotals(
         trx,
@@ -96,7 +96,7 @@ async function putCountersBack(
   }
 }
 
-/** Who has to be looked at, and whose open sessions stand on something that no longer works. */
+/** Clients whose limits have to be checked, and those whose open sessions use outdated credentials. */
 function usersOf(before: readonly rows.Place[], after: readonly rows.Place[]): UserChanges {
   const changes = new UserChanges();
   const keyOf = ({ inboundId, email, credentials }: rows.Place): string => `${inboundId} ${email}\n${credentials}`;

@@ -5,14 +5,14 @@ import { itemIdOf, showRow } from '../show-rows.ts';
 import { conflictsOf, laterEntry, type Conflict } from './repository-conflicts.ts';
 import type { Scope } from './scope.ts';
 
-/** Why an undo is refused, with the entry that has to be taken back first; 0 = none. */
+/** Why an undo is refused, with the entry that has to be undone first; 0 = none. */
 export interface UndoRefusal {
   code: string;
   params: Record<string, string | number>;
   entryId: number;
 }
 
-/** Enough to see what it is about. */
+/** Enough for an overview. */
 const MOST_TOLD = 10;
 const LATER: Readonly<Record<Conflict['reason'], string>> = {
   changed: 'journal.laterEntry',
@@ -29,7 +29,7 @@ const ALONE: Readonly<Record<Conflict['reason'], string>> = {
   taken: 'journal.taken',
 };
 
-/** What stands on the rows of an entry, in words; each item once. */
+/** Changes that prevent undoing an entry, as refusals; each thing once. */
 export async function refusalsOf(db: Db, scope: Scope): Promise<UndoRefusal[]> {
   const found: UndoRefusal[] = [];
   const named = new Set<string>();
@@ -58,7 +58,7 @@ async function nameOf(db: Db, entryId: number, { tableName, rowKey }: Conflict):
   return showRow(row, (_kind, id) => names.get(id) ?? '').subject;
 }
 
-/** Why an entry as such cannot be taken back; null = it can. */
+/** Why the entry itself cannot be undone; null = it can. */
 export function entryRefusal(
   entry: EntryRow,
   { nowMs, keptMs }: { nowMs: number; keptMs: number },

@@ -5,20 +5,23 @@ import type { Db } from '../../../store/schema.ts';
 import { inScope, parentKey, type Scope } from './scope.ts';
 import { textsIn } from '../../../store/dialect/each-json.ts';
 
-/** Why a row cannot be put back. `row` is what stands in the way: a row that changed, went, was made or hangs on it. */
+/**
+ * Why a row cannot be restored. `blocking…` is the row in the way: one that was changed, deleted, added or attached
+ * since.
+ */
 export interface Conflict {
   reason: 'changed' | 'gone' | 'taken' | 'parentGone' | 'dependent';
   /** Row of the entry. */
   tableName: string;
   rowKey: string;
-  /** Row that a later entry is to be looked for by. */
+  /** Row by which to look for a later entry. */
   blockingTable: string;
   blockingKey: string;
 }
 
-/** As many are told; one is enough to refuse. */
+/** At most this many are returned; one is enough to refuse. */
 const MOST = 50;
-/** Columns by which a row has to be the only one. */
+/** Columns whose values must be unique. */
 const UNIQUE: readonly (readonly [table: string, column: string])[] = [
   ['clients', 'emailKey'],
   ['clients', 'subId'],
@@ -26,19 +29,19 @@ const UNIQUE: readonly (readonly [table: string, column: string])[] = [
   ['clientPlans', 'nameKey'],
 ];
 
-/** Tables whose rows are put back. */
+/** Tables whose rows are restored. */
 export const UNDOABLE: readonly CapturedTable[] = CAPTURED.filter(({ isNoted }) => isNoted !== true);
-/** A named row of counters alone: the first client that needs one makes it, and all of them add to it. */
+/** A named row that holds only counters: the first client that needs it creates it, and all of them add to it. */
 export const isMerged = ({ isNamed = false, sums = [], values }: CapturedTable): boolean =>
   isNamed && sums.length > 0 && values.length === 0;
 const raw = (text: string) => sql.raw(text);
 const present = (column: string): string => `json_type(r.after, '$.${column}') IS NOT NULL`;
 
-/** Rows of the settings that only proofs may change are left as they are. */
+/** Settings that require a proof to change are left alone. */
 export const isPutBack = (table: CapturedTable): RawBuilder<unknown> =>
   table.name === 'settings' ? sql`r.rowKey NOT IN ${textsIn(JSON.stringify(NOTED_SETTINGS))}` : sql`true`;
 
-/** What stands in the way of an undo, in any order; empty = nothing. */
+/** Everything that prevents an undo, in any order; empty = nothing. */
 export async function conflictsOf(db: Db, scope: Scope): Promise<Conflict[]> {
   const found: Conflict[] = [];
   const ask = async (query: RawBuilder<Conflict>): Promise<void> => {
@@ -52,7 +55,7 @@ export async function conflictsOf(db: Db, scope: Scope): Promise<Conflict[]> {
       await ask(dependents(table, column, marked, scope));
     for (const [parentColumn, parent] of Object.entries(table.parents ?? {})) {
       await ask(parentGone(table, parentColumn, parent, scope));
-      // What is only remembered of a client goes with it.
+      // A client's mail stop is removed along with the client.
       if (table.name !== 'clientMailStops') await ask(dependents(table, parentColumn, parent, scope));
     }
   }
@@ -60,7 +63,7 @@ export async function conflictsOf(db: Db, scope: Scope): Promise<Conflict[]> {
   await ask(sql<Conflict>`SELECT 'gone' AS reason, r.tableName, r.rowKey, 'clients' AS blockingTable, r.rowKey AS blockingKey
     FROM journalRows AS r WHERE ${inScope(scope, COUNTERS)}
     AND NOT EXISTS (SELECT 1 FROM clientStates WHERE clientId = CAST(r.rowKey AS INTEGER)) LIMIT ${MOST}`);
-  // What was set by hand later stands on what was set by hand before: counters first, and where a group begins to count.
+  // Manual settings build on earlier ones: first the counters, then the point from which a group counts.
   await ask(setAgain(scope, COUNTERS, sql`true`));
   const isGroupReset = sql`verb LIKE '%/groups/resetTraffic'`;
   await ask(setAgain(scope, 'clientGroups', isGroupReset));
@@ -76,11 +79,11 @@ function setAgain({ entryId, only }: Scope, tableName: string, isSetting: RawBui
         WHERE ${isInForce(entryId)} AND ${isSetting}) LIMIT ${MOST}`;
 }
 
-/** Later entries that count: an undo and what it took back are as if neither had been, unless that was earlier. */
+/** Later entries in force: an undo and the entry it undid cancel out, unless the latter was earlier. */
 const isInForce = (entryId: number): RawBuilder<unknown> =>
   sql`entry.id > ${entryId} AND entry.undoneBy = 0 AND (entry.undoOf = 0 OR entry.undoOf < ${entryId})`;
 
-/** A row that the entry changed or made is gone, or is no longer what the entry left. */
+/** A row that the entry changed or added is gone, or differs from what the entry left. */
 function changedSince(table: CapturedTable, scope: Scope): RawBuilder<Conflict> {
   const { name, keys, values, soft = [], softWhen = 'true' } = table;
   const differences = values.map((column) => {
@@ -95,14 +98,14 @@ function changedSince(table: CapturedTable, scope: Scope): RawBuilder<Conflict> 
       AND (${raw([isGone, ...differences].join(' OR '))}) LIMIT ${MOST}`;
 }
 
-/** A row that the entry deleted is there again. */
+/** A row that the entry deleted exists again. */
 function takenSince(table: CapturedTable, scope: Scope): RawBuilder<Conflict> {
   return sql<Conflict>`SELECT 'taken' AS reason, r.tableName, r.rowKey, r.tableName AS blockingTable, r.rowKey AS blockingKey
     FROM journalRows AS r CROSS JOIN ${raw(table.name)} AS t ON ${raw(isRow(table, 't', 'r'))}
     WHERE ${inScope(scope, table.name)} AND ${isPutBack(table)} AND r.after IS NULL LIMIT ${MOST}`;
 }
 
-/** Something else has the name that has to be the only one. */
+/** Something else uses the unique name. */
 function sameElsewhere(table: string, column: string, scope: Scope): RawBuilder<Conflict> {
   const was = raw(`json_extract(r.before, '$.${column}')`);
   return sql<Conflict>`SELECT 'taken' AS reason, r.tableName, r.rowKey, ${table} AS blockingTable, CAST(t.id AS TEXT) AS blockingKey
@@ -113,7 +116,7 @@ function sameElsewhere(table: string, column: string, scope: Scope): RawBuilder<
         AND own.rowKey = CAST(t.id AS TEXT) AND own.after IS NOT NULL) LIMIT ${MOST}`;
 }
 
-/** What a deleted row hung on is gone, and does not come back with it. */
+/** The parent of a deleted row is gone, and is not restored along with it. */
 function parentGone(table: CapturedTable, column: string, parent: string, scope: Scope): RawBuilder<Conflict> {
   const key = raw(parentKey(table, column));
   return sql<Conflict>`SELECT 'parentGone' AS reason, r.tableName, r.rowKey, ${parent} AS blockingTable, CAST(${key} AS TEXT) AS blockingKey
@@ -123,7 +126,7 @@ function parentGone(table: CapturedTable, column: string, parent: string, scope:
         AND own.rowKey = CAST(${key} AS TEXT) AND own.after IS NULL) LIMIT ${MOST}`;
 }
 
-/** Something was hung on a row that the entry made, and not by the entry itself. */
+/** Something was attached later to a row that the entry added. */
 function dependents(table: CapturedTable, column: string, parent: string, scope: Scope): RawBuilder<Conflict> {
   return sql<Conflict>`SELECT 'dependent' AS reason, r.tableName, r.rowKey, ${table.name} AS blockingTable,
       ${raw(rowKeyOf(table, 't'))} AS blockingKey
@@ -133,7 +136,7 @@ function dependents(table: CapturedTable, column: string, parent: string, scope:
         AND own.rowKey = ${raw(rowKeyOf(table, 't'))} AND (own.before IS NULL OR json_type(own.after, ${raw(`'$.${column}'`)}) IS NOT NULL)) LIMIT ${MOST}`;
 }
 
-/** The first later entry that stands and touched this row; undefined = the panel itself changed it. */
+/** The first later entry in force that touched this row; undefined = the panel itself changed it. */
 export async function laterEntry(
   db: Db,
   entryId: number,

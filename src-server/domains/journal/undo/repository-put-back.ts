@@ -13,10 +13,12 @@ const left = (column: string): string => `CAST(json_extract(r.after, '$.${column
 const isNamedIn = (side: 'before' | 'after', column: string): string =>
   `json_type(r.${side}, '$.${column}') IS NOT NULL`;
 
-/** Rows that the entry changed get their old values, counters the difference. Whole statements, however many rows there are. */
+/**
+ * Restores the old values of changed rows, and applies the difference to counters. One statement, however many rows.
+ */
 export async function putBackChanged(trx: WriteTransaction, table: CapturedTable, scope: Scope, nowMs: number) {
   const { name, values, sums = [], soft = [], carried = [] } = table;
-  // Soft columns stand for one another: the flag and who set it.
+  // Soft columns depend on each other: the flag and who set it.
   const isSoftAsLeft = soft
     .map((column) => `(json_type(r.after, '$.${column}') IS NULL OR ${left(column)} IS t.${column})`)
     .join(' AND ');
@@ -36,7 +38,7 @@ export async function putBackChanged(trx: WriteTransaction, table: CapturedTable
       AND ${raw(isRow(table, 't', 'r'))}`.execute(trx);
 }
 
-/** Rows that the entry deleted come back as they were, under their own keys. */
+/** Restores deleted rows as they were, under their own keys. */
 export async function putBackDeleted(trx: WriteTransaction, table: CapturedTable, scope: Scope): Promise<void> {
   const { name, keys, sums = [], isSide = false, parents = {}, later = {} } = table;
   const columns = imageColumns(table).filter((column) => !keys.includes(column));
@@ -61,7 +63,7 @@ export async function putBackDeleted(trx: WriteTransaction, table: CapturedTable
     ${raw(merged)}`.execute(trx);
 }
 
-/** Rows that the entry made go, and what was counted in them since stays where rows of that name count for others. */
+/** Deletes added rows; traffic counted in them since stays in rows that others share by name. */
 export async function takeAwayAdded(trx: WriteTransaction, table: CapturedTable, scope: Scope): Promise<void> {
   const { name, keys, sums = [], isSide = false } = table;
   if (isSide) return;
@@ -76,14 +78,14 @@ export async function takeAwayAdded(trx: WriteTransaction, table: CapturedTable,
     WHERE ${isAdded})${isEmpty}`.execute(trx);
 }
 
-/** Ids of clients that the entry made. */
+/** Ids of clients that the entry added. */
 export async function addedClients(db: Db, scope: Scope): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`SELECT CAST(r.rowKey AS INTEGER) AS id FROM journalRows AS r
     WHERE ${inScope(scope, 'clients')} AND r.before IS NULL`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-/** What clients that the entry made moved since, by group: it has to stay in the totals shown there. */
+/** Traffic of clients that the entry added, by group: it has to stay in the groups' totals. */
 export async function movedSince(
   db: Db,
   scope: Scope,
@@ -98,7 +100,7 @@ export async function movedSince(
   return rows.filter(({ upBytes, downBytes }) => upBytes !== 0 || downBytes !== 0);
 }
 
-/** Clients that come back, with the name they had. */
+/** Clients that are restored, with their former name. */
 export async function deletedClients(db: Db, scope: Scope): Promise<{ clientId: number; email: string }[]> {
   const { rows } = await sql<{ clientId: number; email: string }>`
     SELECT CAST(r.rowKey AS INTEGER) AS clientId, ${raw(was('email'))} AS email FROM journalRows AS r
@@ -106,7 +108,7 @@ export async function deletedClients(db: Db, scope: Scope): Promise<{ clientId: 
   return rows;
 }
 
-/** Clients that get a former name. */
+/** Clients that get a former name back. */
 export async function renamedClients(db: Db, scope: Scope): Promise<{ clientId: number; from: string; to: string }[]> {
   const { rows } = await sql<{ clientId: number; from: string; to: string }>`
     SELECT CAST(r.rowKey AS INTEGER) AS clientId, ${raw(left('email'))} AS "from", ${raw(was('email'))} AS "to"
@@ -117,13 +119,13 @@ export async function renamedClients(db: Db, scope: Scope): Promise<{ clientId: 
 
 export interface CounterRow {
   clientId: number;
-  /** What they are to be: what they are now, and what the entry took. */
+  /** Target values: the current ones plus what the entry took away. */
   upBytes: number;
   downBytes: number;
   source: 'reset' | 'manual' | 'opening';
 }
 
-/** What counters that were set by hand come to when that is taken back. Clients that the entry made are left out. */
+/** Target values when manually set counters are undone. Clients that the entry added are left out. */
 export async function countersBack(
   db: Db,
   scope: Scope,
@@ -141,7 +143,7 @@ export async function countersBack(
   return rows;
 }
 
-/** Who was only off because of a limit comes back when the old one leaves room. */
+/** Enables clients disabled only by a limit if the old limit leaves room. */
 export async function bringBackWithin(trx: WriteTransaction, scope: Scope, nowMs: number): Promise<void> {
   for (const table of ['clientStates', COUNTERS])
     await sql`UPDATE clientStates SET enable = 1, disabledBy = '' WHERE enable = 0 AND disabledBy = 'loop'
@@ -152,7 +154,7 @@ export async function bringBackWithin(trx: WriteTransaction, scope: Scope, nowMs
           AND (${raw(isNamedIn('before', 'quotaBytes'))} OR ${raw(isNamedIn('before', 'expiresAtMs'))}))`.execute(trx);
 }
 
-/** A client as it runs somewhere: what has to be the same for its open sessions to go on. */
+/** An attachment as it runs: open sessions survive only if it stays the same. */
 export interface Place {
   inboundId: number;
   email: string;
@@ -162,11 +164,11 @@ export interface Place {
 
 const TABLES_OF_CLIENTS = ['clients', 'clientStates', 'clientInbounds'];
 
-/** Where the clients of these rows run now. */
+/** Current attachments of the clients in these rows. */
 export async function placesOf(db: Db, scope: Scope): Promise<Place[]> {
   const ids = TABLES_OF_CLIENTS.map(
     (name) =>
-      // A label alone reaches nothing that runs.
+      // A label alone does not affect anything running.
       sql`SELECT ${raw(clientItem(name)!)} AS id FROM journalRows AS r WHERE ${inScope(scope, name)}
         AND (r.before IS NULL OR r.after IS NULL OR json_remove(r.after, '$.groupName', '$.planId') <> '{}')`,
   );
@@ -179,7 +181,7 @@ export async function placesOf(db: Db, scope: Scope): Promise<Place[]> {
   return rows;
 }
 
-/** Inbounds whose own rows are put back, and those that hand over to what changed. */
+/** Inbounds whose rows are restored, and those with a fallback to a change. */
 export async function inboundsOf(db: Db, scope: Scope): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     SELECT CAST(r.rowKey AS INTEGER) AS id FROM journalRows AS r WHERE ${inScope(scope, 'inbounds')}

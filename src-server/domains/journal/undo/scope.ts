@@ -3,7 +3,7 @@ import type { CapturedTable } from '../../../store/journal/captured-tables.ts';
 import { COUNTERS } from '../../../store/journal/captured-tables.ts';
 import { numbersIn } from '../../../store/dialect/each-json.ts';
 
-/** Rows of an entry that are to be taken back: all, or what belongs to deleted clients or hosts that come back alone. */
+/** Rows of an entry to undo: all, or those of deleted clients or hosts that are restored alone. */
 export interface Scope {
   entryId: number;
   only?: { kind: 'client' | 'host'; ids: readonly number[] };
@@ -26,7 +26,7 @@ export function inScope({ entryId, only }: Scope, tableName: string): RawBuilder
 
 const hostItem = (tableName: string): string | null => (tableName === 'hosts' ? 'CAST(r.rowKey AS INTEGER)' : null);
 
-/** SQL of the client that a row belongs to; null for tables without. */
+/** SQL for the client that a row belongs to; null for tables without clients. */
 export function clientItem(tableName: string): string | null {
   switch (tableName) {
     case 'clients':
@@ -45,7 +45,7 @@ export function clientItem(tableName: string): string | null {
   }
 }
 
-/** SQL of the parent's key in a row that was deleted. @param column named in `parents` */
+/** SQL for the parent's key in a deleted row. @param column named in `parents` */
 export function parentKey({ keys }: CapturedTable, column: string): string {
   const at = keys.indexOf(column);
   if (at < 0) return `CAST(json_extract(r.before, '$.${column}') AS INTEGER)`;

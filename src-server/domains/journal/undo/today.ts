@@ -19,10 +19,10 @@ export interface TodayDeps {
   defaultTemplate: JsonObject;
 }
 
-/** What makes a former inbound other than a present one; a remark or a counter is asked nothing. */
+/** Columns that require a check of a former inbound; a remark or a counter does not. */
 const RUNNING = ['enable', 'listen', 'port', 'protocol', 'settings', 'streamSettings', 'sniffing', 'nodeId'];
 
-/** Whether what is put back would be taken today: ports, files, the core's own opinion. */
+/** Checks whether the restored state would be accepted today: ports, files, the core's verdict. */
 export function createToday({ runtime, settings, inbounds, defaultTemplate }: TodayDeps) {
   async function checkInbounds(db: Db, rows: readonly ChangedRow[]): Promise<void> {
     for (const { rowKey, before, after } of rows) {
@@ -49,20 +49,20 @@ export function createToday({ runtime, settings, inbounds, defaultTemplate }: To
 
   async function checkTemplate(text: string): Promise<void> {
     const template = text === '' ? defaultTemplate : parseJsonObject(text);
-    // One that was broken before may be brought back as it was: it runs without its bad parts.
+    // A template that was already broken may be restored as it was: it runs without its bad parts.
     if (template === null) return;
     const verdict = await runtime.testTemplate(template);
     if (!verdict.ok) throw new DomainError('coreSettings.templateRejected', { text: verdict.text });
   }
 
   return {
-    /** @throws {DomainError} @throws {ValidationError} what a save of these rows would be refused with */
+    /** @throws {DomainError} @throws {ValidationError} as a save of these rows would */
     async check(db: Db, { entryId, only }: Scope): Promise<void> {
       if (only !== undefined) return;
       await checkInbounds(db, await rowsIn(db, entryId, 'inbounds'));
       await checkSettings(await rowsIn(db, entryId, 'settings'));
     },
-    /** What {@link check} threw, as a refusal. */
+    /** Converts an error of {@link check} to a refusal. */
     refusalOf(error: unknown): UndoRefusal {
       if (error instanceof DomainError) return { code: error.code, params: { ...error.params }, entryId: 0 };
       if (!(error instanceof ValidationError)) throw error;

@@ -36,12 +36,12 @@ const RESOURCES: Readonly<Record<string, Resource>> = {
   settings: 'settings',
 };
 
-/** Puts rows of entries back: looks first, then changes everything in one transaction, then what runs. */
+/** Undoes entries: checks first, then changes everything in one transaction, then updates what runs. */
 export function createUndo(deps: UndoDeps) {
   const { store, runtime, traffic, sessions, settings, publish, inbounds } = deps;
   const today = createToday(deps);
 
-  /** What stands in the way now; asked before an undo is confirmed, and again when it is made. */
+  /** What currently prevents the undo; checked before it is confirmed, and again when it is made. */
   async function refusals(scope: Scope): Promise<UndoRefusal[]> {
     const found = await refusalsOf(store.heavyReader, scope);
     if (found.length > 0) return found;
@@ -62,7 +62,7 @@ export function createUndo(deps: UndoDeps) {
     ];
     if (names.length > 0) await traffic.settleSubjects(names);
     return store.write(async (trx) => {
-      // Nothing can come between this look and the change.
+      // Nothing can happen between this check and the change.
       const [now] = await refusalsOf(trx, scope);
       if (now !== undefined) throw new DomainError(now.code, now.params);
       const done = await putBack(trx, scope, deps);
@@ -86,7 +86,7 @@ export function createUndo(deps: UndoDeps) {
       try {
         await sessions.end(left, 'cut');
       } catch (error) {
-        // The change is made: a core that cannot be restarted is no reason to call it failed.
+        // The change is made: a core that cannot be restarted does not make it a failure.
         if (!(error instanceof DomainError)) throw error;
         coreError = String(error.params.text ?? error.code);
       }
@@ -97,8 +97,8 @@ export function createUndo(deps: UndoDeps) {
   return {
     refusals,
     /**
-     * Takes rows of one entry back.
-     * @param isWhole the entry as a whole is what is taken back; otherwise some of what it deleted comes back
+     * Undoes rows of one entry.
+     * @param isWhole whether the entry as a whole is undone; otherwise some things that it deleted are restored
      * @throws {DomainError} the first of {@link refusals}
      */
     undo(scope: Scope, isWhole: boolean, more: Parameters<typeof run>[1] = async () => {}): Promise<Undone> {

@@ -7,17 +7,17 @@ import * as rows from './repository-adopt.ts';
 import { settingsOf, type TakeOverDeps, type Reported, type ReportedInbound } from '../sync/reported.ts';
 import { MEMBERS, remoteTagOf } from '../sync/wire.ts';
 
-/** What an inbound of a node may be called here, so that the name leads back to its tag there. */
+/** Candidate tags here for an inbound of a node. Each leads back to its tag on the node. */
 export function tagsFor(nodeId: number, remoteTag: string): string[] {
   const prefixed = `n${nodeId}-${remoteTag}`;
   return remoteTagOf(remoteTag, nodeId) === remoteTag ? [remoteTag, prefixed] : [prefixed];
 }
 
 /**
- * Takes over an inbound that is the node's own, with its clients. One that began at this panel, above it or at another of its
- * nodes is left alone: it would come back for ever, or count twice.
+ * Adopts an inbound created on the node, with its clients. Inbounds that originated at this panel, above it or on
+ * another of its nodes are skipped: they would loop back forever or be counted twice.
  * @returns whether nothing is left to do
- * @throws {DomainError | ValidationError} nothing of it is taken over
+ * @throws {DomainError | ValidationError} nothing of the inbound was adopted
  */
 export async function adoptInbound(deps: TakeOverDeps, reported: Reported, inbound: ReportedInbound): Promise<boolean> {
   const { row, attribution, elsewhere, credentialsOf } = reported;
@@ -44,7 +44,7 @@ export async function adoptInbound(deps: TakeOverDeps, reported: Reported, inbou
   const id = await deps.adoption.adopt(body, from, async (trx, insert): Promise<Change> => {
     const keys = clients.map(({ emailKey }) => emailKey);
     const states = await rows.knownNames(trx, row.id, keys);
-    // Another inbound of the node has brought them already, and nothing of them was changed here: all of it is the node's word.
+    // Clients already adopted with another inbound of this node and unchanged here: the node's values apply in full.
     const agreed = new Set(states.flatMap(({ emailKey, state }) => (state === 'agreed' ? [emailKey] : [])));
     const taken = new Set([...(await rows.takenNames(trx, keys))].filter((key) => !agreed.has(key)));
     const known = new Set([...taken, ...agreed]);
@@ -57,7 +57,7 @@ export async function adoptInbound(deps: TakeOverDeps, reported: Reported, inbou
     await rows.holdClients(trx, row.id, clients);
     await noteInboundApplied(trx, row.id, inboundId, inboundFacts(inbound.reported, MEMBERS));
     await noteNamesApplied(trx, row.id, keys);
-    // Who was known here already is from now on what this panel says of it, over there too.
+    // For clients that already existed here, this panel's values apply from now on, on the node too.
     const emails = clients.filter(({ emailKey }) => taken.has(emailKey)).map(({ email }) => email);
     return emails.length === 0 ? {} : { users: [{ inboundId, emails }] };
   });
@@ -65,7 +65,7 @@ export async function adoptInbound(deps: TakeOverDeps, reported: Reported, inbou
   return true;
 }
 
-/** A selection names tags as they are on the node or as they are here. */
+/** A selection may name tags as used on the node or as used here. */
 function isWanted({ row }: Reported, tag: string): boolean {
   if (row.inboundSyncMode === 'all') return true;
   const selected = JSON.parse(row.inboundTags) as string[];

@@ -15,7 +15,7 @@ const entries = ({ settings }: Inbound) => (settings as { clients: Record<string
 const found = async (panel: NodePair['node'], email: string) =>
   (await panel.read<{ client: ClientRecord }>(`/clients/get/${email}`)).client;
 
-/** An inbound of the node's own, with a client that has used it. */
+/** An inbound created on the node, with a client that has traffic. */
 async function ownInbound(port: number, email: string, used = 0): Promise<number> {
   const id = await pair.node.inbound(port, { remark: 'theirs' });
   await pair.node.add({ email, totalGB: 5_000, expiryTime: pair.node.clock() + 1e9 }, [id]);
@@ -24,8 +24,8 @@ async function ownInbound(port: number, email: string, used = 0): Promise<number
   return id;
 }
 
-describe('what a node has of its own', () => {
-  it('is taken over as it is, its counters as an opening balance, and nothing is written there', async () => {
+describe('an inbound that belongs to the node', () => {
+  it('is adopted unchanged, with its counters as opening balance, and nothing is written to the node', async () => {
     await ownInbound(443, 'alice', 300);
     const before = [await there(), await clientsThere()];
     await pair.sync();
@@ -94,7 +94,7 @@ describe('what a node has of its own', () => {
     expect(await hostsOf(central, inbound!.id)).toEqual(taken);
   });
 
-  it('is managed from here afterwards, and deleted there when it is deleted here', async () => {
+  it('is managed from here afterwards, and deleted there when deleted here', async () => {
     await ownInbound(443, 'alice');
     await pair.sync();
     await pair.central.done('/clients/update/alice', { email: 'alice', totalGB: 77 });
@@ -125,7 +125,7 @@ describe('what a node has of its own', () => {
     expect([await there(), await second.node.read('/inbounds/list')]).toMatchObject([[{ port: 443 }], [{ port: 443 }]]);
   });
 
-  it('keeps a client that is known here by the same subscription, which counts from then on', async () => {
+  it('keeps a client known here by the same subscription and counts its traffic from then on', async () => {
     const local = await pair.central.inbound(441);
     await pair.central.add({ email: 'alice', subId: 'same', totalGB: 9 }, [local]);
     const own = await pair.node.inbound(443);
@@ -142,7 +142,7 @@ describe('what a node has of its own', () => {
     expect(await pair.central.state('alice')).toMatchObject({ upBytes: 7 });
   });
 
-  it('keeps every credential of every protocol, whatever a client holds and however many inbounds it is on', async () => {
+  it('keeps every credential of every protocol, whatever a client holds, on any number of inbounds', async () => {
     const { node, central } = pair;
     const key = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64');
     const ids = [
@@ -184,7 +184,7 @@ describe('what a node has of its own', () => {
     expect(await here()).toHaveLength(5);
     expect(pair.calls).toEqual([]);
     expect([await there(), await clientsThere(), await records()]).toEqual(before);
-    // Nor does the first change made here take a credential away.
+    // The first change made here must not drop a credential either.
     for (const { email } of await clientsHere())
       await central.done(`/clients/update/${encodeURIComponent(email)}`, { email, limitIp: 2 });
     for (let poll = 0; poll < 3; poll += 1) await pair.sync();
@@ -204,7 +204,7 @@ describe('what a node has of its own', () => {
     });
   });
 
-  it('keeps the credential of a client that is known here by the same subscription with another one, and says so', async () => {
+  it('changes no credential when the same subscription has another one here, and reports it', async () => {
     const local = await pair.central.inbound(441);
     await pair.central.add({ email: 'alice', subId: 'same' }, [local]);
     await pair.node.add({ email: 'alice', subId: 'same' }, [await pair.node.inbound(443)]);
@@ -216,7 +216,7 @@ describe('what a node has of its own', () => {
     expect((await here()).map(({ tag }) => tag)).toEqual(['in-441-tcp']);
   });
 
-  it('stays there whole when a client of it is somebody else here, and says so', async () => {
+  it('is not adopted at all when one of its clients is a different client here, and reports it', async () => {
     const local = await pair.central.inbound(441);
     await pair.central.add({ email: 'alice', subId: 'ours' }, [local]);
     await ownInbound(443, 'alice');
@@ -244,7 +244,7 @@ describe('what a node has of its own', () => {
     await pair.select(['in-444-tcp']);
     await pair.sync();
     expect((await here()).map(({ tag }) => tag)).toEqual(['in-444-tcp']);
-    // Deselected again: what is here stays, and nothing is deleted anywhere.
+    // Deselected again: the panel keeps what it has, and nothing is deleted on either side.
     await pair.select([]);
     await pair.sync();
     expect((await here()).map(({ tag }) => tag)).toEqual(['in-444-tcp']);
@@ -252,7 +252,7 @@ describe('what a node has of its own', () => {
     expect(pair.calls.filter((call) => /del|Del/.test(call))).toEqual([]);
   });
 
-  it('is not taken back by the panel that it came from', async () => {
+  it('is not taken back by the panel it came from', async () => {
     const own = await pair.node.inbound(443);
     await pair.sync();
     const reported = (await there())[0]!;
@@ -265,8 +265,8 @@ describe('what a node has of its own', () => {
   });
 });
 
-describe('what is changed on a node', () => {
-  it('is taken over: the inbound, its clients and who was added', async () => {
+describe('a change made on a node', () => {
+  it('is taken over: the inbound, its clients and added clients', async () => {
     const { central, node, nodeId } = pair;
     const local = await central.inbound(441);
     const id = await central.inbound(443, { nodeId, remark: 'before' });
@@ -292,7 +292,7 @@ describe('what is changed on a node', () => {
     expect(await central.state('bob')).toMatchObject({ upBytes: 40 });
   });
 
-  it('gives way to what was changed here meanwhile', async () => {
+  it('yields to a change made here in the meantime', async () => {
     const { central, node, nodeId } = pair;
     const id = await central.inbound(443, { nodeId, remark: 'before' });
     await central.add({ email: 'alice' }, [id]);
@@ -313,7 +313,7 @@ describe('what is changed on a node', () => {
     expect([(await clientsHere())[0]!.totalGB, (await clientsThere())[0]!.totalGB]).toEqual([7, 7]);
   });
 
-  it('is not written over by an answer that was made before a change here', async () => {
+  it('is not overwritten by a response created before a change here', async () => {
     const { central, nodeId } = pair;
     const id = await central.inbound(443, { nodeId });
     await central.add({ email: 'alice', totalGB: 5 }, [id]);
@@ -337,7 +337,7 @@ describe('what is changed on a node', () => {
     ]);
   });
 
-  it('follows a port, and the tag that comes with it', async () => {
+  it('to a port is followed, with the tag that depends on it', async () => {
     const { central, node, nodeId } = pair;
     const id = await central.inbound(443, { nodeId });
     await central.add({ email: 'alice' }, [id]);
@@ -354,7 +354,7 @@ describe('what is changed on a node', () => {
     expect(await nodeRow()).toMatchObject({ configDirty: 0, syncError: '' });
   });
 
-  it('is mended where it took a client away: an absence is no order', async () => {
+  it('is repaired when it removed a client: absence does not mean deletion', async () => {
     const { central, node, nodeId } = pair;
     const id = await central.inbound(443, { nodeId });
     await central.add({ email: 'alice' }, [id]);
@@ -362,7 +362,7 @@ describe('what is changed on a node', () => {
     await pair.useThere('alice', 10);
     await pair.sync();
     await node.done('/clients/del/alice');
-    // One answer alone is not believed.
+    // One response alone is not trusted.
     for (let at = 0; at < 3; at += 1) await pair.tick();
     expect((await clientsHere()).map(({ email }) => email)).toEqual(['alice', 'bob']);
     expect((await clientsThere()).map(({ email }) => email).sort()).toEqual(['alice', 'bob']);
@@ -370,7 +370,7 @@ describe('what is changed on a node', () => {
     expect(await central.state('alice')).toMatchObject({ upBytes: 15 });
   });
 
-  it('switches nobody on and ends no deadline, neither here nor in the end there', async () => {
+  it('enables no client and ends no deadline, neither here nor, in the end, there', async () => {
     const { central, node, nodeId } = pair;
     const ids = [await central.inbound(443, { nodeId }), await central.inbound(444, { nodeId })];
     const expiryTime = central.clock() + 30 * 86_400_000;
@@ -379,7 +379,7 @@ describe('what is changed on a node', () => {
     await pair.sync();
     await pair.sync();
     await node.done('/clients/bulkEnable', { emails: ['alice'] });
-    // What is left out of an update has its default: without an expiry there is none.
+    // Fields left out of an update take their defaults: without an expiry there is none.
     await node.done('/clients/update/bob', { email: 'bob', totalGB: 5_000 });
     await pair.sync();
     expect(await central.state('alice')).toMatchObject({ enable: 0, disabledBy: 'admin' });
@@ -387,7 +387,7 @@ describe('what is changed on a node', () => {
     await pair.sync();
     expect(await node.state('alice')).toMatchObject({ enable: 0 });
     expect(await node.state('bob')).toMatchObject({ expiresAtMs: expiryTime, quotaBytes: 5_000 });
-    // Both agree: nothing more is sent.
+    // Both sides agree: nothing more is sent.
     await pair.sync();
     pair.calls.length = 0;
     await pair.sync();
@@ -395,7 +395,7 @@ describe('what is changed on a node', () => {
   });
 });
 
-describe('a client that is renamed on the node', () => {
+describe('a client renamed on the node', () => {
   let inboundId: number;
   let local: number;
   beforeEach(async () => {
@@ -411,7 +411,7 @@ describe('a client that is renamed on the node', () => {
     await pair.node.done(`/clients/update/${email}`, { ...client, email: to });
   };
 
-  it('stays the same client everywhere, and counts on', async () => {
+  it('stays the same client everywhere and keeps its counters', async () => {
     const { id } = await found(pair.central, 'alice');
     await renameThere('alice', 'alison');
     await pair.useThere('alison', 7);
@@ -427,7 +427,7 @@ describe('a client that is renamed on the node', () => {
     expect(await nodeRow()).toMatchObject({ configDirty: 0, syncError: '' });
   });
 
-  it('keeps its name here where the new one is somebody else’s, and the operator is told', async () => {
+  it('keeps its name here when the new one is already taken, and the operator is notified', async () => {
     await pair.central.add({ email: 'bob' }, [local]);
     await renameThere('alice', 'bob');
     await pair.tick();
@@ -443,7 +443,7 @@ describe('a client that is renamed on the node', () => {
     expect(await nodeRow()).toMatchObject({ configDirty: 0, syncError: '' });
   });
 
-  it('is given the name from here when both renamed it', async () => {
+  it('gets the name from here when both sides renamed it', async () => {
     pair.setUp(false);
     await pair.central.done('/clients/update/alice', { email: 'here', totalGB: 1 });
     await renameThere('alice', 'there');

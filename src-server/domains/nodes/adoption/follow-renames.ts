@@ -5,9 +5,9 @@ import { entriesReported } from '../sync/follow/follow-entries.ts';
 import * as rows from './repository-adopt.ts';
 
 /**
- * A client that was renamed on the node stays the same client: its subscription is known here, and the node does not tell of its
- * old name any more. What it counts goes on from where it was. While a change of it is on its way there the name here wins.
- * @throws {DomainError} the new name cannot be had here; the client keeps the one it has
+ * Follows a rename made on the node. The client stays the same: its subscription is known here, and the node no longer
+ * reports its old name. Its counters continue. While a change of the client is pending delivery, the name here wins.
+ * @throws {DomainError} the new name is not available here; the client keeps its name
  */
 export async function followRenames(
   { store, rename }: Pick<TakeOverDeps, 'store' | 'rename'>,

@@ -3,7 +3,7 @@ import type { WriteTransaction } from '../../../store/open-store.ts';
 import type { Db } from '../../../store/schema.ts';
 import { eachObject, eachText, numbersIn } from '../../../store/dialect/each-json.ts';
 
-/** A client as the node tells of it: its name there, and its counters. */
+/** A client as reported by the node: its name there and its counters. */
 export interface ReportedClient {
   email: string;
   emailKey: string;
@@ -11,17 +11,17 @@ export interface ReportedClient {
   downBytes: number;
 }
 
-/** What is known of a name that the node uses. */
+/** What this panel knows about a name used on the node. */
 export interface KnownName {
   emailKey: string;
   /**
-   * `own`: the node's own, or without an owner. `agreed`: a client of this panel, the same here and there. `waiting`: a client of this
-   * panel with a change on its way.
+   * `own`: belongs to the node, or has no owner. `agreed`: a client of this panel, in sync. `waiting`: a client of this
+   * panel with a change pending delivery.
    */
   state: 'own' | 'agreed' | 'waiting';
 }
 
-/** What each of these names means on the node. */
+/** State of each of these names on the node. */
 export async function knownNames(db: Db, nodeId: number, emailKeys: readonly string[]): Promise<KnownName[]> {
   const { rows } = await sql<KnownName>`SELECT j.value AS emailKey,
       max(CASE WHEN held.clientId IS NOT NULL THEN iif(held.changedAtMs = 0, 'agreed', 'waiting')
@@ -34,7 +34,7 @@ export async function knownNames(db: Db, nodeId: number, emailKeys: readonly str
   return rows;
 }
 
-/** Those of the names that clients of this panel have. */
+/** Returns the names that clients of this panel already use. */
 export async function takenNames(trx: WriteTransaction, emailKeys: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{
     emailKey: string;
@@ -43,7 +43,7 @@ export async function takenNames(trx: WriteTransaction, emailKeys: readonly stri
   return new Set(rows.map(({ emailKey }) => emailKey));
 }
 
-/** The node holds the inbound as it is here: it was taken over from there. */
+/** Records that the node holds the inbound exactly as it is here, after adopting it. */
 export async function holdInbound(
   trx: WriteTransaction,
   at: { inboundId: number; nodeId: number; remoteId: number; remoteTag: string; nowMs: number },
@@ -55,7 +55,7 @@ export async function holdInbound(
     .execute();
 }
 
-/** The node holds these clients; what they have used there until now is not counted again. */
+/** Records that the node holds these clients. Their past usage there is not counted again. */
 export async function holdClients(
   trx: WriteTransaction,
   nodeId: number,
@@ -67,7 +67,7 @@ export async function holdClients(
     WHERE true ON CONFLICT DO NOTHING`.execute(trx);
 }
 
-/** Whether nothing of the inbound itself is on its way to the node. */
+/** Whether no change of the inbound itself is pending delivery. */
 export async function isInboundAgreed(trx: WriteTransaction, inboundId: number): Promise<boolean> {
   const row = await trx
     .selectFrom('nodeInbounds')
@@ -77,12 +77,12 @@ export async function isInboundAgreed(trx: WriteTransaction, inboundId: number):
   return row?.changedAtMs === 0;
 }
 
-/** The inbound is called otherwise on the node. */
+/** Records another tag of the inbound on the node. */
 export async function noteRemoteTag(trx: WriteTransaction, inboundId: number, remoteTag: string): Promise<void> {
   await trx.updateTable('nodeInbounds').set({ remoteTag }).where('inboundId', '=', inboundId).execute();
 }
 
-/** Those of the inbounds that are not on this node. */
+/** Returns the inbounds that are not on this node. */
 export async function inboundsElsewhere(
   trx: WriteTransaction,
   nodeId: number,
@@ -95,15 +95,15 @@ export async function inboundsElsewhere(
 
 interface NamedOtherwise {
   clientId: number;
-  /** Its name here, and the one under which the node is known to hold it. */
+  /** Its name here, and the one the node is known to hold it under. */
   email: string;
   emailKey: string;
   reportedEmail: string;
-  /** 1 = a change of it is on its way there. */
+  /** 1 = a change of the client is pending delivery to the node. */
   isWaiting: 0 | 1;
 }
 
-/** Clients that the node holds, by their subscription, under another name than it tells of now. */
+/** Clients on the node, found by subscription, whose known name differs from the reported one. */
 export async function namedOtherwise(
   db: Db,
   nodeId: number,
@@ -117,7 +117,7 @@ export async function namedOtherwise(
   return rows;
 }
 
-/** The client is called otherwise on the node. */
+/** Records another name of the client on the node. */
 export async function noteRemoteName(
   trx: WriteTransaction,
   nodeId: number,

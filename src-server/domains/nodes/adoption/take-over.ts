@@ -12,10 +12,10 @@ import type { TakeOverDeps, Reported, ReportedInbound } from '../sync/reported.t
 import { remoteTagOf } from '../sync/wire.ts';
 
 /**
- * Takes over what a node has of its own, as far as its operator here wants it, and what was changed on it: nothing is written
- * to the node for it. Whatever has a change on its way there is left to the delivery, and nothing is ever deleted here because
- * the node does not tell of it.
- * @returns why what could not be taken over was not
+ * Adopts what belongs to the node, as far as its settings here allow, and takes over changes made there. Writes nothing
+ * to the node. Anything with a pending change is left to the delivery, and nothing is deleted here because the node no
+ * longer reports it.
+ * @returns the reasons for what could not be taken over
  */
 export async function takeOver(deps: TakeOverDeps, reported: Reported): Promise<DomainError[]> {
   const { row, snapshot, stamps } = reported;
@@ -40,7 +40,7 @@ export async function takeOver(deps: TakeOverDeps, reported: Reported): Promise<
   return refused;
 }
 
-/** The inbound here that the node tells of: by its tag there, by its id where the tag was changed there, or one on its way. */
+/** Finds the inbound here that the node reports: by its tag there, by id if the tag changed, or one being delivered. */
 export function findHeld(
   held: readonly HeldInbound[],
   { id, tag }: SnapshotInbound,
@@ -54,7 +54,7 @@ export function findHeld(
   );
 }
 
-/** @returns whether both agree now */
+/** @returns whether both sides agree now */
 async function follow(
   deps: TakeOverDeps,
   reported: Reported,
@@ -73,11 +73,11 @@ async function follow(
   return isSame && areEntriesSame;
 }
 
-/** What the node has of its own is not taken over by itself. */
+/** Inbounds of the node that must not be adopted automatically. */
 const isOnlyShown = ({ row, left }: Reported, tag: string): boolean =>
   row.remoteEdits === 'show' || left.inbounds.has(tag);
 
-/** What kept an inbound from being taken over, by its name; a bug stays one. */
+/** Wraps the reason why an inbound was not adopted, with its name; bugs are rethrown. */
 function refusal(error: unknown, tag: string, textOf: TakeOverDeps['textOf']): DomainError {
   if (error instanceof ValidationError)
     return new DomainError('node.notAdopted', { tag, reason: error.message }, { cause: error });

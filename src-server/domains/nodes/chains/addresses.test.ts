@@ -21,13 +21,13 @@ const seenBy = async (panel: TestPanel) =>
       .orderBy('ip')
       .execute()
   ).map(({ email, guid, ip }) => `${email} ${ip} ${guid}`);
-/** The next exchange; addresses are told every ten seconds. */
+/** The next exchange; addresses are exchanged every ten seconds. */
 async function exchange(): Promise<void> {
   pair.central.jumpClock(10_000);
   await pair.sync();
 }
 
-test('addresses that a node has seen are known here under its GUID, and others there where they are limited', async () => {
+test('addresses seen by a node arrive under its GUID; those seen elsewhere are sent to it where limited', async () => {
   const { central, node, nodeId } = pair;
   const connection = (ip: string) => [{ ip, lastSeenMs: node.clock() }];
   node.core.online = [
@@ -48,7 +48,7 @@ test('addresses that a node has seen are known here under its GUID, and others t
     'alice 198.51.100.1 ',
     'bob 192.0.2.2 guid-of-the-node',
   ]);
-  // What was told to the node does not come back as seen there.
+  // Addresses sent to the node do not come back as seen there.
   await exchange();
   const own = [`alice 198.51.100.1 ${central.panelGuid}`, `bob 198.51.100.2 ${central.panelGuid}`];
   expect(await seenBy(central)).toEqual([there[0], own[0], there[1], own[1]]);
@@ -57,11 +57,11 @@ test('addresses that a node has seen are known here under its GUID, and others t
   for (const { id } of await central.read<{ id: number }[]>('/inbounds/list'))
     await central.done(`/inbounds/del/${id}`);
   await central.nodes.remove(nodeId);
-  // With a client's last inbound its addresses go, from every observer.
+  // When a client loses its last inbound, its addresses are dropped for every observer.
   expect(await seenBy(central)).toEqual([]);
 });
 
-test('sightings that are old, of nobody here or of this panel itself count for nothing; a new name takes them along', async () => {
+test('sightings that are old, of unknown clients or of this panel itself are ignored; renames keep sightings', async () => {
   const { central, node } = pair;
   node.core.online = [
     { email: 'alice', ips: [{ ip: '192.0.2.1', lastSeenMs: node.clock() }] },
@@ -73,7 +73,7 @@ test('sightings that are old, of nobody here or of this panel itself count for n
     [central.panelGuid]: { alice: [{ ip: '192.0.2.8', timestamp: 2e9 }] },
   });
   await exchange();
-  // Too old, without an owner, and this panel's own word come back.
+  // Too old, unknown client, and this panel's own sightings coming back.
   expect(await seenBy(central)).toEqual([]);
   await central.done('/clients/update/alice', { email: 'carol' });
   await central.nodes.idle();

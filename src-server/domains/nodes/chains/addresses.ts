@@ -10,15 +10,15 @@ import { textsIn } from '../../../store/dialect/each-json.ts';
 const CALL_MS = 6_000;
 /** Older sightings say nothing about where a client is now. */
 const FRESH_SEC = 30 * 60;
-/** Clients per call: far below what a node reads of one body. */
+/** Clients per call: far below a node's limit for request bodies. */
 const PER_CALL = 2_000;
 
 /** Addresses with the unix seconds they were last seen at. */
 type Seen = { ip: string; timestamp: number }[];
 
-/** The domain of addresses, as far as nodes go. */
+/** The part of the address domain that nodes use. */
 export interface AddressPort {
-  /** What a panel has seen itself, by the e-mails of today. */
+  /** Stores what a panel has seen itself, by current e-mail. */
   mergeSeen(guid: string, byEmail: Readonly<Record<string, Seen>>): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ const Reported = z.record(
 interface Exchange {
   nodeId: number;
   client: NodeClient;
-  /** GUID the node reports, and the one it is known under here. */
+  /** GUID the node reports, and the one it has here. */
   guid: string;
   attribution: string;
   ownGuid: string;
@@ -38,8 +38,9 @@ interface Exchange {
 }
 
 /**
- * Tells panels from where a client is used: what the node and those behind it have seen comes here, under their GUIDs, and
- * what others have seen goes there, for clients whose addresses are limited. What is told to a node it never tells back.
+ * Exchanges client addresses with a node. Sightings of the node and the panels behind it are stored here under their
+ * GUIDs; sightings from elsewhere are sent there for clients with an address limit. A node never reports back what it
+ * was sent.
  * @throws {DomainError} as {@link NodeClient.call}
  */
 export async function exchangeAddresses(
@@ -57,7 +58,7 @@ export async function exchangeAddresses(
   const observers: string[] = [];
   for (const [panel, byEmail] of Object.entries(reported)) {
     const observer = panel === guid ? attribution : panel;
-    // In a circle of panels this one's own sightings come back.
+    // In a circle of panels, this panel's own sightings come back.
     if (observer === ownGuid || observer === '') continue;
     observers.push(observer);
     const known = Object.entries(byEmail).flatMap(([email, seen]) => {
@@ -77,7 +78,7 @@ export async function exchangeAddresses(
     });
 }
 
-/** Fresh addresses of the node's limited clients that others than these have seen, by the names the node knows. */
+/** Fresh addresses of the node's limited clients seen by other observers, by the names the node knows. */
 async function seenElsewhere(
   db: Db,
   nodeId: number,

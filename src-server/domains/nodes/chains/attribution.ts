@@ -1,12 +1,12 @@
-/** A node as far as telling panels apart goes. */
+/** The fields that tell panels apart. */
 interface Panel {
   id: number;
   guid: string;
 }
 
 /**
- * Under which name a node's bytes, inbounds and clients are entered: the GUID of its panel. A database that was copied to a
- * second server carries its GUID along, so one that is not unique, or this panel's own, is replaced.
+ * The GUID under which a node's bytes, inbounds and clients are recorded: normally that of its panel. A database copied
+ * to a second server keeps its GUID, so one that is not unique, or equals this panel's own, is replaced.
  */
 export function attributionOf(node: Panel, nodes: readonly Panel[], ownGuid: string): string {
   const isShared = nodes.some(({ id, guid }) => id !== node.id && guid === node.guid);

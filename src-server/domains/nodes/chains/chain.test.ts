@@ -80,7 +80,7 @@ describe('a panel behind a node', () => {
     expect(await top.state('alice')).toMatchObject({ upBytes: 7 });
   });
 
-  it('takes a client and its quota from the top, and its bytes count there exactly', async () => {
+  it('gets a client and its quota from the top panel, which counts its bytes exactly', async () => {
     const far = (await inbounds()).find(({ remark }) => remark === 'far away')!;
     await top.add({ email: 'carol', totalGB: 100 }, [far.id]);
     await poll(top);
@@ -95,14 +95,14 @@ describe('a panel behind a node', () => {
     last.node.core.move('users', 'carol', 60, 0);
     await everyone();
     expect(await top.state('carol')).toMatchObject({ upBytes: 100, downBytes: 2, enable: 0 });
-    // A port that several hosts of a chain have is no clash when one of them is edited.
+    // Several hosts of a chain may use the same port: editing one of them is no conflict.
     await top.done(`/inbounds/update/${far.id}`, { ...far, remark: 'very far away' });
     await poll(top);
     await poll(middle.node);
     expect(await last.node.read('/inbounds/list')).toMatchObject([{ remark: 'very far away', port: 443 }]);
   });
 
-  it('is forgotten when the node in between is gone, with whoever is online on it', async () => {
+  it('is forgotten with its online clients when the node in between is gone', async () => {
     last.node.core.move('users', 'alice', 7, 0);
     await everyone();
     expect(await top.done('/clients/onlines')).toEqual(['alice']);

@@ -3,7 +3,7 @@ import type { Descendant } from './contract.ts';
 import type { NodeClient } from '../node-client.ts';
 
 const CHAIN_MS = 4_000;
-/** More than this a node does not manage; it may say what it likes. */
+/** Upper limit for the panels of one node; its response is not trusted. */
 const MAX_PANELS = 1_000;
 
 const Text = z
@@ -12,7 +12,7 @@ const Text = z
   .catch('');
 const Figure = z.int().min(0).catch(0);
 
-/** What is read of a panel behind a node; a key that is missing or of another kind counts as nothing. */
+/** Fields read of a panel behind a node; missing or mistyped ones count as empty. */
 const Reported = z.object({
   guid: Text,
   name: Text,
@@ -30,7 +30,7 @@ const Reported = z.object({
 type Reported = z.output<typeof Reported>;
 
 /**
- * The panels that a node manages, as it tells. One level deep, so panels that manage each other cannot ask in a circle.
+ * Reads the panels that a node manages. One level deep, so panels that manage each other cannot query in a circle.
  * @throws {DomainError} as {@link NodeClient.call}
  */
 export function readChain(client: Pick<NodeClient, 'call'>): Promise<Reported[]> {
@@ -42,18 +42,18 @@ export function readChain(client: Pick<NodeClient, 'call'>): Promise<Reported[]>
   });
 }
 
-/** Panels behind nodes, in memory until a node tells anew or is not there. */
+/** Panels behind nodes, kept in memory until a node reports again or goes offline. */
 export function createChains() {
   const reported = new Map<number, readonly Reported[]>();
   return {
     set: (nodeId: number, panels: readonly Reported[]): void => void reported.set(nodeId, panels),
     clear: (nodeId: number): void => void reported.delete(nodeId),
-    /** GUIDs of the panels that the node manages; null = it has not reported. */
+    /** GUIDs of the panels that the node manages; null = not reported. */
     below: (nodeId: number): string[] | null => reported.get(nodeId)?.map(({ guid }) => guid) ?? null,
     /**
-     * Each panel once, and none without a GUID.
+     * Lists each panel once, without those that have no GUID.
      * @param nodes direct nodes, with the GUID under which each is known
-     * @param known GUIDs that are no panel behind another: this panel's own and those it manages directly
+     * @param known GUIDs to leave out: this panel's own and those of the panels it manages directly
      */
     panels(nodes: readonly { id: number; guid: string }[], known: ReadonlySet<string>): Descendant[] {
       const seen = new Set([...known, '']);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../../../contract/endpoint.ts';
 import { Node } from '../contract.ts';
 
-/** A panel that the answering one manages. */
+/** A panel managed by the responding one. */
 export const Descendant = Node.pick({
   guid: true,
   name: true,
@@ -17,7 +17,7 @@ export const Descendant = Node.pick({
   coreState: true,
   coreError: true,
 }).extend({
-  /** GUID of the answering panel. */
+  /** GUID of the responding panel. */
   parentGuid: z.string(),
 });
 export type Descendant = z.infer<typeof Descendant>;

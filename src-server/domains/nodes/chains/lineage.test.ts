@@ -18,13 +18,13 @@ afterEach(async () => {
   for (const each of managed.splice(0)) await each.close();
 });
 
-/** A panel that can manage others, saved as a node without being asked first, as an earlier build did it. */
+/** Saves a panel that can manage others as a node without probing it first, as an earlier build did. */
 async function manage(above: TestPanel, panelGuid: string, name = panelGuid): Promise<Managed> {
   const node = await manageNode(above, { panelGuid, name });
   managed.push(node);
   return node;
 }
-/** The same panel under another of its doors, as one that is added by hand. */
+/** The same panel at another address, added manually. */
 const asNode = ({ port, token }: Managed, name: string) => ({
   name,
   scheme: 'http',
@@ -56,7 +56,7 @@ describe('a panel as its own node', () => {
     self = await manage(top, 'lower');
   });
 
-  it('is refused when it is tested, added and put in the place of another', async () => {
+  it('is refused on test, add and replace', async () => {
     const { node } = self;
     const own = asNode(self, 'own');
     expect(await refusal(node, '/nodes/test', own)).toBe('node.isThisPanel');
@@ -68,7 +68,7 @@ describe('a panel as its own node', () => {
     expect(await nodesOf(node)).toMatchObject([{ guid: 'other', port: other.port, status: 'online' }]);
   });
 
-  it('takes nothing of itself over when it is one already, says so, and can be taken off', async () => {
+  it('adopts nothing of itself when already saved, reports it, and can be removed', async () => {
     const { node } = self;
     await node.inbound(443);
     const id = await node.nodes.add(asNode(self, 'own') as never);
@@ -86,7 +86,7 @@ describe('two panels that are each other’s node', () => {
   let lower: Managed;
   let door: Managed;
   beforeEach(async () => {
-    // A panel that is to be managed from below needs an address of its own: an outermost panel has one.
+    // A panel managed from below needs an address; a top panel has one.
     const outside = await openPanel({ panelGuid: 'outside' });
     door = await manage(outside, 'upper');
     managed.push({ ...door, node: outside, close: () => outside.close() });
@@ -96,30 +96,30 @@ describe('two panels that are each other’s node', () => {
     await poll(door.node);
   });
 
-  it('is refused to the second of them', async () => {
+  it('is refused by the second of them', async () => {
     expect(await refusal(lower.node, '/nodes/test', asNode(door, 'upper'))).toBe('node.isAbove');
     expect(await refusal(lower.node, '/nodes/add', asNode(door, 'upper'))).toBe('node.isAbove');
     expect(await nodesOf(lower.node)).toEqual([]);
   });
 
-  it('gives neither the other’s inbounds back, and leaves the first as it was', async () => {
+  it('returns no inbound to the panel it came from, and leaves the first relation unchanged', async () => {
     const back = await lower.node.nodes.add(asNode(door, 'upper') as never);
     await afterAMinute(lower.node, door.node);
     expect(await inboundsOf(lower.node)).toEqual(['in-442-tcp']);
     expect(await inboundsOf(door.node)).toEqual(['in-441-tcp', 'in-442-tcp']);
     expect((await nodesOf(lower.node))[0]).toMatchObject({ lastRefusal: { code: 'node.isAbove' } });
-    // The one that was there first goes on.
+    // The first relation continues.
     expect((await nodesOf(door.node))[0]).toMatchObject({ status: 'online', lastRefusal: null });
     await lower.node.done(`/nodes/del/${back}`);
     await afterAMinute(lower.node, door.node);
     expect((await nodesOf(door.node))[0]).toMatchObject({ status: 'online', lastRefusal: null });
   });
 
-  it('is seen over a panel in between, from both ends', async () => {
+  it('is detected across a panel in between, from both ends', async () => {
     const last = await manage(lower.node, 'last');
     await last.node.inbound(443);
     await afterAMinute(last.node, lower.node, door.node);
-    // Upwards: it is told who is above. Downwards: its inbounds have come another way.
+    // Upwards: the master is known. Downwards: its inbounds have arrived through another node.
     expect(await refusal(last.node, '/nodes/add', asNode(door, 'upper'))).toBe('node.isAbove');
     expect(await refusal(door.node, '/nodes/add', asNode(last, 'last'))).toBe('node.isBehind');
     await last.node.nodes.add(asNode(door, 'upper') as never);
@@ -129,7 +129,7 @@ describe('two panels that are each other’s node', () => {
   });
 });
 
-describe('one panel under two addresses', () => {
+describe('one panel at two addresses', () => {
   it('is refused by its GUID, naming the node that it is already', async () => {
     const first = await manage(top, 'there', 'Amsterdam');
     await poll(top);
@@ -160,7 +160,7 @@ describe('one panel under two addresses', () => {
     ]);
   });
 
-  it('does not take the place of another by its word', async () => {
+  it('cannot replace another node by claiming its GUID', async () => {
     const [one, two] = [await manage(top, 'one'), await manage(top, 'two')];
     await poll(top);
     one.setGuid('two');

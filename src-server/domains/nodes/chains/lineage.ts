@@ -1,13 +1,13 @@
 import { DomainError } from '../../../contract/domain-error.ts';
 import type { NodeRow } from '../stored-types.ts';
 
-/** Panels above tell every 30 s; one that has been silent for this long manages this panel no more. */
+/** Masters report every 30 s; one that has been silent for this long no longer counts as a master. */
 const FRESH_MS = 90_000;
-/** Panels above whose word is kept at the same time, and panels above them. */
+/** Limits on remembered masters, and on the panels above each of them. */
 const MAX_MASTERS = 32;
 const MAX_ABOVE = 1_000;
 
-/** Panels that manage this one, and those that manage them, as they tell. In memory: they tell again. */
+/** Panels that manage this one, and the panels above those, as reported. In memory: the reports repeat. */
 export function createAncestors(ownGuid: string, clock: () => number) {
   const reported = new Map<string, { above: readonly string[]; atMs: number }>();
 
@@ -21,15 +21,15 @@ export function createAncestors(ownGuid: string, clock: () => number) {
     new Set(guids.filter((guid) => guid !== '' && guid !== ownGuid));
 
   return {
-    /** @param above panels that manage the telling one, directly or through others */
+    /** @param above panels that manage the reporting one, directly or through others */
     note(masterGuid: string, above: readonly string[]): void {
       if (masterGuid === '' || masterGuid === ownGuid) return;
       if (!reported.has(masterGuid) && current().length >= MAX_MASTERS) return;
       reported.set(masterGuid, { above: above.slice(0, MAX_ABOVE), atMs: clock() });
     },
-    /** Everybody above this panel. */
+    /** All panels above this one. */
     all: (): ReadonlySet<string> => others(current().flatMap(([guid, above]) => [guid, ...above])),
-    /** Those that manage this panel through others. Whether one manages it directly that one tells when it is asked. */
+    /** Panels that manage this one through others. A panel reports direct management when asked. */
     distant: (): ReadonlySet<string> => others(current().flatMap(([, above]) => above)),
   };
 }
@@ -39,13 +39,13 @@ export type Ancestors = ReturnType<typeof createAncestors>;
 interface Candidate {
   /** 0 = not saved. */
   id: number;
-  /** Empty = it does not say. */
+  /** Empty = not reported. */
   guid: string;
-  /** GUIDs of the panels it manages; null = it does not say. */
+  /** GUIDs of the panels it manages; null = not reported. */
   below: readonly string[] | null;
 }
 
-/** Where this panel stands among others. */
+/** This panel's place among others. */
 export interface Lineage {
   ownGuid: string;
   ancestors: Ancestors;
@@ -53,15 +53,16 @@ export interface Lineage {
 }
 
 /**
- * Why a panel cannot be a node of this one: its inbounds would come back for ever, or be counted twice. It is judged by what it
- * says of itself, so that no panel can take the place of another by what it says; null = it can.
+ * Why a panel cannot be a node of this one: its inbounds would loop back forever or be counted twice. The check uses
+ * only what the panel reports about itself, so no panel can displace another by a claim about it; null = it can be a
+ * node.
  */
 export function lineageRefusal({ id, guid, below }: Candidate, lineage: Lineage): DomainError | null {
   const { ownGuid, ancestors, nodes } = lineage;
   if (guid === '') return null;
   if (guid === ownGuid) return new DomainError('node.isThisPanel');
   const others = nodes.filter((node) => node.id !== id && node.guid !== '');
-  // Of two rows that have had the same panel all along the first one keeps it.
+  // When two rows have always had the same panel, the first one keeps it.
   const isKnown = nodes.some((node) => node.id === id && node.guid === guid);
   const twin = others.find((node) => node.guid === guid && (!isKnown || node.id < id));
   if (twin !== undefined) return new DomainError('node.alreadyAdded', { name: twin.name });
@@ -72,8 +73,9 @@ export function lineageRefusal({ id, guid, below }: Candidate, lineage: Lineage)
 }
 
 /**
- * Why a panel is not added: it stands behind a node already. Only asked before it is saved, because it is what others say.
- * @param hosts ids of nodes through which inbounds of it have come
+ * Why a panel is not added: it is already behind a node. Checked only before saving, because it rests on what other
+ * panels report.
+ * @param hosts ids of nodes through which inbounds of it have arrived
  */
 export function behindRefusal(
   { id, guid }: Pick<Candidate, 'id' | 'guid'>,
@@ -98,5 +100,5 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'node.isBehind',
 ]);
 
-/** Whether this says that a panel has no place as a node. */
+/** Whether the code means that a panel cannot be a node. */
 export const isLineageRefusal = (code: string): boolean => REFUSALS.has(code);

@@ -1,13 +1,13 @@
 /**
- * Who is online on nodes, by the GUID of the panel that serves them: a node tells of itself and of the panels behind it.
- * Kept apart from the core of this panel, which may be stopped meanwhile.
+ * Online clients on nodes, by the GUID of the panel that serves them: a node reports itself and the panels behind it.
+ * Kept apart from this panel's core, which may be stopped.
  */
 export function createOnlineTrees() {
   const trees = new Map<number, ReadonlyMap<string, readonly string[]>>();
   let all: ReadonlySet<string> = new Set();
   let isOld = false;
 
-  /** Made when it is asked for: a hundred nodes tell twenty times a second, and who asks does so once a tick. */
+  /** Built on demand: a hundred nodes report twenty times a second, but readers ask once per tick. */
   function current(): ReadonlySet<string> {
     if (!isOld) return all;
     isOld = false;
@@ -19,19 +19,19 @@ export function createOnlineTrees() {
   }
 
   return {
-    /** Takes the place of what the node told before. */
+    /** Replaces the node's previous report. */
     set(nodeId: number, tree: ReadonlyMap<string, readonly string[]>): void {
       trees.set(nodeId, tree);
       isOld = true;
     },
-    /** The node is off or does not answer: it is unknown who is online there. */
+    /** The node is disabled or unreachable: its online clients are unknown. */
     clear(nodeId: number): void {
       if (trees.delete(nodeId)) isOld = true;
     },
     /** The same object until the set changes. */
     emails: current,
     byGuid(): Record<string, string[]> {
-      // Without a prototype: GUIDs come from outside.
+      // No prototype: the GUIDs are external input.
       const merged = Object.create(null) as Record<string, string[]>;
       for (const tree of trees.values())
         for (const [guid, emails] of tree) merged[guid] = [...new Set([...(merged[guid] ?? []), ...emails])];

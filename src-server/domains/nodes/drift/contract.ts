@@ -9,70 +9,70 @@ const ById = { params: z.object({ id: IdParam }) };
 export const DriftKind = z.enum(['inbound', 'client']);
 export type DriftKind = z.infer<typeof DriftKind>;
 
-/** A value as it is shown; texts are cut. Null where there is none, and for what is secret. */
+/** A value for display; texts are truncated. Null when there is none, or when it is secret. */
 const Shown = z.union([z.string(), z.number(), z.boolean()]).nullable();
 
 /** One field in which an inbound or a client differs. */
 export const DriftField = z.object({
-  /** Path in the API's own terms, `streamSettings.network`, `totalGB`. */
+  /** Path in terms of the API, such as `streamSettings.network` or `totalGB`. */
   field: z.string(),
   /** Tag here of the inbound for which a client has the value; empty = for all. */
   inbound: z.string(),
-  /** Only that it differs is told. */
+  /** The values are secret: only the difference is reported. */
   isSecret: z.boolean(),
-  /** What this panel wants now. */
+  /** Value this panel wants now. */
   want: Shown,
-  /** What it last applied there, or took over; null as well where that is not known. */
+  /** Value last applied to the node, or taken over from it; also null when unknown. */
   applied: Shown,
-  /** Whether `applied` is known; false = the value is older than that was noted. */
+  /** Whether `applied` is known; false = the value was applied before this was recorded. */
   isAppliedKnown: z.boolean(),
-  /** What the node has. */
+  /** Value on the node. */
   has: Shown,
 });
 export type DriftField = z.infer<typeof DriftField>;
 
-/** An inbound or a client of a node, three ways. */
+/** Three-way comparison of an inbound or a client of a node. */
 export const DriftRow = z.object({
   /** Whether it is an inbound or a client. */
   kind: DriftKind,
-  /** Tag or folded e-mail on the node; names the row in calls. */
+  /** Tag or folded e-mail on the node; identifies the row in requests. */
   key: z.string(),
-  /** As it is called here, else there. */
+  /** Name here, or else on the node. */
   name: z.string(),
   /** Number here; 0 = not known here. */
   id: z.int(),
-  /** `same`, `differs`; `missing`: wanted here and not there; `onlyThere`: the node's own. */
+  /** `same`, `differs`; `missing`: wanted here but not on the node; `onlyThere`: exists only on the node. */
   state: z.enum(['same', 'differs', 'missing', 'onlyThere']),
   /** Left alone: neither taken over nor overwritten. */
   isLeft: z.boolean(),
   /** A change made here has not been delivered. */
   isWaiting: z.boolean(),
-  /** Fields in which it differs. */
+  /** Fields that differ. */
   fields: z.array(DriftField),
 });
 export type DriftRow = z.infer<typeof DriftRow>;
 
 const Counts = z.object({
-  /** How many there are. */
+  /** Total number. */
   total: z.int(),
-  /** How many differ. */
+  /** Number that differ. */
   differ: z.int(),
-  /** How many of these are left alone. */
+  /** Number of these that are left alone. */
   left: z.int(),
 });
 
 export const DriftBoard = z.object({
-  /** When the node was asked, in ms since 1970. */
+  /** When the node was read, in ms since 1970. */
   readAt: z.int(),
-  /** `follow`: what is edited there is taken over by itself. `show`: it is only shown. */
+  /** `follow`: edits made there are taken over automatically. `show`: they are only shown. */
   remoteEdits: z.enum(['follow', 'show']),
   /** Counts of inbounds. */
   inbounds: Counts,
   /** Counts of clients. */
   clients: Counts,
-  /** More differ than are listed; settle some and read again. */
+  /** More rows differ than are listed; settle some and read again. */
   isCut: z.boolean(),
-  /** How many rows the filter leaves. */
+  /** Number of rows that match the filter. */
   total: z.int(),
   /** Rows of this page. */
   rows: z.array(DriftRow),
@@ -85,11 +85,11 @@ const queryInt = (least: number, most: number, usual: number) =>
 export const readDrift = endpoint('POST', `${BASE}/:id/read`, {
   summary: 'Reads now what a node has and compares it with what this panel wants and last applied; nothing is changed.',
   ...ById,
-  /** `underWay`: rows that differ because a delivery has not arrived yet; it makes sense to read again soon. */
+  /** `underWay`: rows that differ because a delivery has not arrived yet; worth reading again soon. */
   result: z.object({
-    /** When the node was asked, in ms since 1970. */
+    /** When the node was read, in ms since 1970. */
     readAt: z.int(),
-    /** Rows that differ because a delivery has not arrived yet; it makes sense to read again soon. */
+    /** Rows that differ because a delivery has not arrived yet; worth reading again soon. */
     underWay: z.int(),
   }),
 });
@@ -98,9 +98,9 @@ export const driftBoard = endpoint('GET', `${BASE}/:id`, {
   summary: 'What the last reading of a node found, in pages; reads it first where nothing was read yet.',
   ...ById,
   query: z.object({
-    /** Which rows are listed. */
+    /** Which rows to list. */
     kind: DriftKind.default('inbound'),
-    /** Only what differs, or everything. */
+    /** Only differing rows, or all. */
     differs: z.enum(['true', 'false']).default('true'),
     /** Page, counted from 1. */
     page: queryInt(1, 1_000_000, 1),
@@ -117,9 +117,9 @@ export const settleDrift = endpoint('POST', `${BASE}/:id/settle`, {
     'Takes the node’s state into this panel (adopt), puts this panel’s state there (send) or leaves alone what differs, for rows of the last reading or all of them.',
   ...ById,
   body: z.object({
-    /** `adopt`: the node's state comes into this panel; `send`: this panel's state goes there; `leave`: it is left alone. */
+    /** `adopt`: take over the node's state; `send`: send this panel's state to the node; `leave`: leave it alone. */
     verb: DriftVerb,
-    /** Rows that are meant; empty = all that differ and are not left alone. */
+    /** Rows to settle; empty = all that differ and are not left alone. */
     items: z
       .array(
         z.object({
@@ -131,17 +131,17 @@ export const settleDrift = endpoint('POST', `${BASE}/:id/settle`, {
       )
       .max(5_000),
   }),
-  /** What could not be settled is named, with the reason. */
+  /** Rows that could not be settled are named, with the reason. */
   result: z.object({
-    /** How many rows were settled. */
+    /** Number of rows settled. */
     settled: z.int(),
     skipped: z.array(
       z.object({
         /** Name of the row that could not be settled. */
         name: z.string(),
-        /** Why, in English. */
+        /** Reason, in English. */
         text: z.string(),
-        /** The same, with its code. */
+        /** The same reason, with its code. */
         refusal: Refusal,
       }),
     ),

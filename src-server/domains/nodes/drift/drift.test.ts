@@ -30,18 +30,18 @@ const inboundAt = async (panel: NodePair['node']) => (await panel.read<Inbound[]
 const clientAt = async (panel: NodePair['node'], email: string) =>
   (await panel.read<ClientRow[]>('/clients/list')).find((row) => row.email === email);
 
-/** The node's owner changes an inbound by hand. */
+/** Edits an inbound directly on the node. */
 async function editInboundThere(change: object): Promise<void> {
   const there = await inboundAt(pair.node);
   const { clients: _, ...settings } = there.settings as Record<string, unknown>;
   await pair.node.done(`/inbounds/update/${there.id}`, { ...there, settings, ...change });
 }
-/** The node's owner changes a client by hand. */
+/** Edits a client directly on the node. */
 async function editClientThere(email: string, change: object): Promise<void> {
   await pair.node.done(`/clients/update/${email}`, { ...(await clientAt(pair.node, email)), ...change });
 }
 
-test('with nothing edited everything agrees, and all of it can be listed', async () => {
+test('without edits everything agrees, and all rows can be listed', async () => {
   expect(await readBoard('inbound')).toMatchObject({
     remoteEdits: 'follow',
     inbounds: { total: 1, differ: 0 },
@@ -56,10 +56,10 @@ test('with nothing edited everything agrees, and all of it can be listed', async
   expect(await board('inbound', '&differs=false')).toMatchObject({ rows: [{ key: 'in-443-tcp', state: 'same' }] });
 });
 
-describe('on a node whose edits are only shown', () => {
+describe('a node whose edits are only shown', () => {
   beforeEach(() => onlyShow());
 
-  test('what was deleted here and waits for its word is no edit of the owner, and goes when it is confirmed', async () => {
+  test('a deletion here that waits for confirmation is not shown as an edit, and is sent once confirmed', async () => {
     const emails = Array.from({ length: 8 }, (_, at) => `gone-${at}`);
     for (const email of emails) await pair.central.add({ email }, [inboundId]);
     await pair.sync();
@@ -77,7 +77,7 @@ describe('on a node whose edits are only shown', () => {
     expect((await pair.node.read<ClientRow[]>('/clients/list')).map(({ email }) => email)).toEqual(['alice', 'bob']);
   });
 
-  test('an edit is on the board three ways, and is neither taken over nor overwritten', async () => {
+  test('an edit is shown three ways, and is neither taken over nor overwritten', async () => {
     await editInboundThere({ remark: 'by hand' });
     await editClientThere('alice', { totalGB: 2_000 });
     await pair.sync();
@@ -92,7 +92,7 @@ describe('on a node whose edits are only shown', () => {
       remoteEdits: 'show',
       undecidedEdits: 2,
     });
-    // What nobody edited there goes on being delivered.
+    // Everything not edited there is still delivered.
     expect((await clientAt(pair.node, 'bob'))!.totalGB).toBe(3_000);
     expect(await readBoard('inbound')).toMatchObject({
       inbounds: { total: 1, differ: 1 },
@@ -111,7 +111,7 @@ describe('on a node whose edits are only shown', () => {
     ]);
   });
 
-  test('a change made here of what was edited there waits for the decision, also over an absence', async () => {
+  test('a change made here to something edited there waits for the decision, even across an absence', async () => {
     pair.setUp(false);
     await pair.sync();
     await editInboundThere({ remark: 'by hand' });
@@ -136,7 +136,7 @@ describe('on a node whose edits are only shown', () => {
         ],
       },
     ]);
-    // Kept back until it is decided, so there is nothing to wait for.
+    // Held back until decided, so there is nothing to wait for.
     expect(await pair.central.done(api('/read'))).toMatchObject({ underWay: 0 });
     expect(await settle('send', INBOUND)).toEqual({ settled: 1, skipped: [] });
     expect(await settle('adopt', client('alice'))).toEqual({ settled: 1, skipped: [] });
@@ -146,7 +146,7 @@ describe('on a node whose edits are only shown', () => {
     expect(await readBoard('client')).toMatchObject({ inbounds: { differ: 0 }, clients: { differ: 0 } });
   });
 
-  test('who is switched off here is off there, whatever else was edited', async () => {
+  test('a client disabled here is disabled there, whatever else was edited', async () => {
     await editClientThere('alice', { totalGB: 2_000 });
     await pair.sync();
     await pair.central.done('/clients/bulkDisable', { emails: ['alice'] });
@@ -154,7 +154,7 @@ describe('on a node whose edits are only shown', () => {
     expect(await clientAt(pair.node, 'alice')).toMatchObject({ enable: false, totalGB: 2_000 });
   });
 
-  test('who was deleted there is missing and not sent again, and who was added there is there alone', async () => {
+  test('a client deleted there is missing and not sent again; a client added there exists only there', async () => {
     await pair.node.done('/clients/del/bob');
     await pair.node.add({ email: 'carol' }, [(await inboundAt(pair.node)).id]);
     await pair.tick();
@@ -177,7 +177,7 @@ describe('on a node whose edits are only shown', () => {
     expect(await readBoard('client')).toMatchObject({ clients: { total: 3, differ: 0 } });
   });
 
-  test('sending takes off whom the node added, and brings back an inbound that it lost, with everybody', async () => {
+  test('sending removes clients added on the node, and restores a lost inbound with all its clients', async () => {
     await pair.node.add({ email: 'carol' }, [(await inboundAt(pair.node)).id]);
     await pair.sync();
     await readBoard('client');
@@ -189,7 +189,7 @@ describe('on a node whose edits are only shown', () => {
     expect(await pair.node.read('/inbounds/list')).toEqual([]);
     expect((await readBoard('inbound')).rows).toMatchObject([{ key: 'in-443-tcp', state: 'missing' }]);
     await settle('send', INBOUND);
-    // The inbound goes first, its clients follow once it was seen there.
+    // The inbound goes first; its clients follow once it was seen there.
     await expect
       .poll(async () => {
         await pair.tick();
@@ -199,7 +199,7 @@ describe('on a node whose edits are only shown', () => {
   });
 
   test.each(['added', 'added, and sent once more since the answer was lost,'])(
-    'a lost inbound gets everybody, also when the node goes away after it was %s and before its clients come',
+    'a lost inbound gets all its clients, even if the node goes away after it was %s and before they arrive',
     async (how) => {
       await pair.node.done(`/inbounds/del/${(await inboundAt(pair.node)).id}`);
       await pair.tick();
@@ -230,7 +230,7 @@ describe('on a node whose edits are only shown', () => {
     },
   );
 
-  test('an inbound of the node’s own is shown and not taken over until somebody asks', async () => {
+  test('an inbound that belongs to the node is shown, and taken over only on request', async () => {
     await pair.node.inbound(8443, { remark: 'its own' });
     await pair.sync();
     expect(await pair.central.read('/inbounds/list')).toHaveLength(1);
@@ -243,7 +243,7 @@ describe('on a node whose edits are only shown', () => {
     expect(await pair.central.read('/inbounds/list')).toMatchObject([{ port: 443 }, { port: 8443, remark: 'its own' }]);
   });
 
-  test('many clients go out at once without touching what was edited there', async () => {
+  test('many clients are sent at once without touching what was edited there', async () => {
     await editClientThere('alice', { totalGB: 2_000 });
     await pair.node.add({ email: 'carol' }, [(await inboundAt(pair.node)).id]);
     await pair.sync();
@@ -263,13 +263,13 @@ describe('on a node whose edits are only shown', () => {
   });
 });
 
-test('nothing that is edited there within the very moment of switching to "only show" is overwritten', async () => {
+test('an edit made there at the moment of switching to "only show" is not overwritten', async () => {
   const { name } = await pair.central.read<{ name: string }>(`/nodes/get/${pair.nodeId}`);
   const way = { scheme: 'http', address: '127.0.0.1', port: pair.port, allowPrivateAddress: true };
   const trust = { tlsVerifyMode: 'skip' };
   await pair.central.done(`/nodes/update/${pair.nodeId}`, { name, ...way, ...trust, remoteEdits: 'show' });
   await pair.central.done('/clients/update/alice', { email: 'alice', totalGB: 5_000 });
-  // The panel has read what the node holds, and is about to deliver.
+  // The panel has read the node and is about to deliver.
   const held = pair.hold('inbounds/list');
   const under = pair.sync();
   await held.reached;
@@ -289,7 +289,7 @@ test('nothing that is edited there within the very moment of switching to "only 
   ]);
 });
 
-test('a delivery that is under way has ended when "only show" is answered, whichever page it was chosen on', async () => {
+test('a delivery in progress has finished when "only show" is answered, whichever page it was chosen on', async () => {
   const way = { name: 'node', scheme: 'http', address: '127.0.0.1', port: pair.port, allowPrivateAddress: true };
   const update = { ...way, tlsVerifyMode: 'skip', remoteEdits: 'show' };
   const choices = [onlyShow, () => pair.central.done(`/nodes/update/${pair.nodeId}`, update)];
@@ -314,7 +314,7 @@ test('a delivery that is under way has ended when "only show" is answered, which
   }
 });
 
-test('what is left alone stays as it is on both sides, shown, until it is decided or the same again', async () => {
+test('what is left alone stays unchanged on both sides, and shown, until it is decided or equal again', async () => {
   await editInboundThere({ remark: 'by hand' });
   await editClientThere('alice', { totalGB: 2_000 });
   expect((await readBoard('inbound')).inbounds.differ).toBe(1);
@@ -329,7 +329,7 @@ test('what is left alone stays as it is on both sides, shown, until it is decide
     clients: { differ: 1, left: 1 },
     rows: [{ name: 'alice', isLeft: true, isWaiting: true }],
   });
-  // Everything means everything that nobody has decided about.
+  // "All" means all rows without a decision.
   expect((await settle('send')).settled).toBe(0);
   await editInboundThere({ remark: 'wanted' });
   expect(await readBoard('inbound')).toMatchObject({ inbounds: { differ: 0, left: 0 } });
@@ -338,7 +338,7 @@ test('what is left alone stays as it is on both sides, shown, until it is decide
   expect((await clientAt(pair.node, 'alice'))!.totalGB).toBe(9_000);
 });
 
-test('a node that is added to be shown only has nothing taken over at first contact', async () => {
+test('a node added as "only show" has nothing taken over at first contact', async () => {
   const more = await pair.another('second');
   await more.node.inbound(9443, { remark: 'its own' });
   const { port, token } = more;
@@ -353,7 +353,7 @@ test('a node that is added to be shown only has nothing taken over at first cont
   await pair.central.done(`/nodes/update/${more.nodeId}`, { ...details, remoteEdits: 'show' });
   await pair.sync();
   expect(await pair.central.read('/inbounds/list')).toHaveLength(1);
-  // Left out, it stays as it is.
+  // Omitted fields keep their values.
   await pair.central.done(`/nodes/update/${more.nodeId}`, details);
   await pair.sync();
   expect(await pair.central.read('/inbounds/list')).toHaveLength(1);
@@ -362,7 +362,7 @@ test('a node that is added to be shown only has nothing taken over at first cont
   ]);
 });
 
-test('secrets are compared and never told', async () => {
+test('secrets are compared and never shown', async () => {
   await onlyShow();
   const secret = '11111111-2222-4333-8444-555555555555';
   await editClientThere('alice', { id: secret });
@@ -377,7 +377,7 @@ test('secrets are compared and never told', async () => {
   expect(JSON.stringify(answer)).not.toContain(id);
 });
 
-test('a node that is away or off is said to be so', async () => {
+test('a node that is unreachable or disabled is reported as such', async () => {
   pair.setUp(false);
   expect(await pair.central.post(api('/read'))).toMatchObject({ success: false, error: { code: 'node.unreachable' } });
   await pair.central.done(`/nodes/setEnable/${pair.nodeId}`, { enable: false });

@@ -4,7 +4,7 @@ import { differing, differingEither, entryFacts, inboundFacts, isHidden } from '
 
 const SECRET = 'c2VjcmV0LXRoYXQtbm9ib2R5LXNlZXM';
 
-test('what may be secret is a digest, wherever it stands; what is known to be none is told', () => {
+test('anything possibly secret is a digest, at any path; known public values are shown', () => {
   const facts = inboundFacts(
     {
       remark: 'door',
@@ -30,14 +30,14 @@ test('what may be secret is a digest, wherever it stands; what is known to be no
   expect(Object.keys(facts).some((path) => path.includes('clients'))).toBe(false);
 });
 
-test('equal secrets are equal, and another one differs', () => {
+test('equal secrets have equal digests, different ones differ', () => {
   const of = (privateKey: string) => inboundFacts({ streamSettings: { privateKey } }, ['streamSettings']);
   expect(differingEither(of('one'), of('one'))).toEqual([]);
   expect(differingEither(of('one'), of('two'))).toEqual(['streamSettings.privateKey']);
   expect(differingEither(of('one'), {})).toEqual(['streamSettings.privateKey']);
 });
 
-test('whatever a node sends, fields, names and texts stay few and short', () => {
+test('fields, names and texts from a node stay few and short, whatever it sends', () => {
   let deep: JsonObject = { end: 1 };
   for (let level = 0; level < 100; level++) deep = { deep };
   const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`k${at}`, at]));
@@ -51,7 +51,7 @@ test('whatever a node sends, fields, names and texts stay few and short', () => 
   expect(JSON.stringify(entry).length).toBeLessThan(1_000);
 });
 
-test('of an entry only what it says is compared, so an older panel does not differ by what it leaves out', () => {
+test('only the fields present in an entry are compared, so fields an older panel omits do not differ', () => {
   const has = entryFacts({ email: 'a', enable: true, id: 'x' }, 3);
   expect(Object.keys(has)).not.toContain('subId');
   expect(differing({ ...has, subId: 'other' }, has)).toEqual([]);

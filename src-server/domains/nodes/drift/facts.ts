@@ -5,20 +5,20 @@ import type { Json, JsonObject } from '../../../contract/json.ts';
 type Fact = string | number | boolean | null;
 
 /**
- * What an inbound or a client is, field by field, as far as it can be compared and shown. A secret is its digest behind
- * {@link HIDDEN}, so nothing that is kept or answered can hold one.
+ * Flattens an inbound or a client into fields that can be compared and shown. A secret becomes a digest after
+ * {@link HIDDEN}, so nothing stored or returned can contain one.
  */
 export type Facts = Readonly<Record<string, Fact>>;
 
-/** Begins the digest of a text that is not to be shown; no text that is shown contains it. */
+/** Prefix of the digest of a hidden text; no shown text contains it. */
 const HIDDEN = '\u0000';
 const MAX_SHOWN_CHARACTERS = 200;
-/** A node may send what it likes. */
+/** Limits, because input from a node is not trusted. */
 const MAX_FIELDS = 500;
 const MAX_DEPTH = 12;
 const MAX_NAME_CHARACTERS = 64;
 
-/** Texts that are no secret, by the last part of their path; any other text is only compared. */
+/** Texts that are not secret, by the last part of their path; all other texts are only compared. */
 const PLAIN = new Set(
   `tag remark listen protocol trafficReset network security method path host mode serverName serverNames target dest
   alpn minVersion maxVersion destOverride domainsExcluded serviceName authority type flow group fingerprint
@@ -27,7 +27,7 @@ const PLAIN = new Set(
 
 export const isHidden = (fact: Fact | undefined): boolean => typeof fact === 'string' && fact.startsWith(HIDDEN);
 
-/** For something that may be secret: equal where the values are. */
+/** For a possibly secret value: equal if and only if the values are. */
 export const hidden = (value: string): string => (value === '' ? '' : `${HIDDEN}${hash('sha256', value).slice(0, 16)}`);
 
 function leaf(name: string, value: Json): Fact {
@@ -38,13 +38,13 @@ function leaf(name: string, value: Json): Fact {
   return isPlain && text.length <= MAX_SHOWN_CHARACTERS && !text.includes(HIDDEN) ? text : hidden(text);
 }
 
-/** Whether the members of an object can be told by their paths. */
+/** Whether the members of an object can be addressed by path. */
 const hasPlainNames = (value: JsonObject): boolean => {
   const names = Object.keys(value);
   return names.length > 0 && names.every((name) => name.length <= MAX_NAME_CHARACTERS);
 };
 
-/** Members of an inbound, with the paths of what is inside; clients are looked at by themselves. */
+/** Members of an inbound by path; clients are handled separately. */
 export function inboundFacts(members: JsonObject, names: readonly string[]): Facts {
   const facts: Record<string, Fact> = {};
   const add = (path: string, name: string, value: Json, depth: number): void => {
@@ -79,7 +79,7 @@ export interface ClientState {
   links: { inboundId: number; flow: string; password: string }[];
 }
 
-/** What a client has for each inbound of its own: `password@7`. */
+/** Per-inbound values of a client: `password@7`. */
 const perInbound = (name: string, inboundId: number): string => `${name}@${inboundId}`;
 
 export function clientFacts(state: ClientState): Facts {
@@ -99,7 +99,7 @@ export const inboundList = (ids: readonly number[]): string => ids.toSorted((a, 
 const SECRETS = ['subId', 'id', 'auth'];
 const NUMBERS = ['totalGB', 'expiryTime', 'limitIp', 'tgId', 'reset', 'resetDay'];
 
-/** What an entry of `settings.clients` says, as far as its inbound needs it. */
+/** The fields of a `settings.clients` entry that its inbound needs. */
 export function entryFacts(entry: JsonObject, inboundId: number): Facts {
   const facts: Record<string, Fact> = { enable: entry['enable'] !== false };
   for (const name of NUMBERS) facts[name] = Number(entry[name] ?? 0) || 0;
@@ -119,12 +119,12 @@ export function entryFacts(entry: JsonObject, inboundId: number): Facts {
 const shortText = (value: Json | undefined): string => textOf(value).slice(0, MAX_SHOWN_CHARACTERS);
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
-/** Fields of `has` that are others in `other`. */
+/** Fields of `has` whose values differ in `other`. */
 export function differing(other: Facts, has: Facts): string[] {
   return Object.keys(has).filter((field) => (other[field] ?? null) !== has[field]);
 }
 
-/** Fields in which the two differ, whichever has them. */
+/** Fields whose values differ, from either side. */
 export function differingEither(one: Facts, other: Facts): string[] {
   return [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
     (field) => (one[field] ?? null) !== (other[field] ?? null),

@@ -2,10 +2,10 @@ import type { DriftField, DriftRow } from './contract.ts';
 import { isHidden, type Facts } from './facts.ts';
 import type { ReadRow } from './reading.ts';
 
-/** Of one row; of the rest it is enough that they differ. */
+/** Fields listed per row; beyond that it is enough to know that the row differs. */
 const MAX_FIELDS = 40;
 
-/** A row as it is answered. @param tags of inbounds here, by id */
+/** A row for the response. @param tags of inbounds here, by id */
 export function presentRow(row: ReadRow, tags: ReadonlyMap<number, string>): DriftRow {
   const { kind, key, name, id, state, isLeft, isWaiting, differ } = row;
   const fields = differ.slice(0, MAX_FIELDS).map((field) => presentField(row, field, tags));

@@ -11,11 +11,11 @@ import { clientFacts, differing, differingEither, entryFacts, inboundFacts, inbo
 import { clientStatesOf, inboundApplied, type NodeClientState } from './repository-applied.ts';
 import { keptOn, type Kept } from './repository-drift.ts';
 
-/** Differing clients that are kept of one reading; with more some have to be settled first. */
+/** Differing clients kept per reading; beyond that some have to be settled first. */
 const MAX_CLIENTS = 5_000;
 const MAX_NAME_CHARACTERS = 1_024;
 
-/** A row of the board, with what both sides say. */
+/** A row of the comparison, with the values of both sides. */
 export interface ReadRow extends Omit<DriftRow, 'fields'> {
   want: Facts;
   applied: Facts | null;
@@ -26,16 +26,16 @@ export interface ReadRow extends Omit<DriftRow, 'fields'> {
   seenOn: number[];
 }
 
-/** What a node had at one moment, compared. */
+/** A node's state at one moment, compared. */
 export interface Reading {
   readAtMs: number;
-  /** All of them. */
+  /** All inbounds. */
   inbounds: ReadRow[];
-  /** Those that differ. */
+  /** Only clients that differ. */
   clients: ReadRow[];
   differingClients: number;
   totalClients: number;
-  /** Tags here by id, for fields that concern one inbound. */
+  /** Tags here by id, for fields specific to one inbound. */
   tags: ReadonlyMap<number, string>;
 }
 
@@ -45,7 +45,7 @@ interface There {
   on: number[];
 }
 
-/** Compares what a node has with what is wanted there and was last applied. Nothing is written. */
+/** Compares the node's state with what is wanted there and what was last applied. Writes nothing. */
 export async function compareNode(
   store: Pick<Store, 'reader' | 'heavyReader'>,
   reported: Reported,
@@ -152,7 +152,7 @@ async function compareClients(
       if (row !== null && row.state !== 'same') add(row);
     }
   for (const [key, { name, has, on }] of there) {
-    // No client of any panel is called so.
+    // No client of any panel can have this name.
     if (key.length > MAX_NAME_CHARACTERS) continue;
     const isLeft = kept.clients.has(key);
     const row = { kind: 'client', key, name, id: 0, state: 'onlyThere', isLeft, isWaiting: false } as const;
@@ -163,7 +163,7 @@ async function compareClients(
   return { clients, differingClients, totalClients };
 }
 
-/** A client three ways. Null for one that is leaving, or whose inbounds the node does not have: those say it. */
+/** Compares one client. Null when it is leaving, or when the node lacks its inbounds: those rows show it. */
 function comparedClient(
   { clientId, email, emailKey, isWaiting, want: state, applied }: NodeClientState,
   at: There | undefined,

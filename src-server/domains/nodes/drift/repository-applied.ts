@@ -5,7 +5,7 @@ import type { ClientState, Facts } from './facts.ts';
 import { eachNumber, eachText } from '../../../store/dialect/each-json.ts';
 import { spelled } from '../../../store/dialect/spelled.ts';
 
-/** A client as one JSON text, for the node `held.nodeId`: what goes there, and what is compared. See {@link ClientState}. */
+/** A client as one JSON text, for the node `held.nodeId`, for both delivery and comparison. See {@link ClientState}. */
 const STATE = sql`json_object('enable', state.enable, 'totalGB', state.quotaBytes, 'expiryTime', state.expiresAtMs,
   'limitIp', client.limitIp, 'tgId', client.tgId, 'reset', iif(state.resetDay > 0, 0, state.resetDays),
   'resetDay', state.resetDay, 'group', client.groupName, 'subId', client.subId, 'id', client.uuid, 'auth', client.auth,
@@ -16,7 +16,7 @@ const STATE = sql`json_object('enable', state.enable, 'totalGB', state.quotaByte
     FROM clientInbounds AS link JOIN inbounds AS inbound ON inbound.id = link.inboundId
     WHERE link.clientId = client.id AND inbound.nodeId = held.nodeId)))`;
 
-/** The node has these clients as they are here now; one that was changed meanwhile is still on its way. */
+/** Records that the node has these clients as they are here now, except those changed since and still pending. */
 export async function noteClientsApplied(
   trx: WriteTransaction,
   nodeId: number,
@@ -31,7 +31,7 @@ export async function noteClientsApplied(
     WHERE true ON CONFLICT (nodeId, kind, itemId) DO UPDATE SET fields = excluded.fields`.execute(trx);
 }
 
-/** As {@link noteClientsApplied}, by the folded names that the node uses. */
+/** Same as {@link noteClientsApplied}, by the folded names that the node uses. */
 export async function noteNamesApplied(
   trx: WriteTransaction,
   nodeId: number,
@@ -61,7 +61,9 @@ export async function noteInboundApplied(
     .execute();
 }
 
-/** The node has the inbound with nobody on it: that its clients are not there is no edit, whatever else of them was applied. */
+/**
+ * Records that the node has the inbound without clients: their absence is no edit, whatever else of them was applied.
+ */
 export async function noteNobodyApplied(trx: WriteTransaction, nodeId: number, inboundId: number): Promise<void> {
   const links = spelled(
     sql<string>`json_set(fields, '$.links', json((SELECT json_group_array(json(link.value))
@@ -74,7 +76,7 @@ export async function noteNobodyApplied(trx: WriteTransaction, nodeId: number, i
     AND itemId IN (SELECT clientId FROM clientInbounds WHERE inboundId = ${inboundId})`.execute(trx);
 }
 
-/** What was last applied of an inbound; null = not known. */
+/** State of an inbound last applied; null = not known. */
 export async function inboundApplied(db: Db, nodeId: number, inboundId: number): Promise<Facts | null> {
   const row = await db
     .selectFrom('nodeApplied')
@@ -86,11 +88,11 @@ export async function inboundApplied(db: Db, nodeId: number, inboundId: number):
   return row === undefined ? null : (JSON.parse(row.fields) as Facts);
 }
 
-/** A client of a node: wanted, and last applied there. */
+/** A client of a node: the wanted state and the one last applied. */
 export interface NodeClientState {
   clientId: number;
   email: string;
-  /** Folded name there; empty = never delivered. */
+  /** Folded name on the node; empty = never delivered. */
   emailKey: string;
   isWaiting: boolean;
   want: ClientState;
@@ -100,7 +102,7 @@ export interface NodeClientState {
 
 const PAGE_ROWS = 1_000;
 
-/** Clients of a node by id, in pages. @param inboundId only those on it; 0 = all */
+/** Pages through the clients of a node by id. @param inboundId only those on it; 0 = all */
 export async function* clientStatesOf(db: Db, nodeId: number, inboundId = 0): AsyncGenerator<NodeClientState[]> {
   for (let afterId = 0; ;) {
     const page = await clientStates(
@@ -115,7 +117,7 @@ export async function* clientStatesOf(db: Db, nodeId: number, inboundId = 0): As
   }
 }
 
-/** Names there of clients that were deleted here, or taken off this inbound, and are to leave it. */
+/** Names on the node of clients deleted here, or detached from this inbound, that still have to go. */
 export async function leavingNames(db: Db, nodeId: number, inboundId: number): Promise<string[]> {
   const { rows } = await sql<{ emailKey: string }>`SELECT held.emailKey FROM nodeClients AS held
     WHERE held.nodeId = ${nodeId} AND held.changedAtMs > 0 AND held.emailKey <> '' AND NOT EXISTS (SELECT 1
@@ -154,7 +156,7 @@ async function clientStates(
   }));
 }
 
-/** How many clients a node holds or is to hold. */
+/** Number of clients that a node holds or should hold. */
 export async function countClients(db: Db, nodeId: number): Promise<number> {
   const { count } = await db
     .selectFrom('nodeClients as held')

@@ -11,7 +11,7 @@ export interface Kept {
   clients: ReadonlySet<string>;
 }
 
-/** What waits for a decision on a node. @param only those that the operator leaves alone */
+/** Items on a node that wait for a decision. @param isLeftOnly only those that the operator leaves alone */
 export async function keptOn(db: Db, nodeId: number, isLeftOnly = false): Promise<Kept> {
   const rows = await db
     .selectFrom('nodeDrift')
@@ -24,7 +24,7 @@ export async function keptOn(db: Db, nodeId: number, isLeftOnly = false): Promis
   return { inbounds: names('inbound'), clients: names('client') };
 }
 
-/** By node, how much was seen to be edited there that nobody has decided about. */
+/** Number of undecided edits seen on each node. */
 export async function undecidedEdits(db: Db): Promise<ReadonlyMap<number, number>> {
   const { rows } = await sql<{ nodeId: number; count: number }>`
     SELECT nodeId, count(DISTINCT kind || name) AS count FROM nodeDrift AS seen WHERE NOT EXISTS (
@@ -36,14 +36,16 @@ export async function undecidedEdits(db: Db): Promise<ReadonlyMap<number, number
 interface Seen {
   nodeId: number;
   inboundId: number;
-  /** Tag of the inbound there, and whether it differs itself. */
+  /** Tag of the inbound there, and whether the inbound itself differs. */
   tag: string;
   isDrifted: boolean;
-  /** Folded e-mails of those on it who differ, who are missing, and who are there alone. */
+  /** Folded e-mails of its clients that differ, are missing, or exist only there. */
   clients: readonly string[];
 }
 
-/** Notes what was seen of an inbound of a node. What differs no more, and was not left alone, is delivered again where it waits. */
+/**
+ * Records what was seen of a node's inbound. Items that no longer differ and were not left alone are delivered again.
+ */
 export async function noteSeen(trx: WriteTransaction, seen: Seen, nowMs: number): Promise<void> {
   const { nodeId, inboundId, tag, isDrifted } = seen;
   const clients = JSON.stringify(seen.clients);
@@ -57,7 +59,7 @@ export async function noteSeen(trx: WriteTransaction, seen: Seen, nowMs: number)
   if (numAffectedRows > 0n) await deliverWaiting(trx, nodeId, nowMs);
 }
 
-/** Nothing is known of these any more: they are looked at and delivered like all others. */
+/** Drops the records of these items: they are compared and delivered like all others again. */
 export async function forgetKept(
   trx: WriteTransaction,
   nodeId: number,
@@ -70,7 +72,7 @@ export async function forgetKept(
   if (numAffectedRows > 0n) await deliverWaiting(trx, nodeId, nowMs);
 }
 
-/** Leaves these alone from now on. */
+/** Leaves these items alone from now on. */
 export async function leaveAlone(
   trx: WriteTransaction,
   nodeId: number,
@@ -83,13 +85,13 @@ export async function leaveAlone(
   );
 }
 
-/** What was only seen is forgotten; what is left alone stays so. */
+/** Drops records of seen edits; items left alone stay so. */
 export async function forgetSeen(trx: WriteTransaction, nodeId: number, nowMs: number): Promise<void> {
   await trx.deleteFrom('nodeDrift').where('nodeId', '=', nodeId).where('isLeft', '=', 0).execute();
   await deliverWaiting(trx, nodeId, nowMs);
 }
 
-/** What was held back stays marked; the node has to be visited for it. */
+/** Items held back stay marked, so the node needs a new delivery. */
 async function deliverWaiting(trx: WriteTransaction, nodeId: number, nowMs: number): Promise<void> {
   const { rows } = await sql<{ isWaiting: 0 | 1 }>`SELECT
     EXISTS (SELECT 1 FROM nodeClients WHERE nodeId = ${nodeId} AND changedAtMs > 0)
@@ -97,7 +99,7 @@ async function deliverWaiting(trx: WriteTransaction, nodeId: number, nowMs: numb
   if (rows[0]?.isWaiting === 1) await raiseVersion(trx, nodeId, nowMs);
 }
 
-/** Goes to the node at the next delivery, whatever it has there. */
+/** Marks items for the next delivery, whatever the node has. */
 export async function markToSend(
   trx: WriteTransaction,
   nodeId: number,
@@ -108,18 +110,18 @@ export async function markToSend(
   const { inbounds, lost, clients } = ids;
   await sql`UPDATE nodeInbounds SET changedAtMs = ${version} WHERE nodeId = ${nodeId}
     AND inboundId IN ${numbersIn(JSON.stringify([...inbounds, ...lost]))}`.execute(trx);
-  // As one that was never there: it is added, with its clients.
+  // Treated as never delivered: it is added, with its clients.
   await sql`UPDATE nodeInbounds SET remoteId = 0, remoteTag = '' WHERE nodeId = ${nodeId}
     AND inboundId IN ${numbersIn(JSON.stringify(lost))}`.execute(trx);
   await sql`UPDATE nodeClients SET changedAtMs = ${version} WHERE nodeId = ${nodeId}
     AND clientId IN ${numbersIn(JSON.stringify(clients))}`.execute(trx);
-  // Whatever is there now is to be overwritten: it is compared with nothing until then.
+  // The state there is to be overwritten, so there is nothing to compare with until then.
   await sql`DELETE FROM nodeApplied WHERE nodeId = ${nodeId}
     AND itemId IN (SELECT CAST(value AS INTEGER) FROM json_each(iif(kind = 'client', ${JSON.stringify(clients)},
       ${JSON.stringify([...inbounds, ...lost])})))`.execute(trx);
 }
 
-/** The node's word is asked for: what waited of these does not go there. */
+/** Withdraws pending changes of these items: the operator chose the node's values. */
 export async function withdraw(
   trx: WriteTransaction,
   nodeId: number,

@@ -14,7 +14,7 @@ import { clientStatePage, countClients } from './repository-applied.ts';
 import { forgetKept, forgetSeen, keptOn } from './repository-drift.ts';
 import { settle, type Settled } from './settle.ts';
 
-/** Readings that are kept at the same time; they are for the pages that are open. */
+/** Readings kept at the same time; they serve open pages. */
 const MAX_READINGS = 4;
 
 export interface DriftDeps extends Omit<TakeOverDeps, 'adoption'> {
@@ -27,7 +27,7 @@ export interface DriftDeps extends Omit<TakeOverDeps, 'adoption'> {
 type BoardQuery = z.output<(typeof driftBoard)['query']>;
 type Asked = z.output<(typeof settleDrift)['body']>;
 
-/** What a node has, beside what this panel wants there and last applied, and what to do about it. */
+/** Compares a node's state with what this panel wants and last applied, and settles differences. */
 export function createDriftBoard(deps: DriftDeps) {
   const { store, registry, polls, clock, publish } = deps;
   const readings = new Map<number, Reading>();
@@ -49,7 +49,7 @@ export function createDriftBoard(deps: DriftDeps) {
     return { reported, reading };
   }
 
-  /** @throws {DomainError} as {@link requireEnabled}, and what keeps the node from answering */
+  /** @throws {DomainError} as {@link requireEnabled}, and when the node cannot be read */
   async function read(id: number): Promise<Reading> {
     const node = requireEnabled(id);
     const { reading } = await polls.inTurn(id, () => lookAt(node));
@@ -63,7 +63,7 @@ export function createDriftBoard(deps: DriftDeps) {
     return reading;
   }
 
-  /** What was left alone and is the same again needs no decision any more. */
+  /** Items left alone that are equal again need no decision any more. */
   async function releaseAgreed(id: number, reading: Reading): Promise<void> {
     if (reading.differingClients > reading.clients.length) return;
     const left = await keptOn(store.reader, id, true);
@@ -78,7 +78,7 @@ export function createDriftBoard(deps: DriftDeps) {
     lookAgain(id);
   }
 
-  /** What both agreed on is looked at anew, and what waits goes out. */
+  /** Has agreed items read again, and sends what waits. */
   function lookAgain(id: number): void {
     const node = registry.get(id);
     if (node === undefined) return;
@@ -122,7 +122,7 @@ export function createDriftBoard(deps: DriftDeps) {
       return { readAt: readAtMs, underWay: sent.length };
     },
 
-    /** @throws {DomainError} as `read`, where nothing was read yet */
+    /** @throws {DomainError} as `read`, when nothing was read yet */
     async board(id: number, query: BoardQuery): Promise<DriftBoard> {
       const { row } = requireEnabled(id);
       const reading = readings.get(id) ?? (await read(id));
@@ -140,7 +140,7 @@ export function createDriftBoard(deps: DriftDeps) {
       };
     },
 
-    /** Of the last reading, those that are named or all that are not left alone. @throws {DomainError} as `read` */
+    /** Rows of the last reading: the named ones, or all that are not left alone. @throws {DomainError} as `read` */
     async settle(id: number, { verb, items }: Asked): Promise<Settled> {
       const node = requireEnabled(id);
       const { inbounds, clients } = readings.get(id) ?? (await read(id));
@@ -166,7 +166,7 @@ export function createDriftBoard(deps: DriftDeps) {
       });
       const row = await nodes.findNode(store.reader, id);
       if (row !== null) registry.put(row);
-      // What is under way still goes by the choice before: it has arrived when this one is answered.
+      // A delivery in progress still follows the old choice, so wait until it has finished.
       if (row?.status === 'online') await polls.inTurn(id, async () => undefined);
       lookAgain(id);
     },

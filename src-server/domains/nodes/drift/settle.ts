@@ -13,7 +13,7 @@ import { setOf } from './kinds.ts';
 import type { ReadRow } from './reading.ts';
 import { forgetKept, leaveAlone, markToSend, withdraw } from './repository-drift.ts';
 
-/** What came of it. */
+/** Result of a decision. */
 export interface Settled {
   settled: number;
   skipped: { name: string; text: string; refusal: { code: string; params: Record<string, string | number> } }[];
@@ -22,11 +22,13 @@ export interface Settled {
 interface Work {
   verb: DriftVerb;
   rows: readonly ReadRow[];
-  /** Reads the node once more: what is taken over is what it has now. */
+  /** Reads the node again, so that its current state is taken over. */
   lookAt: () => Promise<{ reported: Reported }>;
 }
 
-/** Carries a decision out. What cannot be is named, the rest is done. @throws {DomainError} the node does not answer */
+/**
+ * Carries out a decision. Rows that fail are named; the rest is done. @throws {DomainError} the node does not answer
+ */
 export async function settle(deps: TakeOverDeps, node: KnownNode, work: Work): Promise<Settled> {
   const skipped: Settled['skipped'] = [];
   const skip = ({ name }: Pick<ReadRow, 'name'>, error: DomainError): void => {
@@ -63,12 +65,12 @@ async function leave({ store }: TakeOverDeps, { row }: KnownNode, { rows }: Task
   await store.write((trx) => leaveAlone(trx, row.id, items));
 }
 
-/** This panel's state goes there: what is the node's alone among ours goes, what it lacks comes. */
+/** Sends this panel's state: clients that exist only on the node are removed, missing items are added. */
 async function send(deps: TakeOverDeps, node: KnownNode, { rows, lookAt, skip }: Task): Promise<void> {
   const { store, clock } = deps;
   const nodeId = node.row.id;
   const able = rows.filter(({ kind, state }) => kind === 'client' || state !== 'onlyThere');
-  // Not ours to delete: the node has it of its own.
+  // Not ours to delete: it belongs to the node.
   for (const row of rows) if (!able.includes(row)) skip(row, new DomainError('node.driftNotOurs', { tag: row.name }));
   const extra = able.filter(({ kind, state }) => kind === 'client' && state === 'onlyThere');
   if (extra.length > 0) {
@@ -91,7 +93,7 @@ async function send(deps: TakeOverDeps, node: KnownNode, { rows, lookAt, skip }:
   );
 }
 
-/** The node's state is taken over, also where a change made here waits. Absence is no state: nobody is deleted here for it. */
+/** Takes over the node's state, even if a change made here is pending. Absence never deletes a client here. */
 async function adopt(deps: TakeOverDeps, node: KnownNode, { rows, lookAt, skip }: Task): Promise<void> {
   const { store } = deps;
   const nodeId = node.row.id;
@@ -114,7 +116,7 @@ async function adopt(deps: TakeOverDeps, node: KnownNode, { rows, lookAt, skip }
   await adoptClients(deps, reported, { rows: able.filter(({ kind }) => kind === 'client'), skip, reportedByTag });
 }
 
-/** An inbound of the node's own; a selection names it from now on. */
+/** Adopts an inbound that belongs to the node, and adds it to the selection. */
 async function takeIn(
   deps: TakeOverDeps,
   node: KnownNode,
@@ -155,7 +157,7 @@ async function adoptClients(
   }
 }
 
-/** A refusal concerns what it is about and nothing else. */
+/** A refusal affects only its own row. */
 async function attempt(row: Pick<ReadRow, 'name'>, skip: Task['skip'], work: () => Promise<void>): Promise<void> {
   try {
     await work();

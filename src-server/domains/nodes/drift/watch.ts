@@ -14,8 +14,8 @@ interface WatchDeps {
 }
 
 /**
- * Looks at an inbound that was changed on a node whose edits are only shown: whatever is other than it was applied is neither
- * taken over nor overwritten until an operator decides. @returns whether it is looked at to the end
+ * Checks an inbound changed on a node whose edits are only shown: whatever differs from the last applied state is
+ * neither taken over nor overwritten until an operator decides. @returns whether the check is complete
  */
 export async function watchInbound(
   { store, clock }: WatchDeps,
@@ -54,7 +54,7 @@ async function watchClients(
   return [...drifted, ...there.keys()];
 }
 
-/** Whether a client is other on one inbound than it was applied. */
+/** Whether a client on one inbound differs from the state last applied. */
 function hasDrifted({ applied, want, isWaiting }: NodeClientState, has: Facts | undefined, inboundId: number): boolean {
   const base = applied ?? (isWaiting ? null : want);
   if (base === null) return false;

@@ -5,32 +5,34 @@ import { NodeRefusal } from '../contract.ts';
 
 const BASE = '/panel/api/nodes/enrolments';
 
-/** How far a host has come that is to be a node. */
+/** Progress of the enrolment of a host as a node. */
 export const Enrolment = z.object({
-  /** Name of the enrolment, for the calls about it. */
+  /** Identifier of the enrolment, for requests about it. */
   id: z.string(),
-  /** Name of the node that is to be; empty = as the host is called. */
+  /** Name of the future node; empty = the host's name. */
   name: z.string(),
-  /** Where hosts reach this panel. */
+  /** Address of this panel for hosts. */
   url: z.string(),
-  /** `open`: a host can enrol with it until `expiresAt`; `used`: one has; `expired`, `cancelled`: none can any more. */
+  /**
+   * `open`: a host can enrol with it until `expiresAt`; `used`: a host has enrolled; `expired`, `cancelled`: closed.
+   */
   state: z.enum(['open', 'used', 'expired', 'cancelled']),
   /** Until when a host can enrol with it, in ms since 1970. */
   expiresAt: z.int(),
-  /** Number of the node that came of it, or is to enrol again; 0 = none yet. */
+  /** Number of the node created, or to be enrolled again; 0 = none yet. */
   nodeId: z.int(),
-  /** What came of the last host that came with it; null = none has come. */
+  /** Result of the last host that used the ticket; null = none has. */
   attempt: z
     .object({
-      /** When it came, in ms since 1970. */
+      /** When it connected, in ms since 1970. */
       at: z.int(),
-      /** Address that it came from. */
+      /** Address that it connected from. */
       address: z.string(),
-      /** Why it was not taken; null = it was, or is being looked at. */
+      /** Why it was rejected; null = it was accepted, or is being checked. */
       refusal: NodeRefusal.nullable(),
-      /** The same in English; empty = it was taken, or is being looked at. */
+      /** The same in English; empty = it was accepted, or is being checked. */
       error: z.string(),
-      /** Seconds by which its clock is ahead of this machine's; 0 = not by much, or not known. */
+      /** Seconds by which its clock is ahead of this machine's; 0 = negligible, or not known. */
       clockOffSec: z.int(),
     })
     .nullable(),
@@ -42,19 +44,19 @@ const HostAddress = z.url({ protocol: /^https?$/ }).max(2_048);
 export const createEnrolment = endpoint('POST', `${BASE}/create`, {
   summary: 'A ticket with which one host becomes a node within 30 minutes; it is shown only now.',
   body: z.object({
-    /** Name of the node that is to be; empty = as the host is called. */
+    /** Name of the future node; empty = the host's name. */
     name: line(256).default(''),
-    /** Number of an existing node that is to enrol, in the place of its token or of a trunk that is lost; 0 = a new one. */
+    /** Number of an existing node to enrol, replacing its token or a lost trunk; 0 = a new one. */
     nodeId: z.int().min(0).default(0),
-    /** Address of this panel as hosts reach it; empty = as it was asked just now. */
+    /** Address of this panel for hosts; empty = the address of this request. */
     url: z.union([z.literal(''), HostAddress]).default(''),
   }),
   result: z.object({
-    /** How far it is. */
+    /** The enrolment created. */
     enrolment: Enrolment,
-    /** The ticket, to be given to the host. It is shown only now. */
+    /** The ticket, to be given to the host. It is shown only once. */
     ticket: z.string(),
-    /** Address of the installer for hosts without a panel; empty = this build names none. */
+    /** Address of the installer for hosts without a panel; empty = this build has none. */
     installer: z.string(),
   }),
 });
@@ -64,9 +66,9 @@ export const movePanel = endpoint('POST', `${BASE}/moved`, {
     'Tells enrolled nodes where this panel is reached from now on, before it moves or afterwards; they try both.',
   body: z.object({ url: HostAddress }),
   result: z.object({
-    /** Numbers of the nodes that know it now. */
+    /** Numbers of the nodes that have the new address now. */
     told: z.array(z.int()),
-    /** Numbers of those that are not connected: they are told as soon as they are. */
+    /** Numbers of those that are not connected: they get it as soon as they are. */
     waiting: z.array(z.int()),
   }),
 });

@@ -9,7 +9,7 @@ import type { Node } from '../contract.ts';
 import type { Enrolment } from './contract.ts';
 
 const MINUTE_MS = 60_000;
-// Panels are started again several times.
+// Panels are restarted several times.
 vi.setConfig({ testTimeout: 60_000 });
 const PATIENT = { timeout: 20_000, interval: 20 };
 const LONG_AGO_MS = 500 * 86_400_000;
@@ -17,7 +17,7 @@ const LONG_AGO_MS = 500 * 86_400_000;
 let master: TestPanel;
 let node: TestPanel;
 beforeAll(async () => {
-  // Certificates of then are due for renewal today.
+  // Certificates issued at this time are due for renewal today.
   const startMs = Date.now() - LONG_AGO_MS;
   [master, node] = await Promise.all([
     openPanel({ startMs, panelGuid: 'guid-of-the-master' }),
@@ -29,7 +29,7 @@ afterAll(async () => {
   await master.close();
 });
 
-/** The command, on the host of a panel. */
+/** The command, run on the host of a panel. */
 async function admin(panel: TestPanel, ...args: string[]): Promise<{ code: number; said: string }> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const umask = process.umask();
@@ -45,7 +45,7 @@ const ticketOf = (panel: TestPanel, more: object = {}) =>
   panel.done<{ enrolment: Enrolment; ticket: string }>('/nodes/enrolments/create', more);
 const enrolmentOf = (id: string) => master.read<Enrolment>(`/nodes/enrolments/get/${id}`);
 const nodes = () => master.read<Node[]>('/nodes/list');
-/** Until the node has dialled, which it does when its time goes on. */
+/** Waits until the node has dialled, which happens when its clock advances. */
 const connected = (id: number): Promise<Node> =>
   vi.waitFor(async () => {
     await node.advance(3_000);
@@ -54,7 +54,7 @@ const connected = (id: number): Promise<Node> =>
     return found!;
   }, PATIENT);
 
-it('takes nobody with a ticket that is not whole, forged, of another master, taken back or too old', async () => {
+it('rejects a ticket that is incomplete, forged, of another master, cancelled or expired', async () => {
   const { ticket, enrolment } = await ticketOf(master);
   const known = readTicket(ticket)!;
   const other = readTicket((await ticketOf(node)).ticket)!;
@@ -68,7 +68,7 @@ it('takes nobody with a ticket that is not whole, forged, of another master, tak
   ] as const) {
     expect(await admin(node, 'enroll', bad)).toEqual({ code: 1, said: expect.stringContaining(said) as string });
   }
-  // The page says what was wrong with the one that came with this ticket.
+  // The page shows why the host with this ticket was rejected.
   expect(await enrolmentOf(enrolment.id)).toMatchObject({
     state: 'open',
     attempt: {
@@ -90,7 +90,7 @@ it('takes nobody with a ticket that is not whole, forged, of another master, tak
   expect([await nodes(), (await admin(node, 'master', 'list')).said]).toEqual([[], '']);
 });
 
-it('makes a host a node with one ticket, once, that then connects by itself', async () => {
+it('turns a host into a node with one ticket, once, which then connects by itself', async () => {
   const { ticket, enrolment } = await ticketOf(master, { name: 'far away' });
   const enrolled = await admin(node, 'enroll', ticket);
   expect(enrolled).toEqual({ code: 0, said: expect.stringContaining('is node far away of 127.0.0.1:') as string });
@@ -105,14 +105,14 @@ it('makes a host a node with one ticket, once, that then connects by itself', as
     tlsVerifyMode: 'enrolled',
     hasApiToken: false,
   });
-  // The ticket is kept as a hash, the key of the node under the key of its folder.
+  // The ticket is stored as a hash, the node's key encrypted under the key of its folder.
   const { rows } = { rows: await master.store.reader.selectFrom('enrolments').selectAll().execute() };
   expect(JSON.stringify(rows)).not.toContain(readTicket(ticket)!.secret);
   const [kept] = await node.store.reader.selectFrom('masters').selectAll().execute();
   expect(kept!.key).toMatch(/^v1:/);
 });
 
-it('is reached through its trunk as any other node', async () => {
+it('is reached through its trunk like any other node', async () => {
   const [{ id } = { id: 0 }] = await nodes();
   const inboundId = await master.inbound(4443, { nodeId: id });
   await master.add({ email: 'alice' }, [inboundId]);
@@ -123,12 +123,12 @@ it('is reached through its trunk as any other node', async () => {
       { port: 4443, clientStats: [{ email: 'alice' }] },
     ]);
   }, PATIENT);
-  // More at once than there are connections, and more than a window holds.
+  // More concurrent calls than there are connections, and more bytes than a window holds.
   const answers = await Promise.all(Array.from({ length: 20 }, () => master.post(`/nodes/probe/${id}`)));
   expect(answers.every(({ success }) => success)).toBe(true);
 });
 
-it('survives renewed certificates of both sides, new starts of either, and other addresses', async () => {
+it('survives certificate renewals on both sides, restarts of either, and address changes', async () => {
   const [{ id } = { id: 0 }] = await nodes();
   const certificate = async () => (await node.store.reader.selectFrom('masters').selectAll().execute())[0]!.certificate;
   const shown = () => master.parts.base.settings.hidden('nodeMtlsClientCertSha256');
@@ -137,7 +137,7 @@ it('survives renewed certificates of both sides, new starts of either, and other
   for (const key of ['nodeMtlsClientCertPem', 'nodeMtlsClientKeyPem', 'nodeMtlsClientCertSha256'] as const)
     await master.parts.base.settings.setHidden(key, '');
 
-  // The node starts again: it dials with its old certificate, and is given the next one there.
+  // The node restarts: it dials with its old certificate and gets the next one through the trunk.
   const { dataDir } = node;
   await node.app.close();
   node = await openPanel({ dataDir, startMs: Date.now() });
@@ -148,7 +148,7 @@ it('survives renewed certificates of both sides, new starts of either, and other
   await connected(id);
   expect(await shown()).not.toBe(before[1]);
 
-  // The master starts again, at another port: its node does not find it, so it dials the node.
+  // The master restarts on another port: its node cannot find it, so it dials the node.
   const stored = await master.read<Node>(`/nodes/get/${id}`);
   const folder = master.dataDir;
   await master.app.close();
@@ -160,7 +160,7 @@ it('survives renewed certificates of both sides, new starts of either, and other
   expect(await master.done(`/nodes/probe/${id}`)).toMatchObject({ status: 'online', error: '' });
   expect(await nodes()).toMatchObject([{ status: 'online', dialledBy: 'panel' }]);
 
-  // What answers there is another panel: nothing is said to it.
+  // Another panel answers there: nothing is sent to it.
   const stranger = await openPanel({ startMs: Date.now() });
   await master.done(`/nodes/update/${id}`, { ...place, port: Number(new URL(stranger.app.panel.url).port) });
   await node.app.close();
@@ -170,7 +170,7 @@ it('survives renewed certificates of both sides, new starts of either, and other
   }, PATIENT);
   await stranger.close();
 
-  // With another ticket it enrols again, in its old place; the master has its new address in there.
+  // With another ticket it enrols again, as the same node; the ticket carries the master's new address.
   node = await openPanel({ dataDir, startMs: Date.now() });
   const { ticket } = await ticketOf(master, { nodeId: id });
   const another = await openPanel({ startMs: Date.now(), panelGuid: 'guid-of-another' });
@@ -180,7 +180,7 @@ it('survives renewed certificates of both sides, new starts of either, and other
   expect(await nodes()).toMatchObject([{ status: 'unknown' }]);
   await connected(id);
 
-  // Before it moves it says where it will be; its node finds it here and there.
+  // The master announces its new address before it moves; its node finds it at both.
   const here = master.app.panel.url;
   const soon = here.replace('127.0.0.1', 'localhost');
   const masters = async () => node.store.reader.selectFrom('masters').select(['url', 'formerUrl']).execute();
@@ -195,13 +195,13 @@ it('survives renewed certificates of both sides, new starts of either, and other
   await node.app.close();
   node = await openPanel({ dataDir: folderOfNode, startMs: Date.now() });
   await connected(id);
-  // One that was away is told when it comes.
+  // A node that was disconnected gets it when it connects.
   await master.parts.base.settings.setHidden('nodesFindPanelAt', here);
   await node.app.close();
   node = await openPanel({ dataDir: folderOfNode, startMs: Date.now() });
   await connected(id);
   await vi.waitFor(async () => expect((await masters())[0]?.url).toBe(here), PATIENT);
-  // One that could not be told is told by hand, while its panel runs.
+  // A node that could not be notified gets it by command, while its panel runs.
   await master.parts.base.settings.setHidden('nodesFindPanelAt', '');
   const [known] = await node.store.reader.selectFrom('masters').selectAll().execute();
   for (const bad of ['ftp://a.example/', 'nowhere'])
@@ -212,7 +212,7 @@ it('survives renewed certificates of both sides, new starts of either, and other
 
   expect((await admin(node, 'doctor')).said).toMatch(/The master localhost:\d+ answers at .* its clock agrees/);
 
-  // The node ends it by itself.
+  // The node ends the enrolment itself.
   expect(await admin(node, 'master', 'remove', new URL(soon).host)).toEqual({ code: 0, said: '' });
   await vi.waitFor(async () => {
     await node.advance(3_000);

@@ -3,7 +3,7 @@ import type { Db, Row } from '../../../store/schema.ts';
 
 export type EnrolmentRow = Row<'enrolments'>;
 
-/** Long enough to say of a late host what is wrong with its ticket. */
+/** Long enough to tell a late host what is wrong with its ticket. */
 const KEPT_MS = 7 * 86_400_000;
 
 export async function findEnrolment(db: Db, id: string): Promise<EnrolmentRow | null> {
@@ -18,7 +18,7 @@ export async function insertEnrolment(trx: WriteTransaction, row: EnrolmentRow):
   await trx.insertInto('enrolments').values(row).execute();
 }
 
-/** @returns false when it is not open any more */
+/** @returns false when it is no longer open */
 export async function endEnrolment(
   trx: WriteTransaction,
   id: string,

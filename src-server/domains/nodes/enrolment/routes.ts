@@ -2,13 +2,13 @@ import { bind, type BindContext } from '../../../http/bind.ts';
 import * as contract from './contract.ts';
 import type { Enrolments } from './service.ts';
 
-/** A page of the panel may have been copied, not its base. */
+/** The operator may have copied the address of a page instead of the base. */
 function baseOf(text: string): string {
   const { origin, pathname } = new URL(text);
   return `${origin}${pathname.replace(/panel(\/.*)?$/, '').replace(/\/*$/, '/')}`;
 }
 
-/** Mounts the tickets. The hosts themselves come over WebSocket, without a sign-in: assembly/trunks.ts. */
+/** Mounts the ticket endpoints. Hosts themselves connect over WebSocket, without a sign-in: assembly/trunks.ts. */
 export function enrolmentRoutes(ctx: BindContext, enrolments: Enrolments): void {
   bind(ctx, contract.createEnrolment, ({ body, request, koa }) => {
     const { scheme, host } = request.origin;

@@ -20,27 +20,27 @@ import { X509Certificate } from 'node:crypto';
 
 const VALID_MS = 30 * 60_000;
 const CONVERSATION_MS = 20_000;
-/** A clock that is further off troubles certificates, one-time codes and some protocols of clients. */
+/** A larger clock difference breaks certificates, one-time codes and some client protocols. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 export interface EnrolmentDeps extends Pick<Basics, 'clock' | 'publish' | 'log'> {
   store: Pick<Store, 'reader' | 'write'>;
   mutualTls: Pick<MutualTls, 'trunkIdentity' | 'issueNode'>;
-  /** Whether a panel may be a node. @throws {DomainError} why not */
+  /** Checks that a panel may be a node. @throws {DomainError} why not */
   requirePlace: (candidate: { id: number; guid: string; below: string[] | null }) => Promise<void>;
-  /** Saves the node, new or in the place of a row, and runs `also` in the same transaction. @returns its id */
+  /** Saves the node, new or replacing a row, and runs `also` in the same transaction. @returns its id */
   saveNode: (
     node: EnrolledNode,
     also: (trx: Parameters<Parameters<Store['write']>[0]>[0], id: number) => Promise<void>,
   ) => Promise<number>;
-  /** Tells every enrolled node where this panel is. */
+  /** Sends this panel's address to every enrolled node. */
   tellAddress: (url: string) => Promise<{ told: number[]; waiting: number[] }>;
   textOf: (error: Failure) => string;
-  /** Where the installer for bare hosts lies; empty = not known. */
+  /** Address of the installer for bare hosts; empty = not known. */
   installer: string;
 }
 
-/** What an enrolled node is saved with. @see NewNode */
+/** Fields of an enrolled node to save. @see NewNode */
 export interface EnrolledNode extends Required<Pick<NewNode, 'name' | 'scheme' | 'address' | 'port' | 'basePath'>> {
   /** 0 = a new one. */
   id: number;
@@ -48,19 +48,19 @@ export interface EnrolledNode extends Required<Pick<NewNode, 'name' | 'scheme' |
   trunkId: string;
 }
 
-/** A host that comes with a ticket. */
+/** A host that connects with a ticket. */
 export interface Comer {
   address: string;
-  /** Its clock in ms; null = it does not say. */
+  /** Its clock in ms; null = not reported. */
   dateMs: number | null;
 }
 
 /** Tickets with which hosts become nodes of this panel. */
 export function createEnrolments(deps: EnrolmentDeps) {
   const { store, mutualTls, clock, log } = deps;
-  /** In memory: what was wrong is of use while the page is open. */
+  /** In memory: the reason of a rejection matters only while the page is open. */
   const attempts = new Map<string, NonNullable<Enrolment['attempt']>>();
-  /** Tickets that a host is enrolling with just now. */
+  /** Tickets that a host is enrolling with right now. */
   const busy = new Set<string>();
   const closing = new AbortController();
 
@@ -94,7 +94,7 @@ export function createEnrolments(deps: EnrolmentDeps) {
     deps.publish({ type: 'invalidate', resource: 'nodes' });
   }
 
-  /** Why nobody is taken with this ticket now; null = a host is. */
+  /** Why this ticket cannot be used now; null = it can. */
   function closedBecause(row: rows.EnrolmentRow): DomainError | null {
     const { state } = present(row);
     if (state === 'used') return new DomainError('enrolment.used');
@@ -102,7 +102,7 @@ export function createEnrolments(deps: EnrolmentDeps) {
     return state === 'expired' ? new DomainError('enrolment.expired') : null;
   }
 
-  /** The host has proven that the key is its own; whether it may come shows here. @throws {DomainError} why not */
+  /** The host has proven that it holds the key; this checks whether it may enrol. @throws {DomainError} why not */
   async function judged(row: rows.EnrolmentRow, said: Introduction): Promise<void> {
     if (said.ticket !== row.id || !isSecret(said.secret, row.secretHash)) throw new DomainError('enrolment.forged');
     const closed = closedBecause(row);
@@ -116,7 +116,7 @@ export function createEnrolments(deps: EnrolmentDeps) {
     await deps.requirePlace({ id: row.nodeId ?? 0, guid: said.guid, below: null });
   }
 
-  /** How the node is called that came: as the operator said, else as its host, and like no other. */
+  /** A unique name for the new node: the operator's choice, or else the host's name. */
   async function freeName(wanted: string): Promise<string> {
     for (let count = 1; ; count += 1) {
       const name = count === 1 ? wanted : `${wanted} ${count}`;
@@ -167,7 +167,7 @@ export function createEnrolments(deps: EnrolmentDeps) {
       });
       log.info('node.enrolled', { nodeId: id, name: node.name, address: comer.address });
       note(row.id, comer, null);
-      // The node connects whether it hears this or not.
+      // The node connects whether or not this message arrives.
       await end.ask(QUESTION.done, { name: node.name }, signal).catch(() => null);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
@@ -178,7 +178,7 @@ export function createEnrolments(deps: EnrolmentDeps) {
 
   return {
     /**
-     * @param asked `url` as hosts reach this panel
+     * @param asked `url` is this panel's address for hosts
      * @throws {DomainError} `node.nameTaken`, `node.notFound`
      */
     async create(asked: { name: string; nodeId: number; url: string }) {
@@ -204,7 +204,7 @@ export function createEnrolments(deps: EnrolmentDeps) {
       const ticket = writeTicket({ url, authority: keyPin(new X509Certificate(authority).publicKey), id, secret });
       return { enrolment: present(row), ticket, installer: deps.installer };
     },
-    /** @param url where hosts reach this panel from now on */
+    /** @param url this panel's address for hosts from now on */
     moved: (url: string) => deps.tellAddress(url),
     /** @throws {DomainError} `enrolment.unknown` */
     get: async (id: string): Promise<Enrolment> => present(await required(id)),
@@ -214,16 +214,16 @@ export function createEnrolments(deps: EnrolmentDeps) {
       await store.write((trx) => rows.endEnrolment(trx, id, { state: 'cancelled' }));
       deps.publish({ type: 'invalidate', resource: 'nodes' });
     },
-    /** What can be said of a host before it has proven anything. @returns why it is not let in; null = it is */
+    /** Early check of a host that has proven nothing yet. @returns why it is rejected; null = it may go on */
     async refusal(id: string, comer: Comer): Promise<DomainError | null> {
       const row = await rows.findEnrolment(store.reader, id);
       if (row === null) return new DomainError('enrolment.unknown');
       const closed = closedBecause(row) ?? (busy.has(id) ? new DomainError('enrolment.busy') : null);
-      // Of an open one nothing is said before its secret is shown; a used one stays as it ended.
+      // An open ticket notes nothing before its secret is shown; a used one keeps its result.
       if (closed !== null && row.state === 'open') note(id, comer, closed);
       return closed;
     },
-    /** Talks with a host that has come with a ticket, to the end. */
+    /** Handles the whole conversation with a host that has connected with a ticket. */
     async admit(id: string, stream: Duplex, comer: Comer): Promise<void> {
       if (busy.has(id)) {
         stream.destroy();

@@ -16,7 +16,7 @@ import { deleteMaster, masterKeySeal, saveMaster } from './repository.ts';
 
 const DIAL_MS = 15_000;
 const CONVERSATION_MS = 30_000;
-/** A clock that is further off makes certificates of today ones of tomorrow. */
+/** With a larger difference, certificates issued today are not valid yet on one side. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 export interface EnrolDeps {
@@ -25,16 +25,16 @@ export interface EnrolDeps {
   dialer: Pick<GuardedDialer, 'connect'>;
   schedule: Schedule;
   clock: () => number;
-  /** What this panel says of itself. */
+  /** What this panel reports about itself. */
   self: Omit<Introduction, 'ticket' | 'secret'>;
-  /** Something that is to be known beside the result. */
+  /** A notice to show beside the result. */
   warn: (error: DomainError) => void;
 }
 
 /**
- * Makes this panel a node of the one that made the ticket. The master proves first that it holds the authority that the ticket names;
- * only then it is shown the secret. The key of this panel is made here and never leaves it.
- * @returns how the node is called there
+ * Makes this panel a node of the panel that created the ticket. The master must first prove that it holds the authority
+ * named in the ticket; only then is the secret sent. This panel's key is created here and never leaves it.
+ * @returns the node's name on the master
  * @throws {DomainError} `enrolment.*`
  */
 export async function enrol(ticket: Ticket, deps: EnrolDeps): Promise<{ name: string; master: string }> {
@@ -96,7 +96,7 @@ export async function enrol(ticket: Ticket, deps: EnrolDeps): Promise<{ name: st
 async function dialled(ticket: Ticket, { dialer, schedule }: EnrolDeps) {
   const url = new URL(`${TRUNK_PATH}?ticket=${ticket.id}`, ticket.url);
   try {
-    // The operator has named it, and it may well be in the same network.
+    // The operator has named it, and it may be in the same private network.
     return await dialTrunk(url, { dialer, schedule, allowPrivate: true, timeoutMs: DIAL_MS });
   } catch (cause) {
     if (cause instanceof TrunkRefused && cause.code.startsWith('enrolment.'))
@@ -109,7 +109,7 @@ async function dialled(ticket: Ticket, { dialer, schedule }: EnrolDeps) {
   }
 }
 
-/** What is stored opens this panel, so every part of it has to be what was agreed on. */
+/** The stored trust gives access to this panel, so every part must be exactly as agreed. */
 function requireOwn({ authority, certificate }: NodeCertificate, key: string, pin: string): void {
   const ca = new X509Certificate(authority);
   const own = new X509Certificate(certificate);

@@ -7,12 +7,12 @@ export type MasterRow = Row<'masters'>;
 /** The name under which the key for a master is sealed. */
 export const masterKeySeal = (trunkId: string): string => `masters/key/${trunkId}`;
 
-/** By the time of their enrolment. */
+/** Ordered by enrolment time. */
 export function allMasters(db: Db): Promise<MasterRow[]> {
   return db.selectFrom('masters').selectAll().orderBy('enrolledAtMs').orderBy('trunkId').execute();
 }
 
-/** In the place of an earlier enrolment with the same authority: a master knows this panel once. */
+/** Replaces an earlier enrolment with the same authority: a master knows this panel once. */
 export async function saveMaster(trx: WriteTransaction, row: Insertable<Schema['masters']>): Promise<void> {
   await trx.deleteFrom('masters').where('authority', '=', row.authority).execute();
   await trx.insertInto('masters').values(row).execute();
@@ -26,7 +26,7 @@ export async function renewCertificate(
   await trx.updateTable('masters').set(values).where('trunkId', '=', trunkId).execute();
 }
 
-/** The address that counted until now is kept as the former one. */
+/** The previous address is kept as the former one. */
 export async function moveMaster(
   trx: WriteTransaction,
   { trunkId, url: formerUrl }: Pick<MasterRow, 'trunkId' | 'url'>,

@@ -12,12 +12,12 @@ import type { Store } from '../../../store/open-store.ts';
 import type { Secrets } from '../../../store/secrets/secrets.ts';
 import { allMasters, masterKeySeal, moveMaster, renewCertificate, type MasterRow } from './repository.ts';
 
-/** How soon an enrolment that a command made is seen. */
+/** How soon an enrolment made by a command is noticed. */
 const LOOK_EVERY_MS = 3_000;
 const OPEN_WITHIN_MS = 10_000;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
-/** Share by which a wait varies either way: a master that starts again is not to hear from its whole fleet at once. */
+/** Jitter of each wait in both directions, so that a restarted master is not dialled by its whole fleet at once. */
 const JITTER = 0.25;
 
 export interface MastersDeps extends Pick<Basics, 'clock' | 'schedule' | 'log'> {
@@ -28,21 +28,23 @@ export interface MastersDeps extends Pick<Basics, 'clock' | 'schedule' | 'log'> 
   serve: (connection: Duplex, fingerprint: string) => void;
 }
 
-/** A trunk to a master, and the wait for the next one. */
+/** A trunk to a master, and the wait for the next attempt. */
 interface Kept {
   row: MasterRow;
-  /** Those that are open; the master may have dialled one of its own. */
+  /** Open trunks; the master may have dialled one itself. */
   ends: Set<ReturnType<typeof openNodeEnd>>;
-  /** Attempts in a row that came to nothing. */
+  /** Consecutive failed attempts. */
   failures: number;
   isDialling: boolean;
   wait: Timer | null;
-  /** A key that waits for its certificate. */
+  /** A key waiting for its certificate. */
   nextKey: KeyObject | null;
   lastProblem: string;
 }
 
-/** The masters that this panel has enrolled with: it dials each and keeps the connection, over which the master then calls. */
+/**
+ * The masters this panel has enrolled with. It dials each and keeps the connection, which the master uses for requests.
+ */
 export function createMasters({ store, secrets, dialer, serve, schedule, clock, log }: MastersDeps) {
   const kept = new Map<string, Kept>();
   const closing = new AbortController();
@@ -83,7 +85,7 @@ export function createMasters({ store, secrets, dialer, serve, schedule, clock, 
     });
   }
 
-  /** A certificate of this panel is renewed for a new key, which is made here. */
+  /** Renews this panel's certificate for a new key, created here. */
   async function answer(master: Kept, path: string, question: unknown): Promise<object | null> {
     if (path === QUESTION.renew) {
       const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -127,7 +129,7 @@ export function createMasters({ store, secrets, dialer, serve, schedule, clock, 
     if (master.isDialling || master.ends.size > 0) return;
     master.isDialling = true;
     const { trunkId, formerUrl, name } = master.row;
-    // It may not have moved yet, or have gone back.
+    // It may not have moved yet, or have moved back.
     const isFormerTurn = formerUrl !== '' && master.failures % 2 === 1;
     const url = isFormerTurn ? formerUrl : master.row.url;
     try {
@@ -142,7 +144,7 @@ export function createMasters({ store, secrets, dialer, serve, schedule, clock, 
     } catch (error) {
       master.failures += 1;
       const text = error instanceof TrunkRefused ? `${error.message} ${error.code}`.trim() : (error as Error).message;
-      // Once for each reason: a master may be away for days.
+      // Logged once per reason: a master may be unreachable for days.
       if (text !== master.lastProblem && !closing.signal.aborted)
         log.warn('master.notReached', { master: name, url, text });
       master.lastProblem = text;
@@ -159,7 +161,7 @@ export function createMasters({ store, secrets, dialer, serve, schedule, clock, 
     for (const end of master?.ends ?? []) end.destroy();
   }
 
-  /** Another address was entered beside this process. */
+  /** Another address was entered by a command outside this process. */
   function redial(master: Kept, { url, formerUrl, name }: MasterRow): void {
     Object.assign(master.row, { url, formerUrl, name });
     master.failures = 0;
@@ -168,7 +170,7 @@ export function createMasters({ store, secrets, dialer, serve, schedule, clock, 
     void dial(master);
   }
 
-  /** Commands beside this process enrol, enter another address, and end that. */
+  /** Commands outside this process can enrol, change the address, and end an enrolment. */
   async function look(): Promise<void> {
     const rows = await allMasters(store.reader);
     const wanted = new Set(rows.map(({ trunkId }) => trunkId));
@@ -188,15 +190,15 @@ export function createMasters({ store, secrets, dialer, serve, schedule, clock, 
         lastProblem: '',
       };
       kept.set(row.trunkId, master);
-      // Not waited for: another one is not to wait for this.
+      // Not awaited: one master must not delay another.
       void dial(master);
     }
   }
 
   return {
-    /** Whether this panel has enrolled so. */
+    /** Whether this panel has an enrolment with this authority. */
     has: (trunkId: string): boolean => kept.has(trunkId),
-    /** The master has dialled. @throws {Error} when it is another one */
+    /** The master has dialled. @throws {Error} when it is a different master */
     async accept(trunkId: string, stream: Duplex): Promise<void> {
       const master = kept.get(trunkId);
       if (master === undefined) stream.destroy();

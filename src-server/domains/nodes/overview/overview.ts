@@ -23,7 +23,7 @@ interface OverviewDeps {
   clock: () => number;
 }
 
-/** Nodes as they are shown: their rows with what is counted of them. */
+/** Nodes for display: their rows with counts. */
 export function createOverview({ store, registry, chains, online, dialledBy, ownGuid, clock }: OverviewDeps) {
   function countsOf(hosted: HostedCounts | undefined, onlineCount: number): NodeCounts {
     if (hosted === undefined) return { ...NO_COUNTS, onlineCount };
@@ -59,7 +59,7 @@ export function createOverview({ store, registry, chains, online, dialledBy, own
     );
     const nowMs = clock();
     const byNode = await hostedCounts(store.heavyReader, 'node', nowMs);
-    // With panels behind nodes, everyone is shown with what runs there, not with what is passed on.
+    // Where there are panels behind nodes, each panel shows only what runs on it, not what it passes on.
     const byOrigin = behind.length === 0 ? null : await hostedCounts(store.heavyReader, 'origin', nowMs);
     const onlineAt = online.byGuid();
     const undecided = await undecidedEdits(store.reader);
@@ -94,7 +94,7 @@ export function createOverview({ store, registry, chains, online, dialledBy, own
       const { parentGuid: _, ...node } = found;
       return node;
     },
-    /** Direct nodes whose GUID is known, for the panel above. */
+    /** Direct nodes with a known GUID, for the panel above. */
     descendants: async (): Promise<Descendant[]> =>
       (await currentRows()).filter(({ guid }) => guid !== '').map((row) => presentDescendant(row, ownGuid)),
   };

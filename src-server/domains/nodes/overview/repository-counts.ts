@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../../store/schema.ts';
 
-/** Inbounds and clients at one place; a client on several inbounds there counts once. */
+/** Inbounds and clients in one place; a client on several inbounds there counts once. */
 export interface HostedCounts {
   inbounds: number;
   clients: number;
@@ -9,16 +9,16 @@ export interface HostedCounts {
   disabled: number;
 }
 
-/** `node`: by the node an inbound is managed through. `origin`: by the GUID of the panel that physically runs it. */
+/** `node`: by the node that manages the inbound. `origin`: by the GUID of the panel that actually runs it. */
 export type Place = 'node' | 'origin';
 
 export const PLACES = {
   node: sql<string>`CAST(inbound.nodeId AS TEXT)`,
-  /** What has not been read back yet runs at the node itself. */
+  /** Until it has been read back, an inbound counts as running on the node itself. */
   origin: sql<string>`iif(inbound.originNodeGuid = '', 'node:' || inbound.nodeId, inbound.originNodeGuid)`,
 };
 
-/** Of everything that runs on nodes, by place. */
+/** Counts of everything that runs on nodes, by place. */
 export async function hostedCounts(db: Db, by: Place, nowMs: number): Promise<ReadonlyMap<string, HostedCounts>> {
   const place = PLACES[by];
   const { rows: inbounds } = await sql<{ place: string; count: number }>`
@@ -36,7 +36,7 @@ export async function hostedCounts(db: Db, by: Place, nowMs: number): Promise<Re
   return counts;
 }
 
-/** Begins with the few whose time or volume is over or who are off: each condition is that of an index. */
+/** Starts with the few that are expired, depleted or disabled: each condition has an index. */
 export function endedCounts(
   place: RawBuilder<string>,
   nowMs: number,

@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { endpoint } from '../../../contract/endpoint.ts';
 import { ById, NODES_PATH, PlanKind } from '../contract.ts';
 
-/** More than 5 inbounds, or more than 5 clients that are more than a tenth of the node's: nothing of it happens unconfirmed. */
+/** More than 5 inbounds, or more than 5 clients that are over a tenth of the node's: none of it happens unconfirmed. */
 export const NodePlan = z.object({
   /** `delete`: deleted here, and still on the node; `resend`: the node has lost it. */
   kind: PlanKind,
-  /** Names exactly this plan. */
+  /** Identifies exactly this plan. */
   digest: z.string(),
   /** When it was found, in ms since 1970. */
   foundAt: z.int(),
-  /** Inbounds with their numbers here; tags as they are on the node, of lost ones as they are here. */
+  /** Inbounds with their numbers here; tags as on the node, or as here for lost ones. */
   inbounds: z.array(
     z.object({
       /** Number of the inbound here. */
@@ -18,13 +18,13 @@ export const NodePlan = z.object({
       tag: z.string(),
     }),
   ),
-  /** E-mails as the node knows them, those on the inbounds included. */
+  /** E-mails as the node knows them, including those on the inbounds. */
   clients: z.array(z.string()),
 });
 export type NodePlan = z.infer<typeof NodePlan>;
 
 const PlanChoice = z.object({
-  /** Digest of the plan, as the list has it. */
+  /** Digest of the plan, as in the list. */
   digest: z.string().max(128),
 });
 

@@ -13,7 +13,7 @@ interface PlanDeps {
   publish: Publish;
 }
 
-/** What the operator says of plans that wait. */
+/** The operator's decisions on waiting plans. */
 export function createPlanDecisions({ store, registry, deliver, publish }: PlanDeps) {
   function requireNode(id: number): KnownNode {
     const node = registry.get(id);
@@ -21,7 +21,7 @@ export function createPlanDecisions({ store, registry, deliver, publish }: PlanD
     return node;
   }
 
-  /** @throws {DomainError} `node.planChanged` when it is not what the operator has seen */
+  /** @throws {DomainError} `node.planChanged` when it is no longer the plan that the operator has seen */
   function requirePlan(node: KnownNode, digest: string): Plan {
     const plan = node.plans.waiting.find((each) => each.digest === digest);
     if (plan === undefined) throw new DomainError('node.planChanged');
@@ -45,7 +45,7 @@ export function createPlanDecisions({ store, registry, deliver, publish }: PlanD
         clients: clients.map(({ email }) => email),
       })),
 
-    /** It happens, after a backup of this panel. @throws {DomainError} `node.notFound`, `node.planChanged` */
+    /** Confirms the plan, after a backup of this panel. @throws {DomainError} `node.notFound`, `node.planChanged` */
     async confirm(id: number, digest: string): Promise<void> {
       const node = requireNode(id);
       const plan = requirePlan(node, digest);
@@ -59,7 +59,7 @@ export function createPlanDecisions({ store, registry, deliver, publish }: PlanD
     },
 
     /**
-     * What was deleted here stays on the node and comes back from there.
+     * Withdraws the deletion: what was deleted here stays on the node and is adopted from there.
      * @throws {DomainError} `node.notFound`, `node.planChanged`, `node.planNotDeletion`
      */
     async takeBack(id: number, digest: string): Promise<void> {
@@ -67,7 +67,7 @@ export function createPlanDecisions({ store, registry, deliver, publish }: PlanD
       const plan = requirePlan(node, digest);
       if (plan.kind !== 'delete') throw new DomainError('node.planNotDeletion');
       await store.write((trx) => rows.takeBackDeletion(trx, id, plan));
-      // Everything over there is looked at anew.
+      // Everything on the node is read again.
       node.stamps.clear();
       node.settled = null;
       finish(node, plan);

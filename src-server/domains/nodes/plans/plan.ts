@@ -1,29 +1,29 @@
 import { hash } from 'node:crypto';
 import { canonicalJson } from '../../../contract/canonical-json.ts';
 
-/** R-24: so many inbounds, or this part of the clients that the node holds, go unasked. */
+/** R-24: up to this many inbounds, or this share of the node's clients, need no confirmation. */
 const MAX_INBOUNDS = 5;
 const MAX_CLIENTS_PART = 0.1;
-/** Of a node with few clients a tenth may be less than one; as many go unasked anywhere. */
+/** On a node with few clients a tenth may be less than one; this many never need confirmation. */
 const MAX_FEW_CLIENTS = 5;
 
-/** What would happen on a node in one go, and waits for the operator's word. */
+/** Changes on a node, made in one go, that wait for confirmation. */
 export interface Plan {
-  /** `delete`: it was deleted here; `resend`: the node has lost it. */
+  /** `delete`: deleted here; `resend`: the node has lost it. */
   kind: 'delete' | 'resend';
   inbounds: { id: number; tag: string }[];
   clients: { id: number; email: string }[];
-  /** Version of the node that it was made of. */
+  /** Version of the node it is based on. */
   version: number;
   foundAtMs: number;
-  /** Another one as soon as anything else is named. */
+  /** Changes whenever the content changes. */
   digest: string;
 }
 
-/** Plans of one node that wait, and what of them was confirmed. */
+/** Waiting plans of one node, and what was confirmed of them. */
 export interface Plans {
   waiting: readonly Plan[];
-  /** Ids here of what the node has lost and the operator wants there again. Deletions are confirmed in their rows. */
+  /** Ids here of lost items that the operator wants sent again. Confirmed deletions are marked in their rows. */
   resend: { inbounds: Set<number>; clients: Set<number> };
 }
 
@@ -37,7 +37,7 @@ export async function planOf(found: Omit<Plan, 'digest'>, countHeld: () => Promi
   return { ...found, digest: hash('sha1', canonicalJson({ kind, inbounds, clients })) };
 }
 
-/** Notes what waits from now on. @returns whether that is something else than before */
+/** Records the waiting plans. @returns whether they differ from the previous ones */
 export function noteWaiting(plans: Plans, found: readonly Plan[]): boolean {
   const before = new Map(plans.waiting.map((plan) => [plan.digest, plan]));
   plans.waiting = found.map((plan) => ({ ...plan, foundAtMs: before.get(plan.digest)?.foundAtMs ?? plan.foundAtMs }));

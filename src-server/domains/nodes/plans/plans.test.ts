@@ -6,10 +6,10 @@ import type { Inbound } from '../../inbounds/contract.ts';
 import type { Node } from '../contract.ts';
 import type { NodePlan } from './contract.ts';
 
-/* R-24: what would delete much on a node, or send much there once more, waits for the operator's word. */
+/* R-24: large deletions on a node, and large repeated deliveries, wait for the operator's confirmation. */
 
 let inboundId: number;
-/** A dozen on the node's inbound. */
+/** A dozen clients on the node's inbound. */
 const EMAILS = Array.from({ length: 12 }, (_, at) => `client-${String(at).padStart(2, '0')}`);
 const MANY = EMAILS.slice(0, 6);
 const pair = forEachTest(startNodePair);
@@ -31,7 +31,7 @@ const say = (word: 'confirm' | 'takeBack', digest: string) =>
   pair.central.post(`/nodes/plans/${pair.nodeId}/${word}`, { digest });
 const deletionsSent = () => pair.calls.filter((call) => /del/i.test(call));
 
-/** One plan waits; the panel shows it. */
+/** One plan waits, and the panel shows it. */
 async function onlyPlan(): Promise<NodePlan> {
   const [plan, ...others] = await plans();
   expect(others).toEqual([]);
@@ -40,13 +40,13 @@ async function onlyPlan(): Promise<NodePlan> {
   return plan!;
 }
 
-describe('many clients that were deleted here', () => {
+describe('many clients deleted here', () => {
   beforeEach(async () => {
     await pair.central.done('/clients/bulkDel', { emails: MANY });
     await pair.tick();
   });
 
-  test('stay on the node until the operator has confirmed exactly them, and everything else goes on', async () => {
+  test('stay on the node until exactly they are confirmed, while everything else is delivered', async () => {
     await pair.central.done(`/clients/update/${EMAILS[7]}`, { email: EMAILS[7], totalGB: 77 });
     await pair.central.add({ email: 'new' }, [inboundId]);
     await pair.tick();
@@ -57,7 +57,7 @@ describe('many clients that were deleted here', () => {
     const plan = await onlyPlan();
     expect(plan).toMatchObject({ kind: 'delete', inbounds: [], clients: MANY });
 
-    // One more is deleted: what was seen is not what would happen now.
+    // One more is deleted: the plan the operator saw is outdated.
     await pair.central.done(`/clients/del/${EMAILS[6]}`);
     await pair.tick();
     expect(await say('confirm', plan.digest)).toMatchObject({ success: false, error: { code: 'node.planChanged' } });
@@ -71,7 +71,7 @@ describe('many clients that were deleted here', () => {
     expect(await plans()).toEqual([]);
   });
 
-  test('go when the node is back, when they were confirmed while it was away, also after a start of this panel', async () => {
+  test('are deleted when the node returns if confirmed while it was unreachable, even after a restart here', async () => {
     const { digest } = await onlyPlan();
     pair.setUp(false);
     expect(await say('confirm', digest)).toMatchObject({ success: true });
@@ -84,7 +84,7 @@ describe('many clients that were deleted here', () => {
     expect(await namesOn(pair.node)).toEqual(EMAILS.slice(6));
   });
 
-  test('stay and come back with what they have used, when the operator takes it back', async () => {
+  test('stay and come back with their usage when the operator withdraws the deletion', async () => {
     const { digest } = await onlyPlan();
     expect(await say('takeBack', digest)).toMatchObject({ success: true });
     await pair.tick();
@@ -98,7 +98,7 @@ describe('many clients that were deleted here', () => {
     expect(await pair.central.state(EMAILS[0]!)).toMatchObject({ upBytes: 15 });
   });
 
-  test('do not go along with whole inbounds either', async () => {
+  test('are not deleted along with whole inbounds either', async () => {
     const others = Array.from({ length: 40 }, (_, at) => `other-${at}`);
     for (const email of others) await pair.central.add({ email }, [inboundId]);
     await pair.tick();
@@ -109,14 +109,14 @@ describe('many clients that were deleted here', () => {
   });
 });
 
-test('few clients go as they are deleted', async () => {
+test('few clients are deleted at once', async () => {
   await pair.central.done('/clients/bulkDel', { emails: EMAILS.slice(0, 5) });
   await pair.tick();
   expect(await namesOn(pair.node)).toEqual(EMAILS.slice(5));
   expect(await plans()).toEqual([]);
 });
 
-test('more than five inbounds that were deleted here wait with their clients', async () => {
+test('more than five inbounds deleted here wait, with their clients', async () => {
   const { central, nodeId } = pair;
   const ids = [inboundId];
   for (let port = 444; port < 449; port += 1) ids.push(await central.inbound(port, { nodeId }));
@@ -136,14 +136,14 @@ test('more than five inbounds that were deleted here wait with their clients', a
   expect(deletionsSent()).toEqual([]);
 });
 
-describe('many that the node has lost', () => {
-  test('clients are sent again when two answers miss them and the operator says so, and count on', async () => {
+describe('many items that the node has lost', () => {
+  test('clients missing from two responses are sent again once confirmed, and keep counting', async () => {
     await pair.node.done('/clients/bulkDel', { emails: MANY });
     for (let at = 0; at < 4; at += 1) await pair.tick();
     expect(pair.calls).toEqual([]);
     const plan = await onlyPlan();
     expect(plan).toMatchObject({ kind: 'resend', inbounds: [], clients: MANY });
-    // Others are served meanwhile.
+    // Others are still served in the meantime.
     await pair.central.done(`/clients/update/${EMAILS[8]}`, { email: EMAILS[8], totalGB: 5 });
     await pair.tick();
     expect(await pair.node.state(EMAILS[8]!)).toMatchObject({ quotaBytes: 5 });
@@ -156,7 +156,7 @@ describe('many that the node has lost', () => {
     expect(await shown()).toMatchObject({ configDirty: false, syncError: '', plans: [] });
   });
 
-  test('a whole inbound with its clients is not sent again before; who is on another one as well is', async () => {
+  test('an inbound and its clients are not sent again before confirmation; clients on another inbound too are', async () => {
     const second = await pair.central.inbound(444, { nodeId: pair.nodeId });
     await pair.central.done(`/clients/${EMAILS[1]}/attach`, { inboundIds: [second] });
     await pair.tick();
@@ -181,7 +181,7 @@ describe('many that the node has lost', () => {
     expect(await shown()).toMatchObject({ configDirty: false, syncError: '', plans: [] });
   });
 
-  test('nothing is asked any more when they are there again', async () => {
+  test('no confirmation is needed any more when they are back', async () => {
     const whole = await pair.node.read<Inbound[]>('/inbounds/list');
     const without = whole.map((inbound) => ({
       ...inbound,

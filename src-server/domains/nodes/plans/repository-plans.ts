@@ -15,7 +15,7 @@ export async function countHeld(db: Db, nodeId: number): Promise<number> {
   return count;
 }
 
-/** Clients that the node held on these inbounds, and those of these names. */
+/** Clients the node held on these inbounds, and those with these names. */
 export async function clientsConcerned(
   db: Db,
   nodeId: number,
@@ -36,7 +36,7 @@ export async function clientsConcerned(
 
 const idsOf = (named: readonly { id: number }[]): string => JSON.stringify(named.map(({ id }) => id));
 
-/** What is named may be deleted there; what was marked anew since the plan was made has to be asked for again. */
+/** Allows these deletions; items marked again since the plan was made need a new confirmation. */
 export async function confirmDeletion(trx: WriteTransaction, nodeId: number, plan: Plan): Promise<void> {
   await sql`UPDATE nodeInbounds SET isDeletionConfirmed = 1 WHERE nodeId = ${nodeId} AND changedAtMs <= ${plan.version}
     AND inboundId IN ${numbersIn(idsOf(plan.inbounds))}`.execute(trx);
@@ -44,7 +44,7 @@ export async function confirmDeletion(trx: WriteTransaction, nodeId: number, pla
     AND clientId IN ${numbersIn(idsOf(plan.clients))}`.execute(trx);
 }
 
-/** What is named is not deleted there: it is the node's own again, and comes back from there as such. */
+/** Withdraws these deletions: the items belong to the node again and are adopted from there. */
 export async function takeBackDeletion(trx: WriteTransaction, nodeId: number, plan: Plan): Promise<void> {
   await sql`DELETE FROM nodeInbounds WHERE nodeId = ${nodeId}
     AND inboundId IN ${numbersIn(idsOf(plan.inbounds))}
@@ -56,8 +56,8 @@ export async function takeBackDeletion(trx: WriteTransaction, nodeId: number, pl
 }
 
 /**
- * Clients that the node has lost go there once more. Their baselines stay: the node may still have them, and what they use until
- * they are sent counts.
+ * Marks lost clients for another delivery. Their baselines stay: the node may still have them, and usage until the
+ * delivery counts.
  */
 export async function redeliver(
   trx: WriteTransaction,

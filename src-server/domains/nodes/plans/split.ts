@@ -13,7 +13,7 @@ interface Splitting {
   readAtMs: number;
 }
 
-/** What leaves the node now; the rest is in the plan, which waits. */
+/** Splits deletions into those sent now and a plan that waits. */
 export async function splitDeletions(
   { store, nodeId, snapshot, version, readAtMs }: Splitting,
   { gone, leaving }: { gone: readonly HeldInbound[]; leaving: readonly WaitingClient[] },
@@ -40,7 +40,7 @@ export async function splitDeletions(
   };
 }
 
-/** What the node has lost and gets again now; the rest is in the plan, which waits. */
+/** Splits lost items into those sent again now and a plan that waits. */
 export async function splitLosses(
   { store, nodeId, version, readAtMs }: Splitting,
   { inbounds, emailKeys }: { inbounds: readonly HeldInbound[]; emailKeys: readonly string[] },

@@ -3,7 +3,7 @@ import { endpoint } from '../../../contract/endpoint.ts';
 import { IdParam } from '../../../contract/port.ts';
 import { ById, Connection, Flag, NODES_PATH, NodeRefusal, Unsaved } from '../contract.ts';
 
-/** How a node does. Milliseconds, percent, seconds. */
+/** State of a node. Milliseconds, percent, seconds. */
 export const NodeProbe = z.object({
   status: z.enum(['online', 'offline']),
   latencyMs: z.int(),
@@ -12,7 +12,7 @@ export const NodeProbe = z.object({
   cpuPct: z.number(),
   memPct: z.number(),
   uptimeSecs: z.int(),
-  /** Why it is offline, with what to do where that is known; empty = it is online. */
+  /** Why it is offline, with a remedy if there is one; empty = it is online. */
   error: z.string(),
   refusal: NodeRefusal.nullable(),
   coreState: z.string(),
@@ -66,14 +66,14 @@ export const updateNodePanels = endpoint('POST', `${NODES_PATH}/updatePanel`, {
     /** `true` = the development channel. */
     dev: Flag.default(false),
   }),
-  /** `ok` = launched; the new version shows with a later probe. */
+  /** `ok` = launched; a later probe shows the new version. */
   result: z.array(
     z.object({
       id: z.int(),
       name: z.string(),
-      /** Whether the update was launched; the new version shows with a later probe. */
+      /** Whether the update was launched; a later probe shows the new version. */
       ok: z.boolean(),
-      /** Why it was not; absent = it was. */
+      /** Why it was not launched; absent = it was. */
       error: z.string().optional(),
     }),
   ),
@@ -88,10 +88,10 @@ export const nodeHistory = endpoint('GET', `${NODES_PATH}/history/:id/:metric/:b
     id: IdParam,
     /** Name of the figure: cpu, mem, netUp or netDown. */
     metric: z.string().max(512),
-    /** Seconds that one value is the mean of, as in the histories of this panel. */
+    /** Seconds that one value averages, as in the histories of this panel. */
     bucket: z.string().max(512),
   }),
-  /** Unix seconds and the mean of the samples since then. */
+  /** Start in unix seconds, and the mean of the samples since then. */
   result: z.array(
     z.object({
       /** When the group of samples starts, in seconds since 1970. */

@@ -12,13 +12,13 @@ const FIGURES = [
 type Figures = Pick<NodeRow, (typeof FIGURES)[number]>;
 
 /**
- * What is another after every probe. The row in memory has it at once, the table only now and then: each write is a disk's work, and
- * makes what others have read of this panel an old version.
+ * Fields that change with every probe. They are updated in memory at once but rarely in the table: each write costs
+ * disk work and makes copies of this panel's state outdated.
  */
 export const figuresOf = (row: Figures): Figures =>
   Object.fromEntries(FIGURES.map((name) => [name, row[name]])) as unknown as Figures;
 
-/** Whether a probe brought anything but figures. */
+/** Whether a probe changed anything but figures. */
 export function isNews(probed: object, row: NodeRow): boolean {
   const stored: Record<string, unknown> = { ...row };
   return Object.entries(probed).some(

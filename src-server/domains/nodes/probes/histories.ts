@@ -4,10 +4,10 @@ import { createSampleRing, type SampleRing } from '../../metrics/sample-ring.ts'
 import { NODE_METRICS, type NodeMetric } from './contract.ts';
 import type { Probe } from '../stored-types.ts';
 
-/** Five hours of probes every five seconds: what the longest bucket shows. */
+/** Five hours of probes every five seconds: the range of the longest bucket. */
 const CAPACITY = 3_600;
 
-/** Figures of nodes over time. In memory: they begin anew with the panel. */
+/** Figures of nodes over time. In memory, so they start empty with the panel. */
 export function createHistories(clock: () => number) {
   const rings = new Map<number, SampleRing<NodeMetric>>();
 

@@ -24,9 +24,9 @@ interface InquiryDeps extends Omit<NodeClientDeps, 'dialer'> {
   dialer: GuardedDialer;
   signal: AbortSignal;
   egressTo: EgressTo;
-  /** A way out for details that are not saved; empty = none is needed any more. */
+  /** A temporary outbound for unsaved details; empty = no longer needed. */
   tryOutbound: (outboundTag: string) => Promise<void>;
-  /** Whether a panel that answers may be a node. @throws {DomainError} why not */
+  /** Checks that a responding panel may be a node. @throws {DomainError} why not */
   requirePlace: (candidate: { id: number; guid: string; below: string[] | null }) => Promise<void>;
   textOf: (error: DomainError) => string;
   monotonic: () => number;
@@ -41,7 +41,7 @@ const RemoteInbound = z.object({
   port: z.int().catch(0),
 });
 
-/** Questions to panels that are saved as nodes, or not yet: nothing of the answers is stored. */
+/** Requests to panels that are saved as nodes, or not yet; nothing of the responses is stored. */
 export function createInquiries({
   registry,
   requirePlace,
@@ -52,10 +52,10 @@ export function createInquiries({
   ...calls
 }: InquiryDeps) {
   const { signal } = calls;
-  /** There is one way for what is not saved. */
+  /** There is only one temporary outbound. */
   const inTurn = createLine();
 
-  /** Lets `work` reach a panel as the details say: directly, or through an outbound of this panel's core. */
+  /** Runs `work` with a panel reached as the details say: directly, or through an outbound of this panel's core. */
   async function through<T>(
     { id = 0, outboundTag }: Connection,
     work: (dialer: GuardedDialer) => Promise<T>,
@@ -75,13 +75,13 @@ export function createInquiries({
     });
   }
 
-  /** One question over connections of its own. @throws {DomainError} `node.notFound` for an unknown id, `node.tokenLost` */
+  /** One request over its own connections. @throws {DomainError} `node.notFound` for an unknown id, `node.tokenLost` */
   async function ask<T extends z.ZodType>(
     dialer: GuardedDialer,
     { id = 0, apiToken, ...to }: Connection,
     question: NodeCall<T>,
   ): Promise<z.output<T>> {
-    // Who it is shows in the trunk, whatever else is changed of it.
+    // The trunk proves its identity, whatever other details change.
     if (to.tlsVerifyMode === 'enrolled') return requireKnown(id).client().call(question);
     const token = apiToken !== '' || id === 0 ? apiToken : registry.tokenOf(requireKnown(id).row);
     const client = createNodeClient({ ...calls, dialer }, { ...to, token, isPrivateAllowed: to.allowPrivateAddress });
@@ -107,8 +107,8 @@ export function createInquiries({
   }
 
   /**
-   * Never fails for a panel that cannot be reached: it is offline, with the reason.
-   * @throws {DomainError} for one that answers and has no place as a node
+   * Does not fail for an unreachable panel: that one is offline, with the reason.
+   * @throws {DomainError} for a panel that answers but cannot be a node
    */
   const probe = (details: Connection): Promise<Probe> => through(details, (dialer) => probeBy(dialer, details));
 
@@ -128,7 +128,7 @@ export function createInquiries({
   return {
     probe,
 
-    /** As {@link probe}, to be answered. */
+    /** Like {@link probe}, for the response. */
     test: async (details: Connection): Promise<NodeProbe> => presentProbe(await probe(details)),
 
     /**
@@ -152,7 +152,7 @@ export function createInquiries({
             rejectUnauthorized: false,
             checkPeer(socket: TLSSocket) {
               shown = socket.getPeerCertificate().raw as Buffer | undefined;
-              // The connection has done its work: no request leaves, so no token can.
+              // The connection is closed before any request, so no token can leak.
               return seen;
             },
           },
@@ -177,7 +177,10 @@ export function createInquiries({
         }),
       ),
 
-    /** Where the node's own certificate stands. @throws {DomainError} `node.missing`, `node.disabled`, as {@link NodeClient.call} */
+    /**
+     * Paths of the node's own certificate. @throws {DomainError} `node.missing`, `node.disabled`, as
+     * {@link NodeClient.call}
+     */
     webCert: async (id: number) =>
       requireEnabled(id)
         .client()
@@ -189,7 +192,7 @@ export function createInquiries({
         }),
 
     /**
-     * Launches the update of the panel on nodes, one after the other, each on its own account.
+     * Launches the panel update on nodes, one after the other; a failure does not affect the others.
      * @throws {DomainError} `node.noneSelected`
      */
     async updatePanels(ids: readonly number[], isDev: boolean) {

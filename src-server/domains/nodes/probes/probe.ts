@@ -9,7 +9,7 @@ const PROBE_MS = 4_000;
 const Figure = z.number().catch(0);
 const Text = z.string().catch('');
 
-/** What is read of a node's status; a key that is missing or of another kind counts as nothing. */
+/** Fields read of a node's status; missing or mistyped ones count as empty. */
 const Status = z.object({
   cpu: Figure,
   mem: z.object({ current: Figure, total: Figure }).catch({ current: 0, total: 0 }),
@@ -22,7 +22,7 @@ const Status = z.object({
 
 const GAUGES = { latencyMs: 0, cpuPct: 0, memPct: 0, uptimeSec: 0, netUpBytesPerSec: 0, netDownBytesPerSec: 0 };
 
-/** Asks a node how it does. Never fails: a node that does not answer is offline, with the reason. */
+/** Requests a node's status. Never fails: a node that does not answer is offline, with the reason. */
 export async function probeNode(
   client: Pick<NodeClient, 'call'>,
   { monotonic, textOf }: { monotonic: () => number; textOf: (error: DomainError) => string },
@@ -53,7 +53,7 @@ export async function probeNode(
   }
 }
 
-/** A panel that is not reached, or that has no place as a node. */
+/** Status of a panel that is unreachable or cannot be a node. */
 export function notUsable(error: DomainError, textOf: (error: DomainError) => string): Probe {
   return { status: 'offline', lastError: textOf(error), lastRefusal: JSON.stringify(refusalOf(error)), ...GAUGES };
 }

@@ -14,7 +14,7 @@ import * as rows from '../repository.ts';
 import { startOver } from '../sync/push/repository-push.ts';
 import type { Probe } from '../stored-types.ts';
 
-/** Between two questions for the panels behind a node. */
+/** Interval of requests for the panels behind a node. */
 const CHAIN_MS = 10_000;
 
 export interface ProbingDeps extends Pick<Basics, 'clock' | 'monotonic' | 'publish' | 'log'> {
@@ -32,10 +32,10 @@ export interface ProbingDeps extends Pick<Basics, 'clock' | 'monotonic' | 'publi
   textOf: (error: DomainError) => string;
 }
 
-/** Between two writes of figures that no other news goes along with. */
+/** Interval of writing figures when nothing else changed. */
 const STORED_MS = 30_000;
 
-/** Probes a node, stores the answer, and notifies listeners. */
+/** Probes a node, stores the result, and notifies listeners. */
 export function createProbing(deps: ProbingDeps) {
   const { store, registry, clock, log } = deps;
 
@@ -60,7 +60,7 @@ export function createProbing(deps: ProbingDeps) {
     if (row !== null && registry.get(row.id) === node) registry.put(row);
   }
 
-  /** A transition is told once, by whomever it was noticed; the first look at a node is none. */
+  /** Reports a transition once, whatever noticed it; the first probe of a node is none. */
   function tellTransition(node: KnownNode, probed: Probe): void {
     const { row, lastStatus } = node;
     if (!isActive(registry, node)) return;
@@ -88,13 +88,13 @@ export function createProbing(deps: ProbingDeps) {
       const panels = await readChain(node.client());
       if (registry.get(nodeId) === node) deps.chains.set(nodeId, panels);
     } catch (error) {
-      // A node of an older build may not know the question.
+      // A node of an older build may not support the request.
       if (!(error instanceof DomainError)) throw error;
       log.debug('node.chainUnknown', { nodeId, error: deps.textOf(error) });
     }
   }
 
-  /** What answered may be a panel that has no place as a node: nothing more is asked of it then, and nothing sent. */
+  /** The responding panel may not be allowed as a node: then nothing more is requested or sent. */
   async function judged(node: KnownNode, answered: Probe): Promise<Probe> {
     if (answered.status === 'offline') return answered;
     await learnChain(node);
@@ -104,7 +104,7 @@ export function createProbing(deps: ProbingDeps) {
     return refusal === null ? answered : notUsable(refusal, deps.textOf);
   }
 
-  /** @param isAsked by an operator: what comes of it is stored in any case */
+  /** @param isAsked requested by an operator: the result is stored in any case */
   async function probe(node: KnownNode, isAsked = false): Promise<Probe> {
     const answered = await probeNode(
       { call: (call) => node.client().call(call) },

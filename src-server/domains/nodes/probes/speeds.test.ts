@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startNodePair } from '../../../testing/panels/node-pair.ts';
 import { createSpeeds } from './speeds.ts';
 
-test('are differences of counters, over the time that they belong to', () => {
+test('are differences of counters over the time in which they arose', () => {
   const speeds = createSpeeds();
   expect(speeds.all()).toBeNull();
   const at = (sec: number, up: number): unknown => {
@@ -11,10 +11,10 @@ test('are differences of counters, over the time that they belong to', () => {
   };
   expect(at(0, 500)).toEqual([]);
   expect(at(5, 1_500)).toEqual([{ tag: 'a', up: 1_000, down: 0 }]);
-  // Read twice before the node has counted: nothing, then what two rounds brought.
+  // Read twice before the node has counted: nothing, then the sum of two rounds.
   expect(at(10, 1_500)).toEqual([]);
   expect(at(15, 3_500)).toEqual([{ tag: 'a', up: 1_000, down: 0 }]);
-  // Asked at once, after a change: no more than was moved.
+  // Read again right after a change: no more than was moved.
   expect(at(16, 3_600)).toEqual([{ tag: 'a', up: 100, down: 0 }]);
   expect(at(21, 40)).toEqual([]);
   expect(at(26, 90)).toEqual([{ tag: 'a', up: 50, down: 0 }]);
@@ -25,7 +25,7 @@ test('are differences of counters, over the time that they belong to', () => {
   expect(speeds.all()).toEqual([]);
 });
 
-test('reach open pages with the other figures, under the tags that inbounds have here', async () => {
+test('reach open pages with the other figures, under the tags used here', async () => {
   const pair = await startNodePair();
   try {
     const { central, node, nodeId } = pair;

@@ -1,7 +1,7 @@
-/** Bytes are told for as long as a page takes between two messages. */
+/** Bytes are given per interval between two messages to a page. */
 const WINDOW_MS = 5_000;
 
-/** What an inbound on a node moves, as bytes of five seconds. */
+/** Traffic of an inbound on a node, as bytes per five seconds. */
 export interface InboundSpeed {
   tag: string;
   up: number;
@@ -11,20 +11,20 @@ export interface InboundSpeed {
 interface Seen {
   up: number;
   down: number;
-  /** When it last was another value than before. */
+  /** When the value last changed. */
   atMs: number;
   speed: InboundSpeed | null;
 }
 
 /**
- * How fast inbounds on nodes move bytes, from their counters: a smaller one is a new start, and the first sight says nothing. A
- * node may count less often than it is asked, so the time since the last change is what a difference belongs to.
+ * Speed of inbounds on nodes, from their counters. A smaller value means a restart, and the first value gives no speed.
+ * A node may count less often than it is polled, so a difference covers the time since the last change.
  */
 export function createSpeeds() {
   const nodes = new Map<number, Map<string, Seen>>();
   let hasTold = false;
   return {
-    /** @param counters by the tags that inbounds have here; an inbound that is left out begins anew */
+    /** @param counters by the tags used here; an inbound that is left out starts over */
     note(nodeId: number, counters: readonly InboundSpeed[], nowMs: number): void {
       const before = nodes.get(nodeId);
       const now = new Map<string, Seen>();
@@ -43,13 +43,13 @@ export function createSpeeds() {
       nodes.set(nodeId, now);
       hasTold = true;
     },
-    /** Nothing was counted since the last time. */
+    /** Nothing was counted since the last reading. */
     rest(nodeId: number): void {
       for (const seen of nodes.get(nodeId)?.values() ?? []) seen.speed = null;
     },
-    /** The node is off or does not answer. */
+    /** The node is disabled or unreachable. */
     clear: (nodeId: number): void => void nodes.delete(nodeId),
-    /** Those that move; null = no node has told yet. */
+    /** Inbounds with traffic; null = no node has reported yet. */
     all: (): InboundSpeed[] | null =>
       hasTold
         ? [...nodes.values()].flatMap((seen) =>

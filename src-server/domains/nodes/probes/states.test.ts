@@ -10,7 +10,7 @@ const transitions = () =>
   pair.central.events.filter((event): event is NodeEvent => event.type === 'nodeDown' || event.type === 'nodeUp');
 const online = () => pair.central.done<string[]>('/clients/onlines');
 
-/** A client of the node's who is online there. */
+/** A client of the node that is online there. */
 async function onlineThere(email: string): Promise<void> {
   const id = await pair.central.inbound(443, { nodeId: pair.nodeId });
   await pair.central.add({ email }, [id]);
@@ -19,7 +19,7 @@ async function onlineThere(email: string): Promise<void> {
 }
 
 describe('a transition', () => {
-  it('is told once, with the name and the reason, and not at the first look', async () => {
+  it('is reported once, with the name and the reason, and not for the first probe', async () => {
     expect(transitions()).toEqual([]);
     pair.setUp(false);
     await pair.sync();
@@ -42,14 +42,14 @@ describe('a transition', () => {
     expect(transitions().slice(1)).toMatchObject([{ type: 'nodeUp', nodeId: pair.nodeId, error: '' }]);
   });
 
-  it('that a probe by hand notices is told too, and not again by the next poll', async () => {
+  it('noticed by a manual probe is reported too, and not again by the next poll', async () => {
     pair.setUp(false);
     await pair.central.done(`/nodes/probe/${pair.nodeId}`);
     await pair.sync();
     expect(transitions().map(({ type }) => type)).toEqual(['nodeDown']);
   });
 
-  it('is none of a node that is switched off, nor the first look after it is switched on', async () => {
+  it('does not happen on a disabled node, nor on the first probe after it is enabled', async () => {
     await pair.central.done(`/nodes/setEnable/${pair.nodeId}`, { enable: false });
     pair.setUp(false);
     await pair.central.done(`/nodes/probe/${pair.nodeId}`);
@@ -62,15 +62,15 @@ describe('a transition', () => {
   });
 });
 
-describe('who is online on a node', () => {
-  it('is forgotten when the probe alone finds it gone', async () => {
+describe('online clients of a node', () => {
+  it('are forgotten when the probe alone finds it offline', async () => {
     await onlineThere('alice');
     pair.setUp(false);
     await pair.central.done(`/nodes/probe/${pair.nodeId}`);
     expect(await online()).toEqual([]);
   });
 
-  it('is forgotten when the node is switched off, also by an answer that was on its way', async () => {
+  it('are forgotten when the node is disabled, even if a response was on its way', async () => {
     await onlineThere('alice');
     const held = pair.hold('clients/onlinesByGuid');
     const poll = pair.sync();
@@ -82,7 +82,7 @@ describe('who is online on a node', () => {
     expect(pair.central.nodes.online.byGuid()).toEqual({});
   });
 
-  it('is known while the core here is down', async () => {
+  it('are known while the core here is down', async () => {
     await onlineThere('alice');
     await pair.central.core.stop();
     await pair.tick();
@@ -90,7 +90,7 @@ describe('who is online on a node', () => {
   });
 });
 
-it('which inbounds of a node move bytes is known here under their tags, as long as the node can be asked', async () => {
+it('the tags here of inbounds with traffic on a node are known as long as the node is reachable', async () => {
   await pair.central.watch();
   const { central, node, nodeId } = pair;
   await central.inbound(443, { nodeId });
@@ -106,7 +106,7 @@ it('which inbounds of a node move bytes is known here under their tags, as long 
   expect(await active()).toEqual({ [central.panelGuid]: [] });
 });
 
-it('open pages hear how nodes do after every round, without tokens', async () => {
+it('open pages get the state of nodes after every round, without tokens', async () => {
   await pair.central.watch();
   await pair.sync();
   const reported = pair.central.events.filter((event) => event.type === 'live' && event.message === 'nodes');
@@ -119,7 +119,7 @@ it('open pages hear how nodes do after every round, without tokens', async () =>
   expect(JSON.stringify(reported)).not.toContain(pair.token);
 });
 
-it('figures of a probe are shown at once, and written every half minute or with other news', async () => {
+it('figures of a probe are shown at once, and written every half minute or with other changes', async () => {
   const { central } = pair;
   const stored = () => central.store.reader.selectFrom('nodes').selectAll().executeTakeFirstOrThrow();
   await pair.tick();
@@ -136,13 +136,13 @@ it('figures of a probe are shown at once, and written every half minute or with 
   expect(await stored()).toMatchObject({ status: 'offline', lastHeartbeatAtMs: central.clock() });
 });
 
-it('a node that takes long misses rounds, and delays no other', async () => {
+it('a slow node misses rounds and delays no other', async () => {
   const second = await pair.another('guid-of-the-second');
   const held = pair.hold('inbounds/list');
   const slow = pair.central.nodes.pollAll();
   await held.reached;
   second.setUp(false);
-  // Its own poll of the first round may not have ended yet.
+  // Its own poll of the first round may not have finished yet.
   await expect
     .poll(async () => {
       await pair.central.nodes.pollAll();
@@ -153,7 +153,7 @@ it('a node that takes long misses rounds, and delays no other', async () => {
   await slow;
 });
 
-it('a renamed node keeps its series and everything that is on it; a deleted one takes its series along', async () => {
+it('a renamed node keeps its series and everything on it; a deleted one loses its series', async () => {
   const { central, nodeId } = pair;
   await pair.tick();
   const before = await central.read<object[]>(`/nodes/history/${nodeId}/cpu/2`);

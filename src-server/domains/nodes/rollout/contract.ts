@@ -13,11 +13,11 @@ export const NodeVersions = z.object({
   panelVersion: z.string(),
   coreVersion: z.string(),
   coreState: z.string(),
-  /** Core that ran there before the last exchange made from here, where that is another one; empty = not known. */
+  /** Core that ran there before the last rollout from here, if different; empty = not known. */
   coreVersionBefore: z.string(),
-  /** Panel that ran there before the last exchange made from here, where that is another one; empty = not known. */
+  /** Panel that ran there before the last rollout from here, if different; empty = not known. */
   panelVersionBefore: z.string(),
-  /** Its geo files by name; null = it was not asked or did not say. */
+  /** Its geo files by name; null = not requested or not reported. */
   geoFiles: z
     .array(
       z.object({
@@ -25,7 +25,7 @@ export const NodeVersions = z.object({
         name: z.string(),
         /** Size in bytes. */
         size: z.number(),
-        /** When its list was released, in ms since 1970, 0 = it came with the product. */
+        /** When its list was released, in ms since 1970, 0 = shipped with the product. */
         updatedAt: z.number(),
       }),
     )
@@ -41,20 +41,22 @@ export const nodeVersions = endpoint('GET', `${BASE}/versions`, {
 export const RolloutWhat = z.enum(['core', 'geo', 'panel']);
 export type RolloutWhat = z.infer<typeof RolloutWhat>;
 
-/** Where a node stands. `skipped`: it could not be asked at all. `cancelled`: in the middle of it. `untouched`: before its turn. */
+/**
+ * State of a node. `skipped`: could not be updated at all. `cancelled`: in the middle. `untouched`: before its turn.
+ */
 export const RolloutLine = z.object({
   id: z.int(),
   name: z.string(),
-  /** In which wave its turn is; 0 is the one node that goes ahead. */
+  /** Number of its wave; 0 is the one node that goes first. */
   wave: z.int(),
   /**
-   * Where the node stands. `skipped`: it could not be asked at all; `cancelled`: in the middle of it; `untouched`:
-   * before its turn.
+   * State of the node. `skipped`: could not be updated at all; `cancelled`: in the middle; `untouched`: before its
+   * turn.
    */
   state: z.enum(['waiting', 'working', 'checking', 'updated', 'failed', 'skipped', 'cancelled', 'untouched']),
-  /** Version before; of geo files that of the core. */
+  /** Version before; for geo files, that of the core. */
   before: z.string(),
-  /** Version afterwards; empty while there is none. */
+  /** Version afterwards; empty until there is one. */
   after: z.string(),
   /** Why it failed or was skipped, in English; empty = it was not. */
   error: z.string(),
@@ -62,18 +64,18 @@ export const RolloutLine = z.object({
 });
 export type RolloutLine = z.infer<typeof RolloutLine>;
 
-/** The last exchange of versions since this panel started. */
+/** The last rollout since this panel started. */
 export const Rollout = z.object({
   jobId: z.string(),
-  /** What is exchanged: the core, geo files or the panel. */
+  /** What is replaced: the core, geo files or the panel. */
   what: RolloutWhat,
-  /** Core version that was asked for; empty for others, and on the way back. */
+  /** Requested core version; empty for others, and for a rollback. */
   version: z.string(),
-  /** Whether it leads back to the version that each node had before. */
+  /** Whether it restores the version that each node had before. */
   isBack: z.boolean(),
-  /** Whether it is under way. */
+  /** Whether it is in progress. */
   isRunning: z.boolean(),
-  /** Where each node stands, in the order of the waves. */
+  /** State of each node, in the order of the waves. */
   lines: z.array(RolloutLine),
 });
 export type Rollout = z.infer<typeof Rollout>;
@@ -87,17 +89,17 @@ export const startRollout = endpoint('POST', `${BASE}/rollout`, {
   summary:
     'Installs a core version, newer geo files or the newest panel on nodes, as a job: one node first, its health checked, then the others in waves; it ends at the first failure.',
   body: z.object({
-    /** What is exchanged: the core, geo files or the panel. */
+    /** What is replaced: the core, geo files or the panel. */
     what: RolloutWhat,
     /** Numbers of nodes. */
     ids: z.array(z.int()).min(1).max(1_000),
-    /** Tag of the core, as its list has it; empty on the way back and for others. */
+    /** Tag of the core, as in its list; empty for a rollback and for others. */
     version: z.string().max(64).default(''),
-    /** `true` = every node gets the version that it had before; of the core only. */
+    /** `true` = every node gets its previous version; for the core only. */
     back: z.boolean().default(false),
-    /** `true` = the development channel; of the panel only. */
+    /** `true` = the development channel; for the panel only. */
     dev: z.boolean().default(false),
-    /** How many nodes at a time, after the first one. */
+    /** Number of nodes at a time, after the first one. */
     waveSize: z.int().min(1).max(20).default(4),
   }),
   result: z.object({ jobId: z.string() }),

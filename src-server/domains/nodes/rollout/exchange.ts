@@ -6,11 +6,11 @@ import type { NodeClient } from '../node-client.ts';
 import type { Probe } from '../stored-types.ts';
 import type { RolloutWhat } from './contract.ts';
 
-/** How often and how long a node is asked. A panel that exchanges itself does not answer meanwhile. */
+/** Polling intervals and limits. A panel that replaces itself does not respond meanwhile. */
 export interface Patience {
   everyMs: number;
   workMs: number;
-  /** An answer may fail for as long as that while the node works. */
+  /** How long responses may fail while the node works. */
   silenceMs: number;
   healthMs: number;
 }
@@ -35,19 +35,19 @@ const Run = z.object({
 export interface Exchange {
   client: NodeClient;
   what: RolloutWhat;
-  /** Of the core. */
+  /** Version of the core. */
   version: string;
   isDev: boolean;
-  /** Whether its core ran before: it has to run afterwards too. */
+  /** Whether its core ran before: then it must run afterwards too. */
   wasRunning: boolean;
   signal: AbortSignal;
   patience: Patience;
-  /** Asks the node how it does, and stores it. */
+  /** Probes the node and stores the result. */
   probe: () => Promise<Probe>;
   onChecking: () => void;
 }
 
-/** What launches the update of a node's panel. */
+/** Launches the update of a node's panel. */
 export const launchPanelUpdate = (isDev: boolean) =>
   ({
     method: 'POST',
@@ -57,8 +57,8 @@ export const launchPanelUpdate = (isDev: boolean) =>
   }) as const;
 
 /**
- * Exchanges something on one node and looks whether it is well afterwards: it answers, its core runs, its version is the one
- * that was asked for. @returns how it does. @throws {DomainError} why not. @throws the signal's reason
+ * Replaces a version on one node and checks its health afterwards: it responds, its core runs, and its version is the
+ * requested one. @returns its state. @throws {DomainError} why it failed. @throws the signal's reason
  */
 export async function exchangeOn(exchange: Exchange): Promise<Probe> {
   if (exchange.what === 'panel') await updatePanel(exchange);
@@ -78,7 +78,7 @@ async function runJob({ client, what, version, signal, patience }: Exchange): Pr
       return job.state === 'done' ? true : null;
     });
   } catch (error) {
-    // What has been downloaded there is of no use any more; a node that does not hear it ends by itself.
+    // The download there is useless now; a node that misses this call ends by itself.
     if (signal.aborted)
       await client
         .call({ method: 'POST', path: `${path}/cancel`, result: z.unknown(), timeoutMs: ASK_MS })
@@ -87,7 +87,7 @@ async function runJob({ client, what, version, signal, patience }: Exchange): Pr
   }
 }
 
-/** In the node's words, and by its code where it gives one. */
+/** The node's own message, with its code if it sends one. */
 function endedBadly({ state, error, errorCode, errorParams }: z.output<typeof Job>): DomainError {
   const cause = errorCode === '' ? undefined : new DomainError(errorCode, errorParams);
   return new DomainError('node.rolloutRefused', { text: printable(error || state) }, { cause });
@@ -124,8 +124,8 @@ async function healthOf({ what, version, wasRunning, probe, signal, patience }: 
 }
 
 /**
- * Asks until there is an answer; a node that says nothing for a while is waited for.
- * @throws {DomainError} its refusal, or that it took too long. @throws the signal's reason
+ * Polls until there is a result; tolerates a node that is silent for a while.
+ * @throws {DomainError} its refusal, or a timeout. @throws the signal's reason
  */
 async function until<T>(
   { everyMs, silenceMs }: Patience,
@@ -150,7 +150,7 @@ async function until<T>(
   }
 }
 
-/** The panel there is being exchanged, or starts. */
+/** The panel there is being replaced, or is starting. */
 const SILENT = new Set(['node.unreachable', 'node.http', 'node.badAnswer']);
 
 const ignored = (error: unknown): void => {

@@ -25,14 +25,14 @@ describe('on three nodes', () => {
   const jobOf = (id: string) => pair.central.read<Job>(`/jobs/${id}`);
   const ended = (id: string) =>
     expect.poll(async () => (await jobOf(id)).state, { timeout: 20_000 }).not.toBe('running');
-  /** The node takes the installation and reports its end. */
+  /** The node accepts the installation and reports its end. */
   function answer(at: number, state: string, error = ''): void {
     nodes[at]!.answerOnce(`server/installCore/${VERSION}`, { jobId: `job-${at}` });
     nodes[at]!.answerOnce(`jobs/job-${at}`, { state, error });
   }
   const installs = (at: number) => nodes[at]!.calls.filter((call) => call.includes('installCore'));
 
-  test('one goes ahead and the others follow in waves, each looked at afterwards', async () => {
+  test('one goes first and the others follow in waves, each checked afterwards', async () => {
     for (const at of nodes.keys()) answer(at, 'done');
     const { jobId } = await start({ what: 'core', version: VERSION, waveSize: 2 });
     await ended(jobId);
@@ -47,7 +47,7 @@ describe('on three nodes', () => {
     });
   });
 
-  test('the first failure ends it: the node is named with its reason, and the next ones are left as they are', async () => {
+  test('the first failure ends it: the node is named with its reason, and the next ones stay unchanged', async () => {
     answer(0, 'done');
     answer(1, 'failed', 'there is no space left');
     answer(2, 'done');
@@ -62,7 +62,7 @@ describe('on three nodes', () => {
     expect(installs(2)).toEqual([]);
   });
 
-  test('nodes that are away are skipped, and another one goes ahead', async () => {
+  test('unreachable nodes are skipped, and another one goes first', async () => {
     pair.setUp(false);
     await pair.sync();
     answer(1, 'done');
@@ -76,7 +76,7 @@ describe('on three nodes', () => {
     ]);
   });
 
-  test('cancelled, it asks the node to stop and touches no other', async () => {
+  test('a cancelled rollout asks the current node to stop and touches no other', async () => {
     nodes[0]!.answerOnce(`server/installCore/${VERSION}`, { jobId: 'job-0' });
     nodes[0]!.answerOnce('jobs/job-0', { state: 'running', error: '' });
     const { jobId } = await start({ what: 'core', version: VERSION });
@@ -92,7 +92,7 @@ describe('on three nodes', () => {
     expect(installs(1)).toEqual([]);
   });
 
-  test('what ran before is kept for the way back, which gives every node its own', async () => {
+  test('previous versions are kept for the rollback, which restores every node’s own', async () => {
     pair.central.write(`UPDATE nodes SET coreVersionBefore = '26.1.1' WHERE id = ?`, nodes[1]!.nodeId);
     await pair.central.done(`/nodes/setEnable/${nodes[1]!.nodeId}`, { enable: true });
     const versions = await pair.central.read<NodeVersions[]>('/nodes/versions');
@@ -111,7 +111,7 @@ describe('on three nodes', () => {
     });
   });
 
-  test('what makes no sense is refused', async () => {
+  test('invalid requests are refused', async () => {
     const refused = (body: object) => pair.central.post('/nodes/rollout', body);
     expect(await refused({ what: 'core', ids: [99], version: VERSION })).toMatchObject({
       error: { code: 'node.noneReady' },
@@ -121,7 +121,7 @@ describe('on three nodes', () => {
   });
 });
 
-describe('a node that exchanges a version', () => {
+describe('a node that replaces a version', () => {
   const well: Probe = {
     status: 'online',
     lastError: '',
@@ -138,7 +138,7 @@ describe('a node that exchanges a version', () => {
   };
   const PATIENCE = { everyMs: 1, workMs: 1_000, silenceMs: 500, healthMs: 20 };
 
-  /** @param answers by path, in order; the last one is given again */
+  /** @param answers by path, in order; the last one repeats */
   function exchange(answers: Record<string, unknown[]>, probes: Probe[], more: Partial<Exchange> = {}) {
     const call = async ({ path, result }: NodeCall<never>): Promise<unknown> => {
       const left = answers[path]!;
@@ -164,7 +164,7 @@ describe('a node that exchanges a version', () => {
   const install = { [`server/installCore/${VERSION}`]: [{ jobId: 'j' }], 'jobs/j': [{ state: 'done', error: '' }] };
   const core = { what: 'core', version: VERSION } as const;
 
-  test('may be away while its panel is exchanged', async () => {
+  test('may be unreachable while its panel is replaced', async () => {
     const status = [away, away, { runId: '7', state: 'pending' }, { runId: '7', state: 'success' }];
     const back = await exchange({ ...launch, 'server/getUpdateStatus': status }, [
       { ...well, status: 'offline', lastError: 'starting' },
@@ -173,7 +173,7 @@ describe('a node that exchanges a version', () => {
     expect(back).toMatchObject({ status: 'online' });
   });
 
-  test('has failed when its updater says so, and when it stays away', async () => {
+  test('has failed when its updater reports it, and when it does not come back', async () => {
     const failed = [{ runId: '7', state: 'failed', message: 'no package' }];
     await expect(exchange({ ...launch, 'server/getUpdateStatus': failed }, [well])).rejects.toMatchObject({
       code: 'node.rolloutRefused',
@@ -189,7 +189,7 @@ describe('a node that exchanges a version', () => {
     });
   });
 
-  test('is not well with a core that does not run, or of another version', async () => {
+  test('is not healthy with a stopped core, or another version', async () => {
     const down: Probe = { ...well, coreState: 'error', coreError: 'port taken' };
     await expect(exchange(install, [down], core)).rejects.toMatchObject({
       code: 'node.rolloutCoreDown',
@@ -200,7 +200,7 @@ describe('a node that exchanges a version', () => {
       code: 'node.rolloutOtherVersion',
       params: { found: '1.0.0', version: VERSION },
     });
-    // Its operator had stopped it before.
+    // Its operator had stopped the core before.
     expect(await exchange(install, [{ ...well, coreState: 'stop' }], { ...core, wasRunning: false })).toMatchObject({
       coreState: 'stop',
     });

@@ -11,7 +11,7 @@ import { refusalOf } from '../sync/refusal.ts';
 import type { NodeVersions, Rollout, RolloutLine, startRollout } from './contract.ts';
 import { exchangeOn, PATIENCE, type Patience } from './exchange.ts';
 
-/** Nodes that are asked for their geo files at the same time. */
+/** Nodes that are asked for their geo files in parallel. */
 const PARALLEL = 8;
 const ASK_MS = 5_000;
 const GeoFiles = z.array(z.object({ name: z.string().max(256), size: z.number(), updatedAt: z.number() })).max(100);
@@ -19,7 +19,7 @@ const GeoFiles = z.array(z.object({ name: z.string().max(256), size: z.number(),
 export interface RolloutDeps {
   store: Pick<Store, 'write'>;
   registry: Registry;
-  /** Asks a node how it does, and stores it. */
+  /** Probes a node and stores the result. */
   probe: (node: KnownNode) => Promise<Probe>;
   jobs: JobPort;
   textOf: (error: DomainError) => string;
@@ -28,7 +28,7 @@ export interface RolloutDeps {
 }
 type Asked = z.output<(typeof startRollout)['body']>;
 
-/** Versions of the fleet, and how they are exchanged: one node first, then the others in waves, until one fails. */
+/** Versions of the fleet and their rollout: one node first, then the others in waves, until one fails. */
 export function createRollouts(deps: RolloutDeps) {
   const { store, registry, probe, jobs, textOf, publish } = deps;
   const patience = { ...PATIENCE, ...deps.patience };
@@ -45,7 +45,9 @@ export function createRollouts(deps: RolloutDeps) {
     set(line, { state, error: textOf(error), refusal: refusalOf(error) });
   }
 
-  /** Lines in the order of the waves; those that cannot be asked at all are skipped. @throws {DomainError} `node.noneReady` */
+  /**
+   * Rows in the order of the waves; nodes that cannot be updated are skipped. @throws {DomainError} `node.noneReady`
+   */
   function plan({ ids, what, back, waveSize, version }: Asked): RolloutLine[] {
     const lines = [...new Set(ids)].map((id): RolloutLine => {
       const row = registry.get(id)?.row;
@@ -101,14 +103,14 @@ export function createRollouts(deps: RolloutDeps) {
     }
   }
 
-  /** The way back. */
+  /** Starts a rollback. */
   async function remember({ row }: KnownNode, what: 'core' | 'panel', before: string): Promise<void> {
     const values = what === 'core' ? { coreVersionBefore: before } : { panelVersionBefore: before };
     await store.write((trx) => updateNode(trx, row.id, values));
     Object.assign(row, values);
   }
 
-  /** @throws {DomainError} `node.rolloutStopped`: a node failed, and those after it were left as they are */
+  /** @throws {DomainError} `node.rolloutStopped`: a node failed, and the ones after it stay unchanged */
   async function run(rollout: Rollout, asked: Asked, { signal, report }: RunningJob): Promise<unknown> {
     const ready = rollout.lines.filter(({ state }) => state === 'waiting');
     const isEnded = ({ state }: RolloutLine): boolean =>

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Runs of a panel whose answers are over; with more the oldest are forgotten. */
+/** Remembered earlier runs of a panel; beyond that the oldest are forgotten. */
 const MAX_ENDED = 16;
 
 const State = z.object({
@@ -10,22 +10,21 @@ const State = z.object({
 });
 
 /**
- * Tells answers that come in turn from those that something in between gives once more: each names the run of the panel and how
- * many answers it gave before.
- * @param stored what {@link AnswerOrder.stored} was when this panel ended; empty = nothing is known
+ * Detects responses that something in between replays: each response names the run of the panel and a sequence number.
+ * @param stored value of {@link AnswerOrder.stored} when this panel ended; empty = nothing is known
  */
 export function createAnswerOrder(stored: string) {
   const known = stored === '' ? null : State.parse(JSON.parse(stored));
   let current = known === null ? null : { run: known.run, count: known.count };
   const ended = known?.ended ?? [];
   return {
-    /** `old`: an earlier answer, or one of an earlier run. `unknown`: the panel does not say. */
+    /** `old`: an earlier response, or one of an earlier run. `unknown`: the panel sends no order. */
     take(order: string): 'next' | 'old' | 'unknown' {
       const [, run, digits] = /^([\w-]{1,64})\.(\d{1,15})$/.exec(order) ?? [];
       if (run === undefined) return 'unknown';
       const count = Number(digits);
       if (ended.includes(run) || (current?.run === run && count <= current.count)) return 'old';
-      // The first answer there ever was may itself be an earlier one.
+      // The very first response may itself be a replay.
       const isFirst = current === null;
       if (current !== null && current.run !== run) {
         ended.push(current.run);
@@ -34,7 +33,7 @@ export function createAnswerOrder(stored: string) {
       current = { run, count };
       return isFirst ? 'unknown' : 'next';
     },
-    /** To be kept with what the last answer brought: an earlier one is then known after a start too. */
+    /** Stored with the data of the last response, so that replays are detected after a restart too. */
     stored: (): string => (current === null ? '' : JSON.stringify({ ...current, ended })),
   };
 }

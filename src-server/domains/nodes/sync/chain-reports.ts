@@ -12,11 +12,11 @@ import { isActive, type KnownNode, type Registry } from '../registry.ts';
 import * as rows from '../repository.ts';
 import { pushTotals, tellTotals } from './totals.ts';
 
-/** More names than these are looked up in the thread for long reads. */
+/** Larger lookups of names run in the thread for long reads. */
 const MAX_QUICK_NAMES = 500;
-/** Between two exchanges of addresses. */
+/** Interval of address exchanges. */
 const CHAIN_REPORTS_MS = 10_000;
-/** Between two tellings of what clients used everywhere. */
+/** Interval of sending total usage. */
 const TOTALS_MS = 30_000;
 
 export interface ChainReportsDeps {
@@ -24,9 +24,9 @@ export interface ChainReportsDeps {
   registry: Registry;
   online: OnlineTrees;
   ancestors: Ancestors;
-  /** Which inbounds move bytes on nodes. */
+  /** Which inbounds on nodes have traffic. */
   active: OnlineTrees;
-  /** Whether a page is open that shows live figures. */
+  /** Whether a page with live figures is open. */
   hasListeners: () => boolean;
   /** Where clients are used from. */
   addresses: () => AddressPort;
@@ -38,11 +38,11 @@ export interface ChainReportsDeps {
   log: Logger;
 }
 
-/** What panels tell each other besides configuration and counters. Nothing else of a poll depends on it. */
+/** What panels exchange besides configuration and counters. No other part of a poll depends on it. */
 export function createChainReports(deps: ChainReportsDeps) {
   const { store, registry, clock, log } = deps;
 
-  /** Only for show, so a node that cannot tell, or takes too long, is still delivered to. */
+  /** Display only, so delivery continues if the node cannot report it or takes too long. */
   async function noteOnline(node: KnownNode, attribution: string): Promise<void> {
     const { id, guid } = node.row;
     try {
@@ -63,7 +63,7 @@ export function createChainReports(deps: ChainReportsDeps) {
     }
   }
 
-  /** Tags of inbounds that move bytes on the node and behind it, under the names they have here. */
+  /** Tags here of inbounds with traffic on the node and behind it. */
   async function noteActive(node: KnownNode): Promise<void> {
     const { id, guid } = node.row;
     const reported = await readActive(node.client());
@@ -74,7 +74,7 @@ export function createChainReports(deps: ChainReportsDeps) {
     for (const [panel, tags] of Object.entries(reported)) {
       const name = panel === guid ? attribution : panel;
       const here = hosted.filter(({ originNodeGuid }) => originNodeGuid === name);
-      // A panel that runs none of the known inbounds is not asked about.
+      // A panel that runs no known inbound needs no request.
       if (here.length > 0)
         tree.set(
           name,
@@ -84,11 +84,11 @@ export function createChainReports(deps: ChainReportsDeps) {
     if (isActive(registry, node)) deps.active.set(id, tree);
   }
 
-  /** What a node of an older build may not know of, or may be too busy for: the rest of the poll does not depend on it. */
+  /** Requests an older node may not support, or a busy one may refuse: the rest of the poll does not depend on them. */
   async function extras(node: KnownNode): Promise<void> {
     const nodeId = node.row.id;
     const client = node.client();
-    // Only for show.
+    // Display only.
     if (deps.hasListeners()) await unlessRefused(nodeId, 'node.activeUnknown', () => noteActive(node));
     else deps.active.clear(nodeId);
     const nowMs = clock();
@@ -105,7 +105,7 @@ export function createChainReports(deps: ChainReportsDeps) {
     }
     await tell(node, async (to) => {
       const sent = node.sentTotals;
-      // What is lost on the way may have arrived or not.
+      // If the call fails, it is unknown whether it arrived.
       node.sentTotals = null;
       node.sentTotals = await pushTotals(store, { nodeId, ...to }, sent);
     });
@@ -132,7 +132,7 @@ export function createChainReports(deps: ChainReportsDeps) {
   return {
     noteOnline,
     extras,
-    /** Who is above it, for a panel that is no node for standing in a circle: every panel of the circle is to know. */
+    /** Reports this panel's masters to a panel refused as node because of a circle, so that all in the circle know. */
     tellAncestors: (node: KnownNode): Promise<void> => tell(node, (to) => tellTotals(to, [])),
   };
 }

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { forEachTest } from '../../../testing/for-each-test.ts';
 import { startNodePair } from '../../../testing/panels/node-pair.ts';
 
-/* How far open sessions on a node are ended is said here; the node takes the step. */
+/* This panel decides how far open sessions on a node are ended; the node carries it out. */
 
 let inboundId: number;
 const pair = forEachTest(startNodePair);
@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const ends = () => pair.calls.filter((call) => call.includes('sessions'));
 
-test('a client that is switched off is cut there, and nothing further happens unless it is asked for', async () => {
+test('a disabled client is cut there, and no further step is taken unless requested', async () => {
   await pair.central.done('/clients/bulkDisable', { emails: ['alice'] });
   await pair.sync();
   expect(await pair.node.state('alice')).toMatchObject({ enable: 0 });
@@ -25,7 +25,7 @@ test('a client that is switched off is cut there, and nothing further happens un
 });
 
 test.each(['/clients/bulkDisable?sessions=restart', '/clients/bulkDel?sessions=restart'])(
-  'the restart that is chosen with %s happens there once, and here not for it',
+  'the restart chosen with %s happens there once, and is not triggered here',
   async (path) => {
     pair.setUp(false);
     await pair.central.done(path, { emails: ['alice', 'bob'] });
@@ -39,7 +39,7 @@ test.each(['/clients/bulkDisable?sessions=restart', '/clients/bulkDel?sessions=r
   },
 );
 
-test('sessions that are left as asked are not cut there either', async () => {
+test('sessions left open on request are not cut there either', async () => {
   await pair.central.done('/clients/update/alice?sessions=leave', { email: 'alice', enable: false });
   await pair.sync();
   expect(pair.calls).toContain('POST clients/update/alice?inboundIds=1&sessions=leave');
@@ -47,7 +47,7 @@ test('sessions that are left as asked are not cut there either', async () => {
   expect(ends()).toEqual(['POST clients/update/alice?inboundIds=1&sessions=leave']);
 });
 
-test('a step that is asked for afterwards is taken there too, for those who are off', async () => {
+test('a step requested afterwards is taken there too, for disabled clients', async () => {
   await pair.central.done('/clients/sessions/end', { emails: ['bob'], how: 'restart' });
   await pair.central.nodes.idle();
   expect(ends()).toEqual([]);
@@ -61,7 +61,7 @@ test('a step that is asked for afterwards is taken there too, for those who are 
 });
 
 test.each([true, false])(
-  'a quota that is used up takes the further steps there as the setting here says (%s), when somebody is left',
+  'a quota used up takes further steps there if the setting here says so (%s) and sessions are left',
   async (restartCoreOnClientDisable) => {
     await pair.central.set({ restartCoreOnClientDisable });
     await pair.node.set({ restartCoreOnClientDisable: false });

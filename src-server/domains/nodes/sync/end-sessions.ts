@@ -4,13 +4,13 @@ import { isRefusal, type NodeClient } from '../node-client.ts';
 import type { Delivery } from './push/delivery.ts';
 import * as rows from './repository-endings.ts';
 
-/** Clients that were switched off or taken away here, and how far their open sessions on the node are to be ended. */
+/** Clients disabled or removed here, and how far their open sessions on the node should be ended. */
 export type Ending = Pick<rows.DueEnding, 'email' | 'how'>;
 
 /**
- * The node cuts single connections by itself when it takes a change; further steps touch others and are only taken as they were
- * asked for here. A node that cannot has done what it could.
- * @throws {DomainError} when it is not reached
+ * Ends open sessions on the node. It cuts single connections itself when it receives a change; further steps affect
+ * others and are taken only as requested here. A refusal by the node is accepted.
+ * @throws {DomainError} when it is unreachable
  */
 export async function endThere(client: NodeClient, endings: readonly Ending[]): Promise<void> {
   const byHow = Map.groupBy(endings, ({ how }) => how);
@@ -26,7 +26,7 @@ export async function endThere(client: NodeClient, endings: readonly Ending[]): 
   }
 }
 
-/** Of those whose change the node has. */
+/** For clients whose change has been delivered. */
 export async function endSessions({ store, nodeId, client, attempt }: Delivery): Promise<void> {
   const due = await rows.dueEndings(store.reader, nodeId);
   if (due.length === 0) return;
@@ -39,7 +39,7 @@ export async function endSessions({ store, nodeId, client, attempt }: Delivery):
 const end = (client: NodeClient, emails: readonly string[], how: 'cut' | 'readd' | 'restart') =>
   client.call({ method: 'POST', path: 'clients/sessions/end', body: { emails, how }, result: SessionReport });
 
-/** The lowest step that leaves nobody. */
+/** The mildest step that leaves no session open. */
 async function endAsNeeded(client: NodeClient, emails: readonly string[]): Promise<void> {
   let report = await end(client, emails, 'cut');
   for (const how of ['readd', 'restart'] as const)

@@ -1,21 +1,21 @@
-/** A loss is believed when an answer tells of it that is at least this much later than the first one: a tick. */
+/** A loss is trusted when a response confirms it at least this long after the first one: a tick. */
 const CONFIRMED_AFTER_MS = 5_000;
 
 /**
- * What a node has stopped telling of. One answer alone says nothing: a node that is starting, a cut answer or an interrupted
- * change may leave anything out.
+ * What a node no longer reports. A single response proves nothing: a starting node, a truncated response or an
+ * interrupted change can omit anything.
  */
 export function createLosses() {
-  /** When each was first missing, and in which answer it last was. */
+  /** When each item was first missing, and the last response that missed it. */
   const seen = new Map<string, { firstMs: number; answer: number }>();
   let answer = 0;
   return {
-    /** Another answer: what the one before it did not miss was there. */
+    /** Begins the next response: items the previous one did not miss were there. */
     begin(): void {
       for (const [key, missed] of seen) if (missed.answer < answer) seen.delete(key);
       answer += 1;
     },
-    /** Those of the names that every answer has missed for a tick or longer. */
+    /** Names that every response has missed for at least a tick. */
     confirmed(kind: string, missing: readonly string[], readAtMs: number): string[] {
       return missing.filter((name) => {
         const key = `${kind} ${name}`;

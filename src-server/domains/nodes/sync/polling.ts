@@ -11,18 +11,18 @@ import type { Snapshot } from './snapshot.ts';
 import type { Probe } from '../stored-types.ts';
 import { reportOf, syncNode, type SyncDeps } from './sync-node.ts';
 
-/** Nodes whose lists are read and that are delivered to at the same time; asking how one does is not limited. */
+/** Nodes that are read and delivered to in parallel; probes are not limited. */
 const PARALLEL = 8;
-/** Nodes whose status takes this long share fewer places, so that they do not hold up the others. */
+/** Nodes whose status takes this long share fewer slots, so that they do not block the others. */
 const SLOW_MS = 1_000;
 const PARALLEL_SLOW = 4;
 
 export type PollingDeps = Omit<SyncDeps, 'noteOnline'>;
 
 /**
- * One poll after another per node: the reading comes first, so that what a client used is counted before it is deleted
- * there; then everything that is marked goes out. A reading and a delivery never overlap, so a reading is never older than
- * what was delivered before it was merged.
+ * Polls of each node, one after another. The reading comes first, so that usage is counted before a client is deleted
+ * there; then marked changes are delivered. A reading and a delivery never overlap, so no merged reading is older than
+ * the last delivery.
  */
 export function createPolling(deps: PollingDeps) {
   const { registry, log } = deps;
@@ -32,9 +32,9 @@ export function createPolling(deps: PollingDeps) {
   const lines = new Map<number, Line>();
   const quick = createLine(PARALLEL);
   const slow = createLine(PARALLEL_SLOW);
-  /** Deliveries that have been asked for and have not begun. */
+  /** Deliveries requested but not started. */
   const waiting = new Set<number>();
-  /** Nodes whose regular poll has not ended: a slow one misses rounds and delays no other. */
+  /** Nodes whose regular poll has not finished: a slow one misses rounds and delays no other. */
   const polled = new Set<number>();
   const underWay = new Set<Promise<void>>();
 
@@ -44,11 +44,11 @@ export function createPolling(deps: PollingDeps) {
     return line(work);
   }
 
-  /** When a place is free. */
+  /** Waits for a free slot. */
   const exchange = ({ latencyMs }: Probe, work: () => Promise<void>): Promise<void> =>
     (latencyMs < SLOW_MS ? quick : slow)(work);
 
-  /** A node that fails is its own affair: the reason is logged, and the next poll tries again. */
+  /** A failure affects only its node: the reason is logged, and the next poll tries again. */
   async function guarded(node: KnownNode, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -88,26 +88,26 @@ export function createPolling(deps: PollingDeps) {
   }
 
   return {
-    /** An enabled node whose last poll has ended: is it there, what did it count, what does it lack. */
+    /** Polls an enabled node whose last poll has finished: probe, read, deliver. */
     regular,
-    /** Asks one node how it does, also one that is switched off. */
+    /** Probes one node, even if it is disabled. */
     probe: (node: KnownNode): Promise<Probe> => inLine(node.row.id, () => probe(node, true)),
-    /** What came of a probe that was made before the node was saved. */
+    /** Records a probe made before the node was saved. */
     note: (node: KnownNode, probed: Probe): Promise<Probe> => inLine(node.row.id, () => note(node, probed)),
-    /** Work that must not overlap with a reading or a delivery of the node. */
+    /** Runs work that must not overlap with a reading or a delivery of the node. */
     inTurn: inLine,
     reportOf: (node: KnownNode, snapshot: Snapshot, readAtMs: number): Promise<Reported> =>
       reportOf(syncDeps, node, snapshot, readAtMs),
-    /** What is marked goes out soon; several changes in a row go together. */
+    /** Delivers marked changes soon; several in a row go together. */
     deliver(nodeId: number): void {
       const node = registry.get(nodeId);
       if (node === undefined || node.row.enable === 0 || node.row.status === 'offline' || waiting.has(nodeId)) return;
       waiting.add(nodeId);
-      // Whatever change set it off, the exchange is the panel's own.
+      // Whatever change caused it, the delivery acts for the panel itself.
       const deliverNow = async (): Promise<void> => {
         waiting.delete(nodeId);
         if (registry.get(nodeId) !== node) return;
-        // Asked first who answers there: what is delivered may be a deletion.
+        // Checks first which panel responds, because the delivery may delete.
         await guarded(node, async () => {
           const probed = await probe(node);
           if (probed.status === 'online') await exchange(probed, () => syncNode(syncDeps, node, true));
@@ -116,7 +116,7 @@ export function createPolling(deps: PollingDeps) {
       const run = actingAlone(() => inLine(nodeId, deliverNow)).finally(() => underWay.delete(run));
       underWay.add(run);
     },
-    /** Resolves when nothing is under way. */
+    /** Resolves when nothing is in progress. */
     async idle(): Promise<void> {
       while (underWay.size > 0) await Promise.all(underWay);
       await Promise.all([...lines.values()].map((line) => line(async () => undefined)));

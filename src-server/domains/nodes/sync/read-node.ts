@@ -5,12 +5,12 @@ import { readInThread } from './reading-thread.ts';
 import { toSnapshot, type KnownStamps, type Snapshot } from './snapshot.ts';
 
 const READ_MS = 4_000;
-/** From this size on an answer is read in a thread: a hundred clients, a millisecond. */
+/** Larger responses are parsed in a thread: a hundred clients, a millisecond. */
 const LARGE_BYTES = 65_536;
 
 /**
- * Reads what the node holds; null when that is still what it was under `knownTag`.
- * @param known configurations that need not be told again
+ * Reads what the node holds; null when it is unchanged since `knownTag`.
+ * @param known configurations that need not be sent again
  * @throws {DomainError} as {@link NodeClient.call}
  */
 export async function readSnapshot(
@@ -30,8 +30,8 @@ export async function readSnapshot(
 }
 
 /**
- * Hosts of an inbound there, as the node tells of them; none where it does not know of hosts.
- * @throws {DomainError} when it is not reached
+ * Hosts of an inbound on the node; empty when it does not support hosts.
+ * @throws {DomainError} when it is unreachable
  */
 export async function readHosts(client: NodeClient, remoteId: number): Promise<unknown[]> {
   try {
@@ -44,7 +44,10 @@ export async function readHosts(client: NodeClient, remoteId: number): Promise<u
 }
 const KNOWS_NO_HOSTS = new Set(['node.refused', 'node.http', 'node.badAnswer']);
 
-/** Tags of inbounds that moved bytes on the node and on the panels behind it, by their GUIDs. @throws {DomainError} as {@link NodeClient.call} */
+/**
+ * Tags of inbounds with traffic on the node and on the panels behind it, by GUID. @throws {DomainError} as
+ * {@link NodeClient.call}
+ */
 export function readActive(client: NodeClient): Promise<Record<string, string[]>> {
   return client.call({
     method: 'POST',
@@ -55,7 +58,7 @@ export function readActive(client: NodeClient): Promise<Record<string, string[]>
 }
 
 /**
- * Who is online on the node and on the panels behind it, by their GUIDs, under the names the node knows.
+ * Online clients of the node and of the panels behind it, by GUID, by the names the node knows.
  * @throws {DomainError} as {@link NodeClient.call}
  */
 export function readOnline(client: NodeClient): Promise<Record<string, string[]>> {

@@ -2,25 +2,25 @@ import { Worker } from 'node:worker_threads';
 import { DomainError } from '../../../contract/domain-error.ts';
 import type { KnownStamps, Snapshot } from './snapshot.ts';
 
-/** An answer for the thread to read. */
+/** A response for the thread to parse. */
 export interface ThreadQuestion {
   id: number;
   body: Uint8Array;
   known: KnownStamps;
 }
 
-/** What the thread makes of it. */
+/** The thread's result. */
 export type ThreadAnswer = { id: number } & (
   | { snapshot: Snapshot; refused?: undefined }
   | { snapshot?: undefined; refused: { code: string; params: DomainError['params'] } }
 );
 
-/** The shared thread ends after so long without an answer to read. */
+/** The shared thread ends after this long without a response to parse. */
 const IDLE_MS = 60_000;
-/** A larger answer has a thread of its own: it would hold up those of other nodes. */
+/** A larger response gets its own thread, so that it does not block those of other nodes. */
 const SHARED_BYTES = 2_097_152;
 
-/** Reads answers of nodes; one after another. */
+/** Parses responses of nodes, one after another. */
 function startThread() {
   const worker = new Worker(new URL('./snapshot-worker.ts', import.meta.url));
   const waiting = new Map<number, { resolve: (answer: ThreadAnswer) => void; reject: (error: Error) => void }>();
@@ -42,9 +42,9 @@ function startThread() {
   worker.unref();
   return {
     isEnded: (): boolean => ended !== null,
-    /** @param body is empty afterwards. @throws {DomainError} what the answer says */
+    /** @param body is empty afterwards. @throws {DomainError} what the response reports */
     async read(body: Buffer, known: KnownStamps): Promise<Snapshot> {
-      // Given away with its memory, so it must not be part of a larger piece.
+      // Transferred with its memory, so it must not be part of a larger buffer.
       const isWhole = body.buffer instanceof ArrayBuffer && body.buffer.byteLength === body.length;
       const bytes = isWhole ? new Uint8Array(body.buffer) : new Uint8Array(body);
       const { snapshot, refused } = await new Promise<ThreadAnswer>((resolve, reject) => {
@@ -63,10 +63,10 @@ function startThread() {
 let shared: { thread: ReturnType<typeof startThread>; idle: NodeJS.Timeout } | null = null;
 
 /**
- * Reads an answer to `inbounds/list` outside the thread that answers requests. To start a thread takes longer than to read the answer of a
- * thousand clients, so one is kept while nodes answer.
+ * Parses a response to `inbounds/list` outside the main thread. Starting a thread takes longer than parsing the
+ * response of a thousand clients, so one is kept while nodes respond.
  * @param body is empty afterwards
- * @throws {DomainError} what the answer says
+ * @throws {DomainError} what the response reports
  */
 export async function readInThread(body: Buffer, known: KnownStamps): Promise<Snapshot> {
   if (body.length > SHARED_BYTES) {

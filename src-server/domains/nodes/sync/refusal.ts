@@ -2,7 +2,7 @@ import { DomainError } from '../../../contract/domain-error.ts';
 import { ValidationError } from '../../../contract/envelope.ts';
 import type { NodeRefusal } from '../contract.ts';
 
-/** A failure as it is kept: its code and parameters, and those of what stood in its way. */
+/** A failure in stored form: its code and parameters, and those of its cause. */
 export function refusalOf({ code, params, cause }: DomainError): NodeRefusal {
   return {
     code,
@@ -12,5 +12,5 @@ export function refusalOf({ code, params, cause }: DomainError): NodeRefusal {
   };
 }
 
-/** Of a failure that is kept as JSON. */
+/** Reads a failure stored as JSON. */
 export const refusalCode = (json: string): string => (JSON.parse(json) as NodeRefusal).code;

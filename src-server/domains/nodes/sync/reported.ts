@@ -13,44 +13,44 @@ export interface TakeOverDeps {
   store: Store;
   adoption: InboundAdoption;
   rename: RenameClient;
-  /** `settings.clients` of an inbound, everybody on it. */
+  /** `settings.clients` of an inbound, with all its clients. */
   entriesOf: (inboundId: number) => Promise<JsonObject[]>;
   /** A failure in English. */
   textOf: (error: DomainError) => string;
   clock: () => number;
 }
 
-/** What a node tells of itself, to be taken over. */
+/** A node's report, to be taken over. */
 export interface Reported {
   row: NodeRow;
-  /** Its hosts, by the id of their inbound there. @throws {DomainError} when it is not reached */
+  /** Its hosts, by the id of their inbound there. @throws {DomainError} when it is unreachable */
   readHosts: (remoteId: number) => Promise<unknown[]>;
   snapshot: Snapshot;
   counterOf: ReturnType<typeof counterLookup>;
   readAtMs: number;
   losses: Losses;
-  /** Folded e-mails of clients that it has lost, as far as is known now. */
+  /** Folded e-mails of clients that it has lost, as far as known. */
   lost: Set<string>;
   /** What the operator leaves alone there. */
   left: Kept;
   /** Credentials that a client has on any inbound of the node, by folded e-mail. */
   credentialsOf: (emailKey: string) => JsonObject;
-  /** Configurations, by tag, that both agree on; those that are settled now are added. */
+  /** Configurations, by tag, that both sides agree on; those settled now are added. */
   stamps: Map<string, string>;
-  /** GUID under which inbounds of the node's own are known here. */
+  /** GUID under which the node's own inbounds are known here. */
   attribution: string;
-  /** GUIDs of this panel, of those above it and of its other nodes: what began there does not come through this node. */
+  /** GUIDs of this panel, of those above it and of its other nodes: inbounds of theirs are not taken from this node. */
   elsewhere: ReadonlySet<string>;
 }
 
-/** An inbound as the node tells of it anew. */
+/** An inbound whose configuration is reported again. */
 export interface ReportedInbound extends SnapshotInbound {
   reported: JsonObject;
 }
 
 /**
- * Every credential that clients have on the node, whether the inbound is taken over or not: one that is left out here would be
- * generated some day, and written over the one that is in use there.
+ * Every credential of clients on the node, even on inbounds that are not taken over: one left out here would be
+ * generated some day and overwrite the one in use.
  */
 export function credentialLookup({ inbounds }: Snapshot): Reported['credentialsOf'] {
   let all: Map<string, JsonObject> | null = null;
@@ -68,7 +68,7 @@ function collect(inbounds: readonly SnapshotInbound[]): Map<string, JsonObject> 
     const settings = reported?.['settings'];
     if (settings === null || typeof settings !== 'object' || Array.isArray(settings)) continue;
     const clients = settings['clients'];
-    // A key of a cipher is made for its inbound; any other password may be everybody's.
+    // A cipher key is made for its inbound; any other password may be shared.
     const isKey = typeof settings['method'] === 'string' && settings['method'].startsWith('2022-');
     for (const entry of Array.isArray(clients) ? clients : []) {
       if (entry === null || typeof entry !== 'object' || Array.isArray(entry)) continue;
@@ -87,7 +87,7 @@ function collect(inbounds: readonly SnapshotInbound[]): Map<string, JsonObject> 
   return all;
 }
 
-/** `settings` as they are reported, without clients. */
+/** The reported `settings`, without clients. */
 export function settingsOf({ reported }: ReportedInbound): object {
   const { settings } = reported;
   if (settings === null || typeof settings !== 'object' || Array.isArray(settings)) return {};

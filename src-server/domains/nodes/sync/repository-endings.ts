@@ -8,11 +8,11 @@ export interface DueEnding {
   clientId: number;
   /** Its name on the node. */
   email: string;
-  /** `asNeeded`: the lowest step that leaves nobody. */
+  /** `asNeeded`: the mildest step that leaves no session open. */
   how: 'leave' | 'readd' | 'restart' | 'asNeeded';
 }
 
-/** Clients whose change the node has, and whose open sessions there are still to be ended. */
+/** Clients whose change was delivered and whose open sessions there still have to be ended. */
 export async function dueEndings(db: Db, nodeId: number): Promise<DueEnding[]> {
   const { rows } = await sql<DueEnding>`SELECT clientId, email, endSessions AS how FROM nodeClients
     WHERE nodeId = ${nodeId} AND endSessions <> '' AND changedAtMs = 0 AND email <> '' ORDER BY clientId`.execute(db);
@@ -26,7 +26,7 @@ export async function noteEndings(trx: WriteTransaction, nodeId: number, done: r
       AND endSessions = j.value ->> 'how'`.execute(trx);
 }
 
-/** Asked for by itself, of clients that are off already. @returns nodes that hold some of them */
+/** A separate request, for clients already disabled. @returns nodes that hold some of them */
 export async function askEndings(
   trx: WriteTransaction,
   emails: readonly string[],

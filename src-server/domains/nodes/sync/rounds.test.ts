@@ -22,7 +22,7 @@ function start(count: number) {
   return { time, closing, polled, rounds };
 }
 
-test('polls of many nodes begin over the whole of a round, those of a few at once', async () => {
+test('polls of many nodes are spread over a whole round, those of a few start at once', async () => {
   const few = start(4);
   await few.time.advance(5_000);
   expect(few.polled.map(([, atMs]) => atMs)).toEqual([5_000, 5_000, 5_000, 5_000]);
@@ -34,7 +34,7 @@ test('polls of many nodes begin over the whole of a round, those of a few at onc
   for (const [at, [, atMs]] of many.polled.entries()) expect(atMs).toBeCloseTo(moments[at]!, 0);
 });
 
-test('a round that is under way ends with the panel, and asks nobody any more', async () => {
+test('a round in progress ends with the panel and polls no further node', async () => {
   const { time, closing, polled, rounds } = start(10);
   await time.advance(5_000);
   rounds.stop();

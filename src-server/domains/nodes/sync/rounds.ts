@@ -6,26 +6,26 @@ import type { KnownNode, Registry } from '../registry.ts';
 import type { Polling } from './polling.ts';
 
 const ROUND_MS = 5_000;
-/** Nodes whose polls begin at the same moment. */
+/** Nodes whose polls start together. */
 const AT_ONCE = 4;
 
 interface RoundsDeps extends Pick<Basics, 'schedule' | 'publish' | 'log'> {
   registry: Pick<Registry, 'all' | 'hasAny'>;
   polls: Pick<Polling, 'regular'>;
   overview: Pick<ReturnType<typeof createOverview>, 'list'>;
-  /** Whether a page is open that shows live figures. */
+  /** Whether a page with live figures is open. */
   hasListeners: () => boolean;
   /** The panel stops. */
   signal: AbortSignal;
 }
 
 /**
- * Polls of every node, every 5 s. Those of many nodes begin over the whole of that time: at one moment they would hold up
- * whatever else is asked of the panel, for a second and more with a hundred nodes.
+ * Polls all nodes every 5 s. With many nodes the polls are spread over that time: a hundred at one moment would block
+ * other requests to the panel for a second or more.
  */
 export function createRounds({ registry, polls, overview, schedule, signal, log, ...deps }: RoundsDeps) {
   let timer: Timer | null = null;
-  /** Rounds that have not ended. */
+  /** Rounds in progress. */
   const underWay = new Set<Promise<void>>();
 
   async function round(betweenMs: (groups: number) => number): Promise<void> {
@@ -44,7 +44,7 @@ export function createRounds({ registry, polls, overview, schedule, signal, log,
   const regular = (node: KnownNode): Promise<void> =>
     polls.regular(node).catch((error: unknown) => log.error('node.notPolled', { nodeId: node.row.id, error }));
 
-  /** @returns whether the panel goes on */
+  /** @returns whether the panel is still running */
   async function pause(ms: number): Promise<boolean> {
     if (ms === 0) return true;
     let waiting: Timer | null = null;
@@ -64,13 +64,13 @@ export function createRounds({ registry, polls, overview, schedule, signal, log,
     pollAll: (): Promise<void> => begin(() => 0),
     start(): void {
       timer ??= schedule.every(ROUND_MS, () => {
-        // Not waited for: a node that takes longer than a round must not hold up the next one.
+        // Not awaited: a node that takes longer than a round must not delay the next one.
         if (registry.hasAny())
           begin((groups) => ROUND_MS / groups).catch((error: unknown) => log.error('nodes.notTold', { error }));
       });
     },
     stop: (): void => timer?.cancel(),
-    /** Resolves when no round is under way. */
+    /** Resolves when no round is in progress. */
     ended: async (): Promise<void> => void (await Promise.allSettled(underWay)),
   };
 }

@@ -12,7 +12,7 @@ function answer({ id, body, known }: ThreadQuestion): ThreadAnswer {
   }
 }
 
-/** Columns go to the other thread with their memory. */
+/** Columns are transferred to the other thread with their memory. */
 function columnsOf({ snapshot }: ThreadAnswer): ArrayBuffer[] {
   if (snapshot === undefined) return [];
   const { emailKeys: _, ...columns } = snapshot.counters;

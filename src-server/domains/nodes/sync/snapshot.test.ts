@@ -6,12 +6,12 @@ import { areSameClients, counterLookup, keepLater, otherCounters, toSnapshot } f
 const stats = (email: string, more: object = {}) => ({ email, up: 1, down: 2, enable: true, ...more });
 const inbound = (id: number, clientStats: unknown) => ({ id, tag: `in-${id}`, up: 5, down: 6, clientStats, more: 'x' });
 const answer = (obj: unknown) => JSON.stringify({ success: true, msg: '', obj });
-/** A node that gives this answer, whatever it is asked. */
+/** A node that returns this response to every request. */
 const nodeSaying = (text: string): Pick<NodeClient, 'raw'> => ({
   raw: async () => ({ body: Buffer.from(text), tag: 'W/"1"', order: '' }),
 });
 
-test('a counter that stands under several inbounds counts once, as the largest of its copies', () => {
+test('a counter listed under several inbounds counts once, as the largest of its copies', () => {
   const snapshot = toSnapshot(
     answer([
       inbound(1, [stats('Alice', { up: 10, lastOnline: 7 }), stats('bob', { expiryTime: -5 })]),
@@ -41,7 +41,7 @@ test('a counter that stands under several inbounds counts once, as the largest o
   ]);
 });
 
-test('of two answers only the clients count that are not what they were', () => {
+test('of two responses only the changed clients count', () => {
   const told = (...rows: object[]) => toSnapshot(answer([inbound(1, rows)]), new Map()).counters;
   const before = told(stats('a'), stats('b'), stats('c'), stats('d'));
   expect(otherCounters(before, before).emailKeys).toEqual([]);
@@ -51,7 +51,7 @@ test('of two answers only the clients count that are not what they were', () => 
   expect([others.up, others.isEnabled]).toEqual([Float64Array.of(9, 1, 1), Float64Array.of(1, 0, 1)]);
 });
 
-test('answers that differ in counters alone are told from those with another client or deadline', () => {
+test('responses that differ only in counters are distinguished from those with another client or deadline', () => {
   const told = (...rows: object[]) => toSnapshot(answer([inbound(1, rows)]), new Map()).counters;
   const before = told(stats('a'), stats('b', { expiryTime: 5 }));
   expect(areSameClients(before, told(stats('a', { up: 9, enable: false }), stats('b', { expiryTime: 5 })))).toBe(true);
@@ -60,7 +60,7 @@ test('answers that differ in counters alone are told from those with another cli
   expect(areSameClients(before, told(stats('a'), stats('b', { expiryTime: 5 }), stats('c')))).toBe(false);
 });
 
-test('the later of two answers is kept in the memory of the earlier one, as long as both name the same clients', () => {
+test('the later of two responses reuses the memory of the earlier one if both name the same clients', () => {
   const told = (...rows: object[]) => toSnapshot(answer([inbound(1, rows)]), new Map()).counters;
   const before = told(stats('a'), stats('b'));
   const now = () => told(stats('a', { up: 7, lastOnline: 5 }), stats('b', { enable: false, down: 8, expiryTime: 9 }));
@@ -72,7 +72,7 @@ test('the later of two answers is kept in the memory of the earlier one, as long
   expect(before).toEqual(now());
 });
 
-test('a long answer is read in a thread, with the same outcome', async () => {
+test('a long response is parsed in a thread, with the same result', async () => {
   const long = answer(
     [1, 2].map((id) =>
       inbound(
@@ -91,7 +91,7 @@ test('a long answer is read in a thread, with the same outcome', async () => {
   });
 });
 
-test('a configuration is told once: its stamp changes with it, and not with what moves by itself', () => {
+test('a configuration is sent once: its stamp changes with it, and not with counters', () => {
   const listed = (more: object) => answer([{ ...inbound(1, [stats('alice')]), settings: { clients: [] }, ...more }]);
   const [first] = toSnapshot(listed({}), new Map()).inbounds;
   expect(first!.reported).toMatchObject({ tag: 'in-1', settings: { clients: [] }, more: 'x' });
@@ -106,7 +106,7 @@ test('a configuration is told once: its stamp changes with it, and not with what
 test.each([
   ['short', ''],
   ['long', 'x'.repeat(2_000_000)],
-])('what the node refuses and what is no answer is reported, %s', async (_, filling) => {
+])('a refusal of the node and an invalid response are reported, %s', async (_, filling) => {
   const refusal = JSON.stringify({ success: false, msg: 'not\nnow', obj: filling });
   await expect(readSnapshot(nodeSaying(refusal), new Map())).rejects.toMatchObject({
     code: 'node.refused',

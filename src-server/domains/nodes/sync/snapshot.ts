@@ -5,21 +5,21 @@ import type { JsonObject } from '../../../contract/json.ts';
 import { foldText } from '../../../store/fold-text.ts';
 import { readAnswer } from '../answer.ts';
 
-/** Bytes; a node can say what it likes, so only what fits is believed. */
+/** Bytes; input from a node is not trusted, so out-of-range values are rejected. */
 const Count = z.int().min(0).catch(0);
-/** What is read of an inbound in a node's list; the rest, its configuration, is kept as it is reported. */
+/** Fields read of an inbound in a node's list; the rest, its configuration, is kept as reported. */
 const RemoteInbound = z.looseObject({
   id: z.int(),
   tag: z.string(),
   up: Count,
   down: Count,
   originNodeGuid: z.string().default(''),
-  /** Looked at row by row, see {@link toCounter}. */
+  /** Checked row by row, see {@link toCounter}. */
   clientStats: z.custom<unknown[] | null>((rows) => rows === null || Array.isArray(rows)),
 });
 type RemoteInbound = z.output<typeof RemoteInbound>;
 
-/** Counters of a client, as they are believed. */
+/** Validated counters of a client. */
 interface Counter {
   email: string;
   up: number;
@@ -31,10 +31,11 @@ interface Counter {
 }
 
 /**
- * Reads a row of `clientStats`. By hand: a node tells of thousands at every poll, and a schema copies each once more.
- * @returns null for a row that says nothing: as zero, bytes that are none would be a new baseline, and the next answer would count
- *   everything once more
- * @throws {DomainError} `node.badAnswer` for what is no row
+ * Reads a row of `clientStats`. Written by hand: a node reports thousands at every poll, and a schema would copy each
+ * one.
+ * @returns null for an unusable row: as zero, its invalid bytes would set a new baseline, and the next response would
+ *   count everything again
+ * @throws {DomainError} `node.badAnswer` when it is not a row
  */
 function toCounter(row: unknown): Counter | null {
   const { email, up, down, enable = true, expiryTime, lastOnline } = (row ?? {}) as Record<string, unknown>;
@@ -48,8 +49,8 @@ const isBytes = (value: unknown): value is number => Number.isSafeInteger(value)
 const whole = (value: unknown): number => (Number.isSafeInteger(value) ? (value as number) : 0);
 
 /**
- * Counters of a node's clients, a column each: one shared counter per client, which the node repeats under each of its
- * inbounds. Columns, because they go from thread to thread without being taken apart.
+ * Counters of a node's clients, one column per field: a client has one shared counter, which the node repeats under
+ * each of its inbounds. Columns can be transferred between threads without copying.
  */
 export interface RemoteCounters {
   /** Folded e-mails, each once. */
@@ -68,36 +69,36 @@ export interface SnapshotInbound {
   up: number;
   down: number;
   originNodeGuid: string;
-  /** Its clients: places in the columns of the counters. */
+  /** Its clients: indexes into the columns of the counters. */
   clients: Uint32Array;
-  /** Another one after every change of how it is configured there, its clients included. */
+  /** Changes with every change of its configuration there, including its clients. */
   stamp: string;
-  /** All that is reported of it but counters of clients; null = the stamp is the known one. */
+  /** Everything reported except client counters; null = the stamp is the known one. */
   reported: JsonObject | null;
 }
 
-/** Stamps of inbounds, by tag, whose configuration need not be reported again. */
+/** Stamps of inbounds, by tag, whose configuration need not be sent again. */
 export type KnownStamps = ReadonlyMap<string, string>;
 
-/** What a node held at one moment. */
+/** A node's state at one moment. */
 export interface Snapshot {
   inbounds: SnapshotInbound[];
   counters: RemoteCounters;
 }
 
-/** Reads the answer to `inbounds/list`. @throws {DomainError} as {@link readAnswer} */
+/** Parses the response to `inbounds/list`. @throws {DomainError} as {@link readAnswer} */
 export function toSnapshot(text: string, known: KnownStamps): Snapshot {
   return fold(readAnswer(text, z.array(RemoteInbound)), known);
 }
 
-/** What moves by itself, and so is no part of how an inbound is configured. */
+/** Fields that change by themselves, and so are no part of the configuration. */
 const MOVING = new Set(['id', 'up', 'down', 'clientStats', 'originNodeGuid', 'lastTrafficResetTime']);
 
 function configurationOf(inbound: RemoteInbound): JsonObject {
   return Object.fromEntries(Object.entries(inbound).filter(([key]) => !MOVING.has(key))) as JsonObject;
 }
 
-/** Copies of one counter are never added up: the largest is the one that was read last. */
+/** Copies of one counter are never summed: the largest is the latest. */
 function fold(inbounds: readonly RemoteInbound[], stamps: KnownStamps): Snapshot {
   const columns = startColumns(inbounds.reduce((sum, { clientStats }) => sum + (clientStats?.length ?? 0), 0));
   const folded = inbounds.map((inbound): SnapshotInbound => {
@@ -115,7 +116,7 @@ function fold(inbounds: readonly RemoteInbound[], stamps: KnownStamps): Snapshot
   return { inbounds: folded, counters: columns.end() };
 }
 
-/** Columns for at most so many clients. */
+/** Columns with room for this many clients. */
 function startColumns(most: number) {
   const places = new Map<string, number>();
   const up = new Float64Array(most);
@@ -124,7 +125,7 @@ function startColumns(most: number) {
   const expiresAtMs = new Float64Array(most);
   const lastOnlineAtMs = new Float64Array(most);
   return {
-    /** @returns the client's place */
+    /** @returns the client's index */
     add(counter: Counter): number {
       const emailKey = foldText(counter.email);
       const known = places.get(emailKey);
@@ -151,11 +152,11 @@ function startColumns(most: number) {
   };
 }
 
-/** Those that are not what they were in an earlier answer. */
+/** Counters that differ from an earlier response. */
 export function otherCounters(before: RemoteCounters, now: RemoteCounters): RemoteCounters {
   const places: number[] = [];
   for (let at = 0; at < now.emailKeys.length; at++) {
-    // A panel tells of its clients in the same order; of another order nothing is known.
+    // A panel lists its clients in a stable order; with another order all count as changed.
     const isSame =
       now.emailKeys[at] === before.emailKeys[at] &&
       now.up[at] === before.up[at] &&
@@ -176,7 +177,7 @@ export function otherCounters(before: RemoteCounters, now: RemoteCounters): Remo
   };
 }
 
-/** Whether two answers name the same clients in the same order, with the same deadlines. */
+/** Whether two responses name the same clients in the same order, with the same deadlines. */
 export function areSameClients(before: RemoteCounters, now: RemoteCounters): boolean {
   const isSame = (key: string, at: number): boolean =>
     key === before.emailKeys[at] && now.expiresAtMs[at] === before.expiresAtMs[at];
@@ -184,8 +185,8 @@ export function areSameClients(before: RemoteCounters, now: RemoteCounters): boo
 }
 
 /**
- * The later of two answers, to be kept until the next one. Where both name the same clients it takes the memory of the earlier one:
- * what is kept for seconds and then thrown away, of every node, is most of what the panel's collections have to look at.
+ * The later of two responses, to keep until the next one. If both name the same clients it reuses the memory of the
+ * earlier one: otherwise short-lived copies for every node would dominate garbage collection.
  */
 export function keepLater(before: RemoteCounters, now: RemoteCounters): RemoteCounters {
   const isSame = (key: string, at: number): boolean => key === before.emailKeys[at];
@@ -198,7 +199,7 @@ export function keepLater(before: RemoteCounters, now: RemoteCounters): RemoteCo
   return before;
 }
 
-/** Present counters by folded e-mail; made when it is first asked, since most polls deliver nothing. */
+/** Current counters by folded e-mail; built on first use, since most polls deliver nothing. */
 export function counterLookup({ counters }: Snapshot): (emailKey: string) => { upBytes: number; downBytes: number } {
   let places: Map<string, number> | null = null;
   return (emailKey) => {

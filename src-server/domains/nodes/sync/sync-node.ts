@@ -15,7 +15,7 @@ import { areSameClients, counterLookup, keepLater, otherCounters, type Snapshot 
 import { takeOver } from '../adoption/take-over.ts';
 import { credentialLookup, type Reported, type TakeOverDeps } from './reported.ts';
 
-/** For this long only differences are merged; then everything is, for the rules that depend on the clock. */
+/** For this long only differences are merged; then everything is, for rules that depend on the clock. */
 const SETTLED_MS = 60_000;
 
 export interface SyncDeps
@@ -27,13 +27,13 @@ export interface SyncDeps
   store: TakeOverDeps['store'];
   /** Writes what is taken over from nodes. */
   adoption: () => TakeOverDeps['adoption'];
-  /** Follows names that were changed on nodes. */
+  /** Follows client renames made on nodes. */
   rename: TakeOverDeps['rename'];
-  /** Where a change that came from a node leads besides. */
+  /** Applies a change that came from a node to other places. */
   apply: (change: Change) => Promise<unknown>;
-  /** A client may have reached a limit. */
+  /** Checks limits that clients may have reached. */
   enforce: () => Promise<void>;
-  /** Who is online there, under the names of this panel. */
+  /** Records online clients of the node, under their names here. */
   noteOnline: (node: KnownNode, attribution: string) => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ const nameOf = ({ registry, ownGuid }: SyncDeps, { row }: KnownNode): string =>
     ownGuid,
   );
 
-/** What a node answered, with what has to be known to take it over. */
+/** A node's response, with the context needed to take it over. */
 export async function reportOf(
   deps: SyncDeps,
   node: KnownNode,
@@ -70,7 +70,7 @@ export async function reportOf(
   };
 }
 
-/** @param isAsked something is to be done there, whether or not the node's answer is another one */
+/** @param isAsked there is work for the node, even if its response is unchanged */
 export async function syncNode(deps: SyncDeps, node: KnownNode, isAsked: boolean): Promise<void> {
   const { clock, noteOnline } = deps;
   const { row } = node;
@@ -103,7 +103,7 @@ export async function syncNode(deps: SyncDeps, node: KnownNode, isAsked: boolean
     attribution,
     inbounds: remoteInbounds,
     counters: settled === null ? counters : otherCounters(settled.counters, counters),
-    // A deadline that moved is looked at for a while: the clock there may be ahead of the one here.
+    // A changed deadline is watched for a while: the clock there may be ahead of ours.
     areOnlyCounters: settled !== null && !isWithin(SETTLED_MS, node.otherAtMs, readAtMs),
     sourceId: node.source?.name === attribution ? node.source.id : null,
     answerOrder: node.order.stored(),
@@ -124,7 +124,7 @@ export async function syncNode(deps: SyncDeps, node: KnownNode, isAsked: boolean
   if (moved > 0) await deps.enforce();
   const isAgreed = (): boolean => remoteInbounds.every(({ tag: name, stamp }) => node.stamps.get(name) === stamp);
   if (settled !== null && areInboundsKnown && isAgreed() && !(await isDue(deps, row.id))) {
-    // Only counters have moved: nothing is there to be taken over or delivered.
+    // Only counters have changed: there is nothing to take over or deliver.
     node.settled = { ...settled, tag, counters: keepLater(settled.counters, counters) };
     await noteOnline(node, attribution);
     return;
@@ -134,7 +134,7 @@ export async function syncNode(deps: SyncDeps, node: KnownNode, isAsked: boolean
   const notTaken = await takeOver(takeOverDeps, reported);
   await noteOnline(node, attribution);
   if (node.row.remoteEdits === 'show' && (await isDue(deps, row.id))) {
-    // What was edited there while the answer was on its way is looked at too before anything is sent.
+    // Edits made while the response was on its way are checked too before anything is sent.
     const latest = await readSnapshot(client, node.stamps);
     requireOrder(node, latest!.order);
     await takeOver(takeOverDeps, await reportOf(deps, node, latest!.snapshot, readAtMs));
@@ -146,14 +146,14 @@ export async function syncNode(deps: SyncDeps, node: KnownNode, isAsked: boolean
 /** Whether something is marked for the node. */
 const isDue = ({ store }: SyncDeps, nodeId: number): Promise<boolean> => rows.isDirty(store.reader, nodeId);
 
-/** @throws {DomainError} `node.oldAnswer` for one that was given before */
+/** @throws {DomainError} `node.oldAnswer` for a replayed response */
 function requireOrder(node: KnownNode, answered: string): 'next' | 'unknown' {
   const order = node.order.take(answered);
   if (order === 'old') throw new DomainError('node.oldAnswer');
   return order;
 }
 
-/** Only for show; in time that only grows. */
+/** Display only; measured with a monotonic clock. */
 async function noteSpeeds(deps: SyncDeps, nodeId: number, { inbounds }: Snapshot): Promise<void> {
   if (!deps.hasListeners()) return deps.speeds.clear(nodeId);
   const names = new Map(
@@ -166,7 +166,7 @@ async function noteSpeeds(deps: SyncDeps, nodeId: number, { inbounds }: Snapshot
   deps.speeds.note(nodeId, counters, deps.monotonic());
 }
 
-/** @returns whether there was nothing to deliver, and nothing that could not be taken over */
+/** @returns whether there was nothing to deliver, and everything could be taken over */
 async function deliverMarks(
   deps: SyncDeps,
   node: KnownNode,

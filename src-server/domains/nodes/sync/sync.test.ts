@@ -36,11 +36,11 @@ test('a node counter that drops is a new start: nothing is added, nothing is los
     await pair.sync();
     reads.push((await central.state('alice'))!.upBytes);
   }
-  // The panel put the client there itself, so its first byte counts.
+  // The panel added the client there itself, so its first byte counts.
   expect(reads).toEqual([900, 950, 950, 980]);
 });
 
-test('a reset here reaches the node, and what the node still tells of before it is not counted', async () => {
+test('a reset here reaches the node, and reports from before it are not counted', async () => {
   const { central, node, nodeId } = pair;
   const id = await central.inbound(443, { nodeId });
   await central.add({ email: 'alice' }, [id]);
@@ -59,11 +59,11 @@ test('a reset here reaches the node, and what the node still tells of before it 
   expect(await central.read('/inbounds/list')).toMatchObject([{ up: 0, down: 0 }]);
 });
 
-test('a client comes back on its node with a larger quota, and stays off there while it is off here', async () => {
+test('a client gets a larger quota on its node, and stays disabled there while it is disabled here', async () => {
   const { central, node, nodeId } = pair;
   const id = await central.inbound(443, { nodeId });
   const emails = ['back', 'byHand', 'among'];
-  // Many at once go with the whole inbound.
+  // Many at once are sent with the whole inbound.
   const many = Array.from({ length: 33 }, (_, at) => `many${at}`);
   await central.done(
     '/clients/bulkCreate',
@@ -84,7 +84,7 @@ test('a client comes back on its node with a larger quota, and stays off there w
   expect(await node.state('among')).toMatchObject({ enable: 0, disabledBy: 'admin', quotaBytes: 200 });
 });
 
-test('a client that is renamed while the node is away keeps its counter, its record and its bytes', async () => {
+test('a client renamed while the node is unreachable keeps its counter, its record and its bytes', async () => {
   const { central, node, nodeId } = pair;
   const id = await central.inbound(443, { nodeId });
   await central.add({ email: 'alice' }, [id]);
@@ -107,7 +107,7 @@ test('a client that is renamed while the node is away keeps its counter, its rec
   expect([(await central.state('bob'))!.upBytes, (await central.state('alice'))!.upBytes]).toEqual([17, 1]);
 });
 
-test('what is of the node itself and not selected is neither taken over nor touched', async () => {
+test('unselected items of the node itself are neither taken over nor touched', async () => {
   const { central, node, nodeId } = pair;
   await pair.select([]);
   const own = await node.inbound(443, { remark: 'of the node' });
@@ -115,7 +115,7 @@ test('what is of the node itself and not selected is neither taken over nor touc
   await node.add({ email: 'shared', subId: 'its-own' }, [own]);
   await pair.sync();
   expect(await central.read('/inbounds/list')).toEqual([]);
-  // The same tag: refused there as another's, and said so.
+  // The same tag belongs to another inbound there: refused and reported.
   const clash = await central.inbound(443, { nodeId });
   const fine = await central.inbound(444, { nodeId });
   await central.add({ email: 'shared', subId: 'ours' }, [fine]);
@@ -141,7 +141,7 @@ test('what is of the node itself and not selected is neither taken over nor touc
   expect(await nodeRow()).toMatchObject({ configDirty: 0, syncError: '' });
 });
 
-test('an inbound deleted here goes there too, with the clients that it alone carried', async () => {
+test('an inbound deleted here is deleted there too, with the clients that it alone carried', async () => {
   const { central, nodeId } = pair;
   const [first, second] = [await central.inbound(443, { nodeId }), await central.inbound(444, { nodeId })];
   await central.add({ email: 'one' }, [first]);
@@ -181,7 +181,7 @@ test('up to 32 clients go one by one, more go with their inbound in one call; a 
   expect(pair.calls).toEqual([]);
 });
 
-test('a change is staged with its transaction: one that fails leaves no mark and calls nobody', async () => {
+test('a change is staged with its transaction: one that fails leaves no mark and makes no call', async () => {
   const { central, nodeId } = pair;
   const id = await central.inbound(443, { nodeId });
   await central.add({ email: 'alice' }, [id]);
@@ -195,7 +195,7 @@ test('a change is staged with its transaction: one that fails leaves no mark and
   expect(await nodeRow()).toMatchObject({ configDirty: 0, configDirtyAtMs: before.configDirtyAtMs });
 });
 
-test('who is online on the node is online here, as long as the node can be asked', async () => {
+test('online clients of the node are online here, as long as the node is reachable', async () => {
   const { central, node, nodeId } = pair;
   await pair.select([]);
   const [here, there] = [await central.inbound(441), await central.inbound(443, { nodeId })];
@@ -215,7 +215,7 @@ test('who is online on the node is online here, as long as the node can be asked
   expect(await nodeRow()).toMatchObject({ status: 'offline', guid: 'guid-of-the-node', panelVersion: PANEL_VERSION });
 });
 
-test('the token is stored sealed for its node: in the row of another it opens nothing', async () => {
+test('the token is stored sealed for its node: in the row of another it cannot be opened', async () => {
   const { central, nodeId } = pair;
   const { apiToken } = await nodeRow();
   expect(apiToken).toMatch(/^v1:/);
@@ -237,7 +237,7 @@ test('the token is stored sealed for its node: in the row of another it opens no
   expect(row).toMatchObject({ status: 'offline', lastError: expect.stringContaining('token decrypt failed') });
 });
 
-test('fallback rules go along, as the addresses that they lead to', async () => {
+test('fallback rules are sent along, as the addresses they lead to', async () => {
   const { central, nodeId } = pair;
   const certificate = makeSelfSigned();
   const tls = {
@@ -259,7 +259,7 @@ test('fallback rules go along, as the addresses that they lead to', async () => 
   expect(there).toMatchObject({ settings: { fallbacks: [{ dest: '127.0.0.1:8443', path: '/ws' }, { dest: '80' }] } });
 });
 
-test('a panel that was set up anew in the place of a node gets everything; what it counted is a new beginning', async () => {
+test('a panel reinstalled in place of a node gets everything; its counters start over', async () => {
   const { central, node, nodeId } = pair;
   const id = await central.inbound(443, { nodeId });
   await central.add({ email: 'alice' }, [id]);
@@ -276,7 +276,7 @@ test('a panel that was set up anew in the place of a node gets everything; what 
   expect(await nodeRow()).toMatchObject({ guid: 'set-up-anew', configDirty: 0, syncError: '' });
 });
 
-test('of another panel in the place of a node nothing is overwritten', async () => {
+test('nothing is overwritten on another panel in place of a node', async () => {
   const { central, node, nodeId } = pair;
   const id = await central.inbound(443, { nodeId, remark: 'ours' });
   await pair.sync();

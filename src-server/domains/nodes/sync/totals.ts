@@ -4,15 +4,15 @@ import type { NodeClient } from '../node-client.ts';
 import { totalsFor } from './push/repository-push.ts';
 
 const PUSH_MS = 4_000;
-/** Clients per call: below what a node reads of one body. */
+/** Clients per call: below a node's limit for request bodies. */
 const PER_CALL = 20_000;
 
 /**
- * Tells a node what its clients used everywhere: it counts its own share alone, and no client with a quota over several panels
- * would ever reach it there. Nothing of it is added to the node's counters. Of a client that used as much as the node counts
- * itself there is nothing to tell.
- * @param told clients of whom the node was told something else than its own count; null = unknown, and all are told of
- * @returns those of whom that is so now
+ * Sends a node the total usage of its clients: it counts only its own share, so a quota across several panels would
+ * never be reached there. The totals are not added to the node's counters. Clients whose total equals the node's own
+ * count are skipped.
+ * @param sentIds clients whose last total differed from the node's own count; null = unknown, and all are sent
+ * @returns the clients whose total differs now
  * @throws {DomainError} as {@link NodeClient.call}
  */
 export async function pushTotals(
@@ -22,7 +22,7 @@ export async function pushTotals(
 ): Promise<number[]> {
   const totals = await totalsFor(store.heavyReader, to.nodeId, sentIds);
   const traffics = totals.map(({ email, up, down }) => ({ email, up, down }));
-  // Reported also with nobody on the node: it is to know who is above it.
+  // Sent even without clients: the node must know who is above it.
   for (let at = 0; at === 0 || at < traffics.length; at += PER_CALL)
     await tellTotals(to, traffics.slice(at, at + PER_CALL));
   const others = totals.filter(({ up, down, ownUp, ownDown }) => up !== ownUp || down !== ownDown);

@@ -4,13 +4,13 @@ import { withFallbacks } from '../../../core/config/inbound/fallbacks.ts';
 import type { FallbackSource } from '../../../core/config/source.ts';
 import type { InboundRow, WantedClient } from './push/repository-push.ts';
 
-/** The tag an inbound has on its node: there it is an inbound like any other, without the node's prefix. */
+/** An inbound's tag on its node: without the node's prefix, because there it is local. */
 export function remoteTagOf(tag: string, nodeId: number): string {
   const prefix = `n${nodeId}-`;
   return tag.startsWith(prefix) ? tag.slice(prefix.length) : tag;
 }
 
-/** What of an inbound can be changed on a node's own panel. Clients and the tag are looked at by themselves. */
+/** Fields of an inbound that can be changed on a node's own panel. Clients and the tag are handled separately. */
 export const MEMBERS = [
   'enable',
   'remark',
@@ -27,8 +27,8 @@ export const MEMBERS = [
 
 /**
  * An inbound as a node takes it. Without `entries` the node keeps the clients it has.
- * @param entries all clients on it, disabled ones too: a client that is missing loses the inbound there
- * @param fallbacks its rules, which go along as written by hand: the ids of other inbounds mean nothing there
+ * @param entries all its clients, disabled ones too: a client left out loses the inbound there
+ * @param fallbacks its rules, sent as if written by hand: ids of other inbounds mean nothing there
  */
 export function wireInbound(
   row: InboundRow,
@@ -54,7 +54,7 @@ export function wireInbound(
   };
 }
 
-/** A certificate that is given in full needs no file; a path alone was entered for the node and stays. */
+/** A certificate with inline content needs no file; a path alone was entered for the node and stays. */
 function withoutDoubledFiles(stream: JsonObject | null): JsonObject | null {
   const tls = stream?.['tlsSettings'];
   if (stream === null || typeof tls !== 'object' || tls === null || Array.isArray(tls)) return stream;
@@ -74,10 +74,10 @@ function withoutDoubledFiles(stream: JsonObject | null): JsonObject | null {
 
 const isGiven = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
 
-/** A client as a node takes it, with what its attachments there make of flow and password. */
+/** A client as a node takes it, with the flow and password of its attachments there. */
 export function wireClient(client: WantedClient): JsonObject {
   const flow = client.links.find(({ flowOverride }) => flowOverride !== '')?.flowOverride ?? '';
-  // A key of its own only where nothing on the node uses the record's password.
+  // An attachment's own key is used only if nothing on the node uses the record's password.
   const usesRecord = client.links.some(
     ({ protocol, passwordOverride }) => protocol === 'trojan' && passwordOverride === '',
   );
@@ -100,7 +100,7 @@ export function wireClient(client: WantedClient): JsonObject {
     enable: client.enable === 1,
     ...(client.enable === 1 ? {} : { disabledBy: client.disabledBy || 'loop' }),
     group: client.groupName,
-    // A client renews in one way, and a node that is told both refuses.
+    // A client has one kind of renewal; a node refuses both.
     ...(client.resetDay > 0 ? { resetDay: client.resetDay } : { reset: client.resetDays }),
     createdAt: client.createdAtMs,
   };

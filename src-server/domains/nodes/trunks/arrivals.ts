@@ -6,20 +6,20 @@ import type { createNodeTrunks } from './node-trunks.ts';
 interface ArrivalDeps {
   registry: Pick<Registry, 'all' | 'get'>;
   trunks: Pick<ReturnType<typeof createNodeTrunks>, 'accept'>;
-  /** Where it has come from. */
+  /** Address it has connected from. */
   noteAddress: (id: number, address: string) => Promise<void>;
   probe: (node: KnownNode) => Promise<unknown>;
   publish: Publish;
 }
 
-/** Enrolled nodes that dial this panel. */
+/** Connections from enrolled nodes. */
 export function createArrivals({ registry, trunks, noteAddress, probe, publish }: ArrivalDeps) {
   const isIts = ({ row }: KnownNode, trunkId: string): boolean =>
     row.trunkId === trunkId && row.enable === 1 && row.tlsVerifyMode === 'enrolled';
   return {
-    /** @returns the id of its node; null = none that is switched on */
+    /** @returns the id of its node; null = no enabled node */
     find: (trunkId: string): number | null => registry.all().find((node) => isIts(node, trunkId))?.row.id ?? null,
-    /** @throws {DialError} when it is another one */
+    /** @throws {DialError} when it is a different node */
     async take(id: number, stream: Duplex, address: string): Promise<void> {
       const row = registry.get(id)?.row;
       if (row === undefined) {

@@ -12,20 +12,20 @@ import type { NodeRow } from '../stored-types.ts';
 import { isRenewalDue } from '../trust/issue-certificate.ts';
 import type { MutualTls } from '../trust/mutual-tls.ts';
 
-/** To dial, and to agree on TLS. */
+/** Limit for dialling and the TLS handshake. */
 const OPEN_WITHIN_MS = 10_000;
 const RENEW_WITHIN_MS = 15_000;
 const TELL_WITHIN_MS = 5_000;
-/** Certificates of nodes are good for two years. */
+/** Node certificates are valid for two years. */
 const LOOK_AT_AGE_EVERY_MS = 6 * 3_600_000;
 
 export interface NodeTrunksDeps extends Pick<Basics, 'clock' | 'schedule' | 'log'> {
-  /** The way to a node: this machine's own, or an outbound of the core. */
+  /** Dialer for a node: direct, or through an outbound of the core. */
   dialerOf: (row: NodeRow) => Pick<GuardedDialer, 'connect'>;
   mutualTls: Pick<MutualTls, 'trunkIdentity' | 'issueNode'>;
-  /** Where nodes are to find this panel, once it was said; empty = where they have enrolled. */
+  /** Address of this panel for nodes, if one was set; empty = the address they enrolled at. */
   ownUrl: () => Promise<string>;
-  /** An enrolled node as it is now; undefined = there is none. */
+  /** Current row of an enrolled node; undefined = there is none. */
   rowOf: (nodeId: number) => NodeRow | undefined;
 }
 
@@ -37,13 +37,13 @@ interface OpenTrunk {
 }
 
 /**
- * Connections to enrolled nodes that are kept. A node dials this panel and keeps the connection, so that nothing has to be open
- * there; where there is none this panel dials the node. Calls go through whichever there is.
+ * Persistent connections to enrolled nodes. A node dials this panel and keeps the connection, so that it needs no open
+ * port; without one, this panel dials the node. Calls use whichever exists.
  */
 export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, schedule, clock, log }: NodeTrunksDeps) {
   const open = new Map<number, OpenTrunk>();
   const dialling = new Map<number, Promise<MasterEnd>>();
-  /** Calls that wait until a trunk is there. */
+  /** Calls waiting for a trunk. */
   const waiting = new Map<number, Set<(end: MasterEnd) => void>>();
   const closing = new AbortController();
   const ages = schedule.every(LOOK_AT_AGE_EVERY_MS, async () => {
@@ -61,7 +61,7 @@ export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, schedule,
     const end = openMasterEnd(socket);
     const before = open.get(nodeId);
     open.set(nodeId, { end, by, trunkId, socket });
-    // The newer one is alive for certain; calls under way on the older end there.
+    // The newer one is known to be alive; calls in progress on the older one end with it.
     before?.end.close();
     log.info('node.trunkOpen', { nodeId, by });
     void end.closed.then(() => {
@@ -92,7 +92,7 @@ export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, schedule,
       });
       return keep(nodeId, row.trunkId, await secured(stream, row), 'panel');
     } catch (error) {
-      // Refused addresses have words and a remedy of their own.
+      // Refused addresses have their own message and remedy.
       if (error instanceof DialError && error.code === 'private') throw error;
       const text =
         error instanceof TrunkRefused ? `${url.host} is not this node (${error.message})` : (error as Error).message;
@@ -102,7 +102,7 @@ export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, schedule,
     }
   }
 
-  /** One that the node dials meanwhile counts too. */
+  /** A trunk that the node dials meanwhile counts too. */
   async function opened(nodeId: number, row: NodeRow): Promise<MasterEnd> {
     let dialled = dialling.get(nodeId);
     if (dialled === undefined) {
@@ -121,7 +121,7 @@ export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, schedule,
     }
   }
 
-  /** @returns whether the node knows now where this panel is; one that is not connected is told when it is */
+  /** @returns whether the node knows this panel's address now; a disconnected one gets it when it connects */
   async function tellAddress(nodeId: number): Promise<boolean> {
     const url = await ownUrl();
     const found = open.get(nodeId);
@@ -130,7 +130,7 @@ export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, schedule,
     return true;
   }
 
-  /** The node makes a new key and keeps it to itself; the old certificate holds until it has the new one. */
+  /** The node creates a new key and keeps it private; the old certificate stays valid until it has the new one. */
   async function renewIfDue(nodeId: number): Promise<void> {
     const found = open.get(nodeId);
     const shown = found === undefined ? null : (peerOf(found.socket)?.certificate ?? null);
@@ -141,7 +141,7 @@ export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, schedule,
     const certificate = await mutualTls.issueNode(createPublicKey(publicKey), nodeHostName(found.trunkId));
     const given: NodeCertificate = { trunkId: found.trunkId, masterName: '', authority, certificate };
     await found.end.ask(QUESTION.certificate, given, signal);
-    // The next trunk shows the new one; what goes through this one goes on.
+    // The next trunk uses the new certificate; calls on this one continue.
     log.info('node.certificateRenewed', { nodeId });
   }
 
@@ -152,13 +152,13 @@ export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, schedule,
       if (row === undefined || row.trunkId === '') throw new DialError('connect', 'the node is not enrolled');
       return (current(nodeId, row) ?? (await opened(nodeId, row))).connect();
     },
-    /** The node has dialled. @throws {DialError} when it is another one */
+    /** The node has dialled. @throws {DialError} when it is a different node */
     async accept(row: NodeRow, stream: Duplex): Promise<void> {
       const socket = await secured(stream, row);
       if (rowOf(row.id)?.trunkId === row.trunkId) keep(row.id, row.trunkId, socket, 'node');
       else socket.destroy();
     },
-    /** Which side has dialled the trunk that is open; empty = none is. */
+    /** Which side dialled the open trunk; empty = none is open. */
     dialledBy(nodeId: number): 'node' | 'panel' | '' {
       const found = open.get(nodeId);
       return found?.end.isOpen === true ? found.by : '';

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject 
 import type { Extension, Name } from '@peculiar/x509';
 
 const HOUR_MS = 3_600_000;
-/** Ten years: nothing renews these, and their end would cut a whole fleet off at once. */
+/** Ten years: they are not renewed automatically, and their expiry would disconnect a whole fleet at once. */
 const VALID_MS = 3_650 * 24 * HOUR_MS;
 /** Renewed after two thirds of it, through the trunk. */
 const NODE_VALID_MS = 730 * 24 * HOUR_MS;
@@ -33,7 +33,7 @@ export async function issueAuthority(nowMs: number): Promise<Issued> {
   });
 }
 
-/** A new client certificate of this panel. @param authority what {@link issueAuthority} made */
+/** A new client certificate of this panel. @param authority result of {@link issueAuthority} */
 export async function issueClient(authority: Issued, nowMs: number): Promise<Issued> {
   const { ExtendedKeyUsage, ExtendedKeyUsageExtension, KeyUsageFlags, KeyUsagesExtension, X509Certificate } =
     await library();
@@ -44,7 +44,7 @@ export async function issueClient(authority: Issued, nowMs: number): Promise<Iss
   return issued({
     ...generateKeyPairSync('ec', P256),
     subject: 'CN=panel master',
-    // As it is written there: some compare names byte by byte.
+    // Copied exactly: some implementations compare names byte by byte.
     issuer: new X509Certificate(authority.cert).subjectName,
     signer: createPrivateKey(authority.key),
     extensions,
@@ -54,8 +54,8 @@ export async function issueClient(authority: Issued, nowMs: number): Promise<Iss
 
 /**
  * A certificate for an enrolled node.
- * @param publicKey of the node, which keeps the private one to itself
- * @param name DNS name that is in it
+ * @param publicKey of the node, which keeps the private key to itself
+ * @param name DNS name in the certificate
  */
 export async function issueNode(
   authority: Issued,
@@ -85,13 +85,13 @@ export async function issueNode(
   });
 }
 
-/** A key of this panel with a certificate that only carries it to its first handshake. */
+/** A key of this panel with a certificate used only for its first handshake. */
 export async function issueSelfSigned(nowMs: number): Promise<Issued> {
   const pair = generateKeyPairSync('ec', P256);
   return issued({ ...pair, subject: 'CN=panel', issuer: 'CN=panel', signer: pair.privateKey, extensions: [], nowMs });
 }
 
-/** Whether so much of a certificate's time is over that another one should take its place. */
+/** Whether enough of a certificate's lifetime has passed to renew it. */
 export function isRenewalDue(certificate: { validFromDate: Date; validToDate: Date }, nowMs: number): boolean {
   const [from, to] = [certificate.validFromDate.getTime(), certificate.validToDate.getTime()];
   return nowMs >= from + ((to - from) * 2) / 3;
@@ -142,5 +142,5 @@ const issued = async ({ privateKey, ...wanted }: Wanted & { privateKey: KeyObjec
   key: privateKey.export({ type: 'sec1', format: 'pem' }).toString(),
 });
 
-/** Read when a certificate is made, once in the life of most panels. */
+/** Parsed when a certificate is issued, once in the life of most panels. */
 const library = () => import('../../../certificates/x509-library.ts');

@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => opened.dispose());
 
 describe('the authority of this panel', () => {
-  it('is made once with a client certificate, however many ask at the same time', async () => {
+  it('is created once with a client certificate, even with concurrent requests', async () => {
     const certs = await Promise.all([mutualTls.authorityCert(), mutualTls.authorityCert(), mutualTls.clientIdentity()]);
     expect(certs[1]).toBe(certs[0]);
     const ca = new X509Certificate(certs[0]);
@@ -45,7 +45,7 @@ describe('the authority of this panel', () => {
     expect(leaf.keyUsage).toEqual(['1.3.6.1.5.5.7.3.2']);
     expect(leaf.validToDate.getTime() - NOW_MS).toBeGreaterThan(3_649 * 86_400_000);
     expect(leaf.validFromDate.getTime()).toBeLessThan(NOW_MS);
-    // Verifiers that are strict find the authority by the identifier of its key.
+    // Strict verifiers find the authority by its key identifier.
     const [keyOf, authorityOf] = [ca, leaf].map(({ raw }) => new ParsedCertificate(raw));
     const ownId = keyOf!.getExtension(SubjectKeyIdentifierExtension)?.keyId;
     expect(ownId).toMatch(/^[0-9a-f]{40}$/);
@@ -56,7 +56,7 @@ describe('the authority of this panel', () => {
     expect(rows.join()).not.toContain('PRIVATE KEY');
   });
 
-  it('issues its client certificate anew when two thirds of its time are over, and stays the same itself', async () => {
+  it('renews its client certificate after two thirds of its lifetime, and stays the same itself', async () => {
     const first = await mutualTls.clientIdentity();
     const authority = await mutualTls.authorityCert();
     const later = createMutualTls({ store: opened.store, values, clock: () => NOW_MS + 7 * 365 * 86_400_000 });
@@ -67,7 +67,7 @@ describe('the authority of this panel', () => {
     expect(new X509Certificate(second.cert).verify(new X509Certificate(authority).publicKey)).toBe(true);
   });
 
-  it('is never made anew by itself: half of a pair, or two that do not belong together, are an error', async () => {
+  it('is never recreated automatically: half of a pair, or two parts that do not match, are an error', async () => {
     await mutualTls.authorityCert();
     const other = makeSelfSigned();
     for (const [key, value, code] of [
@@ -123,7 +123,7 @@ it('a node that trusts the authority lets this panel in without a token', async 
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const known = getCACertificates('default');
-  // Mutual TLS takes the place of the token, not of the check of the server.
+  // Mutual TLS replaces the token, not the check of the server.
   setDefaultCACertificates([...known, certPem]);
   try {
     const client = createNodeClient(

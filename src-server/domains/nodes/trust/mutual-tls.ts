@@ -12,7 +12,7 @@ type StoredKey =
   | 'nodeMtlsClientCertSha256'
   | 'nodeMtlsClientCAPem';
 
-/** Where certificates and keys are kept; keys sealed. */
+/** Storage for certificates and keys; keys are sealed. */
 export interface MutualTlsValues {
   hidden(key: StoredKey, trx?: WriteTransaction): Promise<string>;
   setHidden(key: StoredKey, value: string, trx?: WriteTransaction): Promise<void>;
@@ -21,9 +21,9 @@ export interface MutualTlsValues {
 const BLOCK = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
 
 /**
- * This panel's own authority and the client certificate that it shows to nodes, and the authority whose certificates open
- * this panel. Made once and never again by itself: a new authority would cut off every node that trusts the old one, so half
- * of a pair is an error.
+ * This panel's own authority and the client certificate that it presents to nodes, and the authority whose certificates
+ * give access to this panel. Created once and never again automatically: a new authority would disconnect every node
+ * that trusts the old one, so half of a pair is an error.
  */
 export function createMutualTls({
   store,
@@ -76,11 +76,11 @@ export function createMutualTls({
     return made;
   }
 
-  /** Nodes know the authority, so a certificate that it has issued anew opens them as the last one did. */
+  /** Nodes know the authority, so a newly issued certificate gives access like the previous one. */
   const isDue = ({ cert }: Issued): boolean => isRenewalDue(new X509Certificate(cert), clock());
 
   async function clientIdentity(): Promise<Issued> {
-    // Every call of a node asks, and only the very first has something to write.
+    // Every call to a node gets here, and only the very first one has something to write.
     const stored = (await storedAuthority()) === null ? null : await storedClient();
     if (stored !== null && !isDue(stored)) return stored;
     return store.write(async (trx) => client(trx, await authority(trx)));
@@ -88,7 +88,7 @@ export function createMutualTls({
 
   return {
     /**
-     * The authority that nodes have to trust, made with the client certificate when there is none.
+     * The authority that nodes must trust, created with the client certificate if there is none.
      * @throws {DomainError} `node.authorityIncomplete`, `node.clientCertificateIncomplete`
      */
     authorityCert: (): Promise<string> =>
@@ -98,10 +98,10 @@ export function createMutualTls({
         return own.cert;
       }),
 
-    /** What this panel shows to nodes. @throws {DomainError} as `authorityCert` */
+    /** The certificate this panel presents to nodes. @throws {DomainError} as `authorityCert` */
     clientIdentity,
 
-    /** The same for trunks: with the authority behind it, which a node that enrols knows by its key alone. */
+    /** The same for trunks: with the authority, which an enrolling node knows only by its key. */
     async trunkIdentity(): Promise<Issued & { authority: string }> {
       const own = await clientIdentity();
       const stored = await storedAuthority();
@@ -116,13 +116,13 @@ export function createMutualTls({
     },
 
     /**
-     * A caller with a certificate of this authority is an admin here, from the next start on. An empty text ends that.
+     * Sets the authority whose certificates give admin access here, from the next start on. An empty text ends that.
      * @throws {DomainError} `node.trustInvalid`
      */
     async trust(text: string): Promise<void> {
       const bundle = text.trim();
       const blocks = bundle.match(BLOCK) ?? [];
-      // Lenient parsers take a bundle after its first good block; here every byte has to be one.
+      // Lenient parsers accept a bundle after its first valid block; here every byte must belong to a certificate.
       if (bundle.replaceAll(BLOCK, '').trim() !== '') throw invalid('only PEM certificates are allowed');
       for (const block of blocks) requireCertificate(block);
       await values.setHidden('nodeMtlsClientCAPem', blocks.length === 0 ? '' : `${blocks.join('\n')}\n`);
@@ -134,7 +134,7 @@ export type MutualTls = ReturnType<typeof createMutualTls>;
 const fingerprintOf = (cert: string): string =>
   createHash('sha256').update(new X509Certificate(cert).raw).digest('hex');
 
-/** Whether both are there and belong together. */
+/** Whether both exist and match. */
 function isPair({ cert, key }: Issued): boolean {
   if (cert === '' || key === '') return false;
   try {

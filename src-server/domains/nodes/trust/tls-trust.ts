@@ -4,17 +4,17 @@ import { DomainError } from '../../../contract/domain-error.ts';
 import { hexOf, isPinText } from '../../../contract/host-text.ts';
 import type { NodeTable } from '../../../store/schema.ts';
 
-/** Whom a node's connection trusts. */
+/** Trust settings for a node's connection. */
 export type TlsChoice = Pick<NodeTable, 'scheme' | 'tlsVerifyMode' | 'pinnedCertSha256'>;
 
 /**
- * How the node's certificate is checked. A pinned certificate is compared after the handshake and before a byte of the
- * request leaves, so the token reaches no other server. Without TLS there is nothing to check. Mutual TLS takes the place of the
- * token, not of this check.
+ * How the node's certificate is checked. A pinned certificate is compared after the handshake and before any byte of
+ * the request is sent, so the token reaches no other server. Without TLS there is nothing to check. Mutual TLS replaces
+ * the token, not this check.
  * @throws {DomainError} `node.pinEmpty`, `node.pinInvalid`
  */
 export function tlsTrust({ scheme, tlsVerifyMode, pinnedCertSha256 }: TlsChoice): DialTls {
-  // Of an enrolled node the trunk has checked it.
+  // For an enrolled node the trunk has checked it.
   if (scheme === 'http' || tlsVerifyMode === 'verify' || tlsVerifyMode === 'mtls' || tlsVerifyMode === 'enrolled')
     return {};
   if (tlsVerifyMode === 'skip') return { rejectUnauthorized: false };
@@ -38,7 +38,7 @@ export function tlsTrust({ scheme, tlsVerifyMode, pinnedCertSha256 }: TlsChoice)
 export function readPin(typed: string): Buffer {
   const text = typed.trim();
   if (text === '') throw new DomainError('node.pinEmpty');
-  // Buffer's decoder skips what it does not know, so the form is checked first.
+  // Buffer's decoder skips unknown characters, so the format is checked first.
   if (!isPinText(text)) throw new DomainError('node.pinInvalid');
   const hex = hexOf(text);
   return hex === null ? Buffer.from(text, 'base64') : Buffer.from(hex, 'hex');

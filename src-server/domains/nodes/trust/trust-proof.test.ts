@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 
 const panel = forEachTest(openPanel);
 
-it('an older session shows its password again before another panel is let in by its certificate', async () => {
+it('an older session must confirm its password before another panel gets access by its certificate', async () => {
   const browser = await panel.signedIn();
   const trust = async (body: object): Promise<string> => {
     const { json, headers } = await browser.post('panel/api/nodes/mtls/trustCA', body);

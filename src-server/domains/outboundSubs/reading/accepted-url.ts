@@ -3,7 +3,7 @@ import type { GuardedDialer } from '../../../net/guarded-dialer.ts';
 import { checkUrl, FetchFailure, normalUrl } from './fetch-list.ts';
 
 /**
- * A URL in its normal form that may be fetched.
+ * A URL in normal form that may be fetched.
  * @throws {DomainError} `code` with the reason as `text`; nothing was dialled
  */
 export async function acceptedUrl(

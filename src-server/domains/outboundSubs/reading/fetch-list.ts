@@ -7,9 +7,9 @@ const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_REDIRECTS = 10;
 const AGENT = 'switchyard-outbound-sub/1.0';
 
-/** Why a list could not be had, in words for the operator. */
+/** Why a list could not be fetched, in words for the operator. */
 export class FetchFailure extends Error {
-  /** The address leads where it must not, or is none: nothing was dialled. */
+  /** The address is forbidden or invalid: nothing was dialled. */
   readonly isRefused: boolean;
   constructor(message: string, options: ErrorOptions & { isRefused?: boolean } = {}) {
     super(message, options);
@@ -18,7 +18,7 @@ export class FetchFailure extends Error {
   }
 }
 
-/** An http or https URL in its normal form. @throws {FetchFailure} */
+/** An http or https URL in normal form. @throws {FetchFailure} */
 export function normalUrl(text: string): string {
   const url = URL.parse(text.trim());
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
@@ -27,7 +27,7 @@ export function normalUrl(text: string): string {
   return url.href;
 }
 
-/** Refuses a URL that leads into an internal network, before it is stored. An unresolvable name passes. @throws {FetchFailure} */
+/** Refuses a URL into an internal network, before it is stored. An unresolvable name passes. @throws {FetchFailure} */
 export async function checkUrl(
   dialer: Pick<GuardedDialer, 'check'>,
   url: string,
@@ -41,7 +41,7 @@ export async function checkUrl(
   }
 }
 
-/** What the provider answers. @throws {FetchFailure} */
+/** The provider's response. @throws {FetchFailure} */
 export async function fetchList(
   dialer: Pick<GuardedDialer, 'fetch'>,
   url: string,

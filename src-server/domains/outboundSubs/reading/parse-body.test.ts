@@ -44,7 +44,7 @@ describe('bodies', () => {
     expect(parseBody(JSON.stringify(server)).entries[0]?.outbound['protocol']).toBe('vless');
   });
 
-  it('names what looks like a server and cannot be used, and passes over the rest', () => {
+  it('lists entries that look like servers but cannot be used, and ignores the rest', () => {
     const { entries, leftOut } = parseBody(`<html>\n${TROJAN}\ntuic://x@y:1#T\nss://?@:#bad`);
     expect(entries).toHaveLength(1);
     expect(leftOut).toEqual([
@@ -56,7 +56,7 @@ describe('bodies', () => {
     ]);
   });
 
-  it('identity is everything but the name; copies count on', () => {
+  it('identity covers everything but the name; copies are numbered', () => {
     const [first, renamed, copy, other] = parseBody(
       [TROJAN, TROJAN.replace('Tokyo%201', 'Osaka'), TROJAN, TROJAN.replace('pw@', 'pw2@')].join('\n'),
     ).entries.map(({ identity }) => identity);
@@ -69,7 +69,7 @@ describe('bodies', () => {
     expect(reordered.entries[1]?.identity).toBe(`${reordered.entries[0]?.identity}#2`);
   });
 
-  it('takes a bounded number of entries and says so', () => {
+  it('takes a limited number of entries and reports it', () => {
     const body = Array.from({ length: MAX_ENTRIES + 3 }, (_, at) => TROJAN.replace('pw@', `pw${at}@`)).join('\n');
     const { entries, leftOut } = parseBody(body);
     expect(entries).toHaveLength(MAX_ENTRIES);
@@ -77,19 +77,19 @@ describe('bodies', () => {
     expect(leftOut[0]?.reason).toBe('only 1000 entries are used');
   });
 
-  it('hostile JSON is left out, not followed', () => {
+  it('hostile JSON is dropped, not followed', () => {
     const deep = `[{"tag":"d","protocol":"vless","settings":${'{"a":'.repeat(100)}1${'}'.repeat(100)}}]`;
     expect(parseBody(deep)).toMatchObject({ entries: [], leftOut: [{ tag: 'd' }] });
     expect(parseBody('[{"tag":"p","protocol":"vless","__proto__":{"x":1}}]').entries).toEqual([]);
   });
 });
 
-it('a thread of its own reads the same', async () => {
+it('a worker thread yields the same', async () => {
   const body = `${TROJAN}\n${SS}\ntuic://x@y:1`;
   expect(await parseInThread(Buffer.from(body))).toEqual(parseBody(body));
 });
 
-describe('what a provider may not bring', () => {
+describe('what a provider may not include', () => {
   it.each(['freedom', 'blackhole', 'dns', 'loopback', 'Freedom', ''])('an outbound of kind %j', (protocol) => {
     expect(safeOutbound({ protocol, settings: {} })).toHaveProperty('problem');
   });
@@ -125,14 +125,14 @@ describe('what a provider may not bring', () => {
     });
   });
 
-  it('a member hidden in the parameter of a link', () => {
+  it("a member hidden in a link's parameter", () => {
     const extra = encodeURIComponent(JSON.stringify({ downloadSettings: { tlsSettings: { masterKeyLog: '/tmp/x' } } }));
     const { entries } = parseBody(`vless://id@a.example:443?type=xhttp&security=tls&extra=${extra}#x`);
     expect(JSON.stringify(entries)).not.toContain('masterKeyLog');
     expect(JSON.stringify(entries)).toContain('downloadSettings');
   });
 
-  it('a device in the kernel', () => {
+  it('a kernel device', () => {
     expect(safeOutbound({ protocol: 'wireguard', settings: { noKernelTun: false } })).toEqual({
       outbound: { protocol: 'wireguard', settings: { noKernelTun: true } },
     });

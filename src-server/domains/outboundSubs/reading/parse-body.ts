@@ -9,9 +9,9 @@ import { safeOutbound } from './safe-outbound.ts';
 
 /** One server of a provider's list. */
 export interface Entry {
-  /** What it is known by over refreshes: everything but its name. */
+  /** Its identity over refreshes: everything but its name. */
   identity: string;
-  /** As the provider calls it; may be empty. */
+  /** The provider's name for it; may be empty. */
   name: string;
   /** Without a tag. */
   outbound: JsonObject;
@@ -19,19 +19,19 @@ export interface Entry {
 
 export interface ParsedBody {
   entries: Entry[];
-  /** What looks like a server and cannot be used. */
+  /** An entry that looks like a server but cannot be used. */
   leftOut: LeftOutEntry[];
 }
 
-/** Most servers of one subscription that are used. */
+/** Most servers used per subscription. */
 export const MAX_ENTRIES = 1_000;
 const MAX_LEFT_OUT = 200;
-/** Outbounds in an app's complete config that are no servers. */
+/** Outbounds in an app's complete config that are not servers. */
 const NO_SERVERS = ['freedom', 'direct', 'blackhole', 'block', 'dns', 'loopback'];
 
 /**
- * The servers in a provider's answer: share links, one a line, plain or as base64; JSON of an outbound, of a list of
- * them, or of complete configs as apps use them. Lines that are no links are passed over.
+ * The servers in a provider's response: share links, one per line, plain or as base64; JSON of an outbound, of a list
+ * of outbounds, or of complete app configs. Lines that are not links are ignored.
  */
 export function parseBody(body: string): ParsedBody {
   const text = body.replace(/^\uFEFF/, '').trim();
@@ -95,7 +95,7 @@ function* serversIn(json: Json): Generator<{ name: string; outbound: JsonObject 
   }
 }
 
-/** In a complete config the name of the whole is the one people know; with several servers each has its own. */
+/** In a complete config, people know the name of the whole; with several servers each has its own. */
 function* serversOfConfig(config: JsonObject): Generator<{ name: string; outbound: JsonObject }> {
   const servers = listOf(config['outbounds'])
     .filter(isJsonObject)

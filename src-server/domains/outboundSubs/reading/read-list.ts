@@ -9,20 +9,20 @@ import { parseInThread } from './parse-in-thread.ts';
 export interface ReadListDeps {
   dialer: Pick<GuardedDialer, 'fetch'>;
   refusedOutbounds: RefusedOutbounds;
-  /** Reads an answer; in a thread of its own by default. */
+  /** Parses a response; in a separate thread by default. */
   parse?: (body: Uint8Array) => Promise<ParsedBody>;
 }
 
-/** A provider's list, and what of it cannot run. */
+/** A provider's list, and the entries that cannot run. */
 export interface ReadList {
   entries: readonly Entry[];
-  /** Why the core refuses an entry, by its place. */
+  /** Why the core refuses an entry, by its position. */
   refused: ReadonlyMap<number, string>;
-  /** What is no usable entry at all. */
+  /** Entries that are unusable altogether. */
   unreadable: readonly LeftOutEntry[];
 }
 
-/** Fetches, parses and tries a list; nothing of it is stored. @throws {FetchFailure} */
+/** Fetches, parses and tests a list; nothing is stored. @throws {FetchFailure} */
 export async function readList(
   { dialer, refusedOutbounds, parse = parseInThread }: ReadListDeps,
   url: string,
@@ -33,7 +33,7 @@ export async function readList(
   return { entries, unreadable: leftOut, refused: await refusedOutbounds(outbounds, options.signal) };
 }
 
-/** The entries that run, under their tags, and those that the core refuses. */
+/** The usable entries, under their tags, and those that the core refuses. */
 export function taggedEntries(
   { entries, refused }: ReadList,
   tags: readonly string[],

@@ -3,8 +3,8 @@ import type { Json, JsonObject } from '../../../contract/json.ts';
 const PROTOCOLS = ['vless', 'vmess', 'trojan', 'shadowsocks', 'hysteria', 'wireguard', 'http', 'socks'];
 
 /**
- * Members that would let a provider reach into this machine: files that the core reads or writes, sockets and routes of
- * the panel's own, and a reverse tunnel through which the far end comes in.
+ * Members that would let a provider reach into this machine: files that the core reads or writes, the panel's own
+ * sockets and routes, and a reverse tunnel through which the far end gets in.
  */
 const LOCAL_ONLY = new Set([
   'masterkeylog',
@@ -18,12 +18,12 @@ const LOCAL_ONLY = new Set([
   'reverse',
 ]);
 
-/** Readable outbound without a name of its own, or why a stranger's list may not bring it. */
+/** A readable outbound without its own name, or why an untrusted list may not include it. */
 export type SafeOutbound = { outbound: JsonObject } | { problem: string };
 
 /**
- * What an outbound from a stranger may say: where its server is and how it is spoken to. Everything that concerns this
- * machine (files, sockets, other outbounds, ways in) is taken out, whatever the spelling of its name.
+ * Reduces an untrusted outbound to where its server is and how to connect to it. Everything that concerns this machine
+ * (files, sockets, other outbounds, ways in) is removed, however its name is spelled.
  */
 export function safeOutbound(given: JsonObject): SafeOutbound {
   const protocol = typeof given['protocol'] === 'string' ? given['protocol'].toLowerCase() : '';
@@ -36,7 +36,7 @@ export function safeOutbound(given: JsonObject): SafeOutbound {
   return {
     outbound: {
       protocol,
-      // A kernel device needs rights and outlives the core.
+      // A kernel device needs privileges and outlives the core.
       settings: protocol === 'wireguard' ? { ...settings, noKernelTun: true } : settings,
       ...(Object.keys(streamSettings).length === 0 ? {} : { streamSettings }),
       ...(Object.keys(mux).length === 0 ? {} : { mux }),
@@ -60,5 +60,5 @@ function safeValue(value: Json): Json {
   return typeof value === 'object' && value !== null ? withoutLocalParts(value) : value;
 }
 
-/** The core matches names without regard to case, and takes a long s for an s and the Kelvin sign for a k. */
+/** The core compares names case-insensitively, and treats a long s as s and the Kelvin sign as k. */
 const folded = (key: string): string => key.toUpperCase().toLowerCase();

@@ -1,7 +1,7 @@
 import { isCountedInterface } from './interfaces.ts';
 import type { Amount, NetworkCounters } from './probes.ts';
 
-/** macOS `vm_stat`: active, wired and compressed pages are used; the rest the system gives away when asked. */
+/** macOS `vm_stat`: active, wired and compressed pages are used; the system can free the rest on demand. */
 export function parseVmStat(text: string, totalBytes: number): Amount {
   const pageBytes = Number(/page size of (\d+) bytes/.exec(text)?.[1] ?? 4096);
   const pages = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0);
@@ -26,7 +26,7 @@ export function parseInterfaceTable(text: string): NetworkCounters {
   for (const line of text.split('\n')) {
     const fields = line.trim().split(/\s+/);
     if (!fields[2]?.startsWith('<Link#') || !isCountedInterface(fields[0]!.replace(/\*$/, ''))) continue;
-    // An interface without a hardware address has one column less: the counters are found from the right.
+    // An interface without a hardware address has one column less, so the counters are counted from the right.
     const [receivedPackets, , receivedBytes, sentPackets, , sentBytes] = fields.slice(-7).map(Number);
     sum.receivedPackets += receivedPackets ?? 0;
     sum.receivedBytes += receivedBytes ?? 0;
@@ -37,8 +37,8 @@ export function parseInterfaceTable(text: string): NetworkCounters {
 }
 
 /**
- * Windows `netstat -e`. The words are translated, so the rows are found by their place: the first two rows with two numbers
- * are bytes and unicast packets, received and sent. All interfaces except loopback are in these totals.
+ * Windows `netstat -e`. Its labels are translated, so rows are found by position: the first two rows with two numbers
+ * are bytes and unicast packets, received and sent. The totals cover all interfaces except loopback.
  */
 export function parseInterfaceStatistics(text: string): NetworkCounters {
   const rows = text

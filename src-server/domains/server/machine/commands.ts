@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** Runs a program of the system and gives its output. @throws when it fails or takes longer than 5 s */
+/** Runs a system program and returns its output. @throws when it fails or takes longer than 5 s */
 export type RunProgram = (program: string, args: readonly string[]) => Promise<string>;
 
 export const runProgram: RunProgram = async (program, args) => {
@@ -11,7 +11,7 @@ export const runProgram: RunProgram = async (program, args) => {
   return stdout;
 };
 
-/** Keeps an answer for a while: for probes that start a process and whose figure moves slowly. */
+/** Caches a value for a while: for probes that start a process and whose value changes slowly. */
 export function atMostEvery<T>(
   intervalMs: number,
   monotonicMs: () => number,

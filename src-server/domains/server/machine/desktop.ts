@@ -9,9 +9,9 @@ import {
 } from './command-text.ts';
 import type { CpuTimes, Probes } from './probes.ts';
 
-/** Starting a process every two seconds for a socket count or the swap space would cost more than it tells. */
+/** Starting a process every two seconds for a socket count or the swap space would cost more than it is worth. */
 const SLOW_MS = 30_000;
-/** Windows takes some milliseconds of the calling thread to start a process. */
+/** Starting a process on Windows takes some milliseconds of the calling thread. */
 const WINDOWS_NETWORK_MS = 10_000;
 
 interface Surroundings {
@@ -36,7 +36,7 @@ export function darwinProbes({ run = runProgram, monotonicMs }: Surroundings): P
   };
 }
 
-/** Windows keeps no load averages; they are computed. Page files are not read: that takes a PowerShell of half a second. */
+/** Windows has no load averages; they are computed. Page files are not read: that takes half a second of PowerShell. */
 export function windowsProbes({ run = runProgram, monotonicMs }: Surroundings): Probes {
   return {
     cpuTimes: async () => allCpuTimes(),

@@ -15,8 +15,9 @@ import type { Probes } from './probes.ts';
 export type ReadText = (path: string) => Promise<string>;
 
 /**
- * Everything comes from `/proc`: no process is started. The kernel writes these texts into memory within microseconds; sending
- * each of their five system calls to a thread and back costs many times that, every two seconds for as long as the panel runs.
+ * Everything comes from `/proc`: no process is started. Reads are synchronous: the kernel produces these texts within
+ * microseconds, while passing each of their five system calls to a thread and back costs many times that, every two
+ * seconds for as long as the panel runs.
  */
 const readKernelText: ReadText = async (path) => readFileSync(path, 'utf8');
 
@@ -30,7 +31,7 @@ export function linuxProbes(read = readKernelText): Probes {
     network: async () => parseNetwork(await read('/proc/net/dev')),
     diskTraffic: async () => parseDiskTraffic(await read('/proc/diskstats')),
     async sockets() {
-      // The second file is missing where IPv6 is switched off.
+      // The second file is missing where IPv6 is disabled.
       const [v4, v6] = await Promise.all([read('/proc/net/sockstat'), read('/proc/net/sockstat6').catch(() => '')]);
       return parseSockets(v4, v6);
     },
@@ -39,7 +40,7 @@ export function linuxProbes(read = readKernelText): Probes {
   };
 }
 
-/** Who asks while an answer is under way gets the same one: figures out of one file cost one reading. */
+/** Concurrent callers share one result: several metrics from one file cost one read. */
 function sharedWhileUnderWay<T>(ask: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | null = null;
   return () =>

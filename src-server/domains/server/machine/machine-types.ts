@@ -1,6 +1,6 @@
 import type { Amount, DiskCounters, NetworkCounters } from './probes.ts';
 
-/** One reading of this machine. Everything is a finite number; what could not be read is zero. */
+/** One reading of this machine. Everything is a finite number; unreadable values are zero. */
 export interface MachineFigures {
   /** 0..100, smoothed. */
   cpuPercent: number;

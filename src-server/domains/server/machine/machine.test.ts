@@ -49,7 +49,7 @@ describe('Linux', () => {
     if (text === undefined) throw new Error(`ENOENT ${path}`);
     return text;
   };
-  it('reads each figure from the kernel', async () => {
+  it('reads each metric from the kernel', async () => {
     const probes = linuxProbes(read);
     expect(await probes.cpuTimes()).toEqual({ busy: 162, total: 1012 });
     expect(await probes.physicalCores()).toBe(3);
@@ -67,7 +67,7 @@ describe('Linux', () => {
     expect(await probes.threads!()).toBe(11);
   });
 
-  it('reads the file of memory and swap once for both', async () => {
+  it('reads the shared file of memory and swap once', async () => {
     const paths: string[] = [];
     const probes = linuxProbes((path) => {
       paths.push(path);
@@ -156,8 +156,8 @@ describe('macOS and Windows', () => {
   });
 });
 
-describe('processor use', () => {
-  it('starts at the second reading, is smoothed, and survives readings that do not move', () => {
+describe('processor usage', () => {
+  it('starts at the second reading, is smoothed, and survives readings that do not change', () => {
     const meter = createCpuMeter();
     expect(meter({ busy: 500, total: 1000 })).toBe(0);
     expect(meter({ busy: 550, total: 1100 })).toBe(50);
@@ -166,7 +166,7 @@ describe('processor use', () => {
     expect(meter({ busy: 0, total: 100 })).toBeCloseTo(65);
   });
 
-  it('becomes load averages where the system keeps none', () => {
+  it('becomes load averages where the system has none', () => {
     const meter = createLoadMeter(8);
     expect(meter(50, 0)).toEqual([4, 4, 4]);
     const [load1, load5, load15] = meter(100, 60_000);
@@ -197,7 +197,7 @@ describe('one reading of the machine', () => {
     return { machine, log, time };
   }
 
-  it('divides by the time that passed and never turns a falling counter into a burst', async () => {
+  it('divides by the elapsed time and never shows a falling counter as a burst', async () => {
     let sentBytes = 1_000_000;
     const { machine, time } = machineWith({ network: async () => traffic(sentBytes) });
     expect((await machine.collect()).networkRate.sentBytes).toBe(0);
@@ -212,7 +212,7 @@ describe('one reading of the machine', () => {
     expect((await machine.collect()).networkRate.sentBytes).toBe(1_000);
   });
 
-  it('keeps the other figures when one fails, says so once, and takes no recovery for a burst', async () => {
+  it('keeps the other metrics when one fails, logs it once, and shows no burst on recovery', async () => {
     let isFailing = false;
     let sentBytes = 1_000_000;
     const { machine, log, time } = machineWith({
@@ -238,7 +238,7 @@ describe('one reading of the machine', () => {
     expect((await machine.collect()).networkRate.sentBytes).toBe(1_000);
   });
 
-  it('fills every figure of the machine it runs on with a finite number', async () => {
+  it('fills every metric of the machine it runs on with a finite number', async () => {
     const machine = createMachine({ dataDir: process.cwd(), log: recordingLogger() });
     await machine.collect();
     const figures = await machine.collect();

@@ -9,11 +9,11 @@ import type { Amount, DiskCounters, NetworkCounters, Probes } from './probes.ts'
 import { createCpuMeter, createLoadMeter, createRateMeter } from './rates.ts';
 
 export interface Machine {
-  /** Reads every figure now. Never rejects: a figure that cannot be read is zero and logged. */
+  /** Reads every metric now. Never rejects: an unreadable metric is zero and logged. */
   collect(): Promise<MachineFigures>;
 }
 
-/** A volume fills slowly, and asking about one on a network is not free. */
+/** A volume fills slowly, and querying a network volume is not free. */
 const VOLUME_MS = 30_000;
 const NOTHING: Amount = { used: 0, total: 0 };
 const NO_DISK_TRAFFIC: DiskCounters = { readBytes: 0, writtenBytes: 0 };
@@ -26,9 +26,9 @@ export function ownProbes(monotonicMs: () => number): Probes {
   return linuxProbes();
 }
 
-/** @param monotonicMs a clock that no correction moves: rates are divided by what really passed. */
+/** @param monotonicMs a monotonic clock: rates are divided by the real elapsed time. */
 export function createMachine(options: {
-  /** The disk figures are those of its volume. */
+  /** Path on the volume whose space is reported. */
   dataDir: string;
   log: Logger;
   monotonicMs?: () => number;
@@ -84,7 +84,7 @@ export function createMachine(options: {
         memory,
         swap,
         disk,
-        // A counter that could not be read is not zero: the meter must not take the next reading for a burst.
+        // An unreadable counter is not zero: otherwise the meter would show the next reading as a burst.
         diskRate: diskTotal === null ? NO_DISK_TRAFFIC : diskMeter(diskTotal, nowMs),
         diskTotal: diskTotal ?? NO_DISK_TRAFFIC,
         networkRate: networkTotal === null ? NO_TRAFFIC : networkMeter(networkTotal, nowMs),

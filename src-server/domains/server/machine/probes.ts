@@ -4,7 +4,7 @@ export interface Amount {
   total: number;
 }
 
-/** Since boot, virtual interfaces left out. */
+/** Since boot, without virtual interfaces. */
 export interface NetworkCounters {
   sentBytes: number;
   receivedBytes: number;
@@ -18,15 +18,15 @@ export interface DiskCounters {
   writtenBytes: number;
 }
 
-/** Processor time since boot in any one unit. */
+/** Processor time since boot, in any unit. */
 export interface CpuTimes {
   busy: number;
   total: number;
 }
 
 /**
- * What differs between operating systems. Each probe reads one figure; one that fails costs this figure only. A missing
- * probe means that this system has no honest way to tell, and the figure stays zero.
+ * What differs between operating systems. Each probe reads one metric; a failure affects this metric only. A missing
+ * probe means that the system has no reliable source, and the metric stays zero.
  */
 export interface Probes {
   cpuTimes: () => Promise<CpuTimes>;
@@ -37,7 +37,7 @@ export interface Probes {
   diskTraffic?: () => Promise<DiskCounters>;
   /** Sockets in the system's tables, whatever their state. */
   sockets: () => Promise<{ tcp: number; udp: number }>;
-  /** 1, 5 and 15 minutes. Without it the averages are computed from the processor's use. */
+  /** 1, 5 and 15 minutes. Without it the averages are computed from processor usage. */
   load?: () => Promise<readonly [number, number, number]>;
   /** Threads of this process. */
   threads?: () => Promise<number>;

@@ -1,7 +1,7 @@
 import { isCountedInterface } from './interfaces.ts';
 import type { Amount, CpuTimes, DiskCounters, NetworkCounters } from './probes.ts';
 
-/** `/proc/stat`, first line. Guest times are inside user and nice already; waiting for a disk is idling. */
+/** `/proc/stat`, first line. Guest times are already included in user and nice; waiting for a disk counts as idle. */
 export function parseCpuTimes(stat: string): CpuTimes {
   const [user = 0, nice = 0, system = 0, idle = 0, iowait = 0, irq = 0, softirq = 0, steal = 0] = numbersOf(
     stat.slice(0, stat.indexOf('\n')).replace(/^cpu\s+/, ''),
@@ -12,7 +12,7 @@ export function parseCpuTimes(stat: string): CpuTimes {
 
 const MEMORY_LINE = /^(Mem(?:Total|Free|Available)|Buffers|Cached|Swap(?:Total|Free)):\s+(\d+) kB/gm;
 
-/** `/proc/meminfo`: what programs can still get counts as free, caches included. */
+/** `/proc/meminfo`: memory available to programs counts as free, including caches. */
 export function parseMemory(meminfo: string): { memory: Amount; swap: Amount } {
   const bytes = new Map<string, number>();
   for (const [, name = '', kibibytes] of meminfo.matchAll(MEMORY_LINE)) bytes.set(name, Number(kibibytes) * 1024);
@@ -28,7 +28,7 @@ export function parseMemory(meminfo: string): { memory: Amount; swap: Amount } {
 export function parseNetwork(dev: string): NetworkCounters {
   const sum: NetworkCounters = { sentBytes: 0, receivedBytes: 0, sentPackets: 0, receivedPackets: 0 };
   for (const line of dev.split('\n')) {
-    // The counters may follow the colon without a space.
+    // There may be no space between the colon and the counters.
     const match = /^\s*([^:\s]+):(.*)$/.exec(line);
     if (match === null || !isCountedInterface(match[1]!)) continue;
     const counters = numbersOf(match[2]!);
@@ -44,7 +44,7 @@ const WHOLE_DISK = /^(?:sd[a-z]+|hd[a-z]+|vd[a-z]+|xvd[a-z]+|nvme\d+n\d+|mmcblk\
 /** Unit of `/proc/diskstats` on every kernel, whatever the device's own sector size. */
 const SECTOR_BYTES = 512;
 
-/** `/proc/diskstats`: whole devices only, so that partitions and mapped volumes are not counted again. */
+/** `/proc/diskstats`: whole devices only, so that partitions and mapped volumes are not counted twice. */
 export function parseDiskTraffic(diskstats: string): DiskCounters {
   const sum: DiskCounters = { readBytes: 0, writtenBytes: 0 };
   for (const line of diskstats.split('\n')) {
@@ -57,7 +57,7 @@ export function parseDiskTraffic(diskstats: string): DiskCounters {
 }
 
 /**
- * `/proc/net/sockstat` and `sockstat6`: the kernel's own count. The tables themselves (`/proc/net/tcp`) are lines per
+ * `/proc/net/sockstat` and `sockstat6`: the kernel's own count. The tables themselves (`/proc/net/tcp`) have a line per
  * socket, megabytes on a busy server.
  */
 export function parseSockets(sockstat: string, sockstat6: string): { tcp: number; udp: number } {

@@ -2,7 +2,9 @@ import type { CpuTimes } from './probes.ts';
 
 const SMOOTHING = 0.3;
 
-/** Percent of all processors together, 0..100, smoothed. The first reading is only the baseline and gives 0. */
+/**
+ * Usage of all processors together in percent, 0..100, smoothed. The first reading is only the baseline and yields 0.
+ */
 export function createCpuMeter(): (times: CpuTimes) => number {
   let before: CpuTimes | null = null;
   let average: number | null = null;
@@ -18,8 +20,8 @@ export function createCpuMeter(): (times: CpuTimes) => number {
 }
 
 /**
- * Per second, by the time that really passed. A counter that went down (an adapter was reset or removed) gives 0, and a
- * reading equal to the last one (the probe keeps its answer for a while) leaves the rates as they are.
+ * Rates per second, by real elapsed time. A counter that went down (an adapter was reset or removed) yields 0, and a
+ * reading equal to the last one (from a cached probe) leaves the rates unchanged.
  */
 export function createRateMeter<T extends object>(): (counters: T, nowMs: number) => Record<keyof T, number> {
   let before: { counters: T; atMs: number } | null = null;
@@ -42,7 +44,7 @@ export function createRateMeter<T extends object>(): (counters: T, nowMs: number
 
 const LOAD_WINDOWS_SEC = [60, 300, 900] as const;
 
-/** Load averages for systems without: how many processors were busy, averaged over 1, 5 and 15 minutes. */
+/** Load averages for systems without them: how many processors were busy, averaged over 1, 5 and 15 minutes. */
 export function createLoadMeter(processors: number): (cpuPercent: number, nowMs: number) => [number, number, number] {
   let averages: [number, number, number] | null = null;
   let beforeMs = 0;

@@ -6,17 +6,17 @@ import * as rows from '../repository.ts';
 const NAME_ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 const PASSWORD_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz23456789';
 
-/** Credentials in clear, to be shown once and kept nowhere. */
+/** Plain-text credentials, shown once and stored nowhere. */
 export interface NewCredentials {
   username: string;
   password: string;
 }
 
-/** Accounts made by the machine's owner: at the first start, and on the command line. */
+/** Accounts created by the machine's owner: at the first start, and on the command line. */
 export function createFirstAdmin(deps: { store: Store; passwords: PasswordHasher; clock: () => number }) {
   const { store, passwords, clock } = deps;
   return {
-    /** Makes an admin with random credentials when there is none. @returns null when there is one. */
+    /** Creates an admin with random credentials if there is none. @returns null if there is one. */
     async ensureAdmin(): Promise<NewCredentials | null> {
       if ((await rows.findFirstAdmin(store.reader)) !== undefined) return null;
       const made = { username: pick(NAME_ALPHABET, 10), password: pick(PASSWORD_ALPHABET, 24) };
@@ -27,7 +27,9 @@ export function createFirstAdmin(deps: { store: Store; passwords: PasswordHasher
         return made;
       });
     },
-    /** Gives the admin a new random password and ends all sessions; the user name stays. Works beside a running panel. */
+    /**
+     * Gives the admin a new random password and ends all sessions; the user name stays. Works next to a running panel.
+     */
     async resetAdmin(options: { disableTwoFactor: boolean }): Promise<NewCredentials> {
       const password = pick(PASSWORD_ALPHABET, 24);
       const passwordHash = await passwords.hash(password);
@@ -43,7 +45,7 @@ export function createFirstAdmin(deps: { store: Store; passwords: PasswordHasher
   };
 }
 
-/** Without look-alike characters: these are read from a terminal and typed. */
+/** Without look-alike characters: people read these from a terminal and type them. */
 function pick(alphabet: string, length: number): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 }

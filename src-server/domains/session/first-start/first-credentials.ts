@@ -3,8 +3,8 @@ import type { FirstCredentials } from '../contract.ts';
 const LIFETIME_MS = 60 * 60_000;
 
 /**
- * Credentials of the first start in clear text, until they are confirmed as noted: shown only to the session that the one-time link
- * of the first start opened. In memory only, for an hour.
+ * Plain-text credentials of the first start, until they are confirmed as noted: shown only to the session that was
+ * opened by the one-time link. In memory only, for an hour.
  */
 export function createFirstCredentials(clock: () => number) {
   let held: { credentials: FirstCredentials; endMs: number; sessionIdHash: string | null } | null = null;
@@ -12,11 +12,11 @@ export function createFirstCredentials(clock: () => number) {
     hold(credentials: FirstCredentials): void {
       held = { credentials, endMs: clock() + LIFETIME_MS, sessionIdHash: null };
     },
-    /** The session that may see them, by the hash of its cookie. */
+    /** Cookie hash of the session that may see them. */
     grantTo(idHash: string): void {
       if (held !== null) held.sessionIdHash = idHash;
     },
-    /** Null for every other session, and when there are none (any more). */
+    /** Null for every other session, and when there are no credentials (any more). */
     of(idHash: string | null): FirstCredentials | null {
       if (held === null || idHash === null || held.sessionIdHash !== idHash || held.endMs <= clock()) return null;
       return held.credentials;

@@ -43,7 +43,10 @@ const TEXTS: Readonly<Record<SetupLanguage, typeof ENGLISH>> = {
   },
 };
 
-/** Page of a one-time link. Opening it uses nothing up (mail and chat programs open links too); its button does. */
+/**
+ * Page of a one-time link. Opening it does not use the link up (mail and chat programs open links, too); its button
+ * does.
+ */
 export function setupPage(language: SetupLanguage): string {
   const { title, once, signIn } = TEXTS[language];
   return page(language, title, `<p>${once}</p>\n<form method="post"><button type="submit">${signIn}</button></form>`);

@@ -4,8 +4,8 @@ const LIFETIME_MS = 60 * 60_000;
 const MAX_TICKETS = 20;
 
 /**
- * One-time links that sign a browser in: printed by the first start, asked for by the desktop shell. In memory only; a restart
- * ends them.
+ * One-time links that sign a browser in: printed at the first start, or requested by the desktop shell. In memory only;
+ * a restart invalidates them.
  */
 export function createSetupTickets(clock: () => number) {
   /** By hash, so that comparing leaks nothing. */
@@ -13,7 +13,7 @@ export function createSetupTickets(clock: () => number) {
   const keyOf = (token: string) => createHash('sha256').update(token).digest('hex');
   const isOpen = (token: string) => (expiresAtMs.get(keyOf(token)) ?? 0) > clock();
   return {
-    /** A ticket for one hour and one use. */
+    /** Issues a ticket, valid for one hour and one use. */
     issue(): string {
       for (const [key, endMs] of expiresAtMs) if (endMs <= clock()) expiresAtMs.delete(key);
       const [oldest] = expiresAtMs.keys();

@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { DomainError } from '../../../contract/domain-error.ts';
 
-/** 32 MiB and about a tenth of a second each: dear to guess with, cheap to sign in with. */
+/** 32 MiB and about a tenth of a second each: expensive to guess, cheap to sign in. */
 const COST = { N: 2 ** 15, r: 8, p: 1 };
 const MAX_COST = { N: 2 ** 17, r: 16, p: 4 };
 const KEY_BYTES = 32;
@@ -16,9 +16,9 @@ interface ScryptCost {
 export type Derive = (password: string, salt: Buffer, cost: ScryptCost) => Promise<Buffer>;
 
 /**
- * Hashes passwords off the main thread, few at a time and with a short queue, so that a flood of sign-ins leaves the rest of
- * the panel its threads and its memory. Both methods throw {@link DomainError} `session.overloaded`, before any work, when the
- * queue is full.
+ * Hashes passwords off the main thread, few at a time and with a short queue, so that a flood of sign-ins leaves
+ * threads and memory for the rest of the panel. When the queue is full, both methods throw {@link DomainError}
+ * `session.overloaded` before any work.
  */
 export function createPasswordHasher(options: { atATime?: number; queue?: number; derive?: Derive } = {}) {
   const { atATime = 2, queue = 32, derive = deriveWithScrypt } = options;
@@ -33,7 +33,7 @@ export function createPasswordHasher(options: { atATime?: number; queue?: number
     try {
       return await derive(password, salt, cost);
     } finally {
-      // The place is handed on, not freed: a newcomer cannot slip in before those who wait.
+      // The slot is handed on, not freed: a newcomer cannot overtake those who wait.
       const next = waiting.shift();
       if (next === undefined) running--;
       else next();
@@ -41,13 +41,13 @@ export function createPasswordHasher(options: { atATime?: number; queue?: number
   }
 
   return {
-    /** @returns `scrypt$N$r$p$salt$key`: the parameters travel with the hash, so they can be raised later. */
+    /** @returns `scrypt$N$r$p$salt$key`: the parameters are stored with the hash, so they can be raised later. */
     async hash(password: string): Promise<string> {
       const salt = randomBytes(16);
       const key = await inTurn(password, salt, COST);
       return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), key.toString('base64url')].join('$');
     },
-    /** `stored` null = no such user: the same work is done and the answer is false. */
+    /** `stored` null = no such user: the same work is done and the result is false. */
     async verify(password: string, stored: string | null): Promise<boolean> {
       const known = stored === null ? null : parseHash(stored);
       const key = await inTurn(password, known?.salt ?? randomBytes(16), known?.cost ?? COST);

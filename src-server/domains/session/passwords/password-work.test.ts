@@ -4,7 +4,7 @@ import { send } from '../../../testing/peers/test-browser.ts';
 import { openTestPanel, type TestPanel } from '../../../testing/panels/test-panel.ts';
 import { createPasswordHasher, type Derive } from './password-hash.ts';
 
-/** Counts hashes, and holds them while the gate is shut. */
+/** Counts hashes, and holds them while the gate is closed. */
 function countingWork() {
   const work = { running: 0, most: 0, costs: [] as string[], waitAtGate: Promise.resolve(), openGate: () => {} };
   const derive: Derive = async (password, salt, cost) => {
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => panel.close());
 
-test('an unknown user costs exactly the work of a wrong password, and of a right one', async () => {
+test('an unknown user costs exactly as much work as a wrong password, and as a right one', async () => {
   const { username, password } = panel.admin;
   const workFor = async (body: Record<string, string>) => {
     counting.work.costs.length = 0;
@@ -55,7 +55,7 @@ test('a blocked attempt costs no work', async () => {
   expect(counting.work.costs).toEqual([]);
 });
 
-test('500 sign-ins at once: two are checked at a time, a few wait, the rest is sent away, and other requests are answered', async () => {
+test('500 sign-ins at once: two are checked at a time, a few wait, the rest is refused; others work', async () => {
   const visitor = panel.browser();
   const csrf = await visitor.fetchCsrf();
   const token = await panel.token();
@@ -93,11 +93,11 @@ test('500 sign-ins at once: two are checked at a time, a few wait, the rest is s
     msg: 'Too many sign-ins are being checked right now. Try again in a moment.',
     obj: null,
   });
-  // Those sent away were not failures: they block no one.
+  // Refused ones were not failures: they block no one.
   expect(panel.events.filter((event) => event.type === 'loginAttempt')).toHaveLength(34);
 });
 
-test('many guesses at once for one account get no more than the limit allows', async () => {
+test('many simultaneous guesses for one account get no more than the limit allows', async () => {
   counting.shutGate();
   const visitor = panel.browser();
   const csrf = await visitor.fetchCsrf();
@@ -113,7 +113,7 @@ test('many guesses at once for one account get no more than the limit allows', a
   expect(counting.work.costs).toHaveLength(5);
 });
 
-test('hashes carry their parameters, and damaged ones verify nothing', async () => {
+test('hashes carry their parameters, and damaged ones never verify', async () => {
   const hasher = createPasswordHasher();
   const stored = await hasher.hash('correct horse');
   expect(stored).toMatch(/^scrypt\$32768\$8\$1\$[\w-]{22}\$[\w-]{43}$/);

@@ -3,7 +3,7 @@ import { SIGN_IN_LOCK } from '../contract.ts';
 import { createFailureLimiter, type LimiterRule } from './failure-limiter.ts';
 
 const MINUTE_MS = 60_000;
-/** Where an admin signed in within this time, limits that strangers can exhaust do not apply. */
+/** For addresses from which an admin signed in within this time, limits that strangers can exhaust do not apply. */
 const KNOWN_FOR_MS = 24 * 60 * MINUTE_MS;
 const MAX_KNOWN = 1_000;
 
@@ -27,7 +27,7 @@ const PER_ACCOUNT: LimiterRule = {
 };
 const OVERALL: LimiterRule = { threshold: 300, windowMs: 15 * MINUTE_MS, blockMs: 5 * MINUTE_MS, maxRecords: 1 };
 
-/** An attempt that was let through; exactly one of the three ends it, further calls do nothing. */
+/** An accepted attempt; exactly one of the three ends it, further calls do nothing. */
 export interface Attempt {
   succeeded(): void;
   failed(): void;
@@ -36,9 +36,9 @@ export interface Attempt {
 }
 
 /**
- * Decides whether a password may be tried at all: per address and account (5 failures in 5 minutes block for 15), per address
- * (50 in 15 minutes; an IPv6 network of 64 bits counts as one address), per account (100) and overall (300). The last two can
- * be exhausted by strangers, so they do not hold for addresses with a recent success.
+ * Decides whether a password may be tried at all: per address and account (5 failures in 5 minutes block for 15), per
+ * address (50 in 15 minutes; an IPv6 /64 network counts as one address), per account (100) and overall (300). Strangers
+ * can exhaust the last two, so they do not apply to addresses with a recent success.
  */
 export function createAttemptGuard(clock: () => number) {
   const pairs = createFailureLimiter(PER_PAIR, clock);
@@ -94,7 +94,7 @@ export function createAttemptGuard(clock: () => number) {
 }
 export type AttemptGuard = ReturnType<typeof createAttemptGuard>;
 
-/** One customer's IPv6 network holds more addresses than any limiter has records. */
+/** One customer's IPv6 network has more addresses than any limiter has records. */
 function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.split('::', 2);

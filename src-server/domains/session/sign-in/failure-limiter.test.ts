@@ -16,7 +16,7 @@ function limiter() {
   return { time, limit, fail };
 }
 
-test('the fifth failure blocks for fifteen minutes, and trying meanwhile does not prolong it', () => {
+test('the fifth failure blocks for fifteen minutes, and attempts meanwhile do not prolong it', () => {
   const { time, fail } = limiter();
   expect([1, 2, 3, 4, 5].map(() => fail('a'))).toEqual([true, true, true, true, true]);
   expect(fail('a')).toBe(false);
@@ -26,7 +26,7 @@ test('the fifth failure blocks for fifteen minutes, and trying meanwhile does no
   expect([1, 2, 3, 4, 5, 6].map(() => fail('a'))).toEqual([true, true, true, true, true, false]);
 });
 
-test('failures older than the window drop out', () => {
+test('failures older than the window expire', () => {
   const { time, fail } = limiter();
   for (let i = 0; i < 4; i++) fail('a');
   time.nowMs += 5 * MINUTE_MS;
@@ -35,7 +35,7 @@ test('failures older than the window drop out', () => {
   expect(fail('a')).toBe(false);
 });
 
-test('a success forgets the failures; keys do not touch each other', () => {
+test('a success clears the failures; keys do not affect each other', () => {
   const { limit, fail } = limiter();
   for (let i = 0; i < 4; i++) fail('a');
   limit.begin('a');
@@ -44,7 +44,7 @@ test('a success forgets the failures; keys do not touch each other', () => {
   expect(fail('b')).toBe(true);
 });
 
-test('attempts under way count, so that many at once gain nothing', () => {
+test('attempts in progress count, so that many at once gain nothing', () => {
   const { limit } = limiter();
   expect([1, 2, 3, 4, 5, 6].map(() => limit.begin('a'))).toEqual([true, true, true, true, true, false]);
   for (let i = 0; i < 5; i++) limit.settle('a', 'void');
@@ -52,7 +52,7 @@ test('attempts under way count, so that many at once gain nothing', () => {
   expect(limit.begin('a')).toBe(true);
 });
 
-test('a flood of keys keeps memory bounded and does not wash a block away', () => {
+test('a flood of keys keeps memory bounded and does not evict a block', () => {
   const { fail, limit } = limiter();
   for (let i = 0; i < 5; i++) fail('blocked');
   for (let i = 0; i < 1000; i++) fail(`name ${i}`);
@@ -60,14 +60,14 @@ test('a flood of keys keeps memory bounded and does not wash a block away', () =
   expect(fail('blocked')).toBe(false);
 });
 
-test('with nothing but blocks, room is still made', () => {
+test('when everything is blocked, room is still made', () => {
   const { fail, limit } = limiter();
   for (let key = 0; key < 10; key++) for (let i = 0; i < 5; i++) fail(`k${key}`);
   expect(fail('new')).toBe(true);
   expect(limit.size()).toBe(10);
 });
 
-test('at the cap what has run out goes first', () => {
+test('at the cap expired records are evicted first', () => {
   const { time, fail, limit } = limiter();
   fail('old');
   time.nowMs += 5 * MINUTE_MS;
@@ -97,14 +97,14 @@ test('per address and account: case and blanks of the name do not make another a
   expect(fail('192.0.2.2', 'admin')).toBe(true);
 });
 
-test('per address: fifty failures over any names block it, also across one IPv6 network', () => {
+test('per address: fifty failures over any names block it, even across one IPv6 network', () => {
   const { fail } = guard();
   for (let i = 0; i < 50; i++) expect(fail(`2001:db8:1:2::${i.toString(16)}`, `name ${i}`)).toBe(true);
   expect(fail('2001:db8:1:2:ffff::1', 'fresh')).toBe(false);
   expect(fail('2001:db8:1:3::1', 'fresh')).toBe(true);
 });
 
-test('per account and overall: a spread attack is stopped, the known address of the admin is not', () => {
+test('per account and overall: a distributed attack is stopped, the known address of the admin is not', () => {
   const { attempts, fail } = guard();
   attempts.begin('192.0.2.200', 'admin')?.succeeded();
   let admitted = 0;

@@ -1,17 +1,17 @@
 /** Times in ms. */
 export interface LimiterRule {
-  /** Failures within the window that block. */
+  /** Number of failures within the window that block. */
   threshold: number;
-  /** Sliding: older failures drop out. */
+  /** Sliding: older failures expire. */
   windowMs: number;
-  /** From the failure that reached the threshold; the counter is emptied at that moment. */
+  /** From the failure that reached the threshold; the counter is cleared at that moment. */
   blockMs: number;
   maxRecords: number;
 }
 
 interface Record {
   failures: number[];
-  /** Attempts that are being checked. They count as failures until they are settled, so that many at once gain nothing. */
+  /** Attempts being checked. They count as failures until they are settled, so that many at once gain nothing. */
   pending: number;
   blockedUntilMs: number;
 }
@@ -28,7 +28,7 @@ export function createFailureLimiter(rule: LimiterRule, clock: () => number) {
     return record;
   }
 
-  /** First what has run out, then any record that blocks no client; a block goes only when there is nothing else. */
+  /** Evicts expired records first, then any that block no client; a block only when there is nothing else. */
   function makeRoom(): void {
     if (records.size < rule.maxRecords) return;
     const nowMs = clock();
@@ -57,7 +57,7 @@ export function createFailureLimiter(rule: LimiterRule, clock: () => number) {
       record.pending++;
       return true;
     },
-    /** Ends a started attempt. `forgiven` also deletes what was counted before; `void` leaves no trace. */
+    /** Ends a started attempt. `forgiven` also clears earlier failures; `void` leaves no trace. */
     settle(key: string, outcome: 'failed' | 'forgiven' | 'void'): void {
       const record = current(key);
       if (record === undefined) return;

@@ -26,14 +26,14 @@ const cookieOf = (answer: TestAnswer) =>
   (answer.headers['set-cookie'] ?? []).find((line) => line.startsWith('panel_session='));
 
 describe('signing in', () => {
-  test('with the hash as shipped', async () => {
+  test('with the default hash parameters', async () => {
     await panel.close();
     panel = await openTestPanel({ derive: 'real' });
     expect((await panel.browser().login({ ...right(), password: 'wrong' })).json).toEqual(REFUSED);
     expect((await panel.browser().login(right())).json?.success).toBe(true);
   });
 
-  test('opens the API, with a cookie that scripts and other sites do not get', async () => {
+  test('opens the API, with a cookie that scripts and other sites cannot read', async () => {
     const browser = panel.browser();
     const answer = await browser.login(right());
     expect(answer.status).toBe(200);
@@ -50,14 +50,14 @@ describe('signing in', () => {
     });
   });
 
-  test('as a form too', async () => {
+  test('as a form, too', async () => {
     const browser = panel.browser();
     const sent = new URLSearchParams(right()).toString();
     const answer = await browser.post('login', sent, { 'content-type': 'application/x-www-form-urlencoded' });
     expect(answer.json?.success).toBe(true);
   });
 
-  test('stores nothing that opens a session', async () => {
+  test('stores nothing that could open a session', async () => {
     const browser = await panel.signedIn();
     const cookie = browser.cookies.get('panel_session') ?? '';
     const rows = await panel.store.reader.selectFrom('sessions').selectAll().execute();
@@ -71,7 +71,7 @@ describe('signing in', () => {
     expect(cookieOf(answer)).toMatch(/; Secure$/);
   });
 
-  test('a browser that is signed in gets a new id and a new CSRF token, and its old session ends', async () => {
+  test('a signed-in browser gets a new id and a new CSRF token, and its old session ends', async () => {
     const browser = panel.browser();
     const visitorToken = await browser.fetchCsrf();
     await browser.login(right());
@@ -84,7 +84,7 @@ describe('signing in', () => {
     expect(old.status).toBe(404);
   });
 
-  test('a planted session id is not taken over', async () => {
+  test('a planted session id is not adopted', async () => {
     const browser = panel.browser();
     browser.cookies.set('panel_session', 'A'.repeat(43));
     await browser.signIn(panel.admin.username, panel.admin.password);
@@ -118,7 +118,7 @@ describe('refusals', () => {
     expect((await browser.login(right())).json?.success).toBe(true);
   });
 
-  test('an unknown user and a wrong password are answered alike, set no cookie and are reported', async () => {
+  test('an unknown user and a wrong password get the same response, set no cookie and are reported', async () => {
     for (const body of [
       { username: 'nobody', password: 'x' },
       { ...right(), password: 'x' },
@@ -147,7 +147,7 @@ describe('limits', () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });
   const wrong = () => ({ ...right(), password: 'wrong' });
 
-  test('the fifth failure blocks this address and account for fifteen minutes, in the words of a wrong password', async () => {
+  test('the fifth failure blocks this address and account for 15 minutes, with the wrong-password text', async () => {
     const browser = panel.browser();
     for (let i = 0; i < 5; i++) expect((await browser.login(wrong(), from('203.0.113.1'))).json).toEqual(REFUSED);
     expect((await browser.login(right(), from('203.0.113.1'))).json).toEqual(REFUSED);
@@ -158,7 +158,7 @@ describe('limits', () => {
     expect((await browser.login(right(), from('203.0.113.1'))).json?.success).toBe(true);
   });
 
-  test('a success forgets the failures before it', async () => {
+  test('a success clears earlier failures', async () => {
     const browser = panel.browser();
     for (let i = 0; i < 4; i++) await browser.login(wrong());
     await browser.login(right());
@@ -166,7 +166,7 @@ describe('limits', () => {
     expect((await browser.login(right())).json?.success).toBe(true);
   });
 
-  test('a client that names itself is still counted by its own address', async () => {
+  test('a client that claims another address is still counted by its own', async () => {
     panel.settings.trustedProxyCIDRs = '10.0.0.0/8';
     const browser = panel.browser();
     for (let i = 0; i < 5; i++) await browser.login(wrong(), from(`203.0.113.${i}`));
@@ -177,7 +177,7 @@ describe('limits', () => {
 describe('two-factor sign-in', () => {
   beforeEach(() => Object.assign(panel.settings, { twoFactorEnable: true, twoFactorToken: SECRET }));
 
-  test('is announced, and asks for a code', async () => {
+  test('is announced, and requires a code', async () => {
     expect((await panel.browser().post('getTwoFactorEnable')).json?.obj).toBe(true);
     for (const twoFactorCode of [undefined, '', '000000', 'abcdef', '12345678901234567890']) {
       const answer = await panel
@@ -200,7 +200,7 @@ describe('two-factor sign-in', () => {
     expect((await panel.browser().login({ ...right(), twoFactorCode })).json?.success).toBe(isAccepted);
   });
 
-  test('a code works once, also for two requests at once; an older one does not work after it', async () => {
+  test('a code works once, even for two simultaneous requests; an older one does not work after it', async () => {
     const twoFactorCode = code();
     const both = await Promise.all([1, 2].map(() => panel.browser().login({ ...right(), twoFactorCode })));
     expect(both.filter(({ json }) => json?.success === true)).toHaveLength(1);
@@ -224,7 +224,7 @@ describe('two-factor sign-in', () => {
 });
 
 describe('visitor CSRF token', () => {
-  test('stays while its cookie is good, and nothing is stored for it', async () => {
+  test('stays while its cookie is valid, and nothing is stored for it', async () => {
     const browser = panel.browser();
     const first = await browser.fetchCsrf();
     expect(await browser.fetchCsrf()).toBe(first);
@@ -236,7 +236,7 @@ describe('visitor CSRF token', () => {
     expect(await panel.store.reader.selectFrom('sessions').select('idHash').execute()).toHaveLength(1);
   });
 
-  test('a forged cookie is worth nothing', async () => {
+  test('a forged cookie is invalid', async () => {
     const browser = panel.browser();
     const token = await browser.fetchCsrf();
     const [, issuedAt = '', signature = ''] = (browser.cookies.get('panel_csrf') ?? '').split('.');

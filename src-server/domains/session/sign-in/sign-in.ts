@@ -12,18 +12,18 @@ export interface SignInDeps extends Pick<Basics, 'store' | 'clock' | 'publish' |
   settings: () => SessionSettings;
   guard: AttemptGuard;
   passwords: PasswordHasher;
-  /** Asked when the password is not the stored one; for unknown names too, so that the time tells nothing. */
+  /** Called when the password is not the stored one; also for unknown names, so that timing reveals nothing. */
   isRightElsewhere: (username: string, password: string) => Promise<boolean>;
 }
 
-/** Why a sign-in was refused: for the operator only, the visitor is told one text for all of them. */
+/** Why a sign-in was refused: for the operator only, the visitor gets one text for all reasons. */
 type Reason = 'too many failed attempts' | 'invalid credentials' | 'invalid 2FA code';
 
 /**
  * Signs in by user name, password and, while two-factor sign-in is on, a code.
  *
- * Unknown user and wrong password cost the same work, and every refusal reads the same. The code is used up only together
- * with the right password, in the transaction that opens the session.
+ * Unknown user and wrong password cost the same work, and every refusal reads the same. The code is used up only
+ * together with the right password, in the transaction that opens the session.
  */
 export function createSignIn(deps: SignInDeps) {
   const { store, sessions, settings, guard, passwords, isRightElsewhere, clock, publish, log } = deps;

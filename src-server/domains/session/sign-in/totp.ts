@@ -3,9 +3,10 @@ import { Secret, TOTP } from 'otpauth';
 const PERIOD_MS = 30_000;
 
 /**
- * Checks a six-digit code (SHA-1, 30 s) against a base32 secret, one step of drift allowed either way, in constant time.
- * @returns the 30-second step that the code belongs to, for replay protection; null when it fits none, also for a secret
- * that is empty or unreadable.
+ * Checks a six-digit code (SHA-1, 30 s) against a base32 secret in constant time, allowing one step of drift either
+ * way.
+ * @returns the 30-second step of the code, for replay protection; null when it matches none, or when the secret is
+ * empty or unreadable.
  */
 export function verifyTotp(secret: string, code: string, nowMs: number): number | null {
   if (!/^\d{6}$/.test(code)) return null;

@@ -1,11 +1,12 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Pages of visitors fetch a new token when this has passed. */
+/** Visitors' pages fetch a new token after this time. */
 export const VISITOR_TOKEN_MS = 60 * 60_000;
 
 /**
- * CSRF tokens for browsers that are not signed in. Nothing is stored: the cookie carries the token, its time and a signature
- * under the panel's secret, so strangers cannot fill the database, and a cookie planted by another site has no valid signature.
+ * CSRF tokens for browsers that are not signed in. Nothing is stored: the cookie carries the token, its time and a
+ * signature under the panel's secret, so strangers cannot fill the database, and a cookie planted by another site has
+ * no valid signature.
  */
 export function createVisitorCsrf(options: { secret: () => Promise<string>; clock: () => number }) {
   const { secret, clock } = options;
@@ -21,7 +22,7 @@ export function createVisitorCsrf(options: { secret: () => Promise<string>; cloc
       const signature = await sign(token, issuedAt);
       return { token, cookie: `${token}.${issuedAt}.${signature.toString('base64url')}` };
     },
-    /** Token of a cookie of ours that is not too old; null for any other. */
+    /** Token from a cookie that is ours and not too old; null for any other. */
     async read(cookie: string): Promise<string | null> {
       const [token = '', issuedAt = '', signature = ''] = cookie.split('.');
       const ageMs = clock() - Number.parseInt(issuedAt, 36);

@@ -2,13 +2,13 @@ import { BlockList, isIP } from 'node:net';
 
 /** Addresses of a comma list of IPs and CIDRs. */
 export interface AddressRanges {
-  /** An IPv4-mapped IPv6 address counts as its IPv4 address. Anything that is no address is not included. */
+  /** An IPv4-mapped IPv6 address counts as its IPv4 address. Anything that is not an address is not included. */
   includes(address: string): boolean;
 }
 
 /**
- * Parses a comma list of IPs and CIDRs; blank entries are skipped. The save and the enforcement both use this, so that
- * nothing is accepted that later protects no one.
+ * Parses a comma list of IPs and CIDRs; blank entries are skipped. Save and enforcement share this parser, so that no
+ * entry is accepted that later has no effect.
  * @returns the ranges, and the entries that are neither IP nor CIDR.
  */
 export function parseAddressRanges(text: string): { ranges: AddressRanges; invalid: string[] } {
@@ -42,7 +42,7 @@ function addTo(list: BlockList, entry: string): boolean {
   return true;
 }
 
-/** `::ffff:192.0.2.1` is how a dual-stack socket names 192.0.2.1. */
+/** A dual-stack socket reports 192.0.2.1 as `::ffff:192.0.2.1`. */
 function unmapped(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 }

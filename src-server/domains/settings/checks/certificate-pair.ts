@@ -11,9 +11,9 @@ export interface CertificatePair {
 }
 
 /**
- * Reads a certificate chain and its private key and checks that they belong together. An expired certificate is
- * accepted: operators renew in place. A file that is missing, unreadable or something else is refused with the same
- * words, so that the answer does not tell which files exist.
+ * Reads a certificate chain and its private key and checks that they match. An expired certificate is accepted:
+ * operators renew in place. Missing, unreadable and invalid files are refused with the same text, so that the response
+ * does not reveal which files exist.
  * @throws {DomainError} `settings.certificateUnreadable`, `settings.keyUnreadable`, `settings.certificateMismatch`
  */
 export async function loadCertificatePair(certFile: string, keyFile: string): Promise<CertificatePair> {
@@ -32,12 +32,15 @@ export async function loadCertificatePair(certFile: string, keyFile: string): Pr
   return { cert, key };
 }
 
-/** Empty for a path that depends on the folder in which the panel was started, and for anything that is no such file. */
+/**
+ * Empty for a path that depends on the folder in which the panel was started, and for anything that is not a readable
+ * file.
+ */
 async function readPem(file: string): Promise<string> {
   return isAbsolute(file) ? readPemFile(file) : '';
 }
 
-/** Null when the library refuses the text; its messages are OpenSSL codes that do not help an operator. */
+/** Null when the library refuses the text; its OpenSSL codes do not help an operator. */
 function parse<T>(make: () => T): T | null {
   try {
     return make();

@@ -11,7 +11,7 @@ import type { Settings, SettingsCertificates } from '../contract.ts';
 
 type Server = 'web' | 'sub';
 
-/** What is wrong with the certificate of one of the panel's servers; nothing where it has none. */
+/** Problems with the certificate of one of the panel's servers; none if it has no certificate. */
 export async function warningsOfServer(
   server: Server,
   settings: Pick<Settings, `${Server}CertFile` | `${Server}Domain`>,
@@ -25,7 +25,7 @@ export async function warningsOfServer(
   return [...dateWarnings(placed, nowMs), ...nameWarnings(settings[`${server}Domain`], field, [placed])];
 }
 
-/** Of the servers that are on and have a certificate. */
+/** For enabled servers with a certificate. */
 export async function ownCertificateWarnings(
   settings: Settings,
   nowMs: number,
@@ -39,7 +39,7 @@ export async function ownCertificateWarnings(
   ];
 }
 
-/** What a form asks before a save: warnings about the certificates that it changes, or whose name it does. */
+/** Called by a form before a save: warnings about certificates whose file or name the save changes. */
 export async function warningsBeforeSave(
   stored: Settings,
   body: SettingsCertificates,

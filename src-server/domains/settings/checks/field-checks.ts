@@ -9,7 +9,7 @@ import { isScriptAddress } from './web-address.ts';
 import { isTimeZone } from './zone.ts';
 import { hostilePart } from '../../../contract/hostile-json.ts';
 
-/** Entries of a comma list, trimmed, blank ones left out. */
+/** Entries of a comma list, trimmed, without blank ones. */
 export function listOf(text: string): string[] {
   return text
     .split(',')
@@ -18,7 +18,7 @@ export function listOf(text: string): string[] {
 }
 
 /**
- * Rules of single fields that need more than a bound, in the order in which the first failure is told.
+ * Rules of single fields beyond simple bounds; the first failure in this order is reported.
  * @throws {DomainError} `settings.*`
  */
 export function checkFields(settings: Settings): void {
@@ -82,12 +82,12 @@ function refuseFirst(code: string, invalid: readonly string[], params: Record<st
   if (value !== undefined) throw new DomainError(code, { value, ...params });
 }
 
-/** Host name or IP without scheme, port and path; anything else would refuse every visitor. */
+/** Host name or IP without scheme, port and path; anything else would lock out every visitor. */
 function isHostName(text: string): boolean {
   return text === '' || isIP(text) !== 0 || /^[^\s/:@?#\\[\]]+$/.test(text);
 }
 
-/** Whether a setting holds JSON of this kind; blank means "none" and is fine. */
+/** Whether a setting holds JSON of this kind; blank means "none" and is valid. */
 function isJsonText(text: string, kind: 'object' | 'array'): boolean {
   if (text.trim() === '') return true;
   let value: unknown;

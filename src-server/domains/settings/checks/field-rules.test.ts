@@ -8,7 +8,7 @@ import { DEFAULTS } from '../stored-values.ts';
 import { isTimeZone } from './zone.ts';
 
 describe('parseAddressRanges', () => {
-  it('covers IPs and CIDRs of both families, mapped addresses too', () => {
+  it('covers IPs and CIDRs of both families, including mapped addresses', () => {
     const { ranges, invalid } = parseAddressRanges(' 10.0.0.0/8 ,, 192.0.2.1,2001:db8::/32,::ffff:198.51.100.7');
     expect(invalid).toEqual([]);
     for (const inside of ['10.255.0.1', '::ffff:10.1.1.1', '192.0.2.1', '2001:db8:1::1', '198.51.100.7'])
@@ -17,7 +17,7 @@ describe('parseAddressRanges', () => {
       expect(ranges.includes(outside), outside).toBe(false);
   });
 
-  it('names what is no address', () => {
+  it('returns the invalid entries', () => {
     const bad = [
       '10.0.0.0/33',
       '::/129',
@@ -70,7 +70,7 @@ describe('mailAddress', () => {
 });
 
 describe('isTimeZone', () => {
-  it('knows zones, and nothing else', () => {
+  it('accepts zones, and nothing else', () => {
     for (const name of ['Local', 'UTC', 'Asia/Tehran', 'America/Argentina/Ushuaia'])
       expect(isTimeZone(name)).toBe(true);
     for (const name of ['', 'Mars/Base', '+03:00', '../etc/passwd', 'x'.repeat(100)])
@@ -103,7 +103,7 @@ describe('subscriptionPrefixes', () => {
     expect(from(over, host).raw).toBe(raw);
   });
 
-  it('gives JSON and YAML their own prefix, else the configured host, else the computed one', () => {
+  it('uses a separate prefix for JSON and YAML, else the configured host, else the computed one', () => {
     expect(from({ subURI: 'https://cdn.example/s/', subYamlURI: 'https://y.example/' }, 'x')).toEqual({
       raw: 'https://cdn.example/s/',
       json: 'https://cdn.example/json/',

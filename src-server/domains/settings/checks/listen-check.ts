@@ -16,8 +16,8 @@ export function checkListen(settings: Settings): void {
 }
 
 /**
- * Places that this save moves a server to are free. Those that stay are not asked about: a port that another program took since
- * must not hold up every other save.
+ * Checks that the addresses to which this save moves a server are free. Unchanged ones are not checked: a port that
+ * another program took since must not block every other save.
  * @throws {DomainError} what `requireFree` throws, with the field.
  */
 export async function checkPorts(

@@ -40,7 +40,7 @@ function everFires(expression: string): boolean {
   try {
     return new Cron(expression, { paused: true, timezone: 'UTC' }).nextRun() !== null;
   } catch {
-    // The parser names what it dislikes; the caller shows the expression itself.
+    // The parser's message names only a detail; the caller shows the whole expression.
     return false;
   }
 }

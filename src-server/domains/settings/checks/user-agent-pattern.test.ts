@@ -37,7 +37,7 @@ describe('compilePattern', () => {
     expect(compilePattern(source)).toEqual({ ok: false, kind: 'invalid', reason });
   });
 
-  it('refuses what does not compile, and what is too long', () => {
+  it('refuses patterns that do not compile or are too long', () => {
     expect(compilePattern('[')).toMatchObject({ ok: false, kind: 'invalid' });
     expect(compilePattern('(?i')).toMatchObject({ ok: false, kind: 'invalid' });
     expect(compilePattern('a'.repeat(2048))).toMatchObject({ ok: true });

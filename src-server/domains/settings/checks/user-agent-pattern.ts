@@ -1,12 +1,12 @@
 import { MAX_PATTERN_LENGTH } from '../contract.ts';
 
-/** A pattern that may be run on text from strangers, or why not. */
+/** A pattern that is safe to run on untrusted text, or why not. */
 export type PatternVerdict = { ok: true; pattern: RegExp } | { ok: false; kind: 'tooLong' | 'invalid'; reason: string };
 
 /**
- * Compiles an operator's User-Agent pattern. Only what a linear-time engine can run is accepted, because the text comes
- * from strangers: no lookaround, no backreference, and no repetition of something that itself repeats or chooses.
- * A leading flag group such as `(?i)` is turned into flags.
+ * Compiles an operator's User-Agent pattern. Only patterns that a linear-time engine can run are accepted, because the
+ * text is untrusted: no lookaround, no backreference, and no repetition of something that itself repeats or has
+ * alternatives. A leading flag group such as `(?i)` is turned into flags.
  */
 export function compilePattern(source: string): PatternVerdict {
   if (source.length > MAX_PATTERN_LENGTH) return { ok: false, kind: 'tooLong', reason: '' };
@@ -22,15 +22,15 @@ export function compilePattern(source: string): PatternVerdict {
   }
 }
 
-/** Counted repetitions are unrolled by linear engines, so they have a bound there too. */
+/** Linear engines unroll counted repetitions and so limit them, too. */
 const MAX_REPEATS = 1000;
 
 interface Group {
-  /** Holds a repetition or an alternative somewhere inside. */
+  /** Whether it contains a repetition or an alternative. */
   hasChoice: boolean;
 }
 
-/** Walks a pattern that compiles and names the first part that can cost more than linear time; null when there is none. */
+/** Walks a compiled pattern and returns the first part that can cost more than linear time; null when there is none. */
 function findObjection(body: string): string | null {
   const groups: Group[] = [{ hasChoice: false }];
   let closed: Group | null = null;

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../contract/domain-error.ts';
 
 /**
- * Normalises an http(s) address: credentials dropped; scheme, host, path, query and fragment kept. The empty text stays
+ * Normalises an http(s) URL: credentials are dropped; scheme, host, path, query and fragment are kept. Empty text stays
  * empty.
  * @param errorCode code of the refusal; its `reason` says what is wrong.
  * @throws {DomainError} `errorCode`
@@ -12,7 +12,7 @@ export function normaliseWebAddress(raw: string, errorCode: string): string {
   const refuse = (reason: string) => new DomainError(errorCode, { reason });
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase() ?? '';
   if (scheme !== 'http' && scheme !== 'https') throw refuse(`unsupported URL scheme "${scheme}"`);
-  // The parser would take "http:///x" for the host x.
+  // The parser would read "http:///x" as the host x.
   const authority = /^[a-z]+:\/\/([^/?#\\]*)/i.exec(text)?.[1] ?? '';
   if (authority.slice(authority.lastIndexOf('@') + 1) === '') throw refuse('URL host is required');
   if (!URL.canParse(text)) throw refuse('not a valid URL');
@@ -22,7 +22,7 @@ export function normaliseWebAddress(raw: string, errorCode: string): string {
 }
 
 /**
- * Routing rules are inline text, or one https address of a remote source: without credentials, its fragment dropped.
+ * Routing rules are inline text, or one https URL of a remote source without credentials; its fragment is dropped.
  * @param name the setting, for the refusal.
  * @throws {DomainError} `settings.routingNotHttps`, `settings.routingCredentials`
  */
@@ -43,7 +43,7 @@ export function withScheme(raw: string): string {
   return text === '' || /^([a-z][a-z0-9+.-]*:\/\/|mailto:|tel:)/i.test(text) ? text : `https://${text}`;
 }
 
-/** Addresses that a page would run instead of open. */
+/** URL schemes that a page would execute instead of open. */
 export function isScriptAddress(text: string): boolean {
   return /^\s*(javascript|data|vbscript):/i.test(text);
 }

@@ -12,10 +12,10 @@ import { attachmentsOf, subscribersAt } from '../repository.ts';
 type InboundLink = z.output<typeof linksOfInbound.result>[number];
 type HostPreview = z.output<typeof previewHost.body>;
 
-/** Clients whose links a page shows for one inbound. */
+/** Most clients whose links a page shows for one inbound. */
 const SHOWN = 100;
 
-/** Stands for a client where an inbound has none yet. */
+/** Sample client for an inbound that has none yet. */
 const INVENTED: EntryClient = {
   id: 0,
   email: 'client',
@@ -41,7 +41,7 @@ const INVENTED: EntryClient = {
   passwordOverride: '',
 };
 
-/** Links seen from an inbound: of its clients, and of a host that is still being typed. */
+/** Links of an inbound: of its clients, and of a host that is still being typed. */
 export function createInboundLinks(deps: {
   store: Store;
   library: ReturnType<typeof createLibrary>;
@@ -87,7 +87,7 @@ export function createInboundLinks(deps: {
       if (place === null) throw new DomainError('host.addressInvalid', { address: entry ?? '' });
       const inbound = (await library.current()).get(inboundId);
       if (inbound === undefined || inbound.protocol === 'wireguard') throw new DomainError('host.inboundUnknown');
-      // A link is what the preview shows, also of a host that is left out of that format.
+      // The preview shows a link even for a host that is left out of that format.
       const host = { ...content, excludeFromSubTypes: [], ...place };
       const client = await firstClientOf(inboundId);
       const [writer] = engine.writers({ ...inbound, hosts: [host] }, 'raw', requestName);

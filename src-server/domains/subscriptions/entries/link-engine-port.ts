@@ -5,12 +5,12 @@ import type { Subscriber } from '../repository.ts';
 export type LinkFormat = 'raw' | 'json' | 'yaml';
 
 /**
- * Who reads the names: `first` and `later` entries of a subscription, where usage is told once, or `display` for everything
- * that is shown and shared, where it never is.
+ * Where the names appear: `first` and `later` entries of a subscription, where usage is shown once, or `display` for
+ * everything that is shown and shared, where it never is.
  */
 export type NameUse = 'first' | 'later' | 'display';
 
-/** A client at one inbound. */
+/** An attachment of a client to an inbound. */
 export interface EntryClient extends Subscriber {
   flowOverride: string;
   passwordOverride: string;
@@ -19,7 +19,7 @@ export interface EntryClient extends Subscriber {
 /** An entry in its format: text, or the members of a YAML proxy. */
 export type Content = string | JsonObject;
 
-/** What became of an entry: itself, or why the format has none. */
+/** The result for an entry: itself, or why the format has none. */
 export type Piece = { name: string; content: Content } | { name: string; reason: string };
 
 /** Writes the entries of one endpoint of an inbound in one format, for any number of clients. */
@@ -27,14 +27,14 @@ export interface EntryWriter {
   write(client: EntryClient, use: NameUse, nowMs: number): Piece;
 }
 
-/** What subscriptions need of the links: entries, documents around them, and foreign links in other formats. */
+/** Link functions that subscriptions need: entries, documents around them, and external links in other formats. */
 export interface LinkEngine {
-  /** Where apps dial an inbound. @param requestName host name of the request, the last choice */
+  /** Address that apps dial for an inbound. @param requestName host name of the request, the last choice */
   addressOf(inbound: LibraryInbound, requestName: string): string;
   /** One per applicable endpoint, in order. @param requestName host name of the request, the last choice for an address */
   writers(inbound: LibraryInbound, format: LinkFormat, requestName: string): readonly EntryWriter[];
-  /** A foreign share link in this format. */
+  /** An external share link in this format. */
   foreign(link: string, owner: Subscriber, format: LinkFormat): Piece;
-  /** The body around entries, in order; at least one. */
+  /** Joins entries to a body, in order; at least one. */
   document(format: LinkFormat, contents: readonly Content[]): string;
 }

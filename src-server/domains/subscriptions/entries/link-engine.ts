@@ -14,10 +14,10 @@ import type { LibraryInbound } from '../library.ts';
 import type { Content, EntryWriter, LinkEngine, LinkFormat } from './link-engine-port.ts';
 import { entryWriter, namingOf, type Naming, type PreparedContent } from './prepare-entries.ts';
 
-/** Host names of requests for which an inbound's entries are kept: strangers may send any. */
+/** Most host names for which an inbound's entries are cached: strangers may send any. */
 const MAX_KEPT = 48;
 
-/** What has been made under one state of the settings; inbounds are new objects when they change. */
+/** Cache for one state of the settings; changed inbounds are new objects. */
 interface Kept {
   settings: Settings;
   naming: Naming;
@@ -26,8 +26,8 @@ interface Kept {
 }
 
 /**
- * Subscriptions written with the panel's links. Everything that does not depend on the client is prepared once per inbound,
- * its hosts and the settings, and kept until one of them changes.
+ * Writes subscriptions with the panel's links. Everything that does not depend on the client is prepared once per
+ * inbound, its hosts and the settings, and cached until one of them changes.
  */
 export function createLinkEngine(deps: { settings: () => Settings }): LinkEngine {
   let kept: Kept | null = null;

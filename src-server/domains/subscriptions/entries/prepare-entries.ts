@@ -5,7 +5,7 @@ import type { RemarkClient } from '../../../links/remark/values.ts';
 import type { Endpoint, LinkClient } from '../../../links/types.ts';
 import type { Settings } from '../../settings/contract.ts';
 
-/** An entry of an endpoint without a client, or why there is none. */
+/** A prepared entry of an endpoint without a client, or why there is none. */
 export type PreparedContent =
   | { endpoint: Endpoint; render(client: LinkClient, name: string): Content }
   | { endpoint: Endpoint; reason: string };
@@ -27,7 +27,7 @@ export function namingOf(settings: Settings): Naming {
   };
 }
 
-/** Writes a prepared entry for clients, named as the settings say. */
+/** Writes a prepared entry for clients, named according to the settings. */
 export function entryWriter(prepared: PreparedContent, naming: Naming): EntryWriter {
   const endpoint = { ...prepared.endpoint, remark: prepared.endpoint.hostRemark };
   const { template, timeZone, later } = naming;
@@ -47,7 +47,7 @@ function namedClient(client: EntryClient): RemarkClient {
   return { ...client, enable: client.enable === 1 };
 }
 
-/** Flow is a matter of the attachment; a password is where the record's does not fit. */
+/** The flow belongs to the attachment; so does a password if the client's own does not fit. */
 function linkedClient(client: EntryClient): LinkClient {
   const { uuid, email, subId, auth, security, flowOverride, passwordOverride } = client;
   return {

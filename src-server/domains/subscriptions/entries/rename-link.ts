@@ -1,6 +1,6 @@
 /**
- * Gives a share link another name and leaves the rest as it is, byte for byte; a vmess link carries its name inside. A link
- * whose inside cannot be read stays unchanged.
+ * Renames a share link and keeps the rest, byte for byte; a vmess link carries its name inside. A link whose content
+ * cannot be read stays unchanged.
  */
 export function renameLink(link: string, name: string): string {
   if (name === '') return link;
@@ -12,7 +12,7 @@ export function renameLink(link: string, name: string): string {
   return `${at === -1 ? link : link.slice(0, at)}#${fragment(name)}`;
 }
 
-/** Null when this is no vmess link of the JSON kind. */
+/** Null when this is not a vmess link in JSON form. */
 function renamedVmess(encoded: string, name: string): string | null {
   try {
     const value: unknown = JSON.parse(Buffer.from(encoded.replace(/[?#].*$/, ''), 'base64').toString('utf8'));

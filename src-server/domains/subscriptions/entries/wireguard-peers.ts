@@ -3,19 +3,19 @@ import type { Json, JsonObject } from '../../../contract/json.ts';
 import { wireguardKeyHex } from '../../../core/config/encoded-keys.ts';
 import type { LinkInbound } from '../../../links/types.ts';
 
-/** What stands before the 32 bytes of a private X25519 key in PKCS #8. */
+/** PKCS #8 prefix of the 32 bytes of a private X25519 key. */
 const PKCS8_START = Buffer.from('302e020100300506032b656e04220420', 'hex');
 const EVERYWHERE = '0.0.0.0/0, ::/0';
 
-/** A peer that the panel made, as apps take it. */
+/** A peer created by the panel, in the form apps use. */
 interface WireguardPeer {
   name: string;
   link: string;
-  /** The file of the WireGuard app. */
+  /** Config file of the WireGuard app. */
   config: string;
 }
 
-/** Peers of a WireGuard inbound whose private keys the panel keeps; the others have theirs on their own devices. */
+/** Peers of a WireGuard inbound whose private keys the panel stores; other peers keep theirs on their own devices. */
 export function wireguardPeers({ settings, port }: LinkInbound, address: string): WireguardPeer[] {
   const serverKey = publicKeyOf(textOf(settings['secretKey']));
   const peers = Array.isArray(settings['peers']) ? settings['peers'] : [];
@@ -68,7 +68,7 @@ function written(peer: JsonObject, settings: JsonObject, { name, serverKey, plac
   };
 }
 
-/** One line of the file, whatever the value holds; null = there is no value. */
+/** One line of the file, whatever the value contains; null = there is no value. */
 function line(name: string, value: string): string | null {
   return value === '' ? null : `${name} = ${value.replaceAll(/\p{Cc}+/gu, ' ')}`;
 }
@@ -76,7 +76,7 @@ function line(name: string, value: string): string | null {
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value.trim() : '');
 const numberOf = (value: Json | undefined): string => (typeof value === 'number' && value > 0 ? String(value) : '');
 
-/** In standard base64. null = it is no key. */
+/** In standard base64; null = not a key. */
 function publicKeyOf(privateKey: string): string | null {
   const hex = wireguardKeyHex(privateKey);
   if (hex === null) return null;

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import type { Logger } from '../../../contract/logger.ts';
 
-/** Longest part of a User-Agent that is looked at; it comes from strangers. */
+/** Longest part of a User-Agent that is examined; it is untrusted. */
 const MAX_AGENT = 512;
 const DEFAULT_YAML = '(?i)(clash|mihomo)';
 
@@ -16,8 +16,8 @@ export interface DetectionSettings {
 }
 
 /**
- * Recognises apps by their User-Agent with an engine that needs linear time for any pattern. A stored pattern that does not
- * compile counts as the default, which is the YAML apps, and none for JSON.
+ * Recognises apps by their User-Agent with an engine that needs linear time for any pattern. A stored pattern that does
+ * not compile counts as the default: the YAML apps for YAML, none for JSON.
  */
 export function createAppKinds(log: Pick<Logger, 'warn'>) {
   const compiled = new Map<string, RE2JS | null>();
@@ -27,7 +27,7 @@ export function createAppKinds(log: Pick<Logger, 'warn'>) {
     if (pattern === '') return false;
     let ready = compiled.get(pattern);
     if (ready === undefined) {
-      // Two are in use; older ones are those of settings that have been changed.
+      // Two are in use; older ones belong to settings that have changed.
       if (compiled.size > 8) compiled.clear();
       ready = compile(pattern);
       if (ready === null) log.warn('sub.agentPattern', { pattern });

@@ -1,6 +1,6 @@
 import type { System } from './device.ts';
 
-/** Public addresses of a subscription that apps can be handed. */
+/** Public addresses of a subscription for apps. */
 interface Addresses {
   /** The links. */
   subUrl: string;
@@ -8,10 +8,10 @@ interface Addresses {
   subYamlUrl: string;
 }
 
-/** An app that reads this subscription. */
+/** An app that can read this subscription. */
 export interface AppLinks {
   name: string;
-  /** Where it is had. */
+  /** Download address. */
   install: string;
   /** Opens it with the subscription. */
   add: string;
@@ -26,7 +26,7 @@ interface Import {
 
 interface App {
   name: string;
-  /** The document it reads, where that is not the links. */
+  /** The document it reads, if not the links. */
   reads?: 'yaml';
   install: Partial<Record<System, string>>;
   add: (to: Import) => string;
@@ -42,7 +42,7 @@ const KARING = releases('KaringX/karing');
 const VERGE = releases('clash-verge-rev/clash-verge-rev');
 const apple = (id: number) => ({ ios: store(id), macos: store(id) });
 
-/** In the order of the page. Each opens by its own address scheme; one that has none is of no use here. */
+/** In page order. Each opens by its own URL scheme; an app without one is useless here. */
 const APPS: readonly App[] = [
   {
     name: 'Happ',
@@ -103,7 +103,9 @@ const APPS: readonly App[] = [
   },
 ];
 
-/** Apps of a system that read what this subscription offers, best first. @param name what apps call the subscription */
+/**
+ * Apps of a system that can read this subscription, best first. @param name display name of the subscription in apps
+ */
 export function appsFor(system: System, { subUrl, subYamlUrl }: Addresses, name: string): AppLinks[] {
   return APPS.flatMap((app) => {
     const url = app.reads === 'yaml' ? subYamlUrl : subUrl;
@@ -114,7 +116,7 @@ export function appsFor(system: System, { subUrl, subYamlUrl }: Addresses, name:
   });
 }
 
-/** Shadowrocket takes the address in Base64 and wants to be named in it. */
+/** Shadowrocket expects the address in Base64, including the name. */
 function flagged(url: string): string {
   return Buffer.from(`${url}${url.includes('?') ? '&' : '?'}flag=shadowrocket`).toString('base64');
 }

@@ -1,16 +1,16 @@
-/** Grounds that the accent is read on, as the style sheet has them. */
+/** Backgrounds of the accent, as in the style sheet. */
 const [LIGHT_GROUND, DARK_GROUND] = ['#f3f5f8', '#1a212a'];
 const [BLACK, WHITE] = ['#000000', '#ffffff'];
 /** Least contrast of text. */
 const READABLE = 4.5;
 const STEPS = 20;
 
-/** The accent of the page as the operator chose it, darker or lighter where it could not be read. Empty = the page's own. */
+/** The operator's accent colour, made darker or lighter if it were unreadable. Empty = the page's default. */
 export function brandStyle(color: string): string {
   if (!/^#[0-9a-f]{6}$/i.test(color)) return '';
   const light = readable(color, LIGHT_GROUND, BLACK);
   const dark = readable(color, DARK_GROUND, WHITE);
-  // As specific as the rules that it takes the place of.
+  // As specific as the rules that it overrides.
   return (
     `:root{--accent:${light}}@media (prefers-color-scheme:dark){:root{--accent:${dark}}}` +
     `:root[data-theme=light]{--accent:${light}}:root[data-theme=dark]{--accent:${dark}}`
@@ -33,7 +33,7 @@ function mix(color: string, other: string, share: number): string {
   return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Ratio of two colours, from 1 to 21, as the guidelines for accessible content reckon it. */
+/** Contrast ratio of two colours, from 1 to 21, as defined by WCAG. */
 export function contrast(one: string, other: string): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
   return (light + 0.05) / (dark + 0.05);

@@ -1,8 +1,8 @@
-/** Systems whose apps the page knows. */
+/** Systems for which the page lists apps. */
 export const SYSTEMS = ['android', 'ios', 'windows', 'macos', 'linux'] as const;
 export type System = (typeof SYSTEMS)[number];
 
-/** Makers' names, the same in every language. */
+/** Brand names, the same in every language. */
 export const SYSTEM_NAMES: Readonly<Record<System, string>> = {
   android: 'Android',
   ios: 'iPhone, iPad',
@@ -11,9 +11,9 @@ export const SYSTEM_NAMES: Readonly<Record<System, string>> = {
   linux: 'Linux',
 };
 
-/** Longest part of a User-Agent that is looked at; it comes from strangers. */
+/** Longest part of a User-Agent that is examined; it is untrusted. */
 const MAX_AGENT = 512;
-/** In this order: phones name the system that theirs was made of, too. */
+/** The order matters: phones also name the system that theirs is derived from. */
 const SIGNS: readonly (readonly [RegExp, System])[] = [
   [/android|\bcros\b/i, 'android'],
   [/iphone|ipad|ipod/i, 'ios'],
@@ -22,7 +22,7 @@ const SIGNS: readonly (readonly [RegExp, System])[] = [
   [/linux|x11/i, 'linux'],
 ];
 
-/** The asked system, else the one that the browser runs on; most of those that do not say are phones. */
+/** The requested system, otherwise the browser's; most browsers that do not name one are phones. */
 export function systemOf(asked: string, agent: string): System {
   const known = SYSTEMS.find((system) => system === asked);
   const start = agent.slice(0, MAX_AGENT);

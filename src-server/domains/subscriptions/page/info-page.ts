@@ -15,32 +15,32 @@ import { stateOf, usageCard } from './usage-card.ts';
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 const [STYLE_HASH, SCRIPT_HASH] = [hashOf(PAGE_STYLE), hashOf(PAGE_SCRIPT)];
 
-/** Bytes of the whole page, for slow networks. */
+/** Most bytes of the whole page, for slow networks. */
 const PAGE_BYTES = 29_500;
-/** Longest texts that are shown whole. */
+/** Longest texts shown in full. */
 const [MAX_NAME, MAX_WHO, MAX_ANNOUNCE] = [200, 400, 4_000];
 
-/** How the operator's page looks. */
+/** The operator's page design. */
 export interface Brand {
-  /** `#rrggbb`, empty = the page's own. */
+  /** `#rrggbb`, empty = the page's default. */
   color: string;
-  /** Address of a picture that holds its bytes, empty = none. */
+  /** Data URL of a picture, empty = none. */
   picture: string;
 }
 
-/** What the address and the browser say of a page. */
+/** Parameters from the address and the browser. */
 export interface PageRequest {
-  /** Language in the address, may be empty. */
+  /** Language in the address; may be empty. */
   asked: string;
   /** `Accept-Language`. */
   accepted: string;
-  /** System in the address, may be empty. */
+  /** System in the address; may be empty. */
   system: string;
   /** `User-Agent`. */
   agent: string;
-  /** The link whose code is asked for, may be empty. */
+  /** The link whose QR code is requested; may be empty. */
   code: string;
-  /** Number of the single link with which their list begins, may be anything. */
+  /** Number of the first single link shown; may be anything. */
   from: string;
 }
 
@@ -54,7 +54,10 @@ interface PageChoice {
   brand: Brand;
 }
 
-/** The page that a subscriber sees in a browser, with its policy: nothing from elsewhere, styles and script named by their hashes. */
+/**
+ * The page that a subscriber sees in a browser, with its policy: no external content, styles and script allowed by
+ * hash.
+ */
 export function renderInfoPage(
   view: InfoView,
   links: readonly PageLink[],

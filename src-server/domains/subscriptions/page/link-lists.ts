@@ -5,9 +5,9 @@ import { pageAddress, type PageState } from './page-address.ts';
 import type { PageTexts } from './page-texts.ts';
 import { fitsCode, qrImage } from './qr-code.ts';
 
-/** Longest name of a link that is shown whole. */
+/** Longest name of a link shown in full. */
 const MAX_NAME = 160;
-/** Room for what stands around a link and its code, name and words. */
+/** Space for the markup of a link, its QR code, name and texts. */
 const FRAME_BYTES = 2_000;
 
 /** A link of the subscription, with its name. */
@@ -19,17 +19,17 @@ export interface PageLink {
 export interface ListChoice {
   state: PageState;
   texts: PageTexts;
-  /** The link whose code is asked for: `json`, `yaml` or a number from 0; anything else = none. */
+  /** The link whose QR code is requested: `json`, `yaml` or a number from 0; anything else = none. */
   code: string;
-  /** The single link with which the list begins, from 0. */
+  /** Number of the first single link shown, from 0. */
   from: number;
-  /** What the page has left. */
+  /** Bytes left on the page. */
   bytes: number;
 }
 
 /**
- * The other formats and the single links. Each has its code at an address of its own, and what the page has no room for is on the
- * next one, so that it stays small.
+ * The other formats and the single links. Each has its QR code at a separate address, and links that do not fit go to
+ * the next page, so that each page stays small.
  */
 export function linkLists(view: InfoView, links: readonly PageLink[], choice: ListChoice): string {
   const { texts, code, from } = choice;
@@ -52,7 +52,7 @@ export function linkLists(view: InfoView, links: readonly PageLink[], choice: Li
   return others + singleLinks(singles, start, { ...choice, bytes: choice.bytes - Buffer.byteLength(others) });
 }
 
-/** Unseen until the page's script gives it something to do. */
+/** Hidden until the page's script makes it work. */
 export function copyButton({ copy, copied }: PageTexts): string {
   return `<button type="button" hidden data-done="${esc(copied)}">${esc(copy)}</button>`;
 }
@@ -81,7 +81,7 @@ function singleLinks(rows: readonly Row[], start: number, choice: ListChoice): s
     const whole = rowOf(row, choice, left);
     const isOver = Buffer.byteLength(whole) > left;
     if (isOver && at > start) return frame(list + way(texts.moreLinks, at) + back);
-    // The next page would have no more room for it.
+    // It would not fit on the next page either.
     const shown = isOver ? namedRow(row, `<p>${esc(texts.tooLong)}</p>`) : whole;
     left -= Buffer.byteLength(shown);
     list += shown;

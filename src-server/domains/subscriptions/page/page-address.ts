@@ -1,13 +1,13 @@
 import type { PageLanguage } from './page-texts.ts';
 
-/** What stays as it is from one address of the page to the next. */
+/** Parameters kept from one address of the page to the next. */
 export interface PageState {
   language: PageLanguage;
-  /** The system that was asked for, empty = the browser's own. */
+  /** The requested system, empty = the browser's own. */
   askedSystem: string;
 }
 
-/** An address of this very page, as it stands in an attribute. */
+/** An address of this page, escaped for an attribute. */
 export function pageAddress(
   { language, askedSystem }: PageState,
   more: Record<string, string> = {},

@@ -17,7 +17,7 @@ test.each([
   expect(systemOf('nothing', agent)).toBe(system);
 });
 
-test('every app is handed the address in the way that it reads', () => {
+test('every app gets the address in the form it reads', () => {
   const addresses = { subUrl: 'https://s.example/sub/a?b', subYamlUrl: 'https://s.example/yaml/a' };
   const added = (system: (typeof SYSTEMS)[number]) =>
     Object.fromEntries(appsFor(system, addresses, 'Nord & Süd').map(({ name, add }) => [name, add]));
@@ -41,7 +41,7 @@ test('every app is handed the address in the way that it reads', () => {
     for (const { install } of appsFor(system, addresses, 'a')) expect(new URL(install).protocol).toBe('https:');
 });
 
-test('apps that read only what is not offered are left out', () => {
+test('apps that read only missing formats are left out', () => {
   const apps = appsFor('linux', { subUrl: 'https://s.example/sub/a', subYamlUrl: '' }, 'a');
   expect(apps.map(({ name }) => name)).toEqual(['Happ', 'Hiddify', 'Karing']);
 });
@@ -54,7 +54,7 @@ test.each(['#ffff00', '#000000', '#ffffff', '#1261c9', '#E8590C', '#777777'])('%
   expect(contrast(dark, '#10151b')).toBeGreaterThanOrEqual(4.5);
 });
 
-test('what is no colour is none', () => {
+test('an invalid colour is ignored', () => {
   for (const color of ['', 'red', '#fff', '#12345g', '#123456;}body{display:none']) expect(brandStyle(color)).toBe('');
   expect(brandStyle('#1261c9')).toContain('--accent:#1261c9');
 });

@@ -1,7 +1,7 @@
 /**
- * The page's one script; its hash is in the page's policy. It shows the buttons that do nothing without it: those that copy a link,
- * and the one that turns light and dark around. The older way of copying also works where a page is served without TLS, and a
- * browser that keeps nothing forgets the colours.
+ * The page's only script; its hash is in the page's policy. It shows the buttons that need it: those that copy a link,
+ * and the one that toggles light and dark. The older way of copying also works where a page is served without TLS, and
+ * a browser without storage does not remember the colours.
  */
 export const PAGE_SCRIPT = `const root=document.documentElement,theme=document.querySelector(".theme");
 try{root.dataset.theme=localStorage.theme||""}catch{}

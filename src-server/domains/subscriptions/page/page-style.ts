@@ -1,4 +1,4 @@
-/** Colours in the dark; also those of a reader who asks for them. */
+/** Dark colours; also used when a reader chooses them. */
 const DARK =
   '--bg:#10151b;--card:#1a212a;--text:#e8edf3;--soft:#a3b0bf;--line:#2c3743;--accent:#78b1ff;--on-accent:#10151b;--on:#7fe0a8;--on-bg:#12382a;--off:#ffb0a6;--off-bg:#4a1d19';
 const LIGHT =

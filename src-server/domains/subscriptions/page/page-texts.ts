@@ -178,7 +178,7 @@ export const LANGUAGE_NAMES: readonly (readonly [PageLanguage, string])[] = [
   ['zh', '中文'],
 ];
 
-/** The asked language, else the first of the browser's that the page knows, else English. */
+/** The requested language, otherwise the first of the browser's that the page supports, otherwise English. */
 export function pageLanguage(asked: string, acceptLanguage: string): PageLanguage {
   for (const entry of [asked, ...acceptLanguage.slice(0, 512).split(',')]) {
     const code = entry.trim().slice(0, 2).toLowerCase();

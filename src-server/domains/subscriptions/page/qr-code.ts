@@ -1,31 +1,31 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { encode } from 'uqr';
 
-/** Bytes that the largest code of correction level M holds. */
+/** Capacity in bytes of the largest code at correction level M. */
 const MAX_BYTES = 2_331;
-/** Widths in pixels of a code that a phone reads off another screen, and of one with many modules. */
+/** Width in pixels of a code that a phone can scan off another screen, and of one with many modules. */
 const [WIDE, WIDEST] = [210, 440];
-/** Modules across up to which a code is read at its small size. */
+/** Most modules across at which the small size can be scanned. */
 const SMALL = 61;
 
-/** Whether a code can hold a text. */
+/** Whether a text fits into a code. */
 export const fitsCode = (text: string): boolean => Buffer.byteLength(text) <= MAX_BYTES;
 
-/** A code as a picture of few bytes. null = the text is too long. */
+/** A code as a small picture. null = the text is too long. */
 export function qrImage(text: string): string | null {
   if (!fitsCode(text)) return null;
   const { data, size } = encode(text, { ecc: 'M', border: 2 });
-  // Whole pixels for each module, where the screen is wide enough.
+  // Whole pixels per module, where the screen is wide enough.
   const width = size * Math.max(2, Math.floor((size > SMALL ? WIDEST : WIDE) / size));
   return `<img class="qr" alt="QR" width="${width}" height="${width}" src="data:image/png;base64,${png(data, size)}">`;
 }
 
-/** Black and white, one bit for each module: a fifth of what it takes as a drawing. */
+/** Black and white, one bit per module: a fifth of the size of an SVG. */
 function png(rows: readonly (readonly boolean[])[], size: number): string {
   const stride = Math.ceil(size / 8) + 1;
   const pixels = Buffer.alloc(stride * size, 0xff);
   for (const [y, row] of rows.entries()) {
-    // The byte before a row names its filter: none.
+    // The byte before a row is its filter: none.
     pixels[y * stride] = 0;
     for (const [x, isDark] of row.entries()) if (isDark) pixels[y * stride + 1 + (x >> 3)]! &= ~(0x80 >> (x & 7));
   }

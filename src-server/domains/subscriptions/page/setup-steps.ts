@@ -8,11 +8,11 @@ interface StepChoice {
   texts: PageTexts;
   state: PageState;
   system: System;
-  /** What apps call the subscription. */
+  /** Display name of the subscription in apps. */
   name: string;
 }
 
-/** Three steps to a connection: install, add, connect, with the apps of one system; the others are a tap away. */
+/** Three steps to a connection: install, add, connect, with the apps of one system; others are a tap away. */
 export function setupSteps(
   addresses: { subUrl: string; subYamlUrl: string },
   { texts, state, system, name }: StepChoice,

@@ -4,10 +4,10 @@ import { escapeMarkup as esc } from './markup.ts';
 import type { PageLanguage, PageTexts } from './page-texts.ts';
 
 const DAY_MS = 86_400_000;
-/** The last moment that a date can name. */
+/** The last moment that a date can represent. */
 const MAX_TIME_MS = 8.64e15;
 
-/** Whether the subscription connects, and what to call that. */
+/** Whether the subscription connects, and the text for that. */
 export function stateOf(view: InfoView, texts: PageTexts, nowMs: number): { isActive: boolean; words: string } {
   const isOver = view.totalByte > 0 && view.uploadByte + view.downloadByte >= view.totalByte;
   const isPast = view.expire > 0 && view.expire * 1000 <= nowMs;
@@ -25,11 +25,11 @@ interface UsageChoice {
   end: TimeEnd;
 }
 
-/** What was used of how much, and until when. */
+/** Used traffic, quota and expiry. */
 export function usageCard(view: InfoView, { texts, language, nowMs, timeZone, end }: UsageChoice): string {
   const day = dateText(language, view.datepicker, { dateStyle: 'long', timeZone });
   const moment = dateText(language, view.datepicker, { dateStyle: 'medium', timeStyle: 'short', timeZone });
-  // A size and its unit are two words.
+  // A size and its unit are separate words.
   const size = (text: string) => esc(ownFigures(language, text.replace(/(\d)(?=[A-Z])/, '$1\u{a0}')));
   const fact = (label: string, value: string, beside = '') =>
     `<div><dt>${esc(label)}</dt><dd><bdi>${value}</bdi>${beside === '' ? '' : `<small>${esc(beside)}</small>`}</dd></div>`;
@@ -60,7 +60,7 @@ function fromNow(language: PageLanguage, differenceMs: number): string {
   return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(days, 'day');
 }
 
-/** In the reader's language; Persian in its own calendar, the others in the one that the operator chose. */
+/** In the reader's language; Persian in its own calendar, others in the calendar that the operator chose. */
 function dateText(language: PageLanguage, datepicker: string, how: Intl.DateTimeFormatOptions) {
   const calendar = datepicker === 'gregorian' && language !== 'fa' ? 'gregory' : 'persian';
   const format = new Intl.DateTimeFormat(language, { calendar, ...how });

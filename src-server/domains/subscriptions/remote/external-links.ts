@@ -2,15 +2,15 @@ import type { Store } from '../../../store/open-store.ts';
 import { renameLink } from '../entries/rename-link.ts';
 import { externalLinksOf, type Subscriber } from '../repository.ts';
 
-/** Share links that a client carries besides its own inbounds. */
+/** Share links that a client has in addition to its inbounds. */
 export interface ExternalEntry {
   client: Subscriber;
   link: string;
 }
 
 /**
- * External links of these clients, by client and position; a provider's links stand where its address does. Providers are
- * asked side by side.
+ * External links of these clients, by client and position; a provider's links replace its address. Providers are
+ * fetched in parallel.
  */
 export async function externalEntries(
   store: Store,

@@ -1,4 +1,4 @@
-/** Links in the body of a provider's subscription, plain or base64, in order and word for word. */
+/** Links in the body of a provider's subscription, plain or base64, in order and unchanged. */
 export function linesOf(body: string): string[] {
   const lines: string[] = [];
   for (const line of decoded(body.trim()).split(/[\r\n]+|\\n/)) {
@@ -8,7 +8,7 @@ export function linesOf(body: string): string[] {
   return lines;
 }
 
-/** Base64 of either alphabet, with or without padding, when the whole body is that. */
+/** Decodes base64 of either alphabet, with or without padding, if it is the whole body. */
 function decoded(body: string): string {
   const packed = body.replaceAll(/\s+/g, '');
   return packed !== '' && /^[\w+/-]+={0,2}$/.test(packed) ? Buffer.from(packed, 'base64').toString('utf8') : body;

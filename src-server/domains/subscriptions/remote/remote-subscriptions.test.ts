@@ -12,7 +12,7 @@ afterEach(() => {
   }
 });
 
-/** A provider, the subscriptions that read it, and what was reported. The guard lets this test's own machine pass. */
+/** A provider, the subscriptions that read it, and the reports. The guard allows this test's own machine. */
 async function provider(answer: RequestListener, isGuarded = false) {
   const server = createServer(answer);
   servers.push(server);
@@ -38,7 +38,7 @@ test.each([
   ['plain', TWO],
   ['base64', Buffer.from(TWO).toString('base64')],
   ['base64url without padding, wrapped', Buffer.from(TWO).toString('base64url').replaceAll(/.{20}/g, '$&\n')],
-])('%s bodies are read in order, word for word', async (_kind, body) => {
+])('%s bodies are read in order and unchanged', async (_kind, body) => {
   const agents: unknown[] = [];
   const remote = await provider((request, answer) => {
     agents.push(request.headers['user-agent']);
@@ -49,7 +49,7 @@ test.each([
   expect(remote.reports).toEqual([[remote.url, '']]);
 });
 
-test('one fetch serves everyone for five minutes; then the old answer serves while a new one is fetched', async () => {
+test('one fetch serves everyone for five minutes; then the old response is served during a new fetch', async () => {
   let asked = 0;
   const remote = await provider((_request, answer) => {
     asked += 1;
@@ -69,7 +69,7 @@ test('one fetch serves everyone for five minutes; then the old answer serves whi
   expect(asked).toBe(2);
 });
 
-test('while a provider fails its last answer stays, and a provider that never answered gives nothing', async () => {
+test('while a provider fails its last response is kept; one that never responded yields nothing', async () => {
   let status = 503;
   const remote = await provider((_request, answer) => answer.writeHead(status).end('vless://a@h.example:1#1'));
   expect(await remote.lines()).toEqual([]);
@@ -96,7 +96,7 @@ test('two MiB are the limit', async () => {
   expect(other.reports).toEqual([[other.url, 'subscription response body exceeds size limit']]);
 });
 
-test('a provider in the internal network is not asked', async () => {
+test('a provider in the internal network is not fetched', async () => {
   let asked = 0;
   const remote = await provider((_request, answer) => {
     asked += 1;

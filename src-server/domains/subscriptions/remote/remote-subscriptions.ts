@@ -1,32 +1,32 @@
 import type { GuardedDialer } from '../../../net/guarded-dialer.ts';
 import { linesOf } from './remote-lines.ts';
 
-/** How long an answer counts as fresh, and a failed address is left alone. */
+/** How long a response counts as fresh, and a failed address is not retried. */
 const FRESH_MS = 5 * 60_000;
-/** Limit of one fetch, redirects included: the longest a subscription can wait for its providers. */
+/** Time limit of one fetch, including redirects: the longest a subscription can wait for its providers. */
 const TIMEOUT_MS = 6_000;
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_URLS = 256;
 /** Most links taken from one provider. */
 const MAX_LINES = 2_000;
-/** Some providers serve links only to apps they know. */
+/** Some providers return links only to apps they know. */
 const AGENT = 'v2rayNG/1.8.5';
 
 interface Remote {
   lines: readonly string[];
-  /** When it was last tried, whatever came of it. */
+  /** Time of the last attempt, successful or not. */
   triedAtMs: number;
   hasAnswered: boolean;
   running: Promise<void> | null;
 }
 
-/** Tells how a fetch went; an empty error = well. */
+/** Called with the result of a fetch; an empty error = success. */
 export type ReportFetch = (url: string, error: string) => void;
 
 /**
- * Providers' subscriptions that operators hang on clients. An answer is kept for five minutes; after that the old one is
- * served while a new one is fetched, and for as long as the provider fails. A dead provider costs the first request the
- * time limit and nothing afterwards.
+ * Providers' subscriptions that operators attach to clients. A response is kept for five minutes; after that the old
+ * one is served while a new one is fetched, and as long as the provider fails. A dead provider costs the first request
+ * the time limit and nothing afterwards.
  */
 export function createRemoteSubscriptions(deps: {
   dialer: Pick<GuardedDialer, 'fetch'>;
@@ -63,7 +63,7 @@ export function createRemoteSubscriptions(deps: {
   }
 
   return {
-    /** Links of a provider, empty while it has never answered. Requests for one address share one fetch. */
+    /** Links of a provider, empty until it has responded once. Requests for one address share one fetch. */
     async lines(url: string): Promise<readonly string[]> {
       const remote = entryOf(url);
       if (clock() - remote.triedAtMs >= FRESH_MS) remote.running ??= refresh(url, remote);

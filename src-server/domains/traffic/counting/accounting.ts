@@ -19,63 +19,65 @@ import {
   takeChangedOwners,
 } from './repository-counters.ts';
 
-/** Names per registration, so that a first reading with 50,000 names does not hold the writer at a stretch. */
+/** Names per registration, so that a first reading with 50,000 names does not block the writer. */
 const NAMES_PER_WRITE = 2_000;
-/** Assumed when the start of a core's counting is unknown. */
+/** Assumed interval when the start of a core's counting is unknown. */
 const DAY_MS = 86_400_000;
 const TABLE_OF = { user: 'users', inbound: 'inbounds', outbound: 'outbounds' } as const;
 
-/** What moved in one reading, per kind: names[i] moved upDelta[i] and downDelta[i]. */
+/** Traffic of one reading, per kind: names[i] moved upDelta[i] and downDelta[i]. */
 export interface Moved {
   names: string[];
   upDelta: Float64Array;
   downDelta: Float64Array;
 }
 
-/** A reading that is committed. */
+/** A committed reading. */
 export interface Accounted extends Omit<Committed, 'nearQuota' | 'leftover'> {
   bootId: string;
   sourceId: number;
   moved: Record<CounterKind, Moved>;
-  /** Users that reach their quota soon at this speed. */
+  /** Users that will soon reach their quota at this speed. */
   nearQuota: string[];
-  /** Users that the loop switched off and that moved bytes nevertheless. */
+  /** Users that the loop disabled but that still moved bytes. */
   leftover: string[];
 }
 
 export interface AccountingDeps extends Pick<Basics, 'store' | 'clock' | 'publish' | 'log'> {
   core: Pick<Core, 'readCounters' | 'status'>;
   runtime: Pick<Runtime, 'stage'>;
-  /** Under what the core counts in the ledger. */
+  /** The ledger source under which the core counts. */
   coreSource: string;
-  /** Ms that only ever grow, whatever happens to the wall clock. */
+  /** Monotonic time in ms, unaffected by the wall clock. */
   monotonic: () => number;
   kept: KeptReadings;
 }
 
 export interface ReadOptions {
-  /** Only these users and no inbounds or outbounds; absent = everything. */
+  /** Only these users, without inbounds and outbounds; absent = everything. */
   only?: ReadonlySet<string>;
-  /** Users with an open connection whose last-seen time is to be raised. */
+  /** Users with an open connection whose last-seen time should be raised. */
   connected?: string[];
-  /** Work on what moved that needs no commit; it runs beside the commit, while this thread would only wait. Never rejects. */
+  /**
+   * Work on the traffic that needs no commit; runs during the commit, while this thread would only wait. Never rejects.
+   */
   whileCommitting?: (moved: Accounted['moved']) => Promise<void>;
 }
 
 /**
- * Reads the core's counters and commits the differences, one reading at a time, in the order of the calls. Nothing here
- * calls a method of the core that changes it: the final read runs while the core's own lock is held.
+ * Reads the core's counters and commits the differences, one reading at a time, in call order. Nothing here calls a
+ * method that changes the core: the final read runs while the core's own lock is held.
  */
 export function createAccounting(deps: AccountingDeps) {
   const { store, core, clock, monotonic, kept, log } = deps;
   const inLine = createLine();
-  /** Boots that ended: whatever still arrives from them is old. */
+  /** Ended boots: anything that still arrives from them is outdated. */
   const endedBoots = new Set<string>();
   let book: BaselineBook | null = null;
   let currentBoot = '';
   let lastReadMs: number | null = null;
 
-  /** A late answer of an older process would look like a new one and be counted a second time. */
+  /** A late response of an older process would look like a new one and be counted twice. */
   function isFromEndedBoot(bootId: string): boolean {
     const running = core.status().bootId;
     if (bootId === running || bootId === currentBoot) return false;
@@ -107,7 +109,7 @@ export function createAccounting(deps: AccountingDeps) {
     }
   }
 
-  /** How long the readings' differences took to come about, at most. */
+  /** Upper limit of the time in which the differences arose. */
   function coveredMs(opened: BaselineBook): number {
     if (opened.lastFullReadMs !== null) return monotonic() - opened.lastFullReadMs;
     const { bootId, startedAtMs } = core.status();
@@ -116,9 +118,9 @@ export function createAccounting(deps: AccountingDeps) {
   }
 
   async function measureAll(opened: BaselineBook, reading: CounterReading, only: ReadonlySet<string> | null) {
-    // Inbounds and outbounds are not looked at when only some users are wanted: their next full reading covers them.
+    // Inbounds and outbounds are skipped when only some users are wanted: their next full reading covers them.
     const kinds = only === null ? COUNTER_KINDS : (['user'] as const);
-    // Also names that were given up before any reading saw them: the next client of such a name has to know that it may count.
+    // Also names released before any reading saw them: the next client with such a name has to know that it may count.
     if (only === null) await loadNewBaselines(store, opened);
     const limitBytes = plausibleBytes(coveredMs(opened));
     const isFresh = opened.lastReadAtMs !== null && reading.readAtMs > opened.lastReadAtMs;
@@ -136,7 +138,7 @@ export function createAccounting(deps: AccountingDeps) {
     return measured;
   }
 
-  /** Cores that ended while the database was away come first: their baselines make room for those of the next one. */
+  /** Cores that ended while the database was unreachable come first: the next core's baselines replace theirs. */
   async function bookKept(bootId: string | null): Promise<void> {
     if (kept.before(bootId).length === 0) return;
     kept.settle(await storedBootOf(store, deps.coreSource));
@@ -145,7 +147,7 @@ export function createAccounting(deps: AccountingDeps) {
         await account(reading, {});
         log.info('traffic.keptBooked', { bootId: reading.bootId });
       } catch (error) {
-        // One that cannot be booked must not keep all later ones from it.
+        // A reading that cannot be booked must not block all later ones.
         if (isDatabaseAway(error)) throw error;
         log.error('traffic.keptNotBooked', { bootId: reading.bootId, error });
         book = null;
@@ -191,10 +193,10 @@ export function createAccounting(deps: AccountingDeps) {
           implausible,
           connected,
         });
-        // Begun when the writer has its work, so that it never waits for this thread.
+        // Started once the writer has its work, so that it never waits for this thread.
         beside = options.whileCommitting?.(moved);
         const outcome = await writing;
-        // A deadline that begins now has to be known wherever the client is served; the local core keeps no deadlines.
+        // A deadline that begins now must reach every place that serves the client; the local core keeps no deadlines.
         if (outcome.activatedIds.length > 0) {
           const users = await usersOf(trx, JSON.stringify(outcome.activatedIds));
           await deps.runtime.stage(trx, { users: users.map(({ inboundId, emails }) => ({ inboundId, emails })) });
@@ -232,8 +234,8 @@ export function createAccounting(deps: AccountingDeps) {
 
   return {
     /**
-     * Reads and commits. Null when there is nothing to read or the reading is from a core that has ended. After a failed
-     * commit the next reading starts from what the database holds.
+     * Reads and commits. Null when there is nothing to read or the reading is from an ended core. After a failed commit
+     * the next reading starts from the state in the database.
      */
     read: (options: ReadOptions = {}): Promise<Accounted | null> =>
       inLine(async () => {
@@ -244,7 +246,7 @@ export function createAccounting(deps: AccountingDeps) {
           await bookKept(reading?.bootId ?? null);
           if (reading === null || isOld) return null;
           const accounted = await account(reading, options);
-          // A reading of some users leaves what the others moved to the next one.
+          // A reading of some users leaves the traffic of all others to the next one.
           if (options.only === undefined) kept.drop(reading.bootId);
           return accounted;
         } catch (error) {
@@ -259,7 +261,7 @@ export function createAccounting(deps: AccountingDeps) {
       if (bootId === null) return false;
       return book?.bootId !== bootId || book.tables.user.positions.has(subject);
     },
-    /** Resolves when no reading is under way. */
+    /** Resolves when no reading is in progress. */
     idle: (): Promise<void> => inLine(async () => undefined),
   };
 }

@@ -24,7 +24,7 @@ async function counted(panel: TestPanel): Promise<[number, number]> {
   return [rows[0]!.up, rows[0]!.down];
 }
 
-test('while the database is away requests are told, the core goes on, and every byte of every core is booked once', async () => {
+test('without its database the panel refuses requests, the core keeps running, and every byte is booked once', async () => {
   const panel = await openPanel();
   const { core } = panel;
   await panel.add({ email: 'a' }, [await panel.inbound(20_443)]);
@@ -39,7 +39,7 @@ test('while the database is away requests are told, the core goes on, and every 
   expect(await told.json()).toMatchObject({ success: false, error: { code: 'store.away', params: {} } });
   expect((await panel.ask('/sub/anything')).status).toBe(503);
   await panel.tick();
-  // Two cores end meanwhile: one in peace, one by itself after a reading.
+  // Two cores end meanwhile: one after a final reading, one unexpectedly after a reading.
   core.move('users', 'a', 1, 2);
   await core.restart();
   core.move('users', 'a', 5, 50);
@@ -53,7 +53,7 @@ test('while the database is away requests are told, the core goes on, and every 
   await panel.tick();
   expect(await counted(panel)).toEqual([123, 1_142]);
 
-  // The panel ends while it is away: the next one books what was left.
+  // The panel ends while the database is unreachable: the next one books what was left.
   await takeAway(panel.dataDir);
   await expect.poll(async () => (await list(panel)).status).toBe(503);
   core.move('users', 'a', 1_000, 2_000);

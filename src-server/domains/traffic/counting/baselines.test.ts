@@ -15,17 +15,17 @@ const columns = (rows: [id: number, up: number, down: number][]) => ({
   down: Float64Array.from(rows, (row) => row[2]),
 });
 
-describe('a database whose baselines stood in pages', () => {
+describe('a database whose baselines were stored in pages', () => {
   let dataDir: string;
   beforeEach(async () => {
     dataDir = await testFolder();
   });
 
-  it('keeps every value, by source, and notes from then on who changed hands', async () => {
+  it('keeps every value, by source, and records owner changes from then on', async () => {
     const connection = openSqlite(join(dataDir, 'panel.db'), 'readWrite');
     const old = new Kysely<unknown>({ dialect: sqliteDialect(connection, 'serial') });
     await migrate(old, async () => undefined, 110);
-    // Version 120 brings them into pages, 450 back into rows.
+    // Version 120 moves them into pages, 450 back into rows.
     connection.query(
       `INSERT INTO trafficSources (id, kind, guid, bootId) VALUES (1, 'core', 'a', 'x'), (2, 'core', 'b', 'y')`,
       [],
@@ -71,7 +71,7 @@ describe('credits', () => {
     return { positions, ids: positions, up: upDelta, down: downDelta, upDelta, downDelta };
   };
 
-  it('are by client in order; two counters of one are added up; nobody’s and empty ones are left out', () => {
+  it('are ordered by client; counters of one client are summed; empty ones and those without owner are skipped', () => {
     const owners = [30, 0, 10, 30, 20];
     const credits = creditsOf(
       changed([

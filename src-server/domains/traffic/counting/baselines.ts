@@ -2,22 +2,22 @@
 export type CounterKind = 'user' | 'inbound' | 'outbound';
 export const COUNTER_KINDS: readonly CounterKind[] = ['user', 'inbound', 'outbound'];
 
-/** The counters of one kind that are known, columnar: position p is subjects[p], ids[p]. */
+/** The known counters of one kind, columnar: position p is subjects[p], ids[p]. */
 export interface BaselineTable {
   positions: Map<string, number>;
-  /** Position plus one by the number that the core's readings give the name; 0 = not looked up yet. */
+  /** Position plus one, by the number of the name in the core's readings; 0 = not looked up yet. */
   byNumber: Int32Array;
   subjects: string[];
   /** Row ids in `counterBaselines`. */
   ids: number[];
-  /** Client or inbound id that the bytes go to; 0 = none. Kept up to date for users only. */
+  /** Client or inbound id credited with the bytes; 0 = none. Kept up to date for users only. */
   owners: number[];
   /** The last committed values, in bytes. */
   up: number[];
   down: number[];
 }
 
-/** A row of `counterBaselines` as the book takes it. */
+/** A row of `counterBaselines` for the book. */
 export interface BaselineRow {
   id: number;
   kind: CounterKind;
@@ -28,15 +28,15 @@ export interface BaselineRow {
 }
 
 /**
- * The committed baselines of one boot of one core, kept in memory so that a tick reads nothing. The tables stay the truth:
- * counters whose owner changed are noted in one of them until a reading has taken the new owner over, and a failed commit
- * throws the book away.
+ * The committed baselines of one boot of one core, kept in memory so that a tick reads nothing. The tables stay
+ * authoritative: counters whose owner changed are recorded there until a reading has taken over the new owner, and a
+ * failed commit discards the book.
  */
 export interface BaselineBook {
   readonly sourceId: number;
   readonly bootId: string;
   readonly tables: Record<CounterKind, BaselineTable>;
-  /** Highest row id taken over; newer rows were added by registration or by a rename or a removal. */
+  /** Highest row id taken over; newer rows were added by registration, a rename or a removal. */
   maxId: number;
   /** Wall time of the newest committed reading; null before the first one of this process. */
   lastReadAtMs: number | null;
@@ -75,10 +75,10 @@ export function addBaseline(book: BaselineBook, row: BaselineRow): void {
   if (row.id > book.maxId) book.maxId = row.id;
 }
 
-/** Position of a counter that a reading names; undefined = it has no baseline yet. */
+/** Position of a counter in a reading; undefined = it has no baseline yet. */
 export function positionOf(table: BaselineTable, subject: string, number: number): number | undefined {
   const noted = (table.byNumber[number] ?? 0) - 1;
-  // Looking a text up costs ten times as much as comparing it with the same object.
+  // Looking up a text costs ten times as much as comparing it with the same object.
   if (noted >= 0 && table.subjects[noted] === subject) return noted;
   const position = table.positions.get(subject);
   if (position === undefined) return undefined;

@@ -2,18 +2,18 @@ import { createBreather } from '../../../core/stats/loop-breather.ts';
 
 const STEPS_PER_CLOCK = 512;
 
-/** Looks e-mails up by counter name: the present e-mail of the counter's owner, or none. */
+/** Looks e-mails up by counter name: the current e-mail of the counter's owner, or none. */
 export type FindEmails = (names: readonly string[]) => Promise<Map<string, string>>;
 
 /**
- * Which client a counter's name stands for today. Almost always the one of that e-mail; but a renamed client still moves
- * bytes under its old name, a deleted one under an unused name, and http accounts are counted like e-mails. Answers are
- * remembered until a rename, a removal or a new client asks to forget them.
+ * Maps a counter's name to its current client. Usually that is the client with this e-mail; but a renamed client still
+ * moves bytes under its old name, a deleted one under an unused name, and http accounts are counted like e-mails.
+ * Results are cached until a rename, a removal or a new client invalidates them.
  */
 export function createClientNames(find: FindEmails) {
   const known = new Map<string, string | null>();
-  // Names are forgotten inside transactions that are still open; an answer found before their commit would stay wrong, so
-  // each name is asked again for two more ticks.
+  // Names are forgotten inside transactions that are still open. A result found before the commit would stay wrong, so
+  // each name is looked up again for two more ticks.
   let changing = new Set<string>();
   let changedBefore = new Set<string>();
 
@@ -21,7 +21,7 @@ export function createClientNames(find: FindEmails) {
     forget(names: readonly string[]): void {
       for (const name of names) changing.add(name);
     },
-    /** Whether the name changed hands within the last two ticks. */
+    /** Whether the name changed its owner within the last two ticks. */
     isInMotion: (name: string): boolean => changing.has(name) || changedBefore.has(name),
     /** Once per tick. */
     turn(): void {
@@ -32,7 +32,7 @@ export function createClientNames(find: FindEmails) {
     },
     /** A new core process knows none of the old names. */
     clear: (): void => known.clear(),
-    /** Present e-mails, null where the name stands for no client. */
+    /** Current e-mails, null where the name belongs to no client. */
     async resolve(names: readonly string[]): Promise<(string | null)[]> {
       const breather = createBreather();
       const emails: (string | null)[] = [];

@@ -5,8 +5,8 @@ import { forAllTests } from '../../../testing/for-each-test.ts';
 import { trafficPanel } from '../../../testing/panels/traffic-panel.ts';
 
 /**
- * Random histories of one panel and its core. A model keeps who really moved what; after each step it is compared with
- * what the panel counted.
+ * Random histories of one panel and its core. A model tracks who really moved what; after each step it is compared with
+ * the panel's counts.
  */
 type Step =
   | { do: 'move'; name: number; up: number; down: number }
@@ -19,9 +19,9 @@ type Step =
 interface ModelClient {
   id: number;
   moved: { up: number; down: number };
-  /** Bytes that no reading can have seen yet. */
+  /** Bytes that no reading has seen yet. */
   unread: number;
-  /** A core died before its last bytes were read: they cannot be known any more. */
+  /** A core died before its last bytes were read, so they are lost. */
   hasLost: boolean;
   counted: { up: number; down: number };
 }
@@ -69,9 +69,9 @@ const panel = forAllTests(trafficPanel);
 
 class History {
   readonly #prefix = `r${round++}-`;
-  /** Who bears a name now. */
+  /** Current owner of a name. */
   readonly #bearers = new Map<number, ModelClient>();
-  /** Who moves bytes under a name: its last bearer in this core process, null when that client is deleted. */
+  /** Who moves bytes under a name: its last owner in this core process, null when that client is deleted. */
   readonly #movers = new Map<number, ModelClient | null>();
   readonly clients = new Set<ModelClient>();
   #kept: CounterReading | null = null;
@@ -199,7 +199,7 @@ class History {
     this.#movers.set(to, client);
   }
 
-  /** What holds at any moment. */
+  /** Invariants at any moment. */
   async check(): Promise<void> {
     for (const client of this.clients) {
       const { upBytes, downBytes } = await panel.state(client.id);
@@ -213,7 +213,7 @@ class History {
     }
   }
 
-  /** What holds after a final read: every byte is there, but those that died with a core. */
+  /** Invariants after a final read: every byte is counted, except those that died with a core. */
   async checkExact(): Promise<void> {
     await panel.service().finalRead();
     await this.check();
@@ -221,7 +221,7 @@ class History {
   }
 }
 
-it('never counts more than was moved, never less without a reset, and everything at the end', async () => {
+it('never counts more than was moved, never less without a reset, and everything in the end', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       const history = new History();

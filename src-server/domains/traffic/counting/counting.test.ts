@@ -38,7 +38,7 @@ describe('counting', () => {
     ]);
   });
 
-  it('credits a counter to whoever bears its name now, in memory as in the database', async () => {
+  it('credits a counter to the current owner of its name, in memory as in the database', async () => {
     const first = await panel.addClient('a');
     panel.core.move('users', 'a', 10, 1);
     await panel.tick();
@@ -70,7 +70,7 @@ describe('counting', () => {
     expect(await counters(alice)).toEqual([661, 0]);
   });
 
-  it('goes on where it was after the panel was killed', async () => {
+  it('continues from its last state after the panel was killed', async () => {
     const { core } = panel;
     const alice = await panel.addClient('alice');
     core.move('users', 'alice', 100, 10);
@@ -81,7 +81,7 @@ describe('counting', () => {
     expect(await counters(alice)).toEqual([130, 13]);
   });
 
-  it('ignores readings that come late, twice or from a core that is gone', async () => {
+  it('ignores readings that are late, repeated or from an ended core', async () => {
     const { core } = panel;
     const alice = await panel.addClient('alice');
     core.move('users', 'alice', 100, 10);
@@ -104,7 +104,7 @@ describe('counting', () => {
     expect(await counters(alice)).toEqual([201, 21]);
   });
 
-  it('takes a counter that somebody else set to zero as a new start', async () => {
+  it('treats a counter reset from outside as a new start', async () => {
     const { core } = panel;
     const alice = await panel.addClient('alice');
     core.move('users', 'alice', 100, 10);
@@ -116,7 +116,7 @@ describe('counting', () => {
     expect(await counters(alice)).toEqual([108, 21]);
   });
 
-  it('counts on while the clock is wrong', async () => {
+  it('keeps counting while the clock is wrong', async () => {
     const { core } = panel;
     const alice = await panel.addClient('alice');
     for (const jump of [-3_600_000, 86_400_000, -90_000_000]) {
@@ -130,7 +130,7 @@ describe('counting', () => {
     expect(panel.log.lines.filter(({ level }) => level !== 'info')).toEqual([]);
   });
 
-  it('does not let one damaged counter stop the others', async () => {
+  it('does not let one damaged counter block the others', async () => {
     const { core } = panel;
     const alice = await panel.addClient('alice');
     const bob = await panel.addClient('bob');
@@ -161,7 +161,7 @@ describe('counting', () => {
     expect(await counters(alice)).toEqual([MAX_BYTES, 23]);
   });
 
-  it('loses and doubles nothing when a commit fails or its answer is lost', async () => {
+  it('neither loses nor doubles bytes when a commit fails or its result is lost', async () => {
     const { core } = panel;
     const alice = await panel.addClient('alice');
     core.move('users', 'alice', 1, 0);

@@ -17,10 +17,10 @@ const Saved = z.object({
   ),
 });
 
-/** @param file where they outlive the panel */
+/** @param file storage that outlives the panel */
 export function createKeptReadings(file: string, log: Logger) {
   let kept: CounterReading[] = [];
-  /** The core that was booked before the first of them. Null = not known. */
+  /** The core booked before the first of these readings. Null = not known. */
   let afterBootId: string | null = null;
   let isFromFile = false;
 
@@ -30,7 +30,7 @@ export function createKeptReadings(file: string, log: Logger) {
   }
 
   return {
-    /** Takes the place of an older reading of the same core. @param bookedBootId the core that was booked last; empty = not known */
+    /** Replaces an older reading of the same core. @param bookedBootId the core booked last; empty = not known */
     keep(reading: CounterReading, bookedBootId: string): void {
       const at = kept.findIndex(({ bootId }) => bootId === reading.bootId);
       if (at >= 0) kept[at] = reading;
@@ -39,19 +39,20 @@ export function createKeptReadings(file: string, log: Logger) {
         kept.push(reading);
       }
     },
-    /** Of the cores that ended before this one. */
+    /** Readings of cores that ended before this one. */
     before: (bootId: string | null): readonly CounterReading[] => kept.filter((reading) => reading.bootId !== bootId),
     /**
-     * Leaves out what is booked already: a panel may have been killed between the last booking and the end of its note.
-     * @param storedBootId whose baselines the database holds
+     * Drops readings already booked: a panel may have been killed between the last booking and the removal of its file.
+     * @param storedBootId boot whose baselines the database holds
      */
     settle(storedBootId: string): void {
       const at = kept.findIndex(({ bootId }) => bootId === storedBootId);
-      // Not the first: those before it are booked. None of them, and not what came before: all are.
+      // Booked up to this core, so earlier ones are dropped. If it is neither one of these nor the one before, all are
+      // booked.
       if (at >= 0) kept = kept.slice(at);
       else if (storedBootId !== afterBootId && (isFromFile || afterBootId !== null)) kept = [];
     },
-    /** It is booked. */
+    /** Drops a booked reading. */
     drop(bootId: string): void {
       if (kept.length === 0) return;
       kept = kept.filter((reading) => reading.bootId !== bootId);
@@ -59,7 +60,7 @@ export function createKeptReadings(file: string, log: Logger) {
       if (kept.length === 0 && isFromFile)
         forgetFile().catch((error: unknown) => log.warn('traffic.keptFileStays', { file, error }));
     },
-    /** Writes down what is still kept, for the next panel. */
+    /** Saves what is still kept, for the next panel. */
     async save(): Promise<void> {
       if (kept.length === 0) return;
       const readings = kept.map(({ bootId, readAtMs, users, inbounds, outbounds }) => ({
@@ -72,7 +73,7 @@ export function createKeptReadings(file: string, log: Logger) {
       await writeFile(file, JSON.stringify({ afterBootId, readings }), { mode: 0o600 });
       log.warn('traffic.keptForNextStart', { cores: readings.length });
     },
-    /** Takes over what the panel before this one wrote down. */
+    /** Loads what the previous panel saved. */
     async load(): Promise<void> {
       const text = await readFile(file, 'utf8').catch(() => null);
       if (text === null) return;
@@ -94,8 +95,8 @@ export function createKeptReadings(file: string, log: Logger) {
   };
 }
 /**
- * The last reading of each core that could not be booked while the database was away, the oldest core first. A core that lives on is
- * read again; what one that ended had counted is in here alone.
+ * The last reading of each core that could not be booked while the database was unreachable, oldest core first. A
+ * running core is read again; the counters of an ended one exist only here.
  */
 export type KeptReadings = ReturnType<typeof createKeptReadings>;
 

@@ -1,11 +1,11 @@
 import type { Schedule } from '../../../contract/schedule.ts';
 
-/** After connections were ended, bytes that were on their way are still counted for so long. */
+/** How long bytes on their way are still counted after connections were ended. */
 const SETTLE_MS = 300;
-/** How long a client that was switched off is looked at more closely. */
+/** How long a disabled client is watched closely. */
 const WATCH_MS = 10_000;
 const MAX_WATCHED = 1_000;
-/** Connections of one client are ended one by one so often; then it takes more than that. */
+/** How often a client's connections are ended one by one before a stronger step is needed. */
 const MAX_CUTS = 2;
 
 export interface LeftoverDeps {
@@ -14,7 +14,7 @@ export interface LeftoverDeps {
   monotonic: () => number;
 }
 
-/** Tells connections that outlived the end of their client from bytes that were merely not counted yet. */
+/** Distinguishes connections that outlived the removal of their client from bytes that were not counted yet. */
 export function createLeftovers({ settle, schedule, monotonic }: LeftoverDeps) {
   const cuts = new Map<string, { count: number; atMs: number }>();
   let found = new Set<string>();
@@ -28,7 +28,7 @@ export function createLeftovers({ settle, schedule, monotonic }: LeftoverDeps) {
   }
 
   return {
-    /** Runs `end`, which ends connections of these clients; what they moved until shortly after is no leftover. */
+    /** Runs `end`, which ends connections of these clients; bytes counted shortly after are no leftover. */
     async expecting(emails: readonly string[], end: () => Promise<void>): Promise<void> {
       settling += 1;
       for (const email of emails) {
@@ -52,7 +52,7 @@ export function createLeftovers({ settle, schedule, monotonic }: LeftoverDeps) {
     note(emails: readonly string[]): void {
       if (settling === 0) for (const email of emails) found.add(email);
     },
-    /** Who moved bytes since, and whether ending their connections one by one is worth another try. */
+    /** Clients that moved bytes since, and whether ending their connections one by one is worth another try. */
     take(): { emails: string[]; mayCut: boolean } {
       const emails = [...found];
       found = new Set();

@@ -3,14 +3,16 @@ import type { CounterTable } from '../../../core/core.ts';
 import { createBreather } from '../../../core/stats/loop-breather.ts';
 import { positionOf, type BaselineTable } from './baselines.ts';
 
-/** Largest rate taken for real, in bytes per second and direction: 100 Gbit/s, more than one machine forwards for one name. */
+/**
+ * Largest plausible rate, in bytes per second and direction: 100 Gbit/s, more than one machine forwards for one name.
+ */
 export const MAX_BYTES_PER_SEC = 12_500_000_000;
-/** Counters move in bursts between two readings whose times are not exact; nothing within this time is suspicious. */
+/** Counters move in bursts and reading times are not exact, so no difference within this time is suspicious. */
 const MARGIN_SEC = 5;
 
 const STEPS_PER_CLOCK = 512;
 
-/** Counters whose baseline changes, columnar over all arrays. */
+/** Counters whose baseline changes, columnar across all arrays. */
 export interface Changed {
   /** Position in the baseline table. */
   positions: Float64Array;
@@ -23,7 +25,7 @@ export interface Changed {
   downDelta: Float64Array;
 }
 
-/** A delta that cannot be real, with the baseline already moved past it. */
+/** An implausible delta, with the baseline already moved past it. */
 export interface Implausible {
   subject: string;
   upDelta: number;
@@ -33,17 +35,17 @@ export interface Implausible {
 export interface Measured {
   changed: Changed;
   implausible: Implausible[];
-  /** Subjects with bytes that have no baseline yet: they are to be registered, then measured. */
+  /** Subjects with bytes but no baseline yet: they must be registered, then measured. */
   unseen: string[];
 }
 
 export interface MeasureRules {
   /**
-   * Whether a lower value is believed. The counters of one process never fall unless they are reset from outside; a
-   * reading that may be older than the last one only ever raises baselines, so it adds nothing twice.
+   * Whether a lower value is trusted. The counters of one process never fall unless they are reset from outside; a
+   * reading that may be older than the last one only raises baselines, so it adds nothing twice.
    */
   isFresh: boolean;
-  /** Largest delta per direction taken for real. */
+  /** Largest plausible delta per direction. */
   limitBytes: number;
   /** Only these subjects; null = all. */
   only: ReadonlySet<string> | null;
@@ -77,7 +79,7 @@ export async function measure(reading: CounterTable, baselines: BaselineTable, r
     const upNow = rules.isFresh || up > upBefore ? up : upBefore;
     const downNow = rules.isFresh || down > downBefore ? down : downBefore;
     if (upNow === upBefore && downNow === downBefore) continue;
-    // A counter that fell was set to zero by someone else: what it shows now was moved since.
+    // A counter that fell was reset from outside: its value was moved since then.
     let upDelta = upNow < upBefore ? upNow : upNow - upBefore;
     let downDelta = downNow < downBefore ? downNow : downNow - downBefore;
     if (upDelta > rules.limitBytes || downDelta > rules.limitBytes) {
@@ -117,12 +119,12 @@ const firstOf = ({ positions, ids, up, down, upDelta, downDelta }: Changed, rows
 /** No counter changed. */
 export const NOTHING: Changed = roomFor(0);
 
-/** Whether a text column holds the name faithfully. */
+/** Whether a text column can store the name exactly. */
 function isStorable(name: string): boolean {
   return name.length <= 1024 && !name.includes('\0');
 }
 
-/** A damaged value must not stop the accounting of the others: the database would refuse the whole batch. */
+/** A damaged value must not block the accounting of the others: the database would refuse the whole batch. */
 function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }

@@ -6,11 +6,11 @@ import { trafficPanel } from '../../../testing/panels/traffic-panel.ts';
 
 const CLIENTS = 3_000;
 /**
- * What may be read from end to end: what the tick itself put there, counters that changed hands since the last one, JSON
- * parameters, the journal entry that is open (one row, or none), and the inbounds and outbounds, of which a panel has few.
+ * What may be scanned in full: tables filled by the tick itself, counters whose owner changed since the last one, JSON
+ * parameters, the open journal entry (one row, or none), and the inbounds and outbounds, of which a panel has few.
  */
 const SMALL = /^SCAN (moved|changed|temp\.\w+|j|wanted|openEntry|json_each|inbounds?|outboundTraffics)\b/;
-/** Indexes that hold exactly what is due, which is nearly always nothing. */
+/** Indexes that hold exactly the due rows, of which there are nearly always none. */
 const DUE = /USING (COVERING )?INDEX clientStates(Peer)?Depleted\b/;
 
 let seen: Map<string, CompiledQuery>;
@@ -47,13 +47,13 @@ beforeEach(async () => {
   panel.reopen({ store: watched });
 });
 
-/** Ticks in which clients move, reach their quota, expire, begin and renew. */
+/** Ticks in which clients move bytes, reach their quota, expire, start and renew. */
 async function busyTicks(): Promise<void> {
   // A restarted core would begin with empty tables.
   await panel.set({ restartCoreOnClientDisable: false });
   for (let id = 1; id <= CLIENTS; id++) panel.core.move('users', `u${id}`, 1, 0);
   await panel.service().tick();
-  // What a new process of the core needs once is no tick.
+  // The setup for a new core process is not part of a tick.
   seen.clear();
   for (let round = 0; round < 3; round++) {
     for (let id = 1; id <= 40; id++) panel.core.move('users', `u${id}`, id * 10_000, 5);
@@ -65,11 +65,11 @@ async function busyTicks(): Promise<void> {
   }
 }
 
-/** Whether what is read are the statement's own parameters. */
+/** Whether the scan covers only the statement's own parameters. */
 const isOfParameters = (detail: string, text: string): boolean =>
   detail === 'SCAN CONSTANT ROW' || (detail.startsWith('SCAN (subquery') && text.includes('FROM (VALUES'));
 
-/** Steps that read a table or index from end to end, with their statement. */
+/** Steps that scan a table or index in full, with their statement. */
 async function scans(): Promise<string[]> {
   const statements = [...seen.values()].filter(({ sql: text }) => /^\s*(SELECT|UPDATE|DELETE|INSERT|WITH)/i.test(text));
   return panel.store.write(async (trx) => {
@@ -104,7 +104,7 @@ it('no statement of a tick reads all clients, before and after the database know
   expect(await scans()).toEqual([]);
 });
 
-it('who renews is found by the index over ends, whichever way it renews', async () => {
+it('renewals due are found by the index over expiries, for every kind of renewal', async () => {
   await busyTicks();
   const due = [...seen.values()].find(({ sql: text }) => /^SELECT clientId AS id.*resetDay > 0/s.test(text))!;
   const { rows } = await panel.store.reader.executeQuery<{ detail: string }>(

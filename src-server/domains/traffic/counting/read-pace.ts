@@ -1,8 +1,11 @@
-/** Readings for a near quota leave at least this multiple of their own duration free in between. */
+/** Readings for a nearly reached quota leave at least this multiple of their own duration free in between. */
 const READ_REST = 4;
-/** Readings of everything between two ticks leave more: some milliseconds come every second, a quarter of a second never. */
+/**
+ * Full readings between two ticks leave more: some milliseconds can be spent every second, a quarter of a second
+ * cannot.
+ */
 const FULL_READ_REST = 20;
-/** How many of the last costs are looked at. */
+/** Number of recent costs to consider. */
 const KEPT_COSTS = 5;
 
 /** How often counters may be read between two ticks: readings leave a multiple of their own duration free. */
@@ -23,7 +26,7 @@ export function createReadPace(monotonic: () => number) {
       if (fullCostsMs.length > KEPT_COSTS) fullCostsMs.shift();
       return result;
     },
-    /** By the least of the last costs: what the machine did meanwhile is not what a reading costs. */
+    /** The least of the recent costs, because other load on the machine is not the cost of a reading. */
     mayReadAll: (): boolean => restedMs() >= Math.min(...fullCostsMs) * FULL_READ_REST,
     mayReadSome: (): boolean => restedMs() >= lastCostMs * READ_REST,
   };

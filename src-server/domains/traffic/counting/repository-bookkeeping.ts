@@ -10,7 +10,7 @@ import { numbersIn, textsIn } from '../../../store/dialect/each-json.ts';
 
 export type BookkeepingKind = 'reset' | 'manual' | 'opening';
 
-/** Counters one client is to have, in bytes. */
+/** Target counters of one client, in bytes. */
 export interface CounterTarget {
   clientId: number;
   upBytes: number;
@@ -18,9 +18,9 @@ export interface CounterTarget {
 }
 
 /**
- * Sets the same counters for many clients. What was there before leaves through one ledger entry per client, so that the
- * sum of a client's ledger stays its counters; a client that already has them gets none.
- * @param idsJson JSON array of client ids; unknown ones are passed over.
+ * Sets the same counters for many clients. One ledger entry per client books the difference, so that the sum of its
+ * ledger still equals its counters; a client that already has them gets none.
+ * @param idsJson JSON array of client ids; unknown ones are ignored.
  */
 export async function setSameCounters(
   trx: WriteTransaction,
@@ -31,7 +31,7 @@ export async function setSameCounters(
 ): Promise<void> {
   const sourceId = await sourceIdOf(trx, kind);
   const { upBytes, downBytes } = to;
-  // Totals of other panels speak of before the reset.
+  // Totals of other panels are from before the reset.
   if (kind === 'reset') await sql`DELETE FROM peerTotals WHERE clientId IN ${numbersIn(idsJson)}`.execute(trx);
   await sql`INSERT INTO trafficLedger (spanSec, bucketStartSec, clientId, sourceId, upBytes, downBytes)
     SELECT ${FINE_SPAN_SEC}, ${bucketStartSec(nowMs, FINE_SPAN_SEC)}, clientId, ${sourceId}, ${upBytes} - upBytes, ${downBytes} - downBytes
@@ -44,7 +44,7 @@ export async function setSameCounters(
     WHERE clientId IN ${numbersIn(idsJson)} AND (upBytes <> ${upBytes} OR downBytes <> ${downBytes})`.execute(trx);
 }
 
-/** As {@link setSameCounters} with values of its own for each client. */
+/** Like {@link setSameCounters}, with separate values for each client. */
 export async function setOwnCounters(
   trx: WriteTransaction,
   targets: readonly CounterTarget[],
@@ -74,7 +74,10 @@ export async function setOwnCounters(
   );
 }
 
-/** What these counters were, for the journal: an undo adds back through the ledger what was taken. Costs nothing in a tick. */
+/**
+ * Records the previous counters in the journal: an undo books the difference back through the ledger. Costs nothing in
+ * a tick.
+ */
 async function noteCounters(trx: WriteTransaction, idsJson: string, kind: BookkeepingKind): Promise<void> {
   await sql`INSERT INTO journalRows (entryId, tableName, rowKey, before)
     SELECT ${openEntryId}, ${COUNTERS}, CAST(clientId AS TEXT),
@@ -83,7 +86,7 @@ async function noteCounters(trx: WriteTransaction, idsJson: string, kind: Bookke
       AND clientId IN ${numbersIn(idsJson)} ON CONFLICT DO NOTHING`.execute(trx);
 }
 
-/** Who counts for this panel's core; undefined before the first reading. */
+/** The source of this panel's core; undefined before the first reading. */
 export function sourceOfCore(db: WriteTransaction | Kysely<Schema>, sourceGuid: string) {
   return db
     .selectFrom('trafficSources')
@@ -93,7 +96,7 @@ export function sourceOfCore(db: WriteTransaction | Kysely<Schema>, sourceGuid: 
     .executeTakeFirst();
 }
 
-/** Counters that already run under these names go to the given clients from the next reading on. */
+/** Assigns counters that already run under these names to the given clients, from the next reading on. */
 export async function giveCounters(
   trx: WriteTransaction,
   sourceId: number,
@@ -107,14 +110,14 @@ export async function giveCounters(
   );
 }
 
-/** Counters of users whose owner is not the client that has the name now. @param names null = any */
+/** User counters whose owner is not the client that has the name now. @param names null = any */
 function withOtherBearer(sourceId: number, names: readonly string[] | null) {
   const isAsked = names === null ? sql`true` : sql`base.subject IN ${textsIn(JSON.stringify(names))}`;
   return sql`base.sourceId = ${sourceId} AND base.kind = 'user' AND client.email = base.subject
     AND client.id IS DISTINCT FROM base.ownerId AND ${isAsked}`;
 }
 
-/** Whether names have another bearer than the one their counters are booked to. @param names null = any */
+/** Whether any of these names has a client other than the one credited. @param names null = any */
 export async function hasOtherBearers(
   db: Kysely<Schema>,
   sourceId: number,
@@ -125,7 +128,7 @@ export async function hasOtherBearers(
   return rows.length > 0;
 }
 
-/** As {@link giveCounters}, to the clients that have the names now. Names that no client has stay where they are. */
+/** Like {@link giveCounters}, for the clients that have the names now. Names without a client stay unchanged. */
 export async function giveToBearers(
   trx: WriteTransaction,
   sourceId: number,
@@ -137,7 +140,7 @@ export async function giveToBearers(
     WHERE counterBaselines.id = given.id`.execute(trx);
 }
 
-/** The core of this panel, and those of the other servers on its database. */
+/** The core sources of this panel and of the other servers on its database. */
 export async function everyCoreSource(trx: WriteTransaction, ownGuid: string): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`SELECT id FROM trafficSources
     WHERE kind = 'core' AND (guid = ${ownGuid} OR guid IN (SELECT sourceGuid FROM panelServers))`.execute(trx);
@@ -145,8 +148,8 @@ export async function everyCoreSource(trx: WriteTransaction, ownGuid: string): P
 }
 
 /**
- * Notes who bears a name before it is given up, for counters that no reading has seen yet: their bytes belong to the old
- * bearer and not to the next client of that name. Counters seen already know their owner.
+ * Records the owner of a name before the name is released, for counters that no reading has seen yet: their bytes
+ * belong to the old owner and not to the next client with that name. Counters already seen know their owner.
  */
 export async function noteBearers(trx: WriteTransaction, sourceId: number, idsJson: string): Promise<void> {
   await sql`INSERT INTO counterBaselines (sourceId, kind, subject, ownerId)
@@ -154,7 +157,7 @@ export async function noteBearers(trx: WriteTransaction, sourceId: number, idsJs
     ON CONFLICT (sourceId, kind, subject) DO NOTHING`.execute(trx);
 }
 
-/** As {@link noteBearers} for a single name that the client no longer has. */
+/** Like {@link noteBearers}, for a single name that the client no longer has. */
 export async function noteFormerName(
   trx: WriteTransaction,
   sourceId: number,
@@ -167,7 +170,7 @@ export async function noteFormerName(
   );
 }
 
-/** Emails of the clients, for telling who is affected. */
+/** E-mails of the clients, to report who is affected. */
 export async function emailsOf(trx: WriteTransaction, idsJson: string): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     SELECT email FROM clients WHERE id IN ${numbersIn(idsJson)}`.execute(trx);
@@ -197,7 +200,7 @@ export async function usersOf(
   }));
 }
 
-/** Clients of an inbound that are off because of what was counted, here or above. @returns JSON array of ids */
+/** Clients of an inbound disabled because of their usage, here or above. @returns JSON array of ids */
 export async function spentClientsOf(trx: WriteTransaction, inboundId: number, nowMs: number): Promise<string> {
   const { rows } = await sql<{ ids: string }>`
     SELECT json_group_array(state.clientId) AS ids FROM clientInbounds AS link JOIN clientStates AS state ON state.clientId = link.clientId
@@ -206,14 +209,14 @@ export async function spentClientsOf(trx: WriteTransaction, inboundId: number, n
   return rows[0]?.ids ?? '[]';
 }
 
-/** Every client attached to the inbound. @returns JSON array of ids */
+/** All clients attached to the inbound. @returns JSON array of ids */
 export async function clientIdsOf(trx: WriteTransaction, inboundId: number): Promise<string> {
   const { rows } = await sql<{ ids: string }>`
     SELECT json_group_array(clientId) AS ids FROM clientInbounds WHERE inboundId = ${inboundId}`.execute(trx);
   return rows[0]?.ids ?? '[]';
 }
 
-/** Switches clients on again. */
+/** Enables clients again. */
 export async function enableClients(trx: WriteTransaction, idsJson: string, nowMs: number): Promise<void> {
   await sql`UPDATE clientStates SET enable = 1, disabledBy = '' WHERE clientId IN ${numbersIn(idsJson)}`.execute(trx);
   await sql`UPDATE clients SET updatedAtMs = ${nowMs} WHERE id IN ${numbersIn(idsJson)}`.execute(trx);

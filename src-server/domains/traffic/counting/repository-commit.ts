@@ -16,29 +16,29 @@ const MAX = sql.raw(String(MAX_BYTES));
 export interface CounterCommit {
   sourceId: number;
   nowMs: number;
-  /** Time the differences cover. */
+  /** Time span of the differences. */
   intervalMs: number;
-  /** What clients moved. */
+  /** Traffic of clients. */
   credits: Credits;
   users: Changed;
   inbounds: Changed;
   /** `tags` in the order of the columns. */
   outbounds: Changed & { tags: readonly string[] };
   implausible: (Implausible & { kind: CounterKind })[];
-  /** E-mails that are connected without moving bytes; their last-seen time is raised. */
+  /** E-mails connected without moving bytes; their last-seen time is raised. */
   connected: string[];
 }
 
 export interface Committed {
   /** Clients whose delayed start began now. */
   activatedIds: number[];
-  /** Positions of users that reach their quota within {@link SOON_MS} at this speed. */
+  /** Positions of users that will reach their quota within {@link SOON_MS} at this speed. */
   nearQuota: number[];
-  /** Positions of users that the loop switched off and that moved bytes: a connection of theirs is still open. */
+  /** Positions of users that the loop disabled but that moved bytes: one of their connections is still open. */
   leftover: number[];
 }
 
-/** Users that would be over their quota within this time are read more often. */
+/** Users that would exceed their quota within this time are read more often. */
 export const SOON_MS = 10_000;
 /** Enough for any rate at which watching them one by one makes sense. */
 const MAX_WATCHED = 1_000;
@@ -67,14 +67,14 @@ export async function commitCounters(trx: WriteTransaction, commit: CounterCommi
 }
 
 /**
- * What moved goes into a temporary table once, and every statement after that works on whole tables: 50,000 single updates
- * take three times as long. The last two steps answer with those whose delayed start began, and those to be watched.
+ * The traffic is written to a temporary table once, and every later statement works on whole tables: 50,000 single
+ * updates take three times as long. The last two steps return clients whose delayed start began, and clients to watch.
  */
 function creditClients({ credits, nowMs, sourceId, intervalMs }: CounterCommit): Step[] {
   const { clientIds, positions, up, down } = credits;
   if (clientIds.length === 0) return [];
   const speedFactor = SOON_MS / Math.max(intervalMs, 1);
-  // CROSS JOIN and IN: the few that moved lead, whatever the number of clients.
+  // CROSS JOIN and IN: the few rows with traffic drive the join, whatever the number of clients.
   return [
     sql`CREATE TEMP TABLE IF NOT EXISTS moved
       (clientId INTEGER PRIMARY KEY, position INTEGER, up INTEGER, down INTEGER)`,
@@ -84,7 +84,7 @@ function creditClients({ credits, nowMs, sourceId, intervalMs }: CounterCommit):
       columns: [clientIds, positions, up, down],
       rowCount: clientIds.length,
     },
-    // The ledger comes first, while the old counters still tell how much fits below the largest number: both stay equal.
+    // The ledger comes first, while the old counters still show how much fits below the maximum: both stay equal.
     sql`INSERT INTO trafficLedger (spanSec, bucketStartSec, clientId, sourceId, upBytes, downBytes)
       SELECT ${FINE_SPAN_SEC}, ${bucketStartSec(nowMs, FINE_SPAN_SEC)}, moved.clientId, ${sourceId},
         min(moved.up, ${MAX} - state.upBytes), min(moved.down, ${MAX} - state.downBytes)
@@ -103,7 +103,7 @@ function creditClients({ credits, nowMs, sourceId, intervalMs }: CounterCommit):
   ];
 }
 
-/** Both keep the few that moved in the lead; a look-up for each row costs PostgreSQL half of the statement. */
+/** Both let the few rows with traffic drive the join; one lookup per row costs PostgreSQL half of the statement. */
 function raiseCounters(nowMs: number): RawBuilder<unknown> {
   const [up, down] = [
     sql`clientStates.upBytes + min(moved.up, ${MAX} - clientStates.upBytes)`,
@@ -139,8 +139,8 @@ function moveBaselines({ users, inbounds, outbounds }: CounterCommit): Step[] {
 }
 
 /**
- * Inbounds are looked up by tag each time: an inbound deleted and made again under its tag goes on with the old counter.
- * After a change of the tag the remembered owner gets what open connections still move under the old one.
+ * Inbounds are looked up by tag each time: an inbound deleted and created again with its tag continues the old counter.
+ * After a tag change, the recorded owner gets what open connections still move under the old one.
  */
 function creditInbounds({ inbounds, sourceId, nowMs }: CounterCommit): Step[] {
   const { ids, upDelta, downDelta } = inbounds;

@@ -11,7 +11,7 @@ const OWNER_OF: Record<CounterKind, string> = {
   outbound: 'NULL',
 };
 
-/** Id of the bookkeeping or counting source, created when it is new. */
+/** Id of a bookkeeping or counting source, created if missing. */
 export async function sourceIdOf(
   trx: WriteTransaction,
   kind: 'core' | 'node' | 'reset' | 'manual' | 'opening',
@@ -44,8 +44,8 @@ export async function storedBootOf(store: Store, sourceGuid: string): Promise<st
 }
 
 /**
- * Makes `bootId` the boot that the source's baselines belong to. Another boot drops them in the same transaction: the
- * panel started that process itself, so everything it counts is new.
+ * Makes `bootId` the boot that the source's baselines belong to. The baselines of another boot are dropped in the same
+ * transaction: the panel started that process itself, so everything it counts is new.
  */
 export async function enterBoot(trx: WriteTransaction, sourceId: number, bootId: string): Promise<void> {
   const source = await trx
@@ -58,7 +58,7 @@ export async function enterBoot(trx: WriteTransaction, sourceId: number, bootId:
   await trx.updateTable('trafficSources').set({ bootId }).where('id', '=', sourceId).execute();
 }
 
-/** Takes rows the book does not know yet over from the table, in pages with turns of the event loop in between. */
+/** Loads rows missing from the book from the table, in pages that yield to the event loop in between. */
 export async function loadNewBaselines(store: Store, book: BaselineBook): Promise<void> {
   for (;;) {
     const { rows } = await sql<BaselineRow>`
@@ -71,8 +71,8 @@ export async function loadNewBaselines(store: Store, book: BaselineBook): Promis
 }
 
 /**
- * Takes over who owns the counters whose owner changed. Inside the transaction that credits them: no other one is open.
- * @returns whether any did
+ * Takes over owner changes of counters. Runs inside the transaction that credits them, so no other one is open.
+ * @returns whether any owner changed
  */
 export async function takeChangedOwners(trx: WriteTransaction, book: BaselineBook): Promise<boolean> {
   const { rows } = await sql<{ subject: string; ownerId: number | null }>`
@@ -81,19 +81,19 @@ export async function takeChangedOwners(trx: WriteTransaction, book: BaselineBoo
     trx,
   );
   if (rows.length === 0) return false;
-  // Those of another server's core wait for the panel that books that one.
+  // Changes for another server's core wait for the panel that books that one.
   await sql`DELETE FROM changedOwners WHERE NOT EXISTS (SELECT 1 FROM counterBaselines AS base
     WHERE base.id = changedOwners.baselineId AND base.sourceId <> ${book.sourceId})`.execute(trx);
   const { positions, owners } = book.tables.user;
   for (const { subject, ownerId } of rows) {
-    // One that the book does not hold yet is read with its owner.
+    // A counter missing from the book is read with its owner.
     const position = positions.get(subject);
     if (position !== undefined) owners[position] = ownerId ?? 0;
   }
   return true;
 }
 
-/** Opens baselines at zero for names seen for the first time, owned by the client that has the name now. Known names are kept. */
+/** Creates zero baselines for new names, owned by the client that has the name now. Known names stay unchanged. */
 export async function registerSubjects(
   trx: WriteTransaction,
   sourceId: number,

@@ -16,7 +16,7 @@ async function run(ms: number): Promise<void> {
 }
 
 describe('quota', () => {
-  it('switches a spent client off everywhere, tells the runtime and restarts the core once', async () => {
+  it('disables a depleted client everywhere, notifies the runtime and restarts the core once', async () => {
     const { core, runtime } = panel;
     const other = await panel.addInbound('in-444-tcp');
     const alice = await panel.addClient('alice', { quotaBytes: 1_000, inboundIds: [inboundId, other] });
@@ -67,7 +67,7 @@ describe('quota', () => {
     expect((await panel.state(alice)).upBytes).toBe(17);
   });
 
-  it('reads every second while somebody is about to reach the quota', async () => {
+  it('reads every second while a client is about to reach its quota', async () => {
     const { core } = panel;
     const alice = await panel.addClient('alice', { quotaBytes: 15_000, inboundIds: [inboundId] });
     const bob = await panel.addClient('bob', { inboundIds: [inboundId] });
@@ -85,7 +85,7 @@ describe('quota', () => {
     expect((await panel.state(bob)).upBytes).toBe(15_000);
   });
 
-  it('reads everything every second, so that a core that is killed takes no more than a second along', async () => {
+  it('reads everything every second, so that a killed core loses no more than a second', async () => {
     const { core } = panel;
     const alice = await panel.addClient('alice', { inboundIds: [inboundId] });
     panel.service().start();
@@ -101,7 +101,7 @@ describe('quota', () => {
     expect([...panel.service().onlineEmails()]).toEqual(['alice']);
   });
 
-  it('leaves dear readings to the tick', async () => {
+  it('leaves expensive readings to the tick', async () => {
     const readings: number[] = [];
     const dear = await trafficPanel();
     dear.reopen({ monotonic: () => dear.clock() + dear.core.reads * 300 });
@@ -131,7 +131,7 @@ describe('quota', () => {
     expect(panel.runtime.restarts).toHaveLength(1);
   });
 
-  it('never restarts twice within five seconds and tries a failed restart again', async () => {
+  it('never restarts twice within five seconds and retries a failed restart', async () => {
     const { core, runtime } = panel;
     let refusals = 1;
     runtime.restartCore = async (reason) => {
@@ -160,7 +160,7 @@ describe('quota', () => {
     expect(panel.runtime.restarts).toEqual([]);
   });
 
-  it('needs no restart for wireguard, which drops removed peers by itself', async () => {
+  it('needs no restart for wireguard, which drops removed peers itself', async () => {
     const wireguard = await panel.addInbound('in-51820-udp', { protocol: 'wireguard' });
     await panel.addClient('alice', { quotaBytes: 10, inboundIds: [wireguard] });
     panel.core.move('users', 'alice', 10, 0);
@@ -171,7 +171,7 @@ describe('quota', () => {
 });
 
 describe('expiry', () => {
-  it('takes effect in its moment, not at the next tick', async () => {
+  it('takes effect at the exact moment, not at the next tick', async () => {
     const expiresAtMs = panel.clock() + 61_350;
     const alice = await panel.addClient('alice', { expiresAtMs, inboundIds: [inboundId] });
     await run(61_349);
@@ -233,7 +233,7 @@ describe('renewal', () => {
     expect(group).toMatchObject({ name: 'vip', upBaselineBytes: -60, downBaselineBytes: -50 });
   });
 
-  it('leaves clients alone that were switched off by hand or live on nodes only', async () => {
+  it('skips clients that were disabled manually or exist only on nodes', async () => {
     const node = await panel.addInbound('n1-in-443-tcp', { nodeId: 1 });
     const past = panel.clock() - 1;
     const byHand = await panel.addClient('by-hand', {
@@ -252,7 +252,7 @@ describe('renewal', () => {
 });
 
 describe('delayed start', () => {
-  it('begins with the first byte of its own, once, wherever the client is served', async () => {
+  it('begins with the client’s own first byte, once, wherever the client is served', async () => {
     const alice = await panel.addClient('alice', { inboundIds: [inboundId] });
     panel.core.move('users', 'alice', 5, 0);
     await panel.tick();
@@ -276,7 +276,7 @@ describe('delayed start', () => {
 });
 
 describe('inbounds', () => {
-  it('switches off those that used up their quota or expired, and leaves their clients alone', async () => {
+  it('disables depleted or expired ones, and leaves their clients alone', async () => {
     const spent = await panel.addInbound('in-1-tcp', { quotaBytes: 100 });
     const expired = await panel.addInbound('in-2-tcp', { expiresAtMs: panel.clock() + 1_000 });
     const remote = await panel.addInbound('n1-in-1-tcp', { quotaBytes: 1, expiresAtMs: 1, nodeId: 1 });
@@ -292,7 +292,7 @@ describe('inbounds', () => {
     expect(panel.runtime.restarts).toEqual([]);
   });
 
-  it('goes on with an inbound that was made again under its tag, or got another tag', async () => {
+  it('continues with an inbound that was recreated under its tag, or got another tag', async () => {
     panel.core.move('inbounds', 'in-443-tcp', 10, 0);
     await panel.tick();
     await panel.store.write((trx) => trx.deleteFrom('inbounds').where('id', '=', inboundId).execute());

@@ -23,9 +23,11 @@ import {
 } from './repository-enforcement.ts';
 import type { SessionLadder } from '../sessions/session-ladder.ts';
 
-/** Clients per transaction: an hour in which 50,000 expire at once must not hold up other writes. */
+/** Clients per transaction: 50,000 expiring within the same hour must not block other writes. */
 const CLIENTS_PER_WRITE = 500;
-/** Automatic restarts cut everybody's connections; two are never closer than this. Below the 12 s in which one must come. */
+/**
+ * Automatic restarts cut all connections; two are never closer than this. Below the 12 s within which one must happen.
+ */
 const RESTART_GAP_MS = 5_000;
 const RETRY_MS = 30_000;
 
@@ -34,7 +36,7 @@ export interface EnforcementDeps extends Pick<Basics, 'store' | 'clock' | 'monot
   runtime: Pick<Runtime, 'stage' | 'apply' | 'restartCore'>;
   settings: { current(): { restartCoreOnClientDisable: boolean; timeLocation: string } };
   sessions: Pick<SessionLadder, 'ability' | 'cut' | 'cutFor' | 'readd'>;
-  /** Counts what was moved until now. */
+  /** Counts everything moved until now. */
   settle: () => Promise<void>;
   onReset?: OnReset | undefined;
   schedule: Pick<Schedule, 'after'>;
@@ -44,30 +46,33 @@ export interface EnforcementDeps extends Pick<Basics, 'store' | 'clock' | 'monot
 
 type Users = { inboundId: number; emails: string[] }[];
 
-/** What one transaction of the loop did. */
+/** Result of one transaction of the loop. */
 interface Step {
   renewed: number;
   disabled: number;
   ended: EndedClient[];
   inboundIds: number[];
   users: Users;
-  /** Those switched off, on inbounds of this core whose connections outlive the removal of their user. */
+  /** Disabled clients on inbounds of this core whose connections outlive the removal of their user. */
   offUsers: Users;
-  /** Whether a disabled client may still have a connection of a kind that outlives the removal of its user. */
+  /** Whether a disabled client may still have a connection that outlives the removal of its user. */
   mayLeaveConnections: boolean;
   isComplete: boolean;
 }
 
 /**
- * Renews, then disables clients, then inbounds, and makes the core follow. Independent of the counters: it works from what
- * the store holds, so it also runs while the core is down and before it starts.
+ * Renews, then disables clients, then inbounds, and updates the core. Independent of the counters: it works on the
+ * stored state, so it also runs while the core is down and before it starts.
  */
 export function createEnforcement(deps: EnforcementDeps) {
   const { store, core, runtime, clock, monotonic, log } = deps;
   const { sessions } = deps;
   const inLine = createLine();
   const leftovers = createLeftovers(deps);
-  /** The boot whose connections are to be ended, why, and the inbounds it is enough to add anew (empty = restart). */
+  /**
+   * The boot whose connections must be ended, why, and the inbounds for which adding them again is enough (empty =
+   * restart).
+   */
   let wanted: { bootId: string; reason: string; inboundIds: number[] } | null = null;
   let notBeforeMs = -Infinity;
 
@@ -79,7 +84,7 @@ export function createEnforcement(deps: EnforcementDeps) {
       await deps.onReset?.(trx, renewed);
       await renew(trx, renewed, nextMonthDays(nowMs, panelZone(deps.settings.current())), nowMs);
     }
-    // All renewals come before any client is disabled, or a client of the next portion would lose its connection.
+    // All renewals run before any client is disabled, or a client of the next batch would lose its connection.
     const isRenewed = renewedIds.length < CLIENTS_PER_WRITE;
     const disabledIds = isRenewed ? await clientsToDisable(trx, nowMs, CLIENTS_PER_WRITE) : [];
     const disabled = JSON.stringify(disabledIds);
@@ -97,7 +102,7 @@ export function createEnforcement(deps: EnforcementDeps) {
     const elsewhere = isFurther ? cutUsers.filter((users) => !isHere(users)) : [];
     const endSessions = elsewhere.length > 0 ? { endSessions: { how: 'asNeeded', users: elsewhere } as const } : {};
     if (users.length + inboundIds.length > 0) await runtime.stage(trx, { users, inboundIds, ...endSessions });
-    // The core drops wireguard peers at once; every other protocol keeps what is open.
+    // The core drops wireguard peers at once; every other protocol keeps open connections.
     const offUsers = cutUsers.filter((users) => isHere(users) && users.protocol !== 'wireguard');
     const { startedAtMs } = core.status();
     return {
@@ -130,7 +135,7 @@ export function createEnforcement(deps: EnforcementDeps) {
     let mayLeaveConnections = false;
     for (let isComplete = false; !isComplete;) {
       const nowMs = clock();
-      // Also where a request had the counters read: the limits were set before it.
+      // A request may have caused the reading, but the limits were set before it.
       const done = await actingAlone(() => store.write((trx) => step(trx, nowMs)));
       isComplete = done.isComplete;
       users.push(...done.users);
@@ -152,8 +157,8 @@ export function createEnforcement(deps: EnforcementDeps) {
   }
 
   /**
-   * Ends the connections of clients that were just removed from the core. Where single connections can be ended, the higher
-   * steps are for those the core still shows; a client it does not show is given away by the next byte it moves.
+   * Ends the connections of clients just removed from the core. Where single connections can be ended, higher steps are
+   * only for clients the core still shows; a client it does not show is detected by the next byte it moves.
    */
   async function endConnections(users: NonNullable<Change['users']>, reason: string): Promise<void> {
     if (!(await sessions.ability()).canCut) return want(reason, []);
@@ -168,7 +173,7 @@ export function createEnforcement(deps: EnforcementDeps) {
     );
   }
 
-  /** Clients that were switched off and moved bytes nevertheless. */
+  /** Disabled clients that still moved bytes. */
   async function endLeftovers(): Promise<void> {
     const { emails, mayCut } = leftovers.take();
     if (emails.length === 0) return;
@@ -199,7 +204,7 @@ export function createEnforcement(deps: EnforcementDeps) {
       await (inboundIds.length > 0 ? sessions.readd(inboundIds, reason) : runtime.restartCore(reason));
       wanted = null;
     } catch (error) {
-      // The old core goes on without the removed users, so new connections are refused all the same.
+      // The old core keeps running without the removed users, so new connections are refused all the same.
       notBeforeMs = monotonic() + RETRY_MS;
       log.error('traffic.restartFailed', { reason, error });
     }
@@ -207,9 +212,9 @@ export function createEnforcement(deps: EnforcementDeps) {
 
   return {
     /**
-     * Enforces what is due now, unless another panel is active, then restarts the core if connections have to be cut that way: at most once per call and
-     * never twice within 5 s. Does nothing but a few index look-ups when nothing is due.
-     * @returns when something is due next, in ms since the epoch; null = nothing is in sight
+     * Enforces what is due now, unless another panel is active, then restarts the core if connections have to be cut
+     * that way: at most once per call and never twice within 5 s. Only a few index lookups when nothing is due.
+     * @returns when something is due next, in ms since the epoch; null = nothing is scheduled
      */
     run: (): Promise<number | null> =>
       inLine(async () => {
@@ -222,23 +227,23 @@ export function createEnforcement(deps: EnforcementDeps) {
         await restartWhenWanted();
         return dueMs;
       }),
-    /** Ends open connections of clients that another panel has taken off this core. */
+    /** Ends open connections of clients that another panel has removed from this core. */
     endOff: (users: NonNullable<Change['users']>, reason: string): Promise<void> =>
       inLine(() => endConnections(users, reason)),
     /**
-     * Clients the loop switched off still moved bytes in this boot, so a connection outlived the removal of its user:
-     * opened in the moment before, or of a client the core does not list as connected.
+     * Clients disabled by the loop still moved bytes in this boot, so a connection outlived the removal of its user:
+     * opened just before, or by a client the core does not list as connected.
      */
     noteLeftover(bootId: string, emails: readonly string[]): void {
       if (core.status().bootId === bootId) leftovers.note(emails);
     },
-    /** Clients that were switched off moments ago: worth a look every second, whether bytes of theirs still move. */
+    /** Clients disabled moments ago: worth checking every second for remaining traffic. */
     watched: (): ReadonlySet<string> => leftovers.watched(),
     idle: (): Promise<void> => inLine(async () => undefined),
   };
 }
 
-/** One entry per inbound, whatever number of transactions named it. */
+/** One entry per inbound, however many transactions named it. */
 function merged(users: Users, inboundIds: readonly number[]): Change {
   const emailsById = new Map<number, Set<string>>();
   for (const { inboundId, emails } of users) {

@@ -12,18 +12,18 @@ it.each([
   ['2023-01-31T00:00:00Z', 30, 'UTC', '2023-02-28T00:00:00.000Z'],
   ['2024-04-30T00:00:00Z', 31, 'UTC', '2024-05-31T00:00:00.000Z'],
   ['2024-12-31T05:00:00Z', 1, 'UTC', '2025-01-01T00:00:00.000Z'],
-  // The day is the zone's: in Tehran it is the first of the month already.
+  // The day follows the zone: in Tehran it is already the first of the month.
   ['2024-04-30T22:00:00Z', 1, 'Asia/Tehran', '2024-05-31T20:30:00.000Z'],
   ['2024-03-10T00:00:00Z', 1, 'Europe/Berlin', '2024-03-31T22:00:00.000Z'],
   ['2024-10-27T12:00:00Z', 31, 'Europe/Berlin', '2024-10-30T23:00:00.000Z'],
-  // Clocks went from midnight to one o'clock on that day, and back from midnight to eleven on the day before the other.
+  // Clocks went from midnight to one o'clock on that day, and from midnight back to eleven the day before the other.
   ['2018-10-20T12:00:00Z', 4, 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z'],
   ['2018-02-10T12:00:00Z', 18, 'America/Sao_Paulo', '2018-02-18T03:00:00.000Z'],
-])('after %s comes day %i in %s at %s', (after, day, zone, expected) => {
+])('after %s, day %i in %s is at %s', (after, day, zone, expected) => {
   expect(next(after, day, zone)).toBe(expected);
 });
 
-it('lists every day of the month, each ahead and at most a month away', () => {
+it('lists every day of the month, each in the future and at most a month away', () => {
   const afterMs = at('2024-01-31T10:00:00Z');
   const moments = nextMonthDays(afterMs, 'UTC');
   expect(moments).toHaveLength(32);

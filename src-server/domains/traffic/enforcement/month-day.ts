@@ -7,7 +7,7 @@ export interface Wall {
   /** 1..12. */
   month: number;
   day: number;
-  /** The wall clock's reading as if it were UTC, in ms. */
+  /** The local wall-clock time as if it were UTC, in ms. */
   asUtcMs: number;
 }
 
@@ -16,8 +16,8 @@ export const panelZone = ({ timeLocation }: { timeLocation: string }): string =>
   timeLocation === 'Local' ? '' : timeLocation;
 
 /**
- * The first midnight after `afterMs` that begins this day of a month in the zone, in ms since the epoch. A month without
- * that day has it on its last; where clocks skip midnight, the day's first moment counts.
+ * The first midnight after `afterMs` that begins this day of a month in the zone, in ms since the epoch. In a month
+ * without that day it is the last day; where clocks skip midnight, the day's first moment counts.
  * @param day 1..31
  * @param timeZone IANA name, empty = the system's
  */
@@ -29,12 +29,12 @@ export function nextMonthDay(afterMs: number, day: number, timeZone: string): nu
   }
 }
 
-/** {@link nextMonthDay} for every day of the month; the value at 0 means nothing. */
+/** {@link nextMonthDay} for every day of the month; the value at index 0 is unused. */
 export function nextMonthDays(afterMs: number, timeZone: string): number[] {
   return DAYS.map((day) => (day === 0 ? 0 : nextMonthDay(afterMs, day, timeZone)));
 }
 
-/** @param monthIndex 0 = January; may lie beyond the year */
+/** @param monthIndex 0 = January; may exceed the year */
 function startOfDay(year: number, monthIndex: number, day: number, timeZone: string): number {
   const lastDay = new Date(Date.UTC(year, monthIndex + 1, 0)).getUTCDate();
   return midnightOf(Date.UTC(year, monthIndex, Math.min(day, lastDay)), timeZone);
@@ -44,13 +44,13 @@ function startOfDay(year: number, monthIndex: number, day: number, timeZone: str
 export function midnightOf(wallMs: number, timeZone: string): number {
   const date = new Date(wallMs).getUTCDate();
   const offsetAt = (ms: number): number => wallAt(ms, timeZone).asUtcMs - ms;
-  // The offset at the moment sought is that of a day before or after, whatever the clocks do in between.
+  // The offset at that moment is the one a day before or a day after, whatever the clocks do in between.
   const guesses = [wallMs - offsetAt(wallMs - 86_400_000), wallMs - offsetAt(wallMs + 86_400_000)];
   const onTheDay = guesses.filter((ms) => wallAt(ms, timeZone).day === date);
   return Math.min(...(onTheDay.length > 0 ? onTheDay : guesses));
 }
 
-/** What the clock on the wall of the zone says at a moment. */
+/** Local wall-clock time of the zone at a moment. */
 export function wallAt(ms: number, timeZone: string): Wall {
   let format = FORMATS.get(timeZone);
   if (format === undefined) {

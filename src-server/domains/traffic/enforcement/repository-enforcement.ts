@@ -6,14 +6,14 @@ import { eachNumber, numberAt, numbersIn } from '../../../store/dialect/each-jso
 
 const DAY_MS = 86_400_000;
 
-/** Clients whose period is over and that renew by themselves: on one of this panel's own inbounds and not switched off by hand. */
+/** Clients due for automatic renewal: on one of this panel's own inbounds and not disabled manually. */
 const RENEWABLE = sql`(resetDays > 0 OR resetDay > 0) AND expiresAtMs > 0 AND disabledBy <> 'admin' AND EXISTS (
   SELECT 1 FROM clientInbounds AS link JOIN inbounds AS inbound ON inbound.id = link.inboundId
   WHERE link.clientId = clientStates.clientId AND inbound.nodeId IS NULL)`;
-// Conditions with constants only: SQLite uses a partial index when it can see that its condition holds.
-// Word for word as in the index, the column on the left.
+// Only constants in the conditions: SQLite uses a partial index when it can see that its condition holds.
+// Written exactly as in the index, with the column on the left.
 const SPENT = sql`enable = 1 AND quotaBytes > 0 AND quotaBytes <= upBytes + downBytes`;
-/** Used up according to a panel above this one, which sees more than this panel's core. */
+/** Depleted according to a panel above this one, which sees more than this panel's core. */
 const PEER_SPENT = sql`enable = 1 AND quotaBytes > 0 AND peerTotalBytes >= quotaBytes`;
 const ENDING = sql`enable = 1 AND expiresAtMs > 0`;
 
@@ -30,9 +30,9 @@ export function clientsToRenew(trx: WriteTransaction, nowMs: number, limit: numb
 }
 
 /**
- * Enables, and moves the end on: to the next moment of the client's day of the month, or by whole periods until it lies
- * ahead, so that the day of the week stays.
- * @param dayMoments by day of the month, the next moment at which clients of that day end; the one at 0 is not used
+ * Enables clients and moves their expiry: to the next moment of the client's day of the month, or by whole periods
+ * until it is in the future, so that the day of the week stays.
+ * @param dayMoments by day of the month, the next expiry of clients with that day; index 0 is unused
  */
 export async function renew(
   trx: WriteTransaction,
@@ -73,7 +73,7 @@ export async function disableClients(trx: WriteTransaction, idsJson: string, now
   await touch(trx, idsJson, nowMs);
 }
 
-/** A client as those are told who want to know that it was switched off. */
+/** A client in notifications of its disabling. */
 export interface EndedClient {
   clientId: number;
   email: string;
@@ -98,7 +98,7 @@ async function touch(trx: WriteTransaction, idsJson: string, nowMs: number): Pro
 const INBOUND_DUE = (nowMs: number) => sql`enable = 1 AND nodeId IS NULL AND
   ((quotaBytes > 0 AND upBytes + downBytes >= quotaBytes) OR (expiresAtMs > 0 AND expiresAtMs <= ${nowMs}))`;
 
-/** Switches off this panel's own inbounds that used up their quota or expired. @returns their ids */
+/** Disables this panel's own inbounds that are depleted or expired. @returns their ids */
 export function disableInbounds(trx: WriteTransaction, nowMs: number): Promise<number[]> {
   return idsOf(
     trx,
@@ -107,7 +107,7 @@ export function disableInbounds(trx: WriteTransaction, nowMs: number): Promise<n
 }
 
 /**
- * Whether one of the clients may have an open connection: the core has counted it in its present boot, or it was seen
+ * Whether one of the clients may have an open connection: the core has counted it in its current boot, or it was seen
  * since the core started.
  */
 export async function mayBeConnected(
@@ -126,8 +126,8 @@ export async function mayBeConnected(
 }
 
 /**
- * When enforcement has something to do next, in ms since the epoch: 0 = now, null = nothing ahead. A few index look-ups,
- * cheap enough for every second on the main thread.
+ * When enforcement is due next, in ms since the epoch: 0 = now, null = nothing is scheduled. A few index lookups, cheap
+ * enough for every second on the main thread.
  */
 export async function nextDueMs(db: Db, nowMs: number): Promise<number | null> {
   const { rows } = await sql<{

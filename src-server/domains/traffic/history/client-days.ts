@@ -4,21 +4,21 @@ import { createPeriods } from './periods.ts';
 import * as rows from './repository-client-days.ts';
 
 const DAY_MS = 86_400_000;
-/** Days of the panel's zone for which it is known what each client moved. */
+/** Days of the panel's zone for which per-client traffic is kept. */
 export const CLIENT_DAYS_KEPT = 62;
-/** A bucket is closed so long after its end: what its last reading brought is then committed. */
+/** A bucket is closed this long after its end: by then its last reading is committed. */
 const CLOSED_AFTER_SEC = 60;
-/** Clients of one transaction at most; more than a page, so that each one brings the mark on. */
+/** Maximum clients per transaction; more than a page, so that each one advances the mark. */
 const SLICE_ROWS = 4 * rows.CLIENTS_PER_PAGE;
 
 /**
- * Adds every closed bucket of the ledger to what its clients moved on that day: pages of a thousand clients, so that the largest of
- * a month are found in a moment. How far it is, is written with the pages: each bucket is added once, whatever happens meanwhile.
+ * Adds every closed bucket of the ledger to the daily traffic of its clients: pages of a thousand clients, so that the
+ * largest of a month are found quickly. The mark is written with the pages: each bucket is added exactly once.
  */
 export function createClientDays(deps: { store: Store; clock: () => number; timeZone: () => string }) {
   const { store, clock, timeZone } = deps;
 
-  /** The next bucket that is closed and not added, with the first page of it that is missing; null = there is none. */
+  /** The next closed bucket that is not fully added, with its first missing page; null = there is none. */
   async function nextBucket(): Promise<{ bucketSec: number; page: number } | null> {
     const mark = await rows.clientDayMark(store.reader);
     const closedSec = Math.floor(clock() / 1000) - FINE_SPAN_SEC - CLOSED_AFTER_SEC;
@@ -28,7 +28,7 @@ export function createClientDays(deps: { store: Store; clock: () => number; time
   }
 
   return {
-    /** @param isStopped asked between two transactions */
+    /** @param isStopped checked between two transactions */
     async run(isStopped: () => boolean): Promise<void> {
       const { dayStart } = createPeriods(timeZone(), 'gregory');
       for (let next = await nextBucket(); next !== null && !isStopped(); next = await nextBucket()) {

@@ -40,7 +40,7 @@ const sums = async () => {
 };
 const rollUp = () => createRollUp({ store: panel.store, clock: panel.clock }).run();
 
-it('shows every subject by hour, with the day before up to the same hour, and survives names, resets and deletions', async () => {
+it('shows every subject by hour, with the day before up to the same hour, across renames, resets and deletions', async () => {
   const inbound = await panel.addInbound('in-1');
   const alice = await panel.addClient('alice', { groupName: 'vip', inboundIds: [inbound] });
   await panel.addClient('bob');
@@ -85,7 +85,7 @@ it('shows every subject by hour, with the day before up to the same hour, and su
     expect((await panel.get(`/traffic/history?${query}`)).msg).toBe(msg);
 });
 
-it('keeps every sum when quarters of an hour become days of the zone', async () => {
+it('keeps every sum when quarter-hours are rolled up into days of the zone', async () => {
   await panel.set({ timeLocation: 'Asia/Tehran' });
   await panel.addClient('alice', { groupName: 'vip' });
   for (let step = 0; step < 40; step++) {
@@ -107,7 +107,7 @@ it('keeps every sum when quarters of an hour become days of the zone', async () 
   expect(asDays.sources[0]!.up.slice(0, 4)).toEqual([3, 4, 3, 4]);
 });
 
-it('ranks clients by their days, each closed bucket once, also when it ends in between', async () => {
+it('ranks clients by their days, counting each closed bucket once, also when interrupted', async () => {
   const [alice] = [await panel.addClient('alice'), await panel.addClient('bob')];
   for (let step = 0; step < 3; step++) {
     await move('alice', 1, 0);
@@ -141,7 +141,7 @@ it('ranks clients by their days, each closed bucket once, also when it ends in b
   expect(await store.reader.selectFrom('clientDayPages').selectAll().execute()).toEqual([]);
 });
 
-it('tells the hours of the day by the clock of the zone', async () => {
+it('returns hours of the day in the time zone', async () => {
   await panel.set({ timeLocation: 'Asia/Tehran' });
   await panel.addClient('alice');
   await move('alice', 1, 2);
@@ -156,7 +156,7 @@ it('tells the hours of the day by the clock of the zone', async () => {
   }
 });
 
-it('counts by how much the inbounds of a node grew, and no new start, reset on its way or impossible jump', async () => {
+it('counts growth of a node’s inbounds, but no restart, pending reset or impossible jump', async () => {
   const nodeId = await panel.unreachableNode();
   const id = await panel.addInbound('far-1', { nodeId });
   await panel.store.write((trx) =>

@@ -15,7 +15,7 @@ import { clientSums } from './sums-by-source.ts';
 const DAY_MS = 86_400_000;
 /** The oldest day that the ledger may have. */
 const MAX_RANGE_MS = 5 * 366 * DAY_MS;
-/** Hours of the day are known as long as quarters of an hour are. */
+/** Hours of the day are available as long as quarter-hours are kept. */
 const HOURS_BACK_DAYS = 30;
 
 export interface HistoryServiceDeps {
@@ -25,12 +25,12 @@ export interface HistoryServiceDeps {
   clock: () => number;
 }
 
-/** Looked at beyond those asked for, since some may be gone. */
+/** Extra candidates, since some clients may no longer exist. */
 const SPARE = 100;
 
 type Sums = (stretches: readonly Stretch[]) => Promise<StretchSum[]>;
 
-/** Charts of traffic: all of it comes from the ledger or from sums that are written with it. */
+/** Traffic charts, all from the ledger or from sums written with it. */
 export function createHistoryService({ store, timeZone, clock }: HistoryServiceDeps) {
   /** @throws {DomainError} `traffic.clientUnknown`, `traffic.subjectUnknown` */
   async function sumsFor({ subject, name }: SubjectAsked): Promise<Sums> {
@@ -76,8 +76,9 @@ export function createHistoryService({ store, timeZone, clock }: HistoryServiceD
 
   return {
     /**
-     * What a subject moved in a period, by source, with the time before and what it moved today and this month.
-     * @throws {DomainError} `traffic.clientUnknown`, `traffic.subjectUnknown`, `traffic.rangeEmpty`, `traffic.rangeTooLong`
+     * Traffic of a subject in a period, by source, with the previous period, today and this month.
+     * @throws {DomainError} `traffic.clientUnknown`, `traffic.subjectUnknown`, `traffic.rangeEmpty`,
+     *   `traffic.rangeTooLong`
      */
     async read(asked: HistoryAsked): Promise<z.input<typeof TrafficHistory>> {
       const nowMs = clock();
@@ -95,7 +96,7 @@ export function createHistoryService({ store, timeZone, clock }: HistoryServiceD
     },
 
     /**
-     * What a subject moved in each hour of the day, over the last thirty days.
+     * Traffic of a subject by hour of the day, over the last thirty days.
      * @throws {DomainError} `traffic.clientUnknown`, `traffic.subjectUnknown`
      */
     async hours(asked: SubjectAsked): Promise<z.input<typeof HoursOfDay>> {
@@ -112,7 +113,7 @@ export function createHistoryService({ store, timeZone, clock }: HistoryServiceD
     },
 
     /**
-     * The clients that moved most in a period, as far as its days are kept.
+     * The clients with the most traffic in a period, as far as its days are kept.
      * @throws {DomainError} `traffic.rangeEmpty`, `traffic.rangeTooLong`
      */
     async top(asked: HistoryAsked & { limit: number }): Promise<z.input<typeof TopClients>> {
@@ -124,7 +125,7 @@ export function createHistoryService({ store, timeZone, clock }: HistoryServiceD
         store.reader,
         largest.map(({ clientId }) => clientId),
       );
-      // Clients that are gone by now are counted in the sum, and others move up.
+      // Deleted clients count in the sum, and others move up.
       const clients = largest.flatMap(({ clientId, bytes }) => {
         const email = emails.get(clientId);
         return email === undefined ? [] : [{ email, bytes }];
@@ -143,7 +144,7 @@ export function createHistoryService({ store, timeZone, clock }: HistoryServiceD
 }
 export type HistoryService = ReturnType<typeof createHistoryService>;
 
-/** A day at a time: all pages of a month at once would be one message of tens of megabytes between threads. */
+/** One day at a time: all pages of a month would be one message of tens of megabytes between threads. */
 async function totalsByPage(store: Store, { startSec, endSec }: Stretch): Promise<Map<number, Float64Array>> {
   const sums = new Map<number, Float64Array>();
   for (const daySec of await days.knownDays(store.heavyReader, startSec, endSec))
@@ -155,7 +156,7 @@ async function totalsByPage(store: Store, { startSec, endSec }: Stretch): Promis
   return sums;
 }
 
-/** Sum and number of those that moved anything, and the largest of them. Plain loops: there may be a hundred thousand. */
+/** Sum and number of clients with traffic, and the largest. Plain loops: there may be a hundred thousand. */
 function largestOf(totals: ReadonlyMap<number, Float64Array>, most: number) {
   const largest: { clientId: number; bytes: number }[] = [];
   let sum = 0;

@@ -5,7 +5,7 @@ const at = (text: string): number => new Date(text).getTime();
 const sec = (text: string): number => at(text) / 1000;
 const HOUR_MS = 3_600_000;
 
-it('a day begins at midnight of the zone, also half an hour beside the others', () => {
+it('a day begins at midnight of the zone, also with a half-hour offset', () => {
   const { periodOf } = createPeriods('Asia/Tehran', 'persian');
   const { whole, before, step, stretches } = periodOf({ period: 'day', atMs: at('2026-03-20T20:30:00Z') });
   expect(whole).toEqual({ startSec: sec('2026-03-20T20:30:00Z'), endSec: sec('2026-03-21T20:30:00Z') });
@@ -13,7 +13,7 @@ it('a day begins at midnight of the zone, also half an hour beside the others', 
   expect([step, stretches.length]).toEqual(['hour', 24]);
 });
 
-it('months and years are those of the calendar', () => {
+it('months and years follow the calendar', () => {
   const persian = createPeriods('Asia/Tehran', 'persian');
   // 1 Farvardin 1405 is 21 March 2026.
   const { whole, before, stretches } = persian.periodOf({ period: 'month', atMs: at('2026-04-10T00:00:00Z') });
@@ -28,7 +28,7 @@ it('months and years are those of the calendar', () => {
   expect(gregorian.before.startSec).toBe(sec('2024-03-01T00:00:00Z'));
 });
 
-it('days that clocks make longer or shorter are whole, and bars leave no gap', () => {
+it('days made longer or shorter by clock changes are whole, and bars leave no gap', () => {
   const { periodOf } = createPeriods('Europe/Berlin', 'gregory');
   const short = periodOf({ period: 'day', atMs: at('2026-03-29T12:00:00Z') });
   expect(short.stretches).toHaveLength(23);
@@ -44,7 +44,7 @@ it('days that clocks make longer or shorter are whole, and bars leave no gap', (
   }
 });
 
-it('a range is whole days, with bars that fit its length', () => {
+it('a range consists of whole days, with bars that fit its length', () => {
   const { periodOf } = createPeriods('UTC', 'gregory');
   const range = (from: string, to: string) => periodOf({ period: 'range', fromMs: at(from), untilMs: at(to) });
   const two = range('2026-01-01T05:00:00Z', '2026-01-02T05:00:00Z');
@@ -57,14 +57,14 @@ it('a range is whole days, with bars that fit its length', () => {
   expect(long.stretches.at(-1)).toEqual({ startSec: sec('2026-01-01Z'), endSec: sec('2026-01-10Z') });
 });
 
-it('a period that is not over is compared with as much of the one before', () => {
+it('a period in progress is compared with the same part of the previous one', () => {
   const period = createPeriods('UTC', 'gregory').periodOf({ period: 'day', atMs: at('2026-05-05T06:00:00Z') });
   const { before } = period;
   expect(comparable(period, at('2026-05-05T06:00:00Z'))).toEqual({ ...before, endSec: before.startSec + 6 * 3_600 });
   expect(comparable(period, at('2026-05-06T06:00:00Z'))).toEqual(before);
 });
 
-it('hours of the day are those of the clock on the wall', () => {
+it('hours of the day follow the local clock', () => {
   const hours = createPeriods('Asia/Tehran', 'gregory').hoursBack(at('2026-05-05T00:00:00Z'), 2);
   expect(hours[0]).toMatchObject({ hour: 0, startSec: sec('2026-05-03T20:30:00Z') });
   expect(

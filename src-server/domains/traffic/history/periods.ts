@@ -3,7 +3,7 @@ import type { Stretch } from './repository-totals.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_SEC = 3_600;
-/** A range of so many days is shown by the hour, or by the day; a longer one by the month. */
+/** A range of up to this many days is shown by hour, or by day; a longer one by month. */
 const DAYS_BY_HOUR = 2;
 const DAYS_BY_DAY = 92;
 /** Parts of each day of a week. */
@@ -12,23 +12,23 @@ const MONTHS_OF_YEAR = 12;
 
 export type Calendar = 'gregory' | 'persian';
 export type Step = 'hour' | 'quarterDay' | 'day' | 'month';
-/** `week` are seven days and `year` twelve months, the last of which holds `atMs`; a range is whole days. */
+/** `week` is seven days and `year` twelve months, the last of which holds `atMs`; a range is whole days. */
 export type Asked =
   | { period: 'day' | 'week' | 'month' | 'year'; atMs: number }
   | { period: 'range'; fromMs: number; untilMs: number };
 
 export interface Period {
   step: Step;
-  /** One after another, without gaps. */
+  /** Consecutive, without gaps. */
   stretches: Stretch[];
   whole: Stretch;
-  /** The time of the same length, or the same days of the calendar, right before. */
+  /** The time of the same length, or the same calendar days, right before. */
   before: Stretch;
 }
 
 /** Days and months of the panel's zone. @param timeZone IANA name, empty = the system's */
 export function createPeriods(timeZone: string, calendar: Calendar) {
-  /** Midnight of the day that `ms` lies in, `later` days on, as if it were UTC. */
+  /** Midnight of the day that contains `ms`, `later` days on, as if it were UTC. */
   function wallDay(ms: number, later = 0): number {
     const { year, month, day } = wallAt(ms, timeZone);
     return Date.UTC(year, month - 1, day) + later * DAY_MS;
@@ -41,10 +41,10 @@ export function createPeriods(timeZone: string, calendar: Calendar) {
     timeZone: 'UTC',
   });
 
-  /** First day of the calendar's month that holds a day, both as if they were UTC. */
+  /** First day of the calendar month that contains a day, both as if they were UTC. */
   const firstOf = (wallMs: number): number => wallMs - (Number(dayOfMonth.format(wallMs)) - 1) * DAY_MS;
 
-  /** Starts of `count` months, the last of which holds `ms`, and the start of the month after them. */
+  /** Starts of `count` months, the last of which contains `ms`, and the start of the following month. */
   function monthStarts(ms: number, count: number): number[] {
     let first = firstOf(wallDay(ms));
     const following = firstOf(first + 32 * DAY_MS);
@@ -70,7 +70,7 @@ export function createPeriods(timeZone: string, calendar: Calendar) {
   const between = (startsMs: readonly number[]): Stretch[] =>
     startsMs.slice(1).map((endMs, at) => stretch(startsMs[at]!, endMs));
 
-  /** The stretches from one end to the other, each `sec` long but for the last. */
+  /** Stretches from one end to the other, each `sec` long except the last. */
   function every(sec: number, { startSec, endSec }: Stretch): Stretch[] {
     const parts: Stretch[] = [];
     for (let at = startSec; at < endSec; at += sec) parts.push({ startSec: at, endSec: Math.min(at + sec, endSec) });
@@ -122,7 +122,7 @@ export function createPeriods(timeZone: string, calendar: Calendar) {
   return {
     periodOf,
     dayStart,
-    /** Hours of the last `days` days up to now, each with the hour that the clock shows at its start. */
+    /** Hours of the last `days` days up to now, each with its local hour at the start. */
     hoursBack(nowMs: number, days: number): (Stretch & { hour: number })[] {
       const whole = stretch(dayStart(nowMs, 1 - days), nowMs);
       return every(HOUR_SEC, whole).map((part) => ({
@@ -133,7 +133,7 @@ export function createPeriods(timeZone: string, calendar: Calendar) {
   };
 }
 
-/** A past period cut to the length of the present one so far, so that half a day is not compared with a whole one. */
+/** A past period cut to the current one's length so far, so that half a day is not compared with a whole one. */
 export function comparable({ whole, before }: Pick<Period, 'whole' | 'before'>, nowMs: number): Stretch {
   const nowSec = Math.floor(nowMs / 1000);
   if (nowSec < whole.startSec || nowSec >= whole.endSec) return before;

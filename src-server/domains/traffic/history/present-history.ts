@@ -6,16 +6,16 @@ import type { Stretch, StretchSum } from './repository-totals.ts';
 
 interface Read {
   period: Period;
-  /** The time before, cut to what it is compared with. */
+  /** The previous period, cut for the comparison. */
   before: Stretch;
-  /** Of the bars, of the time before, and of today and this month, each with the one before it. */
+  /** Sums of the bars, the previous period, today and this month, each followed by the one before it. */
   sums: readonly StretchSum[];
   names: ReadonlyMap<string, string>;
   nowMs: number;
   timeZone: string;
 }
 
-/** Sums as a chart takes them: one row of figures for each source, the largest source first. */
+/** Sums in chart form: one row of figures per source, the largest source first. */
 export function presentHistory({ period, before, sums, names, nowMs, timeZone }: Read): z.input<typeof TrafficHistory> {
   const count = period.stretches.length;
   const beside = (at: number) => {

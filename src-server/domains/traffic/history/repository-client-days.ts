@@ -6,7 +6,7 @@ import { FINE_SPAN_SEC } from '../ledger/ledger-spans.ts';
 import { numbersIn } from '../../../store/dialect/each-json.ts';
 
 export const CLIENTS_PER_PAGE = 1024;
-/** As a mark: the whole bucket is in. */
+/** As a mark: the whole bucket was added. */
 export const ALL_PAGES = 2 ** 31;
 
 export const pageOf = (clientId: number): number => Math.floor(clientId / CLIENTS_PER_PAGE);
@@ -25,14 +25,14 @@ export async function setClientDayMark(trx: WriteTransaction, bucketStartSec: nu
     ON CONFLICT (id) DO UPDATE SET bucketStartSec = excluded.bucketStartSec, page = excluded.page`.execute(trx);
 }
 
-/** Start of the first five minutes after these that have entries, in seconds; null = there are none. */
+/** Start of the next five minutes with entries, in seconds; null = there are none. */
 export async function bucketAfter(db: Db, bucketSec: number): Promise<number | null> {
   const { rows } = await sql<{ next: number | null }>`SELECT min(bucketStartSec) AS next FROM trafficLedger
     WHERE spanSec = ${FINE_SPAN_SEC} AND bucketStartSec > ${bucketSec}`.execute(db);
   return rows[0]?.next ?? null;
 }
 
-/** What clients moved in a bucket, by id from `fromId` on, at most `limit` of them. What was written by hand is no traffic. */
+/** Traffic of clients in a bucket, ordered by id from `fromId`, at most `limit`. Manual corrections are not traffic. */
 export async function movedInBucket(db: Db, bucketSec: number, fromId: number, limit: number): Promise<Moved[]> {
   const { rows } = await sql<Moved>`
     SELECT entry.clientId, sum(entry.upBytes + entry.downBytes) AS bytes
@@ -43,7 +43,7 @@ export async function movedInBucket(db: Db, bucketSec: number, fromId: number, l
   return rows;
 }
 
-/** Adds to the pages of a day. */
+/** Adds traffic to the pages of a day. */
 export async function addToDay(trx: WriteTransaction, daySec: number, moved: readonly Moved[]): Promise<void> {
   const pages = new Map<number, Float64Array<ArrayBuffer>>();
   const wanted = [...new Set(moved.map(({ clientId }) => pageOf(clientId)))];
@@ -79,7 +79,7 @@ export async function dropDaysBefore(trx: WriteTransaction, daySec: number): Pro
   await trx.deleteFrom('clientDayPages').where('daySec', '<', daySec).execute();
 }
 
-/** Days, by their start in seconds, of which something is known within [fromSec, untilSec). */
+/** Days with data, by their start in seconds, within [fromSec, untilSec). */
 export async function knownDays(db: Db, fromSec: number, untilSec: number): Promise<number[]> {
   const { rows } = await sql<{ daySec: number }>`SELECT DISTINCT daySec FROM clientDayPages
     WHERE daySec >= ${fromSec} AND daySec < ${untilSec}`.execute(db);

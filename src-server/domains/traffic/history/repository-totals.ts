@@ -6,7 +6,7 @@ import type { Db } from '../../../store/schema.ts';
 import { bucketStartSec, DAY_SPAN_SEC } from '../ledger/ledger-spans.ts';
 import { eachObject } from '../../../store/dialect/each-json.ts';
 
-/** Length of a bucket in seconds: a midnight of any zone lies between two of them. */
+/** Length of a bucket in seconds: midnight in any zone falls on a bucket boundary. */
 export const TOTAL_SPAN_SEC = 900;
 
 const MAX = sql.raw(String(MAX_BYTES));
@@ -16,7 +16,7 @@ const ADD = sql`ON CONFLICT (kind, subject, spanSec, bucketStartSec, sourceId) D
 
 const totalBucket = (nowMs: number): number => bucketStartSec(nowMs, TOTAL_SPAN_SEC);
 
-/** Whose totals: the whole (empty subject), a group by name, an inbound by id. */
+/** Owner of the totals: everything (empty subject), a group by name, an inbound by id. */
 export interface Subject {
   kind: string;
   subject: string;
@@ -28,7 +28,7 @@ interface Moment {
 }
 
 /**
- * Adds what a reading credited to clients to the whole and to their groups, one look at what moved for each.
+ * Adds a reading's client credits to the overall total and to group totals, with one scan of `moved` each.
  * @param moved temporary table with `clientId`, `up` and `down`
  */
 export function addClientTotals(moved: 'moved' | 'nodeDelta', { sourceId, nowMs }: Moment): Step[] {
@@ -37,7 +37,7 @@ export function addClientTotals(moved: 'moved' | 'nodeDelta', { sourceId, nowMs 
   return [
     sql`${INSERT} SELECT 'all', '', ${place}, min(sum(up), ${MAX}), min(sum(down), ${MAX}) FROM ${table}
       WHERE true HAVING count(*) > 0 ${ADD}`,
-    // The index holds those with a group alone; by the row of the client every one of them would be looked up.
+    // The index holds only clients with a group; without it, every client row would be looked up.
     sql`${INSERT} SELECT 'group', client.groupName, ${place}, min(sum(moved.up), ${MAX}), min(sum(moved.down), ${MAX})
       FROM ${table} AS moved CROSS JOIN clients AS client INDEXED BY clientsGrouped
         ON client.id = moved.clientId AND client.groupName <> ''
@@ -45,7 +45,7 @@ export function addClientTotals(moved: 'moved' | 'nodeDelta', { sourceId, nowMs 
   ];
 }
 
-/** Adds what this panel's core counted at its inbounds. `ids` are those of the counters' baselines, which know the inbound. */
+/** Adds what this panel's core counted for its inbounds. `ids` are baseline ids, which lead to the inbound. */
 export function addInboundTotals(
   { sourceId, nowMs }: Moment,
   { ids, upDelta, downDelta }: Readonly<Record<'ids' | 'upDelta' | 'downDelta', Float64Array>>,
@@ -60,8 +60,8 @@ export function addInboundTotals(
 }
 
 /**
- * Adds by how much a node's inbounds count more than is mirrored of them: to be called before they are. A smaller value is a new
- * start and adds nothing, and more than the line can carry is none that was moved meanwhile.
+ * Adds the growth of a node's inbounds since their counters were last mirrored; call it before mirroring. A smaller
+ * value is a restart and adds nothing; an implausibly large one is ignored.
  * @param reported JSON array of `{ tag, up, down }`
  */
 export function addMirroredTotals(
@@ -79,7 +79,7 @@ export function addMirroredTotals(
       AND ${up} + ${down} > 0 AND ${up} <= ${limitBytes} AND ${down} <= ${limitBytes} ${ADD}`;
 }
 
-/** Adds a difference that was set aside and is counted after all. */
+/** Adds a quarantined difference that was accepted. */
 export async function addCreditedTotals(
   trx: WriteTransaction,
   { nowMs, kind, ownerId, deltaId }: { nowMs: number; kind: 'user' | 'inbound'; ownerId: number; deltaId: number },
@@ -95,14 +95,14 @@ export async function addCreditedTotals(
     FROM (${subjects}) AS whose CROSS JOIN quarantinedDeltas AS delta WHERE delta.id = ${deltaId} ${ADD}`.execute(trx);
 }
 
-/** What a group moved goes on under its new name. */
+/** Moves a group's totals to its new name. */
 export async function renameGroupTotals(trx: WriteTransaction, from: string, to: string): Promise<void> {
   await sql`${INSERT} SELECT kind, ${to}, spanSec, bucketStartSec, sourceId, upBytes, downBytes FROM trafficTotals
     WHERE kind = 'group' AND subject = ${from} ${ADD}`.execute(trx);
   await trx.deleteFrom('trafficTotals').where('kind', '=', 'group').where('subject', '=', from).execute();
 }
 
-/** The first subject behind another one; null = there is none. */
+/** The next subject after the given one; null = there is none. */
 export async function subjectAfter(db: Db, after: Subject): Promise<Subject | null> {
   const { rows } = await sql<Subject>`SELECT kind, subject FROM trafficTotals
     WHERE (kind, subject) > (${after.kind}, ${after.subject}) ORDER BY kind, subject LIMIT 1`.execute(db);
@@ -116,7 +116,7 @@ export async function oldestQuarter(db: Db, { kind, subject }: Subject): Promise
   return rows[0]?.oldest ?? null;
 }
 
-/** Sums the quarters of a day, [startSec, endSec), into one row for each source; the sum stays what it is. */
+/** Rolls the quarter-hours of a day, [startSec, endSec), up into one row per source; the sum stays the same. */
 export async function rollUpDay(
   trx: WriteTransaction,
   { kind, subject }: Subject,
@@ -128,14 +128,14 @@ export async function rollUpDay(
   await sql`DELETE FROM trafficTotals WHERE ${quarters}`.execute(trx);
 }
 
-/** A stretch of time whose traffic is one bar, in seconds since the epoch; the end is no part of it. */
+/** The time span of one bar, in seconds since the epoch; the end is exclusive. */
 export interface Stretch {
   startSec: number;
   endSec: number;
 }
 
 export interface StretchSum {
-  /** Place in the list of stretches. */
+  /** Index in the list of stretches. */
   at: number;
   kind: 'core' | 'node';
   guid: string;
@@ -144,9 +144,9 @@ export interface StretchSum {
 }
 
 /**
- * What a subject moved in each stretch, by source. A day that was summed counts in the stretch that holds its noon, so that it
- * stays whole when the panel's zone has changed.
- * @param guid of the one source that counts; null = all
+ * Traffic of a subject in each stretch, by source. A rolled-up day counts in the stretch that contains its noon, so
+ * that it stays whole when the panel's zone has changed.
+ * @param guid of the only source to count; null = all
  */
 export async function sumsOf(
   db: Db,

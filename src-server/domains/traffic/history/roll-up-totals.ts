@@ -3,15 +3,15 @@ import { createPeriods } from './periods.ts';
 import { oldestQuarter, rollUpDay, subjectAfter, type Subject } from './repository-totals.ts';
 
 const DAY_MS = 86_400_000;
-/** How long charts have quarters of an hour; then days of the panel's zone. */
+/** How long charts keep quarter-hours; older data is kept by day of the panel's zone. */
 export const QUARTERS_KEPT_DAYS = 62;
 
-/** Sums old quarters into days, a subject and a day at a time. Its work is due once a day. */
+/** Rolls old quarter-hours up into days, one subject and one day at a time. Due once a day. */
 export function createTotalsRollUp(deps: { store: Store; clock: () => number; timeZone: () => string }) {
   const { store, clock, timeZone } = deps;
   let doneUpToMs = 0;
   return {
-    /** @param isStopped asked between two transactions */
+    /** @param isStopped checked between two transactions */
     async run(isStopped: () => boolean): Promise<void> {
       const { dayStart } = createPeriods(timeZone(), 'gregory');
       const dueMs = dayStart(clock() - QUARTERS_KEPT_DAYS * DAY_MS);

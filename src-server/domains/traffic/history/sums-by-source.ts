@@ -4,8 +4,8 @@ import { ledgerEntries } from '../ledger/repository-ledger.ts';
 import type { Stretch, StretchSum } from './repository-totals.ts';
 
 /**
- * What a client moved in each stretch, by source, from its ledger. An entry counts in the stretch it begins in, a day in the one
- * that holds its noon. Stretches may overlap.
+ * Traffic of a client in each stretch, by source, from its ledger. An entry counts in the stretch it begins in, a day
+ * in the one that contains its noon. Stretches may overlap.
  */
 export async function clientSums(db: Db, clientId: number, stretches: readonly Stretch[]): Promise<StretchSum[]> {
   const fromSec = Math.min(...stretches.map(({ startSec }) => startSec));

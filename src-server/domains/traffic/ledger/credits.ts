@@ -3,7 +3,7 @@ import type { Changed } from '../counting/measure.ts';
 /** Bytes to credit per client, columnar and ascending by client. */
 export interface Credits {
   clientIds: Float64Array;
-  /** Position of a counter of that client in the baseline table. */
+  /** Position of one of the client's counters in the baseline table. */
   positions: Float64Array;
   up: Float64Array;
   down: Float64Array;
@@ -13,9 +13,8 @@ export interface Credits {
 const MAX_READING = 2 ** 21;
 
 /**
- * Deltas by the client that owns the counter: a client that was renamed has two counters, which are added up, and the
- * bytes of a counter whose client is gone have no owner. Plain loops: functions that take a callback hold the event loop ten
- * times as long.
+ * Sums deltas by the client that owns the counter: a renamed client has two counters, and the bytes of a deleted
+ * client's counter have no owner. Plain loops: callbacks would block the event loop ten times as long.
  * @param owners client id by position; 0 = no client
  */
 export function creditsOf({ positions, upDelta, downDelta }: Changed, owners: readonly number[]): Credits {
@@ -23,7 +22,7 @@ export function creditsOf({ positions, upDelta, downDelta }: Changed, owners: re
   let count = 0;
   for (let i = 0; i < positions.length; i++) {
     const owner = owners[positions[i]!]!;
-    // Sorting numbers that carry their place is many times as fast as sorting places.
+    // Sorting numbers that include their position is many times faster than sorting positions.
     if (owner > 0 && (upDelta[i]! > 0 || downDelta[i]! > 0)) order[count++] = owner * MAX_READING + i;
   }
   order.subarray(0, count).sort();

@@ -18,7 +18,7 @@ import { createRollUp } from './roll-up.ts';
 const log = recordingLogger();
 const DAY = 86_400;
 const at = (moment: string): number => Date.parse(`${moment}Z`) / 1000;
-/** What the clock of the panel shows, in seconds. */
+/** The panel's clock, in seconds. */
 let nowSec: number;
 let folder: string;
 let database: string;
@@ -68,7 +68,7 @@ async function putInto(db: Db, rows: readonly Row[]): Promise<void> {
       .execute();
 }
 
-/** Client 1 and the source that its rows come from. */
+/** Client 1 and the source of its rows. */
 async function addClient(store: Store): Promise<void> {
   await store.write(async (trx) => {
     await sql`INSERT INTO clients (id, email, emailKey, subId, uuid, password, auth, flow, security, reverse, limitIp, tgId, groupName,
@@ -89,7 +89,7 @@ const rowsIn = async (db: Db) =>
       ORDER BY 1, 2, 3, 4`.execute(db)
   ).rows;
 
-/** Part of the ledger by its short name, with the number of its rows. */
+/** Partitions of the ledger by short name, with their row counts. */
 async function parts(client: Client): Promise<Record<string, number>> {
   const { rows } = await client.query<{ name: string; table: string }>(
     `SELECT substr(relname, 15) AS name, quote_ident(relname) AS table FROM pg_inherits
@@ -103,7 +103,7 @@ async function parts(client: Client): Promise<Record<string, number>> {
 
 const keep = (store: Store): Promise<boolean> => store.write((trx) => keepLedgerMonths(trx, nowSec, 0));
 
-test('an older ledger goes over row by row, each into its month of UTC', async () => {
+test('an older ledger is moved row by row, each row into its UTC month', async () => {
   await copyDatabase('template0', folder);
   const link = await openOlderSchema(database, log, 420);
   const writer = writerOver(link);
@@ -134,7 +134,7 @@ test('an older ledger goes over row by row, each into its month of UTC', async (
   });
 });
 
-test('a bucket that is counted into once more takes no more room, in a month of before too', async () => {
+test('counting into a bucket again takes no more room, in an earlier month too', async () => {
   await copyDatabase('template0', folder);
   const link = await openOlderSchema(database, log, 450);
   await link.client().query(`SELECT make_ledger_month(${nowSec})`);
@@ -156,12 +156,12 @@ test('a bucket that is counted into once more takes no more room, in a month of 
         return rows[0]!.pages;
       });
     const first = await pagesAfterTick();
-    // Places of old versions are used again as soon as no transaction of the whole server may see them; this takes the free ones.
+    // Space of old row versions is reused once no transaction on the server can see them; this uses the free space up.
     expect(await pagesAfterTick()).toBeLessThan(first + 3);
   }
 });
 
-test('two that make a month at once both go on, and there is one', async () => {
+test('two concurrent creations of a month both succeed, and there is one month', async () => {
   await openEmpty();
   const [one, other] = [await owner(), await owner()];
   const make = `SELECT make_ledger_month(${at('2024-12-31T23:59')})`;
@@ -175,7 +175,7 @@ test('two that make a month at once both go on, and there is one', async () => {
   expect(await parts(one)).toEqual({ carried: 0, '2024_12': 0, '2026_03': 0, '2026_04': 0, other: 0 });
 });
 
-test('what no month was made for is written, and no reason against its month', async () => {
+test('rows without a month are still written, and do not prevent its later creation', async () => {
   const store = await openEmpty();
   const client = await owner();
   await put(store, [
@@ -185,7 +185,7 @@ test('what no month was made for is written, and no reason against its month', a
   ]);
   const rows = await rowsOf(store);
   expect(await parts(client)).toMatchObject({ '2026_04': 0, other: 3 });
-  // A long read of the ledger is not waited for.
+  // The creation does not wait for a long read of the ledger.
   await client.query('BEGIN');
   await client.query('SELECT 1 FROM "trafficLedger"');
   expect(await keep(store)).toBe(false);
@@ -204,7 +204,7 @@ test('what no month was made for is written, and no reason against its month', a
   expect(await rowsOf(store)).toEqual([{ ...rows[0]!, bucketStartSec: nowSec - 300 }, ...rows]);
 });
 
-test('rows of before a month ended are read in one order with those after, and are rolled up as in a file', async () => {
+test('rows from before and after the end of a month are read in one order, and rolled up as in SQLite', async () => {
   const file = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
   ending.push(() => rm(file, { recursive: true, force: true }));
   const onServer = await openEmpty();
@@ -223,7 +223,7 @@ test('rows of before a month ended are read in one order with those after, and a
   expect(await rowsOf(onServer)).toEqual(await rowsOf(inFile));
 });
 
-test('a month is dropped once its last row is carried; the months to come are made after two of sleep', async () => {
+test('a month is dropped once its last row is carried; coming months are created after two of sleep', async () => {
   const store = await openEmpty();
   await addClient(store);
   const client = await owner();
@@ -236,7 +236,7 @@ test('a month is dropped once its last row is carried; the months to come are ma
   expect(Object.keys(await parts(client))).toContain('2021_03');
   nowSec = at('2026-05-04T12:00');
   await rollUp.run();
-  // What ended is noticed on the next day: a month is carried after it was looked at.
+  // The end is noticed the next day: a month is carried after it was checked.
   nowSec += DAY;
   await rollUp.run();
   const found = await parts(client);
@@ -246,7 +246,7 @@ test('a month is dropped once its last row is carried; the months to come are ma
   expect(sums).toEqual([{ sum: rows.reduce((sum, [, , , up = 0]) => sum + up, 0) }]);
 });
 
-test('a clock that is set back writes into the month that is there', async () => {
+test('a clock that is set back writes into the existing month', async () => {
   const store = await openEmpty();
   nowSec = at('2026-02-10T12:00');
   expect(await keep(store)).toBe(true);
@@ -254,7 +254,7 @@ test('a clock that is set back writes into the month that is there', async () =>
   expect(await parts(await owner())).toMatchObject({ '2026_02': 1, '2026_03': 0, other: 0 });
 });
 
-test('months go along into a file and back', async () => {
+test('months are moved to SQLite and back', async () => {
   const store = await openEmpty();
   await put(store, [
     [0, 0],

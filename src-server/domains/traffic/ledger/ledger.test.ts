@@ -66,7 +66,7 @@ it('explains a client by bucket and source, resets and corrections included', as
   expect((await read(`?from=${START - DAY}&to=${START}`)).obj).toMatchObject({ buckets: [] });
 });
 
-it('takes either end of a range alone, and the length of the buckets from the range', async () => {
+it('accepts a single end of a range, and derives the bucket length from the range', async () => {
   await panel.addClient('alice');
   await move(1, 0);
   await panel.advance(HOUR);
@@ -89,7 +89,7 @@ it('takes either end of a range alone, and the length of the buckets from the ra
   expect((await read(`?from=${now + 1}`)).msg).toBe('the range is empty: "from" must be before "to"');
 });
 
-it('shows the bucket that a range begins in, also where entries have been summed into longer ones', async () => {
+it('returns the bucket that a range begins in, also after entries were rolled up into longer ones', async () => {
   await panel.addClient('alice');
   await move(5, 0);
   await panel.advance(3 * DAY);
@@ -101,7 +101,7 @@ it('shows the bucket that a range begins in, also where entries have been summed
   expect((await read(`?from=${START + HOUR}&to=${START + DAY}&bucket=300`)).obj).toMatchObject({ buckets: [] });
 });
 
-it('cuts days at midnight UTC where clocks of the panel are put forward, so that a short day loses nothing', async () => {
+it('cuts days at midnight UTC where the panel’s clock goes forward, so that a short day loses nothing', async () => {
   await panel.set({ timeLocation: 'Europe/Berlin' });
   // Clocks there go from 02:00 to 03:00 on 2024-03-31, which is 01:00 UTC.
   const midnight = Date.UTC(2024, 2, 31);
@@ -120,7 +120,7 @@ it('cuts days at midnight UTC where clocks of the panel are put forward, so that
   ]);
 });
 
-it('follows a client to its new name, and a new client under an old name begins with nothing', async () => {
+it('follows a client to its new name, and a new client with an old name starts empty', async () => {
   const alice = await panel.addClient('alice');
   await move(10, 1);
   await panel.advance(1_000);
@@ -141,7 +141,7 @@ it('follows a client to its new name, and a new client under an old name begins 
   });
 });
 
-it('repairs counters that something else changed', async () => {
+it('repairs counters changed from outside', async () => {
   const alice = await panel.addClient('alice');
   await move(10, 100);
   await panel.store.write((trx) =>
@@ -157,7 +157,7 @@ it('repairs counters that something else changed', async () => {
   expect(panel.events).toContainEqual({ type: 'invalidate', resource: 'clients' });
 });
 
-it('refuses unknown clients and unreadable ranges by name', async () => {
+it('refuses unknown clients and invalid ranges with their own errors', async () => {
   expect(await read()).toMatchObject({ success: false, msg: 'client "alice" not found' });
   expect(await panel.post('/clients/ledger/alice/recount')).toMatchObject({ success: false });
   await panel.addClient('alice');
@@ -179,7 +179,7 @@ describe('roll-up', () => {
     return rows;
   };
 
-  it('keeps every sum exact from five minutes to hours, days and for ever', async () => {
+  it('keeps every sum exact from five minutes to hours, days and forever', async () => {
     const { store, clock } = panel;
     const rollUp = createRollUp({ store, clock });
     const alice = await panel.addClient('alice');
@@ -223,7 +223,7 @@ describe('roll-up', () => {
     expect((await read()).obj).toMatchObject({ ledger: { up: 12, down: 111 } });
   });
 
-  it('works in portions that together cover a bucket of any size', async () => {
+  it('works in batches that together cover a bucket of any size', async () => {
     const { store, clock } = panel;
     const ids = Array.from({ length: 4_100 }, (_, i) => i + 1);
     await store.write(async (trx) => {
@@ -246,13 +246,13 @@ describe('roll-up', () => {
 });
 
 it.each(['2023-12-01', '2024-01-01'])(
-  'books what moves around the midnight of %s to the side it is read on',
+  'books traffic around the midnight of %s on the side it is read on',
   async (day) => {
     const midnight = Date.parse(`${day}T00:00Z`);
     const alice = await panel.addClient('alice');
     panel.jumpClock(midnight - 1_000 - panel.clock());
     await move(1, 10);
-    // The core went on in the last second of the month; the next one reads it.
+    // The core kept counting in the last second of the month; the next one reads it.
     panel.core.move('users', 'alice', 2, 20);
     await panel.advance(1_000);
     await panel.service().finalRead();

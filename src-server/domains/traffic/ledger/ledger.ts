@@ -23,7 +23,7 @@ export function createLedgerService(deps: { store: Store; clock: () => number; p
     return client;
   }
 
-  /** Counters and sum without a tick in between, which would make them differ for no reason. */
+  /** Counters and sum without a tick in between, which would make them differ. */
   async function atOneMoment(email: string) {
     for (let tries = 0; ; tries++) {
       const client = await clientOf(email);
@@ -36,7 +36,7 @@ export function createLedgerService(deps: { store: Store; clock: () => number; p
 
   return {
     /**
-     * A client's entries in a range, with its counters and the ledger's sum beside them.
+     * A client's entries in a range, with its counters and the ledger's sum.
      * @throws {DomainError} `traffic.clientUnknown`, `traffic.rangeEmpty`
      */
     async read(

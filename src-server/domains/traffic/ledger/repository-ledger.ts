@@ -17,8 +17,8 @@ export interface LedgerEntry {
 }
 
 /**
- * The ledger is ordered by time, not by client: a tick writes to the end of the tree. A client's rows are found by going
- * from one existing bucket to the next and looking the client up in each, two descents of the tree per bucket: about
+ * The ledger is ordered by time, not by client: a tick appends to the end of the tree. A client's rows are found by
+ * stepping through the existing buckets and looking the client up in each, two descents of the tree per bucket: about
  * 600 + 1,500 + 1,900 buckets for the whole reach, whatever the number of clients.
  */
 const bucketsOf = (spanSec: number, fromSec: number, untilSec: number) => sql`
@@ -29,7 +29,7 @@ const bucketsOf = (spanSec: number, fromSec: number, untilSec: number) => sql`
 
 function nextBucket(spanSec: number): RawBuilder<unknown> {
   const next = sql`(SELECT min(bucketStartSec) FROM trafficLedger WHERE spanSec = ${spanSec} AND bucketStartSec > bucket.startSec)`;
-  // The one right behind is nearly always there, and of one month. For the least of all, PostgreSQL asks every month.
+  // The next bucket usually follows directly, in the same month. To find the minimum, PostgreSQL queries every month.
   const behind = sql`bucket.startSec + ${Math.max(1, spanSec)}`;
   return spelled(
     next,
@@ -39,8 +39,8 @@ function nextBucket(spanSec: number): RawBuilder<unknown> {
 }
 
 /**
- * A client's entries of the range [fromSec, untilSec), in buckets of `bucketSec` or, where the ledger has been rolled up
- * further, of the coarser span. Buckets that the range begins or ends in are whole.
+ * A client's entries of the range [fromSec, untilSec), in buckets of `bucketSec` or, where the ledger has been rolled
+ * up further, of the coarser span. Buckets at the edges of the range are whole.
  */
 export async function ledgerEntries(
   db: Kysely<Schema>,
@@ -63,7 +63,7 @@ export async function ledgerEntries(
   return summed(entries);
 }
 
-/** The same bucket may be stored at two spans while a roll-up is under way. */
+/** The same bucket may exist at two spans while a roll-up is running. */
 function summed(entries: readonly LedgerEntry[]): LedgerEntry[] {
   const byKey = new Map<string, LedgerEntry>();
   for (const entry of entries) {
@@ -78,7 +78,7 @@ function summed(entries: readonly LedgerEntry[]): LedgerEntry[] {
   return [...byKey.values()].sort((a, b) => a.startSec - b.startSec || a.kind.localeCompare(b.kind));
 }
 
-/** Sum of all of a client's entries: what its counters have to be. */
+/** Sum of all of a client's entries, which its counters must equal. */
 export async function ledgerTotal(
   db: Kysely<Schema>,
   clientId: number,
@@ -122,7 +122,7 @@ export function clientCounters(db: Kysely<Schema>, emailKey: string) {
 
 /**
  * Moves up to `limit` clients' rows of the oldest bucket that starts before `beforeSec` into buckets of the next span.
- * Sums stay exact; rows of clients that were deleted for good are dropped, since they can no longer be asked for.
+ * Sums stay exact; rows of permanently deleted clients are dropped, since they can no longer be requested.
  * @returns whether there was something to move.
  */
 export async function rollUpSlice(

@@ -16,7 +16,7 @@ type Step =
   | { do: 'rollUp'; beside: boolean };
 
 const bytes = fc.integer({ min: 0, max: 1_000_000_000 });
-/** From a moment to months, each length as likely as the others. */
+/** From a moment to months, each order of magnitude equally likely. */
 const waiting = fc.oneof(
   fc.integer({ min: 1, max: HOUR }),
   fc.integer({ min: HOUR, max: 3 * DAY }),
@@ -39,14 +39,14 @@ afterAll(async () => {
   await panel.close();
 });
 
-/** What each source has counted, whatever the lengths of its buckets. */
+/** What each source has counted, at any bucket length. */
 async function sumsBySource(clientId: number): Promise<unknown[]> {
   const { rows } = await sql`SELECT sourceId, sum(upBytes) AS up, sum(downBytes) AS down
     FROM trafficLedger WHERE clientId = ${clientId} GROUP BY sourceId ORDER BY sourceId`.execute(panel.store.reader);
   return rows;
 }
 
-/** What was moved, by source: in the sums that charts are made of, and in the ledger. */
+/** Traffic by source: in the sums used for charts, and in the ledger. */
 async function chartTotals(): Promise<unknown[]> {
   const { rows } = await sql`SELECT sourceId, sum(upBytes) AS up, sum(downBytes) AS down
     FROM trafficTotals WHERE kind = 'all' GROUP BY sourceId`.execute(panel.store.reader);
@@ -82,7 +82,7 @@ async function apply(action: Step, email: string, clientId: number): Promise<voi
     }
     case 'rollUp': {
       const before = await sumsBySource(clientId);
-      // Beside a reading: what is counted meanwhile goes to a bucket that is not due.
+      // During a reading: new bytes go to a bucket that is not due.
       const reading = action.beside ? panel.service().finalRead() : undefined;
       await createRollUp({ store, clock }).run();
       await reading;
@@ -91,7 +91,7 @@ async function apply(action: Step, email: string, clientId: number): Promise<voi
   }
 }
 
-it('a roll-up at any moment of any history loses no byte of any source, and every view of it adds up', async () => {
+it('a roll-up at any point of any history loses no byte of any source, and every view of it adds up', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
       const email = `client-${round++}`;
@@ -102,7 +102,7 @@ it('a roll-up at any moment of any history loses no byte of any source, and ever
       expect(await chartTotals()).toEqual(await ledgerTotals());
       const { upBytes, downBytes } = await panel.state(clientId);
       const counters = { up: upBytes, down: downBytes };
-      // Older entries than five years are carried, and no longer shown.
+      // Entries older than five years are carried, and no longer shown.
       if (panel.clock() - beganAtMs > FOUR_YEARS) return;
       for (const bucket of [300, 3_600, 86_400]) {
         const query = `?from=${beganAtMs}&to=${panel.clock() + 1}&bucket=${bucket}`;

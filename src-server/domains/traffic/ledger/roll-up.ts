@@ -20,13 +20,13 @@ const STEPS = [
 interface RollUpDeps {
   store: Store;
   clock: () => number;
-  /** IANA name of the panel's zone, empty = the system's; days of charts begin at its midnight. */
+  /** IANA name of the panel's zone, empty = the system's; chart days begin at its midnight. */
   timeZone?: () => string;
 }
 
 /**
- * Rolls old ledger rows up into coarser buckets, in small transactions that other writes get between. What is older than
- * five years is carried in one row per client and source, so a client's counters equal its ledger for ever.
+ * Rolls old ledger rows up into coarser buckets, in small transactions that let other writes in between. Anything older
+ * than five years is carried in one row per client and source, so a client's counters equal its ledger forever.
  */
 export function createRollUp({ store, clock, timeZone = () => 'UTC' }: RollUpDeps) {
   const inLine = createLine();
@@ -35,7 +35,7 @@ export function createRollUp({ store, clock, timeZone = () => 'UTC' }: RollUpDep
   let isStopped = false;
   let monthsKeptOn = Number.NaN;
 
-  /** Once a day; a month in which rows are left stays. */
+  /** Once a day; a month with remaining rows stays. */
   async function keepMonths(): Promise<void> {
     const nowSec = Math.floor(clock() / 1000);
     const day = Math.floor(nowSec / DAY_SEC);
@@ -48,7 +48,7 @@ export function createRollUp({ store, clock, timeZone = () => 'UTC' }: RollUpDep
     /** Works until nothing is due. */
     run: (): Promise<void> =>
       inLine(async () => {
-        // Reads the five minutes that are summed into hours below.
+        // Reads the five-minute entries that are summed into hours below.
         await clientDays.run(() => isStopped);
         await totals.run(() => isStopped);
         await keepMonths();
@@ -61,7 +61,7 @@ export function createRollUp({ store, clock, timeZone = () => 'UTC' }: RollUpDep
           }
         }
       }),
-    /** Ends a run after its present transaction. */
+    /** Ends a run after its current transaction. */
     stop(): void {
       isStopped = true;
     },

@@ -10,11 +10,11 @@ export interface ActivityDeps extends LiveDeps, Pick<Basics, 'monotonic'> {
   core: Pick<SessionCore, 'onlineUsers'>;
   /** The source under which this panel's core counts. */
   coreSource: string;
-  /** Who is online on other servers of this database. */
+  /** Online clients on other servers of this database. */
   onlineElsewhere: () => ReadonlySet<string>;
 }
 
-/** Who is online and which inbounds move bytes, and what open pages are shown of it. */
+/** Online clients and inbounds with traffic, and their display on open pages. */
 export function createActivity(deps: ActivityDeps) {
   const { store, core, coreSource, monotonic, remoteOnline } = deps;
   const names = createClientNames((asked) => findEmails(store, coreSource, asked));
@@ -25,7 +25,7 @@ export function createActivity(deps: ActivityDeps) {
   const everywhere = remoteOnline === undefined ? onServers : joinSets(onServers, remoteOnline.emails);
   const isKnown = (email: string | null): email is string => email !== null;
 
-  /** Collects what moved for open pages. */
+  /** Collects traffic for open pages. */
   async function show({ moved: { user, inbound, outbound } }: Accounted): Promise<void> {
     if (!deps.hasListeners()) return;
     const emails = await names.resolve(user.names);
@@ -36,9 +36,9 @@ export function createActivity(deps: ActivityDeps) {
     names,
     /** E-mails of this panel's core that were active within 20 s. */
     clients: clients.names,
-    /** Those, and clients that are online on other servers and nodes. */
+    /** The same plus clients that are online on other servers and nodes. */
     everywhere,
-    /** Tags of this panel's inbounds that moved bytes within 20 s. */
+    /** Tags of this panel's inbounds with traffic within 20 s. */
     inbounds: inbounds.names,
     show,
     /** E-mails with an open connection; none when the core cannot tell. */
@@ -46,7 +46,7 @@ export function createActivity(deps: ActivityDeps) {
       const users = (await core.onlineUsers()) ?? [];
       return (await names.resolve(users.map(({ email }) => email))).filter(isKnown);
     },
-    /** Who moved bytes is online. */
+    /** A client that moved bytes is online. */
     async note({ user, inbound }: Accounted['moved']): Promise<void> {
       await clients.update((await names.resolve(user.names)).filter(isKnown));
       await inbounds.update(inbound.names);

@@ -1,4 +1,4 @@
-/** Rows that live messages are made of, as read from the store. */
+/** Rows for live messages, as read from the store. */
 export interface LiveClientRow {
   clientId: number;
   /** Lowest inbound the client is attached to; null = none. */

@@ -6,7 +6,7 @@ import { presentClient, presentInbound, presentOutbounds } from '../present.ts';
 import { clientRows, inboundRows, outboundRows } from './repository-live.ts';
 
 const STEPS_PER_CLOCK = 512;
-/** More rows than this in one message would hold up the loop here and the page there, which shows 200 of them at most. */
+/** More rows in one message would block the event loop here and the page there, which shows at most 200 of them. */
 const MAX_CLIENT_ROWS = 5_000;
 
 /** Bytes moved since the last message, per name. */
@@ -20,7 +20,7 @@ export interface LiveDeps {
   remoteOnline?: RemoteOnline;
 }
 
-/** Names of one reading with what they moved; a null name stands for no client. */
+/** Names of one reading with their traffic; a null name belongs to no client. */
 export interface LiveMoved {
   names: readonly (string | null)[];
   upDelta: Float64Array;
@@ -34,9 +34,9 @@ export interface LiveMovement {
 }
 
 /**
- * Collects what moved between two messages and sends it to open pages; costs nothing while there are none. Rows that did
- * not move are never sent: a page reads them once, and changes that are not traffic come with an `invalidate`. When more
- * clients moved than a message may name, pages are told to read again what they show instead.
+ * Collects traffic between two messages and sends it to open pages; costs nothing while there are none. Rows without
+ * traffic are never sent: a page reads them once, and other changes come with an `invalidate`. When more clients moved
+ * bytes than a message may hold, pages are told to reload what they show instead.
  */
 export function createLive({ store, panelGuid, publish, hasListeners, remoteOnline }: LiveDeps) {
   let clients: Sums = new Map();
@@ -48,7 +48,7 @@ export function createLive({ store, panelGuid, publish, hasListeners, remoteOnli
   }
 
   return {
-    /** Also between the regular messages: readings for a quota, the final one of a core. */
+    /** Also between the regular messages: readings for a quota, and the final one of a core. */
     async collect(movement: LiveMovement): Promise<void> {
       if (!hasListeners()) return;
       await addTo(clients, movement.clients, MAX_CLIENT_ROWS);
@@ -56,7 +56,7 @@ export function createLive({ store, panelGuid, publish, hasListeners, remoteOnli
       await addTo(outbounds, movement.outbounds);
     },
 
-    /** Sends the regular messages: who is online on this panel's core, and altogether, and the tags that are active here. */
+    /** Sends the regular messages: online clients of this panel's core and of all places, and the active tags here. */
     async send(
       online: { here: ReadonlySet<string>; all: ReadonlySet<string> },
       activeTags: ReadonlySet<string>,
@@ -101,7 +101,7 @@ export function createLive({ store, panelGuid, publish, hasListeners, remoteOnli
   };
 }
 
-/** @param enough no more names than one above this are collected: they would not be sent */
+/** @param enough stops one name above this: they would not be sent */
 async function addTo(sums: Sums, { names, upDelta, downDelta }: LiveMoved, enough = Infinity): Promise<void> {
   const breather = createBreather();
   for (let i = 0; i < names.length; i++) {

@@ -5,7 +5,7 @@ import { SEEN_WITHIN_MS } from './online.ts';
 
 const NOBODY: ReadonlySet<string> = new Set();
 
-/** Who is online on other servers of this database, as far as the last-seen times of clients of their inbounds tell. */
+/** Online clients on other servers of this database, as far as last-seen times of their inbounds' clients show. */
 export function createOnlineElsewhere({
   store,
   place: { serverId, isStandby },
@@ -19,7 +19,7 @@ export function createOnlineElsewhere({
   return {
     /** The same object until the set changes. */
     names: () => names,
-    /** One index look-up where no other server has an inbound. */
+    /** One index lookup where no other server has an inbound. */
     async look(): Promise<void> {
       if (serverId === null || isStandby) return;
       const isElsewhere = sql`inbound.enable = 1 AND inbound.nodeId IS NULL AND inbound.serverId <> ${serverId}`;

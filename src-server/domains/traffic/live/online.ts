@@ -5,24 +5,26 @@ const STEPS_PER_CLOCK = 512;
 /** How long after its last byte a client or inbound counts as online. */
 export const ONLINE_MS = 20_000;
 
-/** Idle connections raise the last-seen time no more often than this; who moves bytes is exact to the tick. */
+/**
+ * Idle connections raise the last-seen time no more often than this; for clients with traffic it is exact to the tick.
+ */
 export const SEEN_EVERY_MS = 30_000;
-/** How long after its last-seen time a client counts as online for those who know nothing but the database. */
+/** How long after its last-seen time a client counts as online for readers that have only the database. */
 export const SEEN_WITHIN_MS = SEEN_EVERY_MS + ONLINE_MS;
 
-/** Who is online on other panels that serve clients of this one. */
+/** Online clients on other panels that serve clients of this one. */
 export interface RemoteOnline {
   /** The same object until the set changes. */
   emails: () => ReadonlySet<string>;
   /** By the GUID of the panel that serves them. */
   byGuid: () => Record<string, string[]>;
-  /** Tags of inbounds that move bytes there, by the GUID of the panel that runs them. */
+  /** Tags of inbounds with traffic there, by the GUID of the panel that runs them. */
   activeByGuid: () => Record<string, string[]>;
-  /** Bytes of five seconds, by the tags of inbounds here; null = unknown. */
+  /** Bytes per five seconds, by the tags used here; null = unknown. */
   speeds: () => readonly { tag: string; up: number; down: number }[] | null;
 }
 
-/** Both sets as one, which stays the same object until one of them changes. */
+/** Both sets as one; the same object until one of them changes. */
 export function joinSets(here: () => ReadonlySet<string>, there: () => ReadonlySet<string>): () => ReadonlySet<string> {
   let from: readonly [ReadonlySet<string>, ReadonlySet<string>] = [here(), there()];
   let joined: ReadonlySet<string> = new Set([...from[0], ...from[1]]);
@@ -37,13 +39,13 @@ export function joinSets(here: () => ReadonlySet<string>, there: () => ReadonlyS
   };
 }
 
-/** A set of names that were active within {@link ONLINE_MS}; times are monotonic, so a clock change keeps no name online. */
+/** A set of names active within {@link ONLINE_MS}; times are monotonic, so a clock change keeps no name online. */
 export function createActiveSet(monotonic: () => number) {
   const lastActiveMs = new Map<string, number>();
   let names: ReadonlySet<string> = new Set();
 
   return {
-    /** Marks names as active now and drops those that were not for too long. */
+    /** Marks names as active now and drops those inactive for too long. */
     async update(active: Iterable<string>): Promise<void> {
       const nowMs = monotonic();
       const breather = createBreather();

@@ -11,8 +11,8 @@ beforeEach(async () => {
 
 const upBytes = async (id: number): Promise<number> => (await panel.state(id)).upBytes;
 
-describe('who a counter belongs to', () => {
-  it('gives a new client under a known name its own first byte and nothing older', async () => {
+describe('ownership of a counter', () => {
+  it('gives a new client with a known name its own first byte and nothing older', async () => {
     const { core } = panel;
     const first = await panel.addClient('alice');
     core.move('users', 'alice', 100, 0);
@@ -27,7 +27,7 @@ describe('who a counter belongs to', () => {
     expect(await upBytes(second)).toBe(1);
   });
 
-  it('reads before a name is given away only when the core may count under it', async () => {
+  it('reads before a name is reassigned only when the core may count under it', async () => {
     const { core } = panel;
     core.move('users', 'alice', 1, 0);
     await panel.tick();
@@ -38,7 +38,7 @@ describe('who a counter belongs to', () => {
     expect(core.reads).toBe(reads + 1);
   });
 
-  it('credits both names of a renamed client and shows it under the present one', async () => {
+  it('credits both names of a renamed client and shows it under the current one', async () => {
     const { core } = panel;
     await panel.tick();
     const alice = await panel.addClient('alice');
@@ -52,7 +52,7 @@ describe('who a counter belongs to', () => {
     expect([...panel.service().onlineEmails()]).toEqual(['bob']);
   });
 
-  it('belongs to nobody after a deletion', async () => {
+  it('has no owner after a deletion', async () => {
     const alice = await panel.addClient('alice');
     panel.core.move('users', 'alice', 1, 0);
     await panel.deleteClient(alice);
@@ -77,14 +77,14 @@ describe('who a counter belongs to', () => {
   });
 });
 
-it('resets the clients of an inbound and brings back those that only lacked quota', async () => {
+it('resets the clients of an inbound and enables those that only lacked quota', async () => {
   const other = await panel.addInbound('in-444-tcp');
   const spent = { quotaBytes: 100, enable: false, groupName: 'vip', inboundIds: [inboundId, other] };
   const spentByLoop = await panel.addClient('spent', { ...spent, disabledBy: 'loop' });
   const byHand = await panel.addClient('by-hand', { ...spent, disabledBy: 'admin' });
   const expired = await panel.addClient('expired', { ...spent, disabledBy: 'loop', expiresAtMs: panel.clock() - 1 });
   const outside = await panel.addClient('outside', { inboundIds: [other] });
-  // Used up as far as a panel above knows.
+  // Depleted according to a panel above.
   const pushed = await panel.addClient('pushed', { ...spent, groupName: '', disabledBy: 'loop' });
   const all = [spentByLoop, byHand, expired, outside];
   const { port } = panel.service();
@@ -114,7 +114,7 @@ it('resets the clients of an inbound and brings back those that only lacked quot
   expect(await panel.inbound(inboundId)).toMatchObject({ upBytes: 0, lastTrafficResetAtMs: nowMs + 5 });
 });
 
-it('sets impossible jumps aside, says so and disables nobody', async () => {
+it('quarantines impossible jumps, reports them and disables no client', async () => {
   const alice = await panel.addClient('alice', { quotaBytes: 1e13, inboundIds: [inboundId] });
   panel.core.move('users', 'alice', 1, 0);
   await panel.tick();
@@ -163,7 +163,7 @@ describe('online', () => {
 });
 
 describe('live messages', () => {
-  it('carry what moved since the last ones, in their wire shapes', async () => {
+  it('carry what moved since the last ones, in their wire format', async () => {
     const { core } = panel;
     const alice = await panel.addClient('alice', { inboundIds: [inboundId], quotaBytes: 1_000 });
     await panel.addClient('bob');
@@ -201,7 +201,7 @@ describe('live messages', () => {
     expect(panel.live('outbounds')).toEqual([[{ id: 1, tag: 'direct', up: 7, down: 8, total: 15 }]]);
   });
 
-  it('carry no row that did not move, however few there are', async () => {
+  it('carry no row without traffic, however few there are', async () => {
     await panel.addInbound('in-444-tcp', { port: 444 });
     for (const email of ['alice', 'bob', 'carol']) await panel.addClient(email);
     panel.core.move('outbounds', 'direct', 1, 0);
@@ -226,7 +226,7 @@ describe('live messages', () => {
     ]);
   });
 
-  it('tell pages to read again when more clients moved than a message may name', async () => {
+  it('tell pages to reload when more clients moved bytes than a message may hold', async () => {
     const emails = Array.from({ length: 5_001 }, (_, i) => `c${i}`);
     await panel.store.write(async (trx) => {
       for (let id = 1; id <= emails.length; id++)
@@ -247,7 +247,7 @@ describe('live messages', () => {
     expect(traffic?.onlineClients).toHaveLength(5_001);
   });
 
-  it('are not made while nobody listens, and what moved meanwhile is not sent afterwards', async () => {
+  it('are not created while nobody listens, and earlier traffic is not sent afterwards', async () => {
     const deaf = await trafficPanel();
     deaf.shown.isListening = false;
     try {

@@ -15,7 +15,7 @@ async function inChunks<R>(items: readonly string[], read: (json: string) => Pro
   return all;
 }
 
-/** Present e-mails of the owners of these counters; a name without a counter stands for the client that bears it. */
+/** Current e-mails of the owners of these counters; a name without a counter belongs to the client with that e-mail. */
 export async function findEmails(
   store: Store,
   sourceGuid: string,
@@ -34,7 +34,7 @@ export async function findEmails(
   return new Map(rows.map(({ name, email }) => [name, email]));
 }
 
-// Counters as every list shows them: with what other panels know of the client laid over.
+// Counters as in every list: combined with the totals known from other panels.
 const CLIENT_COLUMNS = sql`client.id AS clientId, client.email, state.enable, state.quotaBytes,
   max(state.upBytes, state.peerUpBytes) AS upBytes, max(state.downBytes, state.peerDownBytes) AS downBytes,
   state.expiresAtMs, state.resetDays, state.resetDay, state.lastOnlineAtMs,

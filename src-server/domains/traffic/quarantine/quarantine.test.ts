@@ -31,7 +31,7 @@ interface Delta {
 const list = async (query = ''): Promise<Delta[]> => (await panel.get(BASE + query)).obj as Delta[];
 const idOf = async (kind: string): Promise<number> => (await list()).find((delta) => delta.kind === kind)!.id;
 
-it('lists what was set aside, newest first, page by page', async () => {
+it('lists quarantined differences, newest first, page by page', async () => {
   const all = await list();
   expect(all.map(({ kind }) => kind)).toEqual(['outbound', 'inbound', 'user']);
   expect(all[2]).toEqual({
@@ -59,7 +59,7 @@ it('credits a client: its counters, its ledger, and nothing else', async () => {
   expect((await panel.inbound(inboundId)).upBytes).toBe(1);
 });
 
-it('credits under the present name, and inbounds and outbounds too', async () => {
+it('credits under the current name, and inbounds and outbounds too', async () => {
   await panel.renameClient(alice, 'alicia');
   expect((await list()).map(({ owner }) => owner)).toEqual(['direct', 'in-443-tcp', 'alicia']);
   for (const kind of ['user', 'inbound', 'outbound'])
@@ -71,7 +71,7 @@ it('credits under the present name, and inbounds and outbounds too', async () =>
   expect(await list()).toEqual([]);
 });
 
-it('counts once, however often it is asked at the same time', async () => {
+it('counts once, however many concurrent requests there are', async () => {
   const id = await idOf('user');
   const answers = await Promise.all([1, 2, 3].map(() => panel.post(`${BASE}/${id}/credit`)));
   expect(answers.filter(({ success }) => success)).toHaveLength(1);
@@ -95,7 +95,7 @@ it('dismisses without counting', async () => {
   expect((await list()).map(({ kind }) => kind)).toEqual(['outbound', 'inbound']);
 });
 
-it('says what is wrong: nobody to credit, settled already, no id', async () => {
+it('reports errors: no owner to credit, already settled, no id', async () => {
   const id = await idOf('user');
   await panel.deleteClient(alice);
   expect(await panel.post(`${BASE}/${id}/credit`)).toMatchObject({

@@ -16,7 +16,7 @@ const PAGE = 200;
 
 export type QuarantineDeps = Pick<Basics, 'store' | 'clock' | 'publish' | 'log'>;
 
-/** Deltas that were too large to be believed, until an operator says what they are. */
+/** Deltas too large to be plausible, kept until an operator decides. */
 export function createQuarantine({ store, clock, publish, log }: QuarantineDeps) {
   async function settle(id: number, work: (trx: WriteTransaction, delta: Quarantined) => Promise<void>, how: string) {
     const delta = await store.write(async (trx) => {
@@ -35,7 +35,7 @@ export function createQuarantine({ store, clock, publish, log }: QuarantineDeps)
     list: async (before: number | undefined) =>
       (await quarantinedBefore(store.reader, before ?? Number.MAX_SAFE_INTEGER, PAGE)).map(present),
     /**
-     * Counts it after all.
+     * Accepts the delta and counts it.
      * @throws {DomainError} `traffic.quarantineUnknown`, `traffic.quarantineOwnerGone`
      */
     async credit(id: number) {
@@ -50,7 +50,7 @@ export function createQuarantine({ store, clock, publish, log }: QuarantineDeps)
       publish({ type: 'invalidate', resource: credited.kind === 'user' ? 'clients' : `${credited.kind}s` });
       return credited;
     },
-    /** Drops it for good. @throws {DomainError} `traffic.quarantineUnknown` */
+    /** Dismisses it for good. @throws {DomainError} `traffic.quarantineUnknown` */
     dismiss: (id: number) => settle(id, async () => {}, 'dismissed'),
   };
 }

@@ -5,7 +5,7 @@ import type { Db } from '../../../store/schema.ts';
 import { addCreditedTotals } from '../history/repository-totals.ts';
 import { bucketStartSec, FINE_SPAN_SEC } from '../ledger/ledger-spans.ts';
 
-/** A delta that was set aside, with what its owner is called today. */
+/** A quarantined delta, with the current name of its owner. */
 export interface Quarantined {
   id: number;
   atMs: number;
@@ -17,7 +17,7 @@ export interface Quarantined {
   downBytes: number;
   intervalMs: number;
   ownerId: number | null;
-  /** E-mail of the client or tag of the inbound that would be credited; null = it is gone. */
+  /** E-mail of the client or tag of the inbound to credit; null = it no longer exists. */
   owner: string | null;
 }
 
@@ -28,7 +28,7 @@ const QUARANTINED = sql`SELECT delta.id, delta.atMs, delta.kind, delta.subject, 
       ELSE delta.subject END AS owner
   FROM quarantinedDeltas AS delta JOIN trafficSources AS source ON source.id = delta.sourceId`;
 
-/** Newest first, from before `beforeId` on. */
+/** Newest first, starting before `beforeId`. */
 export async function quarantinedBefore(db: Db, beforeId: number, limit: number): Promise<Quarantined[]> {
   const { rows } = await sql<Quarantined>`${QUARANTINED} WHERE delta.id < ${beforeId}
     ORDER BY delta.id DESC LIMIT ${limit}`.execute(db);
@@ -44,7 +44,7 @@ export async function dropQuarantined(trx: WriteTransaction, id: number): Promis
   await trx.deleteFrom('quarantinedDeltas').where('id', '=', id).execute();
 }
 
-/** Counts the delta as if it had been believed, now: counters and, for a client, its ledger move together. */
+/** Counts the delta now as if it had been plausible: counters and, for a client, its ledger move together. */
 export async function creditQuarantined(trx: WriteTransaction, delta: Quarantined, nowMs: number): Promise<void> {
   const { kind, ownerId, upBytes, downBytes } = delta;
   if (kind !== 'outbound' && ownerId !== null)

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { eachText } from '../../../store/dialect/each-json.ts';
 import type { Schema } from '../../../store/schema.ts';
 
-/** Those of the names whose client may not connect to the inbound now: it is off, not attached, or there is none. */
+/** Those of the names that may not connect to the inbound now: disabled, not attached, or without a client. */
 export async function notAllowedOn(
   db: Kysely<Schema>,
   inboundId: number,

@@ -5,17 +5,17 @@ import { eachNumber, eachText } from '../../../store/dialect/each-json.ts';
 /** Names per read on the main thread. */
 const CHUNK = 400;
 
-/** An inbound of this panel's own core, as far as open connections go. */
+/** An inbound of this panel's own core, for finding open connections. */
 export interface SessionPlace {
   inboundId: number;
   protocol: string;
   settings: string;
   streamSettings: string;
-  /** Ports that connections to it arrive at: its own and those of inbounds that hand over to it. */
+  /** Ports at which its connections arrive: its own and those of inbounds that fall back to it. */
   ports: number[];
 }
 
-/** The given inbounds that run here; those of nodes are left out. */
+/** The given inbounds that run here, without those of nodes. */
 export async function sessionPlaces(db: Db, inboundIds: readonly number[]): Promise<SessionPlace[]> {
   const { rows } = await sql<Omit<SessionPlace, 'ports'> & { port: number; masters: string }>`
     SELECT inbound.id AS inboundId, inbound.protocol, inbound.settings, inbound.streamSettings,
@@ -37,7 +37,7 @@ export async function inboundsInUse(
   return inboundsOf(db, emails, sql`state.enable = 1`);
 }
 
-/** The inbounds that clients are attached to, whether they are on or off. */
+/** The inbounds that clients are attached to, enabled or not. */
 export async function inboundsAttached(
   db: Db,
   emails: readonly string[],

@@ -1,23 +1,25 @@
 import type { OnlineUser } from '../../../core/core.ts';
 import type { CutTarget } from '../../../core/sessions/socket-cutter.ts';
 
-/** Where a client's connections may be. */
+/** Possible connections of a client. */
 export interface SessionPlan {
   email: string;
-  /** Ports its TCP connections arrive at. */
+  /** Ports at which its TCP connections arrive. */
   ports: readonly number[];
-  /** Whether it may also use an inbound over UDP (QUIC, KCP), whose sessions no port and address single out. */
+  /**
+   * Whether it may also use an inbound over UDP (QUIC, KCP), whose sessions cannot be identified by port and address.
+   */
   mayUseUdp: boolean;
-  /** Addresses the core reports for it now; null = the core does not know it as connected. */
+  /** Addresses the core currently reports for it; null = the core does not show it as connected. */
   live: readonly string[] | null;
-  /** Addresses it had within the last half hour: a multiplexed connection may be open there and idle. */
+  /** Its addresses within the last half hour: an idle multiplexed connection may be open there. */
   recent: readonly string[];
 }
 
-/** Who else uses a port from an address. */
+/** Whether another client uses a port from an address. */
 export type SharedAt = (port: number, address: string) => boolean;
 
-/** Exactly the connections that belong to these clients alone. */
+/** Only the connections that belong to these clients alone. */
 export function cutTargets(plans: readonly SessionPlan[], isShared: SharedAt): CutTarget[] {
   const byPort = new Map<number, Set<string>>();
   for (const { ports, live, recent } of plans) {
@@ -33,14 +35,14 @@ export function cutTargets(plans: readonly SessionPlan[], isShared: SharedAt): C
 }
 
 /**
- * Why a client may still be connected. `shared`: another client uses the same port from the same address, so its connection
- * cannot be told apart. `udp`: it is not a TCP connection. `unreachable`: its connections arrive through another address
- * than the core reports, as behind a proxy of its own. `unable`: single connections cannot be ended on this machine.
- * `unknown`: the core cannot tell who is connected. `chosen`: it was asked to leave them.
+ * Why a client may still be connected. `shared`: another client uses the same port from the same address, so its
+ * connection cannot be distinguished. `udp`: not a TCP connection. `unreachable`: its connections arrive from an
+ * address that differs from the one the core reports, such as behind a proxy. `unable`: single connections cannot be
+ * ended on this machine. `unknown`: the core cannot tell who is connected. `chosen`: left on request.
  */
 export type LeftReason = 'shared' | 'udp' | 'unreachable' | 'unable' | 'unknown' | 'chosen';
 
-/** Why the client is still connected after the cut; null when nothing is left of it as far as the core shows. */
+/** Why the client is still connected after the cut; null when the core shows nothing of it. */
 export function leftAfterCut(
   plan: SessionPlan,
   wasCut: (port: number, address: string) => boolean,

@@ -8,9 +8,9 @@ import { NOTHING, type Report } from './session-reports.ts';
 import { emailsOf, type SessionUserFinder, type SessionUsers } from './session-users.ts';
 import { sharedAddresses } from './shared-addresses.ts';
 
-/** Clients named in one report; the number of all is beside them. */
+/** Clients named in one report; it also has the total. */
 const MAX_LEFT = 100;
-/** Up to this many clients are asked about one by one before everybody who is connected is read. */
+/** Up to this many clients are checked one by one; beyond that, all connected users are read. */
 const FEW = 8;
 
 /** What cutting needs of the core. */
@@ -28,7 +28,7 @@ export interface SessionCutterDeps {
   log: Logger;
 }
 
-/** What was done, and which inbounds would have to be added anew for the rest. */
+/** What was done, and which inbounds must be added again for the rest. */
 export interface Attempt {
   report: Report;
   udpInboundIds: number[];
@@ -36,7 +36,7 @@ export interface Attempt {
 
 type Left = { email: string; reason: LeftReason }[];
 
-/** The lowest step: ends the very connections of clients, and tells what stays open and why. */
+/** The lowest step: ends single connections of clients, and reports what stays open and why. */
 export function createSessionCutter(deps: SessionCutterDeps, finder: SessionUserFinder) {
   const { store, core, panelGuid, recentAddresses, log } = deps;
 
@@ -49,7 +49,7 @@ export function createSessionCutter(deps: SessionCutterDeps, finder: SessionUser
     }
   }
 
-  /** Whether these few clients have nothing open and had nothing lately: the usual case, told without reading everybody. */
+  /** Whether these few clients have and recently had no connection: the usual case, found without reading all users. */
   async function isSurelyIdle(users: SessionUsers): Promise<boolean> {
     const emails = emailsOf(users);
     if (emails.length > FEW) return false;
@@ -79,7 +79,7 @@ export function createSessionCutter(deps: SessionCutterDeps, finder: SessionUser
   }
 
   return {
-    /** `isCutting` false only tells. */
+    /** With `isCutting` false it only reports. */
     async attempt(users: SessionUsers, isCutting: boolean): Promise<Attempt> {
       finder.remember(users);
       if (core.status().state !== 'running' || users.length === 0) return { report: NOTHING, udpInboundIds: [] };
@@ -117,7 +117,7 @@ export function createSessionCutter(deps: SessionCutterDeps, finder: SessionUser
   };
 }
 
-/** Who may be connected when nothing is cut. */
+/** Clients that may be connected when nothing is cut. */
 function leftUncut(plans: readonly SessionPlan[], isKnown: boolean, isCutting: boolean, canCut: boolean): Left {
   const otherwise = canCut ? 'unknown' : 'unable';
   return plans
@@ -125,7 +125,7 @@ function leftUncut(plans: readonly SessionPlan[], isKnown: boolean, isCutting: b
     .map(({ email, ports }) => ({ email, reason: !isCutting ? 'chosen' : ports.length === 0 ? 'udp' : otherwise }));
 }
 
-/** The inbounds over UDP of those who are left. */
+/** The UDP inbounds of clients that may still be connected. */
 function udpInboundsOf(plans: readonly InboundPlan[], left: Left): number[] {
   const stillOpen = new Set(left.map(({ email }) => email));
   return [...new Set(plans.filter(({ email }) => stillOpen.has(email)).flatMap((plan) => plan.udpInboundIds))];

@@ -18,8 +18,8 @@ export interface SessionLadderDeps extends SessionCutterDeps {
 }
 
 /**
- * Ends open sessions of clients whose credentials no longer work, on the lowest step that does it without affecting other clients:
- * the very connections, the QUIC inbound they use, the core. Higher steps are only taken when they are asked for.
+ * Ends open sessions of clients whose credentials no longer work, with the lowest step that works without affecting
+ * other clients: single connections, the QUIC inbound they use, the core. Higher steps are only taken on request.
  */
 export function createSessionLadder(deps: SessionLadderDeps) {
   const { core, runtime } = deps;
@@ -53,21 +53,21 @@ export function createSessionLadder(deps: SessionLadderDeps) {
 
   return {
     ability: (): Promise<Ability> => core.sockets.ability(),
-    /** Ends what can be ended without touching other clients. */
+    /** Ends what can be ended without affecting other clients. */
     cut,
-    /** As {@link cut} for clients by e-mail, wherever they are attached. */
+    /** Like {@link cut} for clients by e-mail, wherever they are attached. */
     cutFor: async (emails: readonly string[], cause: string): Promise<Attempt> => cut(await finder.find(emails), cause),
     /** Ends only connections from these addresses. */
     cutAt: (pairs: readonly { email: string; address: string }[]): Promise<void> => cutter.cutAt(pairs),
-    /** Adds inbounds anew, which ends their QUIC sessions. */
+    /** Adds inbounds again, which ends their QUIC sessions. */
     async readd(inboundIds: readonly number[], cause: string): Promise<void> {
       const replaced = await core.replaceInbounds(inboundIds);
       if (replaced !== 'notRunning')
         reports.note({ ...NOTHING, step: replaced === 'restarted' ? 'restarted' : 'readded' }, cause);
     },
-    /** Takes the step asked for, the lower ones first. @throws what a restart of the core throws */
+    /** Takes the requested step, the lower ones first. @throws errors of a core restart */
     take,
-    /** As {@link take} for clients by e-mail, those deleted or switched off a while ago included. */
+    /** Like {@link take} for clients by e-mail, including recently deleted or disabled ones. */
     takeFor: async (emails: readonly string[], choice: SessionChoice, cause: string): Promise<Report> =>
       take(await finder.find(emails), choice, cause),
     /** The last reports, newest first. */

@@ -9,10 +9,10 @@ import { emailsOf, inboundIdsOf, type SessionUsers } from './session-users.ts';
 /** Addresses that clients were seen at within the last half hour. */
 export type RecentAddresses = (emails: readonly string[]) => ReadonlyMap<string, readonly string[]>;
 
-/** A plan with the inbounds whose sessions only their being added anew ends. */
+/** A plan with the inbounds whose sessions end only when they are added again. */
 export type InboundPlan = SessionPlan & { udpInboundIds: number[] };
 
-/** Where the connections of each client may be. `connected`: null = the core cannot tell. */
+/** Possible connections of each client. `connected`: null = the core cannot tell. */
 export async function planSessions(
   db: Db,
   users: SessionUsers,
@@ -25,7 +25,7 @@ export async function planSessions(
       const settings = parseJsonObject(place.settings) ?? {};
       const streamSettings = parseJsonObject(place.streamSettings);
       const transports = transportsOf({ protocol: place.protocol, settings, streamSettings });
-      // The core itself drops a removed wireguard peer; UDP of shadowsocks is checked packet by packet.
+      // The core itself drops removed wireguard peers; UDP of shadowsocks is checked packet by packet.
       const isSession = place.protocol !== 'wireguard' && place.protocol !== 'shadowsocks';
       const udp = transports.includes('udp') && isSession;
       return [place.inboundId, { ports: transports.includes('tcp') ? place.ports : [], udp }] as const;

@@ -9,7 +9,7 @@ export type NotedReport = Report & { atMs: number; cause: string };
 
 export const NOTHING: Report = { step: 'none', connections: 0, left: [], leftCount: 0, offers: [], note: '' };
 
-/** Keeps and logs the last reports in which something was done or left. */
+/** Keeps and logs the last reports in which something was done or left open. */
 export function createSessionReports(clock: () => number, log: Logger) {
   const reports: NotedReport[] = [];
   return {

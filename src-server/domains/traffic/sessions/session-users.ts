@@ -1,13 +1,13 @@
 import type { Store } from '../../../store/open-store.ts';
 import { inboundsAttached } from './repository-sessions.ts';
 
-/** Clients that were removed or switched off lately and whose next step may still be asked for. */
+/** Recently removed or disabled clients to remember, because a further step may still be requested. */
 const MAX_REMEMBERED = 10_000;
 
 /** Clients by the inbound their connections arrive at. */
 export type SessionUsers = readonly { inboundId: number; emails: readonly string[] }[];
 
-/** Finds the inbounds of clients, of those deleted or detached a while ago too. */
+/** Finds the inbounds of clients, including recently deleted or detached ones. */
 export function createSessionUserFinder(store: Store) {
   const remembered = new Map<string, Set<number>>();
   return {
@@ -37,12 +37,12 @@ export function createSessionUserFinder(store: Store) {
 }
 export type SessionUserFinder = ReturnType<typeof createSessionUserFinder>;
 
-/** Each inbound once. */
+/** Ids of the inbounds, without duplicates. */
 export function inboundIdsOf(entries: readonly { inboundId: number }[]): number[] {
   return [...new Set(entries.map(({ inboundId }) => inboundId))];
 }
 
-/** Each client once. */
+/** E-mails of the clients, without duplicates. */
 export function emailsOf(users: SessionUsers): string[] {
   return [...new Set(users.flatMap((entry) => entry.emails))];
 }

@@ -22,7 +22,7 @@ function connect(email: string, address: string, port: number | null = 443): voi
 const end = async (emails: string[], how: string) => (await panel.post(`${SESSIONS}/end`, { emails, how })).obj;
 const left = (email: string, reason: string) => ({ email, reason });
 
-describe('ending by hand', () => {
+describe('ending sessions manually', () => {
   it('ends exactly the connections of the client', async () => {
     await panel.addClient('alice', { inboundIds: [inboundId] });
     await panel.addClient('bob', { inboundIds: [inboundId] });
@@ -59,7 +59,7 @@ describe('ending by hand', () => {
     expect(await end(['alice', 'bob'], 'cut')).toMatchObject({ step: 'cut', left: [] });
   });
 
-  it('takes another port, a switched-off client and a name of nobody behind the address for no obstacle', async () => {
+  it('is not hindered by another port, a disabled client or an unknown name at the address', async () => {
     const other = await panel.addInbound('in-444-tcp', { port: 444 });
     await panel.addClient('alice', { inboundIds: [inboundId] });
     await panel.addClient('elsewhere', { inboundIds: [other] });
@@ -72,7 +72,7 @@ describe('ending by hand', () => {
     expect([...panel.core.connections]).toEqual(['444 192.0.2.1']);
   });
 
-  it('knows a renamed client by the name its old connections run under', async () => {
+  it('recognises a renamed client by the old name of its connections', async () => {
     const bob = await panel.addClient('bob', { inboundIds: [inboundId] });
     await panel.addClient('alice', { inboundIds: [inboundId] });
     panel.core.move('users', 'bob', 1, 1);
@@ -83,7 +83,7 @@ describe('ending by hand', () => {
     expect(await end(['alice'], 'cut')).toMatchObject({ step: 'left', left: [left('alice', 'shared')] });
   });
 
-  it('looks at the port of the inbound that hands over to it', async () => {
+  it('checks the port of the inbound that falls back to it', async () => {
     const master = await panel.addInbound('in-8443-tcp', { port: 8443 });
     await panel.store.write(async (trx) => {
       await trx
@@ -105,7 +105,7 @@ describe('ending by hand', () => {
     expect(await end(['alice'], 'cut')).toMatchObject({ step: 'cut', connections: 1, left: [] });
   });
 
-  it('ends an idle multiplexed connection, which the core does not report, where the client was seen', async () => {
+  it('ends an idle multiplexed connection the core does not report where the client was last seen', async () => {
     await panel.addClient('alice', { inboundIds: [inboundId] });
     await panel.addClient('bob', { inboundIds: [inboundId] });
     panel.parts.engine.clientIps.recentAddresses = () => new Map([['alice', ['192.0.2.1', '192.0.2.2']]]);
@@ -115,14 +115,14 @@ describe('ending by hand', () => {
     expect([...panel.core.connections]).toEqual(['443 192.0.2.2']);
   });
 
-  it('says when connections come from another address than the core reports', async () => {
+  it('reports connections that come from an address other than the one the core shows', async () => {
     await panel.addClient('alice', { inboundIds: [inboundId] });
     connect('alice', '192.0.2.1', null);
     panel.core.connections.add('443 10.0.0.1');
     expect(await end(['alice'], 'cut')).toMatchObject({ step: 'left', left: [left('alice', 'unreachable')] });
   });
 
-  it('adds a QUIC inbound anew when asked to', async () => {
+  it('adds a QUIC inbound again on request', async () => {
     const quic = await panel.addInbound('in-444-udp', { port: 444, protocol: 'hysteria' });
     await panel.addClient('alice', { inboundIds: [quic, inboundId] });
     connect('alice', '192.0.2.1', null);
@@ -137,7 +137,7 @@ describe('ending by hand', () => {
     expect(panel.runtime.restarts).toEqual([]);
   });
 
-  it('leaves them when asked to, and restarts the core when asked to', async () => {
+  it('leaves sessions on request, and restarts the core on request', async () => {
     await panel.addClient('alice', { inboundIds: [inboundId] });
     connect('alice', '192.0.2.1');
     expect(await end(['alice'], 'leave')).toMatchObject({
@@ -150,7 +150,7 @@ describe('ending by hand', () => {
     expect(panel.runtime.restarts).toEqual(['ended by hand']);
   });
 
-  it('says why single connections cannot be ended, and whom the core cannot tell', async () => {
+  it('reports why single connections cannot be ended, and which clients the core cannot see', async () => {
     await panel.addClient('alice', { inboundIds: [inboundId] });
     panel.core.canCut = false;
     connect('alice', '192.0.2.1');
@@ -173,7 +173,7 @@ describe('ending by hand', () => {
     expect(await end(['alice'], 'cut')).toMatchObject({ step: 'cut', connections: 1 });
   });
 
-  it('does not read everybody for a few clients that have nothing open', async () => {
+  it('does not read all users for a few clients without connections', async () => {
     await panel.addClient('alice', { inboundIds: [inboundId] });
     connect('bob', '192.0.2.1');
     expect(await end(['alice'], 'cut')).toMatchObject({ step: 'none' });
@@ -183,7 +183,7 @@ describe('ending by hand', () => {
     expect(panel.core.onlineReads).toBe(1);
   });
 
-  it('has nothing to do for strangers, idle clients and a stopped core', async () => {
+  it('does nothing for unknown names, idle clients and a stopped core', async () => {
     await panel.addClient('alice', { inboundIds: [inboundId] });
     const nothing = { step: 'none', connections: 0, left: [] };
     expect(await end(['nobody'], 'cut')).toMatchObject(nothing);
@@ -210,7 +210,7 @@ describe('the accounting loop', () => {
     await panel.tick();
   };
 
-  it('cuts a spent client and leaves the core running', async () => {
+  it('cuts a depleted client and leaves the core running', async () => {
     const alice = await panel.addClient('alice', { quotaBytes: 1_000, inboundIds: [inboundId] });
     connect('alice', '192.0.2.1');
     panel.service().start();
@@ -219,7 +219,7 @@ describe('the accounting loop', () => {
     await panel.advance(1_000);
     expect((await panel.state(alice)).enable).toBe(0);
     expect(panel.core.cuts).toEqual([{ port: 443, addresses: ['192.0.2.1'] }]);
-    // What was on its way when the connection ended is counted, and is no sign of another one.
+    // Bytes on their way when the connection ended are counted, and do not indicate another connection.
     panel.core.online = [];
     panel.core.move('users', 'alice', 5, 0);
     await panel.advance(60_000);
@@ -230,7 +230,7 @@ describe('the accounting loop', () => {
     ]);
   });
 
-  it('restarts the core for a connection that cannot be told apart, and only if that is wanted', async () => {
+  it('restarts the core for a connection that cannot be distinguished, and only if that is enabled', async () => {
     await panel.addClient('alice', { quotaBytes: 1_000, inboundIds: [inboundId] });
     await panel.addClient('bob', { quotaBytes: 1_000, inboundIds: [inboundId] });
     await panel.addClient('neighbour', { inboundIds: [inboundId] });
@@ -243,7 +243,7 @@ describe('the accounting loop', () => {
     expect(panel.runtime.restarts).toEqual(['1 client(s) reached their quota or expired']);
   });
 
-  it('adds a QUIC inbound anew instead of restarting the core', async () => {
+  it('adds a QUIC inbound again instead of restarting the core', async () => {
     const quic = await panel.addInbound('in-444-udp', { port: 444, protocol: 'hysteria' });
     await panel.addClient('alice', { quotaBytes: 1_000, inboundIds: [quic] });
     connect('alice', '192.0.2.1', null);
@@ -252,7 +252,7 @@ describe('the accounting loop', () => {
     expect(panel.runtime.restarts).toEqual([]);
   });
 
-  it('restarts the core for a client the core does not show once it goes on moving bytes', async () => {
+  it('restarts the core for a client the core does not show if it still moves bytes', async () => {
     await panel.addClient('alice', { quotaBytes: 1_000, inboundIds: [inboundId] });
     panel.service().start();
     await spend('alice');
@@ -263,7 +263,7 @@ describe('the accounting loop', () => {
     expect(panel.runtime.restarts).toEqual(['a client that was switched off still has an open connection']);
   });
 
-  it('cuts a connection that came up in the moment of the removal', async () => {
+  it('cuts a connection opened at the moment of the removal', async () => {
     await panel.addClient('alice', { quotaBytes: 1_000, inboundIds: [inboundId] });
     panel.service().start();
     await spend('alice');

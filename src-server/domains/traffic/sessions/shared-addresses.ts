@@ -5,7 +5,7 @@ import { inboundsInUse, sessionPlaces } from './repository-sessions.ts';
 import type { SharedAt } from './session-cut.ts';
 import { inboundIdsOf } from './session-users.ts';
 
-/** Who else than the `own` clients is connected from the addresses, by port. */
+/** Whether clients other than `own` are connected from the addresses, by port. */
 export async function sharedAddresses(
   store: Store,
   panelGuid: string,

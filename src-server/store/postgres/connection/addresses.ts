@@ -1,8 +1,8 @@
 /** Which servers an address may lead to; the driver itself knows only one. */
 export interface Addresses {
-  /** An address of each, in the order in which they are tried. */
+  /** One address per server, in the order in which they are tried. */
   urls: string[];
-  /** Whether a replica is wanted, as `target_session_attrs` says; null = whoever answers first. */
+  /** Whether a replica is wanted, as `target_session_attrs` says; null = the first server that responds. */
   wantsReplica: boolean | null;
 }
 
@@ -10,7 +10,7 @@ const WANTED: Readonly<Record<string, boolean | null>> = { any: null, standby: t
 
 /**
  * Reads an address as `libpq` does: `postgres://user@one:5432,two/db`, or `?host=one,two&port=5432,5433`.
- * Without `target_session_attrs` the server that takes writes is wanted, since the panel writes.
+ * Without `target_session_attrs` the server that accepts writes is wanted, since the panel writes.
  */
 export function addressesIn(url: string): Addresses {
   const [, before, names, path, query] = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)([^?]*)\??(.*)$/.exec(url) ?? [];
@@ -33,7 +33,7 @@ export function addressesIn(url: string): Addresses {
   return { urls, wantsReplica: WANTED[wanted] === undefined ? false : WANTED[wanted] };
 }
 
-/** A space as `+` would reach the server as a plus. */
+/** A space encoded as `+` would reach the server as a plus. */
 function queryOf(parameters: URLSearchParams): string {
   const text = parameters.toString().replaceAll('+', '%20');
   return text === '' ? '' : `?${text}`;

@@ -6,9 +6,9 @@ import { PooledClient } from './pooled.ts';
 import { connectionOptions } from '../dialect/postgres-connection.ts';
 import { SCHEMA } from '../schema/version-place.ts';
 
-/** Debian 12 has it; older ones lack what the panel's statements use. */
+/** Debian 12 has it; older versions lack features that the panel's statements use. */
 const OLDEST_VERSION = 150_000;
-/** Key of the lock that the serving panel holds for as long as its connection lives. */
+/** Key of the lock that the serving panel holds as long as its connection lives. */
 const LOCK_KEY = 7_276_301;
 
 /** Why a server refuses a connection, by its code. */
@@ -21,20 +21,20 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 interface ConnectOptions {
   name?: string;
-  /** For each of the servers that the address names. */
+  /** For each of the servers in the address. */
   timeoutMs?: number;
 }
 
 /**
- * A connection to the panel's database, with nothing looked at yet.
+ * A connection to the panel's database, before any check.
  * @throws {DomainError} `store.badAddress`, `store.signInRefused`, `store.noSuchDatabase`, `store.rightsMissing`, `store.unreachable`
  */
 export const connect = async (url: string, options?: ConnectOptions): Promise<Client> =>
   (await findServer(url, options)).client;
 
 /**
- * The same, with the address of the one server that it leads to. Of several the first that is wanted is taken, else the first that
- * answers.
+ * The same, with the address of the one server that it leads to. Of several servers the first of the wanted kind is
+ * taken, else the first that responds.
  */
 export async function findServer(
   url: string,
@@ -57,14 +57,14 @@ export async function findServer(
       refusal ??= refusalOf(error);
     }
   }
-  // A replica alone, while the one that took writes is away, may be promoted yet.
+  // A replica alone, while the server that accepted writes is away, may still be promoted.
   const isAwaited = wantsReplica === false && refusal !== undefined;
   if (other !== null && !isAwaited) return other;
   await other?.client.end();
   throw refusal;
 }
 
-/** @returns a {@link PooledClient} where a pooler answers in place of the server */
+/** @returns a {@link PooledClient} when a pooler responds in place of the server */
 async function connectTo(url: string, name: string, timeoutMs: number): Promise<Client> {
   const config = { ...connectionOptions(url, SCHEMA, name), connectionTimeoutMillis: timeoutMs };
   try {
@@ -77,14 +77,14 @@ async function connectTo(url: string, name: string, timeoutMs: number): Promise<
   return await opened(new PooledClient({ ...config, schema: SCHEMA }));
 }
 
-/** A pooler has numbers of its own for connections. */
+/** A pooler numbers connections itself. */
 async function isServer(client: Client): Promise<boolean> {
   const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
   return (rows as { pid: number }[])[0]?.pid === (client as Client & { processID?: number }).processID;
 }
 
 async function opened(client: Client): Promise<Client> {
-  // A connection that is lost while nothing waits for it: the next statement says so.
+  // A connection may be lost while nothing waits for it: the next statement reports it.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -108,20 +108,21 @@ function clientFor(config: ClientConfig): Client {
   }
 }
 
-/** What a failure of the connection or of a right is called. */
+/** Error code for a failed connection or a missing right. */
 export function refusalOf(error: unknown): unknown {
   if (error instanceof DomainError || !(error instanceof Error)) return error;
   const code = 'code' in error ? String(error.code) : '';
-  // Its text names user and database, and never the password.
+  // Its text names user and database, but never the password.
   return new DomainError(REFUSALS[code] ?? 'store.unreachable', { reason: error.message || code }, { cause: error });
 }
 
-/** What stands in the database: nothing of the panel, or its schema. */
+/** What the database contains: nothing of the panel, or its schema. */
 export type Found = 'nothing' | 'ours';
 
 /**
- * Looks at server and schema without writing anything.
- * @param options.forReading nothing will be written: a replica will do, and a user who may not change the schema
+ * Checks server and schema without writing anything.
+ * @param options.forReading nothing will be written: a replica is enough, and a user without the right to change the
+ *   schema
  * @throws {DomainError} `store.serverTooOld`, `store.needsDirect`, `store.isReplica`, `store.wrongEncoding`, `store.foreignSchema`,
  *   `store.rightsMissing`
  */
@@ -162,18 +163,19 @@ export async function lookAround(
   return found.isOurs === 1 ? 'ours' : 'nothing';
 }
 
-/** Between two looks at a lock that is held. */
+/** Interval between checks of a held lock, in ms. */
 const LOOK_MS = 100;
 
-/** Who holds the lock: a connection, and the name of its process. */
+/** The holder of the lock: a connection, and the name of its process. */
 const HOLDER = `SELECT a.pid, a.application_name AS name FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid
   WHERE l.locktype = 'advisory' AND l.granted AND l.classid = 0 AND l.objid = ${LOCK_KEY} AND l.objsubid = 1
     AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 /**
- * Makes this process the one that may change the database, until its connection ends.
- * @param options.name of this process: an older connection of it, which the server has not given up yet, is ended
- * @param options.waitMs how long another holder may take to end; a process that was killed is noticed within a second
+ * Gives this process the sole right to change the database, until its connection ends.
+ * @param options.name of this process: an older connection of it, which the server has not dropped yet, is ended
+ * @param options.waitMs how long another holder may take to end, in ms; a process that was killed is noticed within a
+ *   second
  * @throws {DomainError} `store.databaseInUse`
  */
 export async function lockDatabase(
@@ -198,7 +200,7 @@ export const isLockHeld = async (client: Client): Promise<boolean> => (await cli
 export const showPresence = async (client: Client, serverId: string): Promise<void> =>
   void (await client.query(`SELECT pg_advisory_lock_shared(${PRESENCE_KEY}, hashtext($1))`, [serverId]));
 
-/** Others may change the database from now on. */
+/** Allows others to change the database from now on. */
 export async function unlockDatabase(client: Client): Promise<void> {
   await client.query(`SELECT pg_advisory_unlock(${LOCK_KEY})`);
 }

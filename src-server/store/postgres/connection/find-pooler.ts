@@ -10,12 +10,12 @@ export interface ReadingPlace {
   isPooled: boolean;
 }
 
-/** Class of the locks that only show where they are; the panel's others are of one number. */
+/** Class of locks that only test for the same database; the panel's other locks have a single number as key. */
 const PROOF_CLASS = 7_276_303;
 
 /**
- * The way for reads through a pooler beside a connection to the server itself. What was committed there has to show here: a lock of the
- * one is looked for through the other.
+ * The way for reads through a pooler beside a connection to the server itself. Commits made there have to be visible
+ * here: a lock taken over one is looked for through the other.
  * @throws {DomainError} as `connect` does, and `store.poolerElsewhere`
  */
 export async function findPooler(

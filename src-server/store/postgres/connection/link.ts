@@ -9,12 +9,12 @@ import type { Writer } from '../dialect/postgres-writer.ts';
 import { away, openSession, type Session } from './session.ts';
 
 const NOTHING: StatementResult = { rows: [], changes: 0, lastInsertId: 0 };
-/** Between two tries to reach a server that is away. */
+/** Interval between attempts to reach a server that is away, in ms. */
 const RETRY_MS = 500;
 const FIRST_TIMEOUT_MS = 10_000;
 const RETRY_TIMEOUT_MS = 2_000;
 
-/** Refusals of a server that has come back which do not pass by waiting. */
+/** Refusals by a server that is back which waiting does not cure. */
 const FATAL = new Set([
   'store.databaseInUse',
   'store.foreignSchema',
@@ -25,28 +25,31 @@ const FATAL = new Set([
 
 export interface LinkOptions {
   url: string;
-  /** Where reads go; absent = where everything goes. */
+  /** Where reads go; absent = to the same server as everything else. */
   pooler?: string | undefined;
   log: Logger;
-  /** What the server shows of this process. */
+  /** The name that the server shows for this process. */
   role: 'panel' | 'standby' | 'reader' | 'command';
   /** Runs on every server that is back, before anything else does. A refusal ends the link for good. */
   rejoin: (client: Client) => Promise<void>;
-  /** The server is back. */
+  /** Called when the server is back. */
   onBack: () => void;
   /** Absent = a short-lived process: a lost server stays lost. */
   onLost?: ((reason: string) => void) | undefined;
 }
 
-/** The way to the server, for as long as the process lives: every statement fails at once while it is away, and works when it is back. */
+/**
+ * The connection to the server for the life of the process: every statement fails at once while it is away, and works
+ * when it is back.
+ */
 export interface Link {
-  /** As the server shows this process. */
+  /** The name that the server shows for this process. */
   readonly name: string;
   /** The connection that writes. @throws {StoreError} while the server is away */
   client(): Client;
   readonly writing: StatementRunner & Pick<Writer, 'openEntry' | 'closeEntry'>;
   read(use: 'short' | 'long', text: string, parameters: readonly unknown[]): Promise<StatementResult>;
-  /** Watches from now on whether the server still answers. */
+  /** Checks from now on whether the server still responds. */
   watch(): Promise<void>;
   close(): Promise<void>;
 }
@@ -60,7 +63,10 @@ export async function openLink(options: LinkOptions): Promise<Link> {
   let retry: NodeJS.Timeout | undefined;
   let returning: Promise<void> | null = null;
   let session: Session = await open(FIRST_TIMEOUT_MS);
-  /** The session of the open transaction: nothing of it may reach another one, where it would be committed by itself. */
+  /**
+   * The session of the open transaction: none of its statements may reach another session, where they would be
+   * committed separately.
+   */
   let inTransaction: Session | null = null;
 
   function open(timeoutMs: number): Promise<Session> {
@@ -85,7 +91,7 @@ export async function openLink(options: LinkOptions): Promise<Link> {
   async function comeBack(sinceMs: number): Promise<void> {
     let next: Session | null = null;
     try {
-      // Its end before it counts as back is a failed try, which is not told.
+      // If it ends before it counts as back, the attempt has failed and is not reported.
       next = await openSession(url, {
         pooler,
         name,
@@ -135,7 +141,7 @@ export async function openLink(options: LinkOptions): Promise<Link> {
     return outcome;
   }
 
-  /** A server that lost the connection took everything back by itself, or had committed it. */
+  /** A server that lost the connection has rolled everything back by itself, or has committed it. */
   async function rollBack(): Promise<StatementResult> {
     const begun = inTransaction;
     inTransaction = null;

@@ -15,7 +15,7 @@ let cluster: Cluster;
 let folder: string;
 const onLost = vi.fn<(reason: string) => void>();
 
-/** A panel's store on the server of this file, which ends and stands still as the tests like. */
+/** A panel's store on this file's server, which the tests stop and freeze. */
 const openHere = (): Promise<Store> =>
   openStore({ dataDir: folder, clock: Date.now, log, isPanel: true, database: cluster.url('lost'), onLost });
 
@@ -52,10 +52,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('everything waits for nothing while the server is away, and works when it is back', async () => {
+test('everything fails at once while the server is away, and works when it is back', async () => {
   const store = await openHere();
   await put(store, 'before');
-  // One statement of a transaction is swallowed by its caller: what it says after that must not be committed by itself.
+  // The caller swallows the failure of one statement in a transaction: later ones must not be committed separately.
   const begun = Promise.withResolvers<void>();
   const cut = Promise.withResolvers<void>();
   const write = store.write(async (trx) => {
@@ -83,7 +83,7 @@ test('everything waits for nothing while the server is away, and works when it i
   expect(await keys(store)).toEqual(['after', 'before']);
   expect(store.turnReader.version()).toBeGreaterThan(seen);
 
-  // It stands still: nothing ends by itself.
+  // The server is frozen: nothing ends by itself.
   cluster.freeze();
   const stuck = [outcomeOf(put(store, 'stuck')), outcomeOf(keys(store)), outcomeOf(keys(store))];
   expect(await Promise.all(stuck)).toEqual(['away', 'away', 'away']);
@@ -128,7 +128,7 @@ test('a read waits for a free connection as long as those before it take', async
   await store.close();
 });
 
-test('fifty adds at a time, bulk verbs, pages and ticks share six readers; none is kept', async () => {
+test('fifty adds at a time, bulk actions, pages and ticks share six readers; none is kept', async () => {
   const panel = await openPanel();
   const inboundId = await panel.inbound(20_443);
   const emails = Array.from({ length: 50 }, (_, at) => `c${at}@x`);

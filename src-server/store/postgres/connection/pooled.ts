@@ -2,18 +2,18 @@ import { Client, Query, type ClientConfig, type QueryConfig } from 'pg';
 
 type Callback = (error: Error | null | undefined, result?: unknown) => void;
 
-/** Of the panel's connections: a pool hands it to its clients. */
+/** The settings of the panel's connections, which a pool passes to its clients. */
 export interface PooledConfig extends ClientConfig {
-  /** In which everything of the panel lies. */
+  /** The schema that contains everything of the panel. */
   schema: string;
 }
 
-/** How long a transaction of a process that only notes something may stand still: others wait for its turn. */
+/** How long a transaction of a process that only records something may be idle: others wait for its turn. */
 export const MAX_IDLE = '10s';
 
 /**
- * A connection through a pooler that gives out servers for the length of a transaction (PgBouncer): nothing of a session stays.
- * Each statement says itself where its tables are, in the same message and transaction, and none stays prepared.
+ * A connection through a pooler that assigns servers for the length of a transaction (PgBouncer): no session state is
+ * kept. Each statement sets its own search path, in the same message and transaction, and none stays prepared.
  */
 export class PooledClient extends Client {
   private readonly opening: string;
@@ -26,7 +26,7 @@ export class PooledClient extends Client {
       .join(', ')}`;
   }
 
-  /** Texts alone go as they are: they name no table, or begin a transaction. */
+  /** Plain texts are sent unchanged: they name no table, or begin a transaction. */
   override query(asked: unknown, ...rest: readonly unknown[]): never {
     if (typeof asked === 'string') return super.query(asked, ...(rest as [])) as never;
     const run = (done: Callback): void =>
@@ -39,14 +39,14 @@ export class PooledClient extends Client {
   }
 }
 
-/** The same for reading only. */
+/** The same for reads only. */
 export class PooledReader extends PooledClient {
   constructor(config: PooledConfig) {
     super(config, { transaction_read_only: 'on' });
   }
 }
 
-/** What the driver's own query does with messages; it declares none of it. */
+/** What the driver's own query does with messages; it does not declare this. */
 interface DriverQuery {
   prepare(connection: Messages): void;
   handleDataRow(message: unknown): void;
@@ -61,7 +61,7 @@ interface Messages {
 
 const Base = Query as unknown as new (config: object, values: undefined, callback: Callback) => DriverQuery;
 
-/** A statement with the one that sets up its transaction before it: both are one transaction, and one message. */
+/** A statement together with the one that sets up its transaction: one transaction, and one message. */
 class OpeningQuery extends Base {
   private readonly opening: string;
   private isOpened = false;

@@ -16,7 +16,7 @@ import { writeBeside } from '../write-beside.ts';
 
 const log = recordingLogger();
 let cluster: Cluster;
-/** One refuses what it does not know of a connection, the other leaves it out. */
+/** One refuses unknown connection parameters, the other ignores them. */
 let poolers: { strict: Pooler; lenient: Pooler };
 let folder: string;
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
-  // The server first: when a pooler did not start, it must not stay behind.
+  // The server first: if a pooler did not start, the server must not be left running.
   await cluster.stop();
   await Promise.all(Object.values(poolers).map((pooler) => pooler.stop()));
   await rm(folder, { recursive: true, force: true });
@@ -89,7 +89,7 @@ test.each(['strict', 'lenient'] as const)(
       onLost: (reason) => void commits.push(reason),
       onCommit: () => void commits.push('commit'),
     });
-    // Many at a time over three servers: each has its tables, its parameters and its own answer.
+    // Many at a time over three servers: each gets its own tables, parameters and response.
     const many = Array.from({ length: 60 }, (_, at) => at);
     const ask = async (from: Store, at: number): Promise<number> =>
       (await from.turnReader.all<{ n: number }>('SELECT CAST(? AS INTEGER) AS n FROM settings LIMIT 1', [at]))[0]!.n;
@@ -103,7 +103,7 @@ test.each(['strict', 'lenient'] as const)(
     await expect.poll(() => commits).toContain('commit');
     expect(await keys(reader)).toEqual(['k1', 'k2']);
 
-    // Without the pooler nothing can be read, and what is written is written.
+    // Without the pooler nothing can be read, but writes still succeed.
     await pooler.crash();
     await expect(keys(store)).rejects.toSatisfy(isDatabaseAway);
     await put(store, 'k3');
@@ -111,7 +111,7 @@ test.each(['strict', 'lenient'] as const)(
     await expect.poll(() => keys(store).catch(() => null)).toEqual(['k1', 'k2', 'k3']);
     await expect.poll(() => keys(reader).catch(() => null), { timeout: 20_000 }).toEqual(['k1', 'k2', 'k3']);
 
-    // A panel that lost its connection to the server commits nothing more of what it had begun.
+    // A panel that lost its connection to the server commits nothing of what it had begun.
     const torn = store.write(async (trx) => {
       await trx.insertInto('settings').values({ key: 'k4', value: '' }).execute();
       await asOwner(

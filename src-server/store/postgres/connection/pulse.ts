@@ -1,14 +1,15 @@
 import type { Client } from 'pg';
 
 const BEAT_MS = 500;
-/** With {@link BEAT_MS} less than the two seconds after which a request has to be told. */
+/** Together with {@link BEAT_MS} less than two seconds, within which a request must learn of the loss. */
 const SILENT_MS = 1_200;
-/** A thread that was held reads what arrived meanwhile within these turns. */
+/** After the thread was held up, it reads what arrived meanwhile within this many turns. */
 const LAST_LOOKS = 3;
 
 /**
- * Asks the server twice a second: a machine that is gone says nothing, and its connections stay open for minutes.
- * @param heardAtMs when any connection heard of the server last, in ms that only grow: one that is busy may be late with this answer
+ * Pings the server twice a second: a machine that is gone sends nothing, and its connections stay open for minutes.
+ * @param heardAtMs when any connection last received from the server, in monotonic ms: a busy one may be late with this
+ *   response
  */
 export function startPulse(client: Client, heardAtMs: () => number, onSilent: () => void): { stop(): void } {
   let isStopped = false;
@@ -37,7 +38,7 @@ export function startPulse(client: Client, heardAtMs: () => number, onSilent: ()
         clearTimeout(timer);
         if (!isStopped) later(beat, BEAT_MS);
       },
-      // The end of the connection is told by its own event.
+      // The end of the connection has its own event.
       () => (isOver = true),
     );
   }

@@ -15,10 +15,10 @@ import { SCHEMA } from '../schema/version-place.ts';
 const READERS = 4;
 const HEAVY_READERS = 2;
 
-/** A thread that is held while it reads the rest of the program looks to the driver like a server that does not answer. */
+/** While the thread loads the rest of the program, the driver sees a server that does not respond. */
 const CONNECT_TIMEOUT_MS = 30_000;
 
-/** What the pool would limit too is the wait for one of its connections: a read waits there as long as those before it take. */
+/** The pool's own limit would include the wait for a connection: a read waits there as long as those before it take. */
 class Reader extends Client {
   constructor(config: ClientConfig) {
     super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
@@ -28,23 +28,26 @@ class Reader extends Client {
 export const away = (reason: string): StoreError =>
   new StoreError(`the database server is away: ${reason}`, DATABASE_AWAY);
 
-/** The connections to a server from when it answered until one that matters is lost; a server that is back gets new ones. */
+/**
+ * The connections to a server from its first response until an essential one is lost; a server that is back gets new
+ * ones.
+ */
 export interface Session {
   /** Writes, listens, holds the lock. */
   readonly client: Client;
   readonly writing: Writer;
-  /** Why it is over; null = it goes on. */
+  /** Why the session ended; null = it is still running. */
   endedBecause(): string | null;
   read(use: 'short' | 'long', text: string, parameters: readonly unknown[]): Promise<StatementResult>;
-  /** Watches from now on whether the server still answers. */
+  /** Checks from now on whether the server still responds. */
   watch(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * @param options.pooler where reads go; absent = where everything goes
+ * @param options.pooler where reads go; absent = to the same server as everything else
  * @param options.name of the process, as the server shows it
- * @param options.onEnd the session is over: whatever waits for an answer has been told
+ * @param options.onEnd the session has ended: everything waiting for a response has been rejected
  * @throws {DomainError} as `connect` does
  */
 export async function openSession(
@@ -72,7 +75,7 @@ export async function openSession(
     return { url: found, isPooled: client instanceof PooledClient };
   }
 
-  /** Bytes of the server on any connection show that it is there. */
+  /** Bytes from the server on any connection show that it is there. */
   function listenTo(one: Client | PoolClient): void {
     streamOf(one)?.on('data', () => (heardAtMs = performance.now()));
   }
@@ -90,7 +93,7 @@ export async function openSession(
       idleTimeoutMillis: 60_000,
       allowExitOnIdle: true,
     });
-    // One that the server ended is replaced with the next read.
+    // A connection that the server ended is replaced with the next read.
     pool.on('error', () => undefined);
     pool.on('connect', (one) => {
       live.add(one);
@@ -107,7 +110,7 @@ export async function openSession(
     pulse?.stop();
     for (const reject of waiting) reject(away(because));
     waiting.clear();
-    // A machine that is gone answers no farewell.
+    // A machine that is gone does not answer a goodbye.
     for (const one of [client, watcher, ...live]) cut(one);
     for (const pool of Object.values(pools)) pool.end().catch(() => undefined);
     onEnd(because);
@@ -121,7 +124,7 @@ export async function openSession(
   follow(client);
   listenTo(client);
 
-  /** Rejects as soon as the session is over, whatever `work` waits for. */
+  /** Rejects as soon as the session has ended, whatever `work` waits for. */
   function whileUp<T>(work: () => Promise<T>): Promise<T> {
     if (reason !== null) return Promise.reject(away(reason));
     return new Promise<T>((resolve, reject) => {
@@ -136,7 +139,7 @@ export async function openSession(
     try {
       return await runStatement(pool, text, parameters);
     } catch (error) {
-      // An idle connection that was lost alone shows when it is used. A read can be asked again.
+      // The loss of a single idle connection shows when it is used. A read can be repeated.
       if (!isAwayError(error) || reason !== null) throw error;
       return await runStatement(pool, text, parameters);
     }
@@ -165,7 +168,7 @@ export async function openSession(
   };
 }
 
-/** Ends a connection without a word to the server; what it waits for is rejected. */
+/** Ends a connection without notifying the server; pending statements are rejected. */
 function cut(client: Client | PoolClient | null): void {
   if (client !== null) streamOf(client)?.destroy();
 }

@@ -7,8 +7,8 @@ import { postgresDialect } from '../dialect/postgres-dialect.ts';
 import { SCHEMA } from '../schema/version-place.ts';
 
 /**
- * Reads a panel's database beside whoever writes, over one connection.
- * @throws {DomainError} as `connect.ts` says
+ * Reads a panel's database beside its writer, over one connection.
+ * @throws {DomainError} as in `connect.ts`
  */
 export async function withServer<T>(url: string, work: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
   const client = await connect(url);

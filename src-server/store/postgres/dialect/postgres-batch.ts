@@ -3,14 +3,14 @@ import type { BatchColumn } from '../../sqlite-protocol.ts';
 
 /** A statement for many rows in one message. */
 export interface PreparedBatch {
-  /** Makes the function that `call` calls, behind its name; null when there is no need of one. */
+  /** Creates the function that `call` calls, followed by its name; null when none is needed. */
   create: string | null;
   /** The whole statement, or the arguments of the function. */
   call: string;
   parameters: unknown[];
 }
 
-/** A placeholder's values. `one`: the same for all rows. `null`: all of them are. */
+/** A placeholder's values. `one`: the same for all rows. `null`: all of them are null. */
 interface Sent {
   type: string;
   kind: 'one' | 'many' | 'null';
@@ -21,8 +21,8 @@ const INSERT_OF_VALUES =
   /^(\s*INSERT\s+INTO\s[^$]*?)\bVALUES\s*\(((?:\$\d+|'[^']*'|[\w,\s])+)\)\s*(ON\s+CONFLICT\b.*\bDO\s+NOTHING)?\s*$/is;
 
 /**
- * The statement runs for the rows in their order, as if it were sent once for each. Plain inserts become one that reads all rows at
- * once; the others run in a loop of the server, since two rows may change the same place.
+ * The statement runs for the rows in their order, as if it were sent once for each. Plain inserts become one statement
+ * that reads all rows at once; others run in a loop on the server, since two rows may change the same place.
  * @param text with numbered placeholders, one for each column
  */
 export function prepareBatch(text: string, columns: readonly BatchColumn[], rowCount: number): PreparedBatch {
@@ -51,7 +51,7 @@ export function prepareBatch(text: string, columns: readonly BatchColumn[], rowC
     const call = `${head} SELECT ${filled(tuple!, 'u', true)} FROM ${rows} ORDER BY ordinal_ ${tail}`;
     return { create: null, call, parameters };
   }
-  // Each row is found through an index. A plan that is kept from when a table was empty would read all of it for each.
+  // Each row is found through an index. A cached plan from when a table was empty would scan all of it for each row.
   const create = `(${given.map(({ type, kind }) => (kind === 'many' ? `${type}[]` : type)).join(', ')})
     RETURNS bigint LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $batch$
     #variable_conflict use_column
@@ -80,7 +80,7 @@ function toSend(column: BatchColumn, rowCount: number): Sent {
   return { type, kind: 'many', value: `{${values.map(asElement).join(',')}}` };
 }
 
-/** As it stands in the text of an array. */
+/** A value as it is written in array text. */
 function asElement(value: string | number | Uint8Array | null): string {
   if (value === null) return 'NULL';
   if (typeof value === 'number') return String(value);

@@ -2,7 +2,7 @@ import { PostgresQueryCompiler, type CompiledQuery, type QueryId, type RawNode, 
 import type { SpelledNode } from '../../dialect/spelled.ts';
 import { respell } from './respell.ts';
 
-/** What a parameter is sent as. PostgreSQL infers types from the place alone, which does not always tell. */
+/** The type a parameter is sent as. PostgreSQL infers types only from the position, which is not always enough. */
 export function typeOf(value: unknown): string {
   switch (typeof value) {
     case 'number':
@@ -16,7 +16,7 @@ export function typeOf(value: unknown): string {
   }
 }
 
-/** Compiles for PostgreSQL what the panel says to SQLite. */
+/** Compiles the panel's SQLite statements for PostgreSQL. */
 export class OurPostgresCompiler extends PostgresQueryCompiler {
   override compileQuery<R = unknown>(node: RootOperationNode, queryId: QueryId): CompiledQuery<R> {
     const compiled = super.compileQuery(node, queryId) as CompiledQuery<R>;

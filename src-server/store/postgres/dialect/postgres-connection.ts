@@ -7,7 +7,7 @@ import { StoreError } from '../../sqlite-thread.ts';
 const MOST_PREPARED = 1_000;
 const names = new Map<string, string>();
 
-/** PostgreSQL's texts cannot hold the character NUL; it becomes the mark of what cannot be shown. */
+/** PostgreSQL's texts cannot hold the character NUL; it becomes the replacement character. */
 export const withoutNul = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '\u{fffd}') : text);
 
 /** Name under which a statement is prepared: the same on every connection. Undefined = it is planned each time. */
@@ -24,7 +24,7 @@ const BYTEA = 17;
 /** int8, int2, int4, oid, float4, float8, numeric. */
 const NUMBERS = new Set([20, 21, 23, 26, 700, 701, 1700]);
 
-/** Values as SQLite gives them: numbers for all numbers, 0 and 1 for conditions, JSON and everything else as text. */
+/** Values as SQLite returns them: numbers for all numbers, 0 and 1 for conditions, JSON and everything else as text. */
 const types: CustomTypesConfig = {
   getTypeParser: ((type: number) => {
     if (NUMBERS.has(type)) return Number;
@@ -34,7 +34,7 @@ const types: CustomTypesConfig = {
   }) as CustomTypesConfig['getTypeParser'],
 };
 
-/** The server gives up on a machine that is gone within six seconds, and on a process that stands still in a transaction. */
+/** The server drops a machine that is gone within six seconds, and a process that is idle in a transaction. */
 const NOTICES_THE_GONE =
   '-c tcp_keepalives_idle=2 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3 -c tcp_user_timeout=6000 ' +
   '-c client_connection_check_interval=1000 ' +
@@ -49,7 +49,7 @@ export const connectionOptions = (url: string, schema: string, name: string): Cl
   options: `-c search_path="${schema}" -c client_min_messages=warning -c jit=off -c random_page_cost=1.1 -c max_parallel_workers_per_gather=0 ${NOTICES_THE_GONE}`,
 });
 
-/** Runs one statement whose placeholders are numbered already. */
+/** Runs one statement whose placeholders are already numbered. */
 export async function runStatement(
   connection: ClientBase | Pool,
   text: string,
@@ -68,20 +68,20 @@ export async function runStatement(
   }
 }
 
-/** @returns an error with the code of PostgreSQL (`23505`), or that of a server that is away */
+/** @returns an error with PostgreSQL's code (`23505`), or the code of a server that is away */
 export function asStoreError(error: unknown, text: string): unknown {
   if (!(error instanceof Error) || error instanceof StoreError) return error;
   const code = isAwayError(error) ? DATABASE_AWAY : 'code' in error ? String(error.code) : '';
   return Object.assign(new StoreError(`${error.message} in ${text.slice(0, 400)}`, code), { cause: error });
 }
 
-/** Of the server: connection failures, it stops or has not started yet, it takes no more connections. */
+/** Server states: connection failures, stopping or not started yet, no more connections accepted. */
 const AWAY_CODES = /^(?:08|57P0|53300$)/;
 
-/** Whether a statement failed because the server cannot be asked, whatever the statement was. */
+/** Whether a statement failed because the server is unreachable, whatever the statement was. */
 export function isAwayError(error: unknown): boolean {
   if (error instanceof StoreError) return error.code === DATABASE_AWAY;
   if (error instanceof DatabaseError) return AWAY_CODES.test(error.code ?? '');
-  // What else the driver says is of the connection, but for mistakes of the program.
+  // All other driver errors concern the connection, except mistakes of the program.
   return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
 }

@@ -32,15 +32,15 @@ export interface Writer extends StatementRunner {
 
 /** The one connection that writes. */
 export function createWriter(client: pg.Client): Writer {
-  /** Functions of batches that this connection has, and those that the open transaction made. */
+  /** Batch functions that exist on this connection, and those that the open transaction created. */
   const made = new Set<string>();
   let fresh: string[] = [];
 
   async function query(text: string, parameters: readonly unknown[]): Promise<StatementResult> {
     if (text === 'BEGIN') {
-      // A pooler may give another server, which has none of them.
+      // A pooler may assign another server, which has none of them.
       if (client instanceof PooledClient) made.clear();
-      // One writer at a time, also of several processes: commands beside the panel wait for their turn.
+      // One writer at a time, across processes: commands beside the panel wait for their turn.
       await simply(client, `BEGIN; SELECT pg_advisory_xact_lock(${TURN_KEY})`);
       return NOTHING;
     }

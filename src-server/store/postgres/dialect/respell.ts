@@ -1,7 +1,7 @@
 /**
- * Statements of the panel are written once, in the SQL that SQLite takes. PostgreSQL takes nearly all of it; the rest is
- * spelled anew here, token by token, and remembered by its text: names in mixed case are quoted, placeholders are
- * numbered, a few functions have another name. Nothing here looks at values.
+ * Statements of the panel are written once, in SQLite's SQL. PostgreSQL accepts nearly all of it; the rest is
+ * translated here, token by token, and cached by its text: names in mixed case are quoted, placeholders are numbered, a
+ * few functions have another name. Nothing here looks at values.
  */
 const MOST_KNOWN = 2_000;
 const known = new Map<string, string>();
@@ -26,7 +26,7 @@ function respellAnew(text: string): string {
   return (isTable ? asTable : (plain: string) => plain)(new Spelling(tokens).whole());
 }
 
-/** Functions whose calls are written otherwise; arguments are spelled already. */
+/** Functions whose calls are written differently; their arguments are already translated. */
 const CALLS: Readonly<Record<string, (args: string[]) => string | null>> = {
   iif: ([test, yes, no]) => `CASE WHEN ${test} THEN ${yes} ELSE ${no} END`,
   instr: ([text, part]) => `strpos(${text}, ${part})`,
@@ -37,7 +37,7 @@ const CALLS: Readonly<Record<string, (args: string[]) => string | null>> = {
   group_concat: (args) => `string_agg(${args.join(', ')})`,
   char: (args) => `chr(${args.join(', ')})`,
   json_object: (args) => `json_build_object(${args.join(', ')})`,
-  // Without spaces, as SQLite writes it: keys of rows are compared as texts.
+  // Without spaces, as SQLite writes it: row keys are compared as texts.
   json_array: (args) => `('[' || ${args.map((one) => `CAST(to_json(${one}) AS text)`).join(` || ',' || `)} || ']')`,
   json_each: ([list]) => `each_text(${list})`,
   json_extract: ([json, path]) => jsonMember(json!, path!),
@@ -55,7 +55,7 @@ const CALLS: Readonly<Record<string, (args: string[]) => string | null>> = {
       : `CAST(${inner!.replace(/ AS INTEGER$/i, ' AS bigint').replace(/ AS REAL$/i, ' AS double precision')})`,
 };
 
-/** A member or an element, as text: who wants a number says so with CAST. */
+/** A member or an element, as text: callers that need a number use CAST. */
 function jsonMember(json: string, path: string, arrow = '->>'): string {
   const [, index, name] = /^'\$(?:\[(\d+)\]|\.(\w+))'$/.exec(path) ?? [];
   if (index === undefined && name === undefined) throw new Error(`no spelling for the path ${path}`);
@@ -75,7 +75,7 @@ class Spelling {
     return this.until([]).text;
   }
 
-  /** Spells up to one of these tokens on this level of parentheses. */
+  /** Translates up to one of these tokens on this level of parentheses. */
   private until(ends: readonly string[]): { text: string; end: string } {
     let text = '';
     while (this.at < this.tokens.length) {
@@ -108,7 +108,7 @@ class Spelling {
     return MIXED_CASE.test(token) ? `"${token}"` : token;
   }
 
-  /** SQLite needs no name for a table that is a statement. */
+  /** SQLite needs no name for a subquery in FROM. */
   private parentheses(): string {
     const isTable = /^(?:from|join)$/i.test(this.wordBefore(this.at - 1));
     const text = `(${this.until([')']).text})`;
@@ -118,7 +118,7 @@ class Spelling {
     return isNamed ? text : `${text} AS unnamed_${++this.unnamed}`;
   }
 
-  /** The token before this place that is no space. */
+  /** The last token before this place that is not a space. */
   private wordBefore(place: number): string {
     for (let at = place - 1; at >= 0; at--) if (/\S/.test(this.tokens[at]!)) return this.tokens[at]!;
     return '';
@@ -135,12 +135,12 @@ class Spelling {
     return spell(args) ?? `${name}(${args.join(', ')})`;
   }
 
-  /** A plus sign before a column keeps SQLite from its index. */
+  /** A plus sign before a column keeps SQLite from using its index. */
   private isSign(): boolean {
     return /^(?:and|or|where|on|not|select|when|then|else|by|[(,=<>])?$/i.test(this.wordBefore(this.at - 1));
   }
 
-  /** SQLite compares with IS what may be null. */
+  /** SQLite uses IS to compare values that may be null. */
   private comparison(token: string): string {
     const isNegated = this.isWord(1, 'not');
     const other = this.tokens[this.at + (isNegated ? 3 : 1)]?.toLowerCase() ?? '';
@@ -155,7 +155,7 @@ class Spelling {
     return this.tokens[this.at + skipped]?.toLowerCase() === word;
   }
 
-  /** SQLite takes a condition with CROSS JOIN, and keeps the order of the tables then. */
+  /** SQLite accepts a condition with CROSS JOIN, and then keeps the order of the tables. */
   private hasCondition(): boolean {
     let depth = 0;
     for (let at = this.at + 2; at < this.tokens.length; at++) {
@@ -171,8 +171,8 @@ class Spelling {
 }
 
 /**
- * Column types of a new table or column. Texts compare byte by byte, as SQLite compares them. A temporary table is emptied by each
- * commit: no vacuum comes to it, and the places of rows deleted one by one are never filled again.
+ * Column types of a new table or column. Texts compare byte by byte, as in SQLite. A temporary table is emptied by each
+ * commit: no vacuum reaches it, and the space of rows deleted one by one is never reused.
  */
 function asTable(text: string): string {
   const table = text

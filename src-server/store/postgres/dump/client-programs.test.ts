@@ -14,7 +14,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A program that says its version, as Debian installs it. */
+/** A program that prints its version, as Debian installs it. */
 function install(version: string, bin: string): string {
   mkdirSync(bin, { recursive: true });
   const path = join(bin, 'pg_dump');
@@ -22,7 +22,7 @@ function install(version: string, bin: string): string {
   return path;
 }
 
-test('programs are found on PATH and beside each other, the oldest first, and none where there is none', async () => {
+test('programs are found on PATH and beside each other, the oldest first, and none where none is installed', async () => {
   vi.stubEnv('PATH', join(folder, 'path'));
   expect(await clientPrograms('pg_dump', folder)).toEqual([]);
   const newest = install('17.2 (Debian 17.2-1)', join(folder, '17', 'bin'));
@@ -46,11 +46,11 @@ test('a file that needs pg_restore is refused where it is not installed', async 
 
 const installed = [14, 16, 18].map((major) => ({ path: `/usr/lib/postgresql/${major}/bin/pg_dump`, major }));
 
-test('the program of the server’s own version is taken, else the next one', () => {
+test('the program of the server’s own version is used, else the next one', () => {
   expect([14, 15, 16, 17].map((server) => fittingProgram(installed, server).major)).toEqual([14, 16, 16, 18]);
 });
 
-test('what is missing or too old is named, with the version that is needed', () => {
+test('a missing or old program is named, with the required version', () => {
   expect(() => fittingProgram([], 15)).toThrow(
     expect.objectContaining({ code: 'store.dumpProgramMissing', params: { needed: 15 } }) as Error,
   );
@@ -59,7 +59,7 @@ test('what is missing or too old is named, with the version that is needed', () 
   );
 });
 
-test('a complaint is what a program says of its failure, without what it did', () => {
+test('the complaint holds a program’s error, without its progress', () => {
   expect(
     complaintOf(
       'pg_dump: dumping contents of table "switchyard.clients"\npg_dump: error: query failed\npg_dump: detail: Query was: COPY',

@@ -7,16 +7,16 @@ import { DomainError } from '../../../contract/domain-error.ts';
 /** A program of PostgreSQL's client package. */
 export interface ClientProgram {
   path: string;
-  /** Of PostgreSQL, for example 15. */
+  /** PostgreSQL's major version, for example 15. */
   major: number;
 }
 
 const execute = promisify(execFile);
 
-/** Where Debian and Ubuntu have each version, in a folder of its own. */
+/** Where Debian and Ubuntu put each version, in a separate folder. */
 const INSTALLED = '/usr/lib/postgresql';
 
-/** What is installed under this name, on PATH and where Debian puts it, the oldest version first. */
+/** Programs installed under this name, on PATH and where Debian puts them, the oldest version first. */
 export async function clientPrograms(
   name: 'pg_dump' | 'pg_restore',
   installed: string = INSTALLED,
@@ -42,7 +42,7 @@ async function programAt(path: string): Promise<ClientProgram | null> {
 }
 
 /**
- * The `pg_dump` for a server: of its own version, else of the next one that is here; an older one refuses the server.
+ * The `pg_dump` for a server: of the same version, else the next newer one installed; an older one refuses the server.
  * @param programs the oldest first
  * @throws {DomainError} `store.dumpProgramMissing`, `store.dumpProgramOld`
  */
@@ -54,7 +54,7 @@ export function fittingProgram(programs: readonly ClientProgram[], serverMajor: 
   throw new DomainError('store.dumpProgramOld', { needed: serverMajor, found: newest.major });
 }
 
-/** What such a program says about a failure, without its name before each line. */
+/** The error text of such a program, without its name before each line. */
 export const complaintOf = (stderr: string): string =>
   stderr
     .split('\n')

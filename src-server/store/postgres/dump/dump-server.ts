@@ -9,9 +9,10 @@ import { findServer } from '../connection/connect.ts';
 import { SCHEMA } from '../schema/version-place.ts';
 
 /**
- * Writes the panel's schema into a file with `pg_dump --format=custom`, from one snapshot. What fails leaves a file of no use.
- * @param file is made, or written over; for the owner alone
- * @throws {DomainError} `store.dumpProgramMissing`, `store.dumpProgramOld`, `store.dumpFailed`, and as `connect.ts` says
+ * Writes the panel's schema into a file with `pg_dump --format=custom`, from one snapshot. After a failure the file is
+ * useless.
+ * @param file created or overwritten; only its owner may read it
+ * @throws {DomainError} `store.dumpProgramMissing`, `store.dumpProgramOld`, `store.dumpFailed`, and as in `connect.ts`
  */
 export async function dumpServer(url: string, file: string): Promise<void> {
   const { client, url: server } = await findServer(url);
@@ -44,7 +45,10 @@ const PASSED_ON: Readonly<Record<string, string>> = {
   sslkey: 'PGSSLKEY',
 };
 
-/** The address as variables that PostgreSQL's programs read: a password in the arguments would show in the list of processes. */
+/**
+ * The address as environment variables for PostgreSQL's programs: a password in the arguments would show in the process
+ * list.
+ */
 function environmentFor(url: string): NodeJS.ProcessEnv {
   const { host, port, user, database, password } = new Client({ connectionString: url });
   const at = url.indexOf('?');
@@ -64,7 +68,7 @@ function environmentFor(url: string): NodeJS.ProcessEnv {
   for (const name of ['PGSERVICE', 'PGHOSTADDR', 'PGOPTIONS']) delete env[name];
   for (const [parameter, name] of Object.entries(PASSED_ON)) {
     const value = parameters.get(parameter);
-    // A mode of the driver alone.
+    // A mode that only the driver knows.
     if (value !== null) env[name] = value === 'no-verify' ? 'require' : value;
   }
   return env;

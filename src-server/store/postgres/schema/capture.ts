@@ -6,8 +6,8 @@ import { imageOf, rowKeyOf } from '../../journal/images.ts';
 export const ENTRY_SETTING = 'switchyard.entry';
 
 /**
- * What records the rows of an open entry as they were before it, as `captureStatements` of SQLite: triggers that belong to the
- * tables, and that do nothing in a transaction without an entry.
+ * Triggers that record the rows of an open entry as they were before it, as SQLite's `captureStatements` do; they
+ * belong to the tables, and do nothing in a transaction without an entry.
  */
 export function captureOfPostgres(): { text: string; hash: string } {
   const text = CAPTURED.flatMap((table) => triggersOf(table)).join(';\n');

@@ -1,8 +1,8 @@
 import { LEDGER_MONTHS } from './ledger-months.ts';
 
-/** What statements of the panel call besides PostgreSQL's own functions; see docs/database.md. */
+/** Functions that the panel's statements call besides PostgreSQL's own; see docs/database.md. */
 export const FUNCTIONS: readonly string[] = [
-  // An escaped NUL in JSON cannot become a text.
+  // An escaped NUL in JSON cannot become text.
   String.raw`CREATE OR REPLACE FUNCTION without_nul(content text) RETURNS text LANGUAGE sql IMMUTABLE AS
     $$ SELECT CASE WHEN strpos(content, '\u0000') = 0 THEN content
       ELSE regexp_replace(content, '(?<!\\)((?:\\\\)*)\\u0000', '\1\\ufffd', 'g') END $$`,
@@ -12,7 +12,7 @@ export const FUNCTIONS: readonly string[] = [
     $$ SELECT ordinality - 1, element COLLATE "C" FROM json_array_elements_text(without_nul(list)::json) WITH ORDINALITY AS t(element, ordinality) $$`,
   `CREATE OR REPLACE FUNCTION each_object(list text) RETURNS TABLE (key bigint, value json) LANGUAGE sql STABLE AS
     $$ SELECT ordinality - 1, element FROM json_array_elements(without_nul(list)::json) WITH ORDINALITY AS t(element, ordinality) $$`,
-  // Kinds are called as SQLite calls them.
+  // Kinds have SQLite's names.
   `CREATE OR REPLACE FUNCTION json_kind(content json) RETURNS text LANGUAGE sql IMMUTABLE AS
     $$ SELECT CASE json_typeof(content) WHEN 'string' THEN 'text' WHEN 'boolean' THEN CAST(content AS text)
       WHEN 'number' THEN CASE WHEN CAST(content AS text) ~ '^-?[0-9]+$' THEN 'integer' ELSE 'real' END

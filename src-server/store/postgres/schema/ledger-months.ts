@@ -1,6 +1,6 @@
 /**
- * Functions that make and drop the months of the ledger, UTC: docs/ledger.md. What was carried, at 0, and all before the year 2000 lies in
- * `trafficLedger_carried`; what no month was made for lies in `trafficLedger_other`.
+ * Functions that create and drop the months of the ledger, UTC: docs/ledger.md. Carried-over sums, at 0, and everything
+ * before the year 2000 are in `trafficLedger_carried`; rows without a month are in `trafficLedger_other`.
  */
 export const LEDGER_MONTHS: readonly string[] = [
   `CREATE OR REPLACE FUNCTION make_ledger_month(moment_sec bigint) RETURNS void LANGUAGE plpgsql AS $$

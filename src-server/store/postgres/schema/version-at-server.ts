@@ -11,8 +11,9 @@ export async function versionOf(client: Client): Promise<number> {
 }
 
 /**
- * Wants the very schema that this program knows.
- * @throws {DomainError} as `lookAround` does, `store.newerVersion`, and `store.otherVersion` for an older one or none
+ * Requires exactly the schema that this program knows.
+ * @throws {DomainError} as `lookAround` does, `store.newerVersion`, and `store.otherVersion` for an older schema or
+ *   none
  */
 export async function requireSameSchema(
   client: Client,

@@ -1,10 +1,10 @@
 import { CompiledQuery } from 'kysely';
 import type { VersionPlace } from '../../migrate.ts';
 
-/** Everything of the panel lies in a schema of its own. */
+/** Everything of the panel is in its own schema. */
 export const SCHEMA = 'switchyard';
 
-/** The version of the schema stands in a table of its own. */
+/** The schema version is in its own table. */
 export const IN_TABLE: VersionPlace = {
   async read(db) {
     const { rows } = await db.executeQuery<{ version: number }>(
@@ -30,10 +30,10 @@ export const FOUNDATION: readonly string[] = [
     END $$`,
 ];
 
-/** Tables that a file has none of: those of {@link FOUNDATION}, and what a migration adds on a server alone. */
+/** Tables that a file does not have: those of {@link FOUNDATION}, and those that a migration adds only on a server. */
 export const SERVER_TABLES: readonly string[] = ['schemaVersion', 'lastIds', 'captured', 'clientCount'];
 
-/** Made when the migrations have run. */
+/** Created when the migrations have run. */
 export const LAST_IDS: readonly string[] = ['journal', 'events'].map(
   (table) => `CREATE OR REPLACE TRIGGER "lastIdOf_${table}" AFTER INSERT ON ${table} REFERENCING NEW TABLE AS added
     FOR EACH STATEMENT EXECUTE FUNCTION "noteLastId"('${table}')`,

@@ -7,14 +7,14 @@ import type { Draft } from '../../model/draft.ts';
 
 export const DraftContext = createContext<DraftStore | null>(null);
 
-/** The inbound that is being edited, for handlers: reading it here draws nothing anew. */
+/** The inbound being edited, for handlers: reading it here causes no render. */
 export function useDraftStore(): DraftStore {
   const store = use(DraftContext);
   if (store === null) throw new Error('no inbound is being edited');
   return store;
 }
 
-/** A part of the editor's state; drawn again only when that part is another. */
+/** A part of the editor's state; renders again only when that part changes. */
 export function useDraftState<T>(select: (state: DraftState) => T): T {
   return useStore(useDraftStore(), select);
 }
@@ -34,10 +34,10 @@ export function useIssueAt(path: string): string | undefined {
   return useDraftState(({ issues }) => issueAt(issues, path));
 }
 
-/** Marks what holds the field of a place, so that a refusal of it finds the way there. */
+/** Marks the element that holds the field of a place, so that a refusal can link to it. */
 export const placed = (path: string): { 'data-place': string } => ({ 'data-place': path });
 
-/** The verbs, which never change, and the draft as it is when they run. */
+/** The editing functions, which never change, and the draft at the time they run. */
 export function useEditing(): Pick<DraftState, 'edit' | 'editMany' | 'replace'> & { current: () => Draft } {
   const store = useDraftStore();
   const { edit, editMany, replace } = store.getState();

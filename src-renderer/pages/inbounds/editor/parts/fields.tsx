@@ -11,14 +11,14 @@ export type FieldName = keyof typeof texts.field;
 export type HintName = keyof typeof texts.hint;
 
 interface FieldProps {
-  /** Where its value stands in the draft. */
+  /** Path of its value in the draft. */
   path: string;
-  /** Its label; without one it is called as the core calls it, which those who tune it know from there. */
+  /** Its label; absent = the core's own name, which people who tune this field know. */
   name?: FieldName;
   hint?: HintName;
 }
 
-/** Hints stand below, so that the inputs of a row stand in line. */
+/** Hints stand below, so that the inputs of a row stay aligned. */
 export const ORDER: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
 
 function useField({ path, name, hint }: FieldProps) {
@@ -40,7 +40,7 @@ function useField({ path, name, hint }: FieldProps) {
   };
 }
 
-/** A line of text; a number in its place is shown as text. */
+/** A line of text; a stored number is shown as text. */
 export function TextAt({
   placeholder,
   action,
@@ -63,7 +63,7 @@ export function TextAt({
   );
 }
 
-/** An input with what fills it beside it. */
+/** An input beside the button that fills it. */
 function beside(input: ReactNode, action: ReactNode): ReactNode {
   if (action === undefined) return input;
   return (
@@ -98,7 +98,7 @@ export function NumberAt({
   );
 }
 
-/** A size that the draft holds in whole `unit`, which a number alone means too; empty = absent. */
+/** A size stored in whole units of `unit`, the unit of a number without one too; empty = absent. */
 export function SizeAt({ unit = 'B', ...field }: FieldProps & { unit?: ByteUnit }) {
   const { stored, set, shown, wrapped } = useField(field);
   return (
@@ -113,7 +113,7 @@ export function SizeAt({ unit = 'B', ...field }: FieldProps & { unit?: ByteUnit 
   );
 }
 
-/** Off is written as absent, since absent means off. */
+/** Off is stored as absent, since absent means off. */
 export function SwitchAt(field: FieldProps) {
   const { stored, set, shown } = useField(field);
   return (
@@ -125,7 +125,7 @@ export function SwitchAt(field: FieldProps) {
   );
 }
 
-/** One of a list; a value that is not on it stays on show, since newer cores know more. Empty = absent. */
+/** One of a list; a value that is not on it stays visible, since newer cores know more. Empty = absent. */
 export function ChoiceAt({
   options,
   emptyLabel,

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { announceFailure } from '../../../../ui/notices/announce.ts';
 
-/** Makes secrets and puts them into their fields; the server does what needs the core. */
+/** Generates secrets and fills them in; the server generates those that need the core. */
 export function GenerateButton({ run, children }: { run: () => Promise<void> | void; children: ReactNode }) {
   const work = useMutation({ mutationFn: async () => run() });
   return (

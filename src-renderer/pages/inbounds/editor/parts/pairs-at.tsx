@@ -8,14 +8,14 @@ import type { FieldName } from './fields.tsx';
 
 type Row = readonly [key: string, value: string];
 
-/** Names with values, as headers are. A row without a name is not written yet. */
+/** Name-value pairs, such as headers. A row without a name is not stored yet. */
 export function PairsAt({ path, name, isList = false }: { path: string; name: FieldName; isList?: boolean }) {
   const { t } = useTranslation(['inboundEditor', 'words']);
   const { edit } = useEditing();
   const value = useValueAt(path);
   const stored = value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
   const [typed, setTyped] = useState<{ rows: readonly Row[]; wrote: string } | null>(null);
-  // Rows without a name live here only; an edit elsewhere takes over.
+  // Rows without a name exist only here; an edit elsewhere discards them.
   const rows = typed !== null && typed.wrote === JSON.stringify(stored) ? typed.rows : rowsOf(stored);
   const change = (next: readonly Row[]): void => {
     const written = objectOf(next, isList);

@@ -11,11 +11,11 @@ import { Hint } from '../../../../ui/layout/hint.tsx';
 interface RowsAtProps {
   path: string;
   name: FieldName;
-  /** What a new row starts with. */
+  /** Initial value of a new row. */
   fresh: () => Json;
   /** Fields of the row at this path. */
   children: (path: string, at: number) => ReactNode;
-  /** A button more beside "add". */
+  /** Another button beside "add". */
   action?: ReactNode;
 }
 
@@ -23,7 +23,7 @@ interface RowsAtProps {
 export function RowsAt({ path, name, fresh, children, action }: RowsAtProps) {
   const { t } = useTranslation('inboundEditor');
   const { edit, current } = useEditing();
-  // What stands in a row is its fields' matter: typing in one draws no other.
+  // Only the number of rows: typing in one row does not render the others.
   const count = useDraftState(({ draft }) => listAt(draft, path).length);
   const label = t(`field.${name}`);
   const issue = useIssueAt(path);

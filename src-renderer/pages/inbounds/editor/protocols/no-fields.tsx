@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Hint } from '../../../../ui/layout/hint.tsx';
 
-/** Protocols that are all about their clients. */
+/** For protocols that have settings only on their clients. */
 export function NoFields() {
   const { t } = useTranslation('inboundEditor');
   return <Hint>{t('protocol.onlyClients')}</Hint>;

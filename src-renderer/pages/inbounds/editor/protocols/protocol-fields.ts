@@ -8,7 +8,7 @@ import { TunnelFields } from './tunnel.tsx';
 import { VlessFields } from './vless.tsx';
 import { WireguardFields } from './wireguard.tsx';
 
-/** The fields of each protocol's own settings. */
+/** The form of each protocol's settings. */
 export const PROTOCOL_FIELDS: Readonly<Record<Protocol, ComponentType>> = {
   vless: VlessFields,
   vmess: NoFields,

@@ -15,7 +15,7 @@ const METHODS = [
   'xchacha20-ietf-poly1305',
 ];
 
-/** Shadowsocks; the 2022 methods need a key of their own size. */
+/** Shadowsocks; the 2022 methods need a key of fixed size. */
 export function ShadowsocksFields() {
   const { t } = useTranslation('inboundEditor');
   const { edit } = useEditing();

@@ -2,7 +2,7 @@ import { ChoiceAt, NumberAt, SwitchAt, TextAt } from '../parts/fields.tsx';
 import { FieldsGrid } from '../parts/fields-grid.tsx';
 import { RowsAt } from '../parts/rows-at.tsx';
 
-/** Passes everything on to one address. */
+/** Forwards everything to one address. */
 export function TunnelFields() {
   return (
     <>

@@ -8,7 +8,7 @@ import { useDraftState, useEditing } from '../parts/draft-context.tsx';
 import { ORDER, TextAt } from '../parts/fields.tsx';
 import { FieldsGrid } from '../parts/fields-grid.tsx';
 
-/** VLESS: who it is for is the clients' matter; here is the encryption of its own. */
+/** VLESS: users are its clients; only its own encryption is set here. */
 export function VlessFields() {
   return (
     <>
@@ -22,7 +22,7 @@ export function VlessFields() {
   );
 }
 
-/** VLESS itself hides nothing: said while nothing around it does either. */
+/** VLESS itself encrypts nothing: warns while nothing around it does either. */
 function OpenTraffic() {
   const { t } = useTranslation('inboundEditor');
   const isOpen = useDraftState(({ draft }) =>
@@ -39,7 +39,7 @@ function OpenTraffic() {
   );
 }
 
-/** Fresh key pairs in every mode, made when the list is opened; choosing one fills both fields. */
+/** Fresh key pairs for every mode, generated when the list is opened; choosing one fills both fields. */
 function EncryptionGenerator() {
   const { t } = useTranslation('inboundEditor');
   const { editMany } = useEditing();

@@ -9,10 +9,10 @@ import { RowsAt } from '../parts/rows-at.tsx';
 
 const STRATEGIES = ['ForceIP', 'ForceIPv4', 'ForceIPv4v6', 'ForceIPv6', 'ForceIPv6v4'];
 
-/** WireGuard writes keys in standard base64; the panel's generator answers base64url. */
+/** WireGuard writes keys in standard base64; the panel's generator returns base64url. */
 const standard = (key: string): string => `${key.replaceAll('-', '+').replaceAll('_', '/')}=`;
 
-/** WireGuard: its peers take the place of clients. */
+/** WireGuard: it has peers instead of clients. */
 export function WireguardFields() {
   const { t } = useTranslation('inboundEditor');
   const call = useCall();

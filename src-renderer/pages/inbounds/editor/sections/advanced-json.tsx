@@ -8,13 +8,13 @@ import { INBOUND_SCHEMA } from '../inbound-schema.ts';
 import { useDraftState, useDraftStore } from '../parts/draft-context.tsx';
 import { SectionCard } from './section-card.tsx';
 
-/** The whole inbound as text: everything the fields have no place for. @param isNew clients in it are added then, else they replace */
+/** The whole inbound as text: the way to members without a field. @param isNew adds its clients, else they replace */
 export const AdvancedJsonSection = memo(function AdvancedJsonSection({ isNew }: { isNew: boolean }) {
   const { t } = useTranslation('inboundEditor');
   const store = useDraftStore();
   const isLoose = useDraftState(({ looseText }) => looseText !== null);
   const typed = useDraftState(({ looseText, typedText }) => looseText ?? typedText);
-  // Writing a field anew comes before writing the text anew; what is typed here is shown at once.
+  // The fields render before the text; typing here is not deferred.
   const draft = useDeferredValue(useDraftState((state) => state.draft));
   return (
     <SectionCard section="json">

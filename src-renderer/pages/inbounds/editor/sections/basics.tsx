@@ -15,7 +15,7 @@ import { SectionCard } from './section-card.tsx';
 
 const RESETS = ['never', 'hourly', 'daily', 'weekly', 'monthly'] as const;
 
-/** What the inbound is called, where it listens, and how long. @param ownId 0 = a new one */
+/** Name, listening address and expiry of the inbound. @param ownId 0 = a new one */
 export const BasicsSection = memo(function BasicsSection({ ownId }: { ownId: number }) {
   return (
     <SectionCard section="basics">
@@ -58,7 +58,7 @@ function ProtocolField() {
   );
 }
 
-/** Says while it is typed whether the port is free, and who has it otherwise. */
+/** Shows while typing whether the port is free, and which inbound has it otherwise. */
 function PortField({ ownId }: { ownId: number }) {
   const { t } = useTranslation('inboundEditor');
   const { edit } = useEditing();
@@ -119,7 +119,7 @@ function ResetField() {
   );
 }
 
-/** Absent means on here, unlike in the sections of the core. */
+/** Absent means on here, unlike in the core's own sections. */
 function EnableSwitch() {
   const { t } = useTranslation('inboundEditor');
   const { edit } = useEditing();
@@ -152,7 +152,7 @@ function ExpiryField() {
   );
 }
 
-/** `2030-01-31T14:30` in the browser's zone, as the field takes it. */
+/** `2030-01-31T14:30` in the browser's zone, as the field expects it. */
 function localText(ms: number): string {
   const date = new Date(ms);
   return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

@@ -21,7 +21,7 @@ interface FallbacksProps {
   onChange: (rules: readonly FallbackRule[]) => void;
 }
 
-/** Where visitors go who do not speak the protocol: first rule that matches. */
+/** Where connections go that do not speak the protocol: the first matching rule decides. */
 export const FallbacksSection = memo(function FallbacksSection({ ownId, rules, options, onChange }: FallbacksProps) {
   const { t } = useTranslation('inboundEditor');
   const isPossible = useDraftState(({ draft }) =>
@@ -62,7 +62,7 @@ interface FallbackCardProps {
   rule: FallbackRule;
   at: number;
   isLast: boolean;
-  /** Inbounds that visitors can be passed on to. */
+  /** Inbounds that such connections can be passed to. */
   targets: readonly InboundOption[];
   onChange: (part: Partial<FallbackRule>) => void;
   onMove: (by: number) => void;

@@ -4,12 +4,12 @@ import { useNodeNames } from '../../../nodes/use-nodes.ts';
 import { placed, useEditing, useIssueAt, useTextAt, useValueAt } from '../parts/draft-context.tsx';
 import { ORDER } from '../parts/fields.tsx';
 
-/** Protocols that serve the machine or the network they run in, so that they never go to a node. */
+/** Protocols that serve their own machine or network, so that they never go to a node. */
 const LOCAL_ONLY = ['http', 'mixed', 'tunnel'];
-/** As the choice names this panel's own core. */
+/** The option for this panel's own core. */
 const HERE = '';
 
-/** Which panel runs the inbound: this one or a node, for good. Absent while there are no nodes. @param ownId 0 = a new one */
+/** Which panel runs the inbound: this one or a node, for good. Hidden without nodes. @param ownId 0 = a new one */
 export function NodeField({ ownId }: { ownId: number }) {
   const { t } = useTranslation(['inboundEditor', 'inbounds']);
   const { edit } = useEditing();

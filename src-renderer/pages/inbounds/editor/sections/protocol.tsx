@@ -6,7 +6,7 @@ import { useDraftState, useDraftStore, useTextAt } from '../parts/draft-context.
 import { PROTOCOL_FIELDS } from '../protocols/protocol-fields.ts';
 import { SectionCard } from './section-card.tsx';
 
-/** The protocol's own settings, and what the last change of kind could not keep. */
+/** The protocol's own settings, and what the last change of kind dropped. */
 export const ProtocolSection = memo(function ProtocolSection() {
   const { t } = useTranslation('inboundEditor');
   const store = useDraftStore();

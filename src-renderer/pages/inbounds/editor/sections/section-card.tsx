@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 export const SECTIONS = ['basics', 'protocol', 'transport', 'security', 'sniffing', 'fallbacks', 'json'] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** One part of the editor, reachable by its name. */
+/** One part of the editor, linkable by its name. */
 export function SectionCard({ section, children }: { section: Section; children: ReactNode }) {
   const { t } = useTranslation('inboundEditor');
   return (

@@ -12,7 +12,7 @@ import { Hint } from '../../../../ui/layout/hint.tsx';
 
 const SHORT_IDS = 'streamSettings.realitySettings.shortIds';
 
-/** What hides the traffic. */
+/** The encryption of the traffic. */
 export const SecuritySection = memo(function SecuritySection() {
   const { t } = useTranslation('inboundEditor');
   const { replace, current } = useEditing();
@@ -36,7 +36,7 @@ export const SecuritySection = memo(function SecuritySection() {
           onChange={(next) => {
             const changed = changeSecurity(current(), next);
             const isFresh = next === 'reality' && next !== security;
-            // An empty id tells no one apart.
+            // An empty id identifies no client.
             replace(isFresh ? writeAt(changed.draft, SHORT_IDS, [randomHex(8)]) : changed.draft, changed.dropped);
           }}
         />

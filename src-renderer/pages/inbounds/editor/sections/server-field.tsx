@@ -4,10 +4,10 @@ import { useServers } from '../../use-servers.ts';
 import { placed, useEditing, useIssueAt, useValueAt } from '../parts/draft-context.tsx';
 import { ORDER } from '../parts/fields.tsx';
 
-/** As the choice names whichever panel is active. */
+/** The option for whichever panel is active. */
 const ACTIVE = '';
 
-/** Which of several servers on one database runs the inbound. Absent where there is one alone, and for inbounds of nodes. */
+/** Which of several servers on one database runs the inbound. Hidden for a single server, and for inbounds of nodes. */
 export function ServerField() {
   const { t } = useTranslation('inboundEditor');
   const { edit } = useEditing();

@@ -9,7 +9,7 @@ import { SectionCard } from './section-card.tsx';
 
 const KINDS = ['http', 'tls', 'quic', 'fakedns'];
 
-/** Reading the name of the destination off the traffic, so that routing rules for domains work. */
+/** Reads the destination's name from the traffic, so that domain rules work. */
 export const SniffingSection = memo(function SniffingSection() {
   const { t } = useTranslation('inboundEditor');
   const { edit, current } = useEditing();

@@ -10,7 +10,7 @@ import { TRANSPORT_FIELDS } from '../transports/transport-fields.ts';
 import { SectionCard } from './section-card.tsx';
 import { Hint } from '../../../../ui/layout/hint.tsx';
 
-/** How bytes travel. */
+/** The transport and its settings. */
 export const TransportSection = memo(function TransportSection() {
   const { t } = useTranslation('inboundEditor');
   const { replace, current } = useEditing();

@@ -6,7 +6,7 @@ import { CertificateChoice } from '../../../settings/certificates/certificate-ch
 import { placed, useDraftState, useEditing, useIssueAt, useValueAt } from '../parts/draft-context.tsx';
 import { ChoiceAt, SwitchAt, TextAt, type FieldName } from '../parts/fields.tsx';
 
-/** A certificate with its key: as files of the machine, or written out. */
+/** A certificate with its key: as files on the machine, or as text. */
 export function CertificateFields({ path }: { path: string }) {
   const { t } = useTranslation('inboundEditor');
   const { edit, current } = useEditing();
@@ -50,7 +50,7 @@ export function CertificateFields({ path }: { path: string }) {
   );
 }
 
-/** A certificate of the panel fills both paths; on a node there are other files. */
+/** One of the panel's certificates fills both paths; a node has other files. */
 function KeptCertificate({ path }: { path: string }) {
   const { edit, current } = useEditing();
   const isElsewhere = useDraftState(({ draft }) => Number(draft['nodeId'] ?? 0) > 0);
@@ -68,7 +68,7 @@ function KeptCertificate({ path }: { path: string }) {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Lines of PEM, stored as a list of lines. */
+/** Lines of PEM, stored as an array of lines. */
 function LinesAt({ path, name }: { path: string; name: FieldName }) {
   const { t } = useTranslation('inboundEditor');
   const { edit } = useEditing();

@@ -11,10 +11,10 @@ import { FINGERPRINTS } from './fingerprints.ts';
 import { TargetScan } from './target-scan.tsx';
 
 const AT = 'streamSettings.realitySettings';
-/** How much strangers may move through the site it answers as. */
+/** Rate limits of strangers' traffic through the site that REALITY imitates. */
 const LIMITS = ['limitFallbackUpload', 'limitFallbackDownload'] as const;
 
-/** REALITY: whose site it answers as, its keys, and what clients are told. */
+/** REALITY: the site it imitates, its keys, and what clients are given. */
 export function RealityFields() {
   const { t } = useTranslation('inboundEditor');
   const call = useCall();

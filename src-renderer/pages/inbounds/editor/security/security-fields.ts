@@ -3,7 +3,7 @@ import type { Security } from '#wire/protocol-catalogue';
 import { RealityFields } from './reality.tsx';
 import { TlsFields } from './tls.tsx';
 
-/** The fields of each security; none for none. */
+/** The form of each security; `none` has no form. */
 export const SECURITY_FIELDS: Readonly<Record<Security, ComponentType | null>> = {
   none: null,
   tls: TlsFields,

@@ -16,7 +16,7 @@ const FOUND = {
 };
 const JOB = { id: 'j1', kind: 'scanRealityTargets', state: 'running', done: 1, total: 2, error: '' };
 
-test('a scan that was under way is found again, and its result can be used', async () => {
+test('a scan under way is found again, and its result can be used', async () => {
   const handleUse = vi.fn();
   let isDone = false;
   await renderPage(<TargetScan onUse={handleUse} />, {

@@ -15,7 +15,7 @@ import { Hint } from '../../../../ui/layout/hint.tsx';
 
 const POLL_MS = 700;
 
-/** Looks for sites to answer as: a job of the server, its results best first. */
+/** Scans for sites to imitate: a job of the server, its results best first. */
 export function TargetScan({ onUse }: { onUse: (found: RealityScan) => void }) {
   const { t } = useTranslation(['inboundEditor', 'shell']);
   const call = useCall();
@@ -23,7 +23,7 @@ export function TargetScan({ onUse }: { onUse: (found: RealityScan) => void }) {
   const [targets, setTargets] = useState('');
   const [startedId, setStartedId] = useState<string | null>(null);
   const running = useRunningScan();
-  // A scan goes on when the page is left or loaded again; its results are shown all the same.
+  // A scan goes on when the page is left or reloaded; its results are shown all the same.
   const jobId = startedId ?? running;
   const isOpen = isOpened || running !== null;
   const start = useMutation({
@@ -80,7 +80,7 @@ export function TargetScan({ onUse }: { onUse: (found: RealityScan) => void }) {
   );
 }
 
-/** The scan that was under way when this was first shown; it keeps its name after its end. */
+/** The scan that was under way when this was first shown; remembered after it ended. */
 function useRunningScan(): string | null {
   const { data } = useRead(listJobs, {}, keys.jobs);
   const [found, setFound] = useState<string | null>(null);

@@ -16,7 +16,7 @@ import { FINGERPRINTS } from './fingerprints.ts';
 const AT = 'streamSettings.tlsSettings';
 const VERSIONS = ['1.0', '1.1', '1.2', '1.3'];
 
-/** TLS: certificates, and what clients are told about them. */
+/** TLS: certificates, and what clients are given of them. */
 export function TlsFields() {
   return (
     <>
@@ -39,7 +39,7 @@ export function TlsFields() {
   );
 }
 
-/** Hashes that clients compare the certificate with, read off the inbound's first one. */
+/** Hashes that clients compare the certificate with, read from the inbound's first one. */
 function Pins() {
   const { t } = useTranslation('inboundEditor');
   const call = useCall();
@@ -69,7 +69,7 @@ function Certificates() {
   const [isMissing, setMissing] = useState(false);
   const useOwn = async (): Promise<void> => {
     const nodeId = readAt(current(), 'nodeId');
-    // Files are named as the machine knows them that runs the inbound.
+    // Paths are those of the machine that runs the inbound.
     const { webCertFile, webKeyFile } =
       typeof nodeId === 'number' && nodeId > 0
         ? await call(nodeWebCert, { params: { id: String(nodeId) } })

@@ -12,7 +12,7 @@ import { randomWord } from '../parts/random-text.ts';
 const AT = 'streamSettings.hysteriaSettings';
 const MASK = 'streamSettings.finalmask.udp';
 
-/** Hysteria's own transport: obfuscation, and what strangers are shown. */
+/** Hysteria's own transport: obfuscation, and the page shown to strangers. */
 export function HysteriaFields() {
   const { t } = useTranslation('inboundEditor');
   const { edit, current } = useEditing();

@@ -3,7 +3,7 @@ import { FieldsGrid } from '../parts/fields-grid.tsx';
 
 const AT = 'streamSettings.kcpSettings';
 
-/** mKCP over UDP. Empty fields are the core's own choice. */
+/** mKCP over UDP. Empty fields use the core's defaults. */
 export function KcpFields() {
   return (
     <FieldsGrid>

@@ -4,10 +4,10 @@ import { ChoiceAt, ListAt, NumberAt, SwitchAt, TextAt } from '../parts/fields.ts
 import { FieldsGrid } from '../parts/fields-grid.tsx';
 
 const AT = 'streamSettings.sockopt';
-/** Called as the core calls them. */
+/** Labelled with the core's names. */
 const TUNING = ['tcpMaxSeg', 'tcpUserTimeout', 'tcpWindowClamp'];
 
-/** Options of the listening socket; what is left empty is the system's choice. */
+/** Options of the listening socket; empty fields use the system's defaults. */
 export function SocketOptions() {
   const { t } = useTranslation('inboundEditor');
   return (

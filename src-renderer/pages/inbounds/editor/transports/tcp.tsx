@@ -9,7 +9,7 @@ const AT = 'streamSettings.tcpSettings';
 const REQUEST = { version: '1.1', method: 'GET', path: ['/'], headers: {} };
 const RESPONSE = { version: '1.1', status: '200', reason: 'OK', headers: {} };
 
-/** Plain TCP, bare or dressed as HTTP. */
+/** Plain TCP, bare or disguised as HTTP. */
 export function TcpFields() {
   const { t } = useTranslation('inboundEditor');
   const { edit } = useEditing();

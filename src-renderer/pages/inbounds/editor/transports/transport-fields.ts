@@ -8,7 +8,7 @@ import { TcpFields } from './tcp.tsx';
 import { WsFields } from './ws.tsx';
 import { XhttpFields } from './xhttp.tsx';
 
-/** The fields of each transport. */
+/** The form of each transport. */
 export const TRANSPORT_FIELDS: Readonly<Record<Transport, ComponentType>> = {
   tcp: TcpFields,
   ws: WsFields,

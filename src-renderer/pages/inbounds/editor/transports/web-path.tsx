@@ -1,6 +1,6 @@
 import { SwitchAt, TextAt } from '../parts/fields.tsx';
 
-/** What WebSocket and HTTP upgrade share. */
+/** Fields that WebSocket and HTTP upgrade share. */
 export function WebPath({ at }: { at: string }) {
   return (
     <>

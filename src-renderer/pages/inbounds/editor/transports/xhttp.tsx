@@ -6,7 +6,7 @@ import { FieldsGrid } from '../parts/fields-grid.tsx';
 import { PairsAt } from '../parts/pairs-at.tsx';
 
 const AT = 'streamSettings.xhttpSettings';
-/** Texts that keep the core's names: those who tune them read its documentation. */
+/** Fields with the core's names as labels: people who tune them read its documentation. */
 const TUNING = [
   'scMaxEachPostBytes',
   'scMinPostsIntervalMs',
@@ -24,7 +24,7 @@ const TUNING = [
 const OBFUSCATION = ['xPaddingKey', 'xPaddingHeader', 'xPaddingPlacement', 'xPaddingMethod'] as const;
 const NUMBERS = ['scMaxBufferedPosts', 'serverMaxHeaderBytes'] as const;
 
-/** XHTTP. Empty fields are left to the core: its own defaults written out are a mark to recognise it by. */
+/** XHTTP. Empty fields are left to the core: writing its defaults out would make the inbound recognisable. */
 export function XhttpFields() {
   const { t } = useTranslation('inboundEditor');
   const isObfuscated = useValueAt(`${AT}.xPaddingObfsMode`) === true;

@@ -27,7 +27,7 @@ async function insert(trx: WriteTransaction, keys: readonly string[]): Promise<v
     FROM json_each(${JSON.stringify(keys)})`.execute(trx);
 }
 
-/** The same by looking at every row. */
+/** The same by reading every row. */
 async function plainly(term: string): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM clients WHERE instr(searchKey, ${term}) > 0 ORDER BY id`.execute(store.reader);
@@ -52,7 +52,7 @@ const PARTS = [
   ']',
   '\\',
   '"',
-  // PostgreSQL has none.
+  // PostgreSQL texts cannot contain a NUL.
   ...(isInFiles() ? ['\u0000'] : []),
   '\u0001',
   '\n',
@@ -80,7 +80,7 @@ async function perform(trx: WriteTransaction, one: Operation): Promise<void> {
   else await sql`DELETE FROM clients WHERE id BETWEEN ${nth(one.from)} AND ${nth(one.to)}`.execute(trx);
 }
 
-test('finds what looking at every row finds, whatever was written or rolled back between', async () => {
+test('finds the same as a scan of all rows, whatever was written or rolled back in between', async () => {
   const step = fc.record({
     operations: fc.array(operation, { minLength: 1, maxLength: 3 }),
     isRolledBack: fc.boolean(),
@@ -116,7 +116,7 @@ test('a term never matches across two clients, nor half a character', async () =
   expect([...(await search.idsWith(searchTerm('\ud83d')))]).toEqual([]);
 });
 
-test('more changes than are noted mean that all keys are read anew', async () => {
+test('with more changes than are recorded, all keys are read again', async () => {
   await store.write((trx) =>
     insert(
       trx,
@@ -138,7 +138,7 @@ test('writing the same key again is no change', async () => {
   expect(await store.reader.selectFrom('changedSearchKeys').selectAll().execute()).toEqual([]);
 });
 
-test('searches at the same time, and a write while the keys are read, disturb nobody', async () => {
+test('concurrent searches, and a write while the keys are read, do not interfere', async () => {
   await store.write((trx) =>
     insert(
       trx,
@@ -161,7 +161,7 @@ test('searches at the same time, and a write while the keys are read, disturb no
   expect(together.map((ids) => ids.length)).toEqual([900, 900]);
 });
 
-test('a reading that fails is no reading: the next search finds everybody', async () => {
+test('a failed read is discarded: the next search finds all clients', async () => {
   await store.write((trx) =>
     insert(
       trx,

@@ -3,11 +3,11 @@ import type { Store } from '../../../../store/open-store.ts';
 import { keyChangesAfter, keysAfterId, lastKeyVersion } from './repository-search.ts';
 import { createSearchPieces } from './search-pieces.ts';
 
-/** New clients up to this many are read on the connection of this thread, in 1 ms. */
+/** Up to this many new clients are read on this thread's connection, in 1 ms. */
 const FEW = 500;
-/** More of them are read in the thread for long reads, so many at a time: taking them in holds this thread for 3 ms. */
+/** More are read in the thread for long reads, this many at a time: adding them blocks this thread for 3 ms. */
 const SLICE = 4_096;
-/** Unused for so long, they are let go: reading them anew takes 0.1 s for 100,000 clients. */
+/** Keys unused for this long are dropped: reading them again takes 0.1 s for 100,000 clients. */
 const IDLE_MS = 30 * 60_000;
 
 export interface ClientSearchDeps {
@@ -16,9 +16,9 @@ export interface ClientSearchDeps {
 }
 
 /**
- * Search through all clients in memory. The keys are read at the first search. Every later one first reads what was committed
- * since: the database itself notes changed and deleted keys, and new clients have larger ids. So a search sees every write
- * that was acknowledged before it, whatever made it, and nothing that was rolled back.
+ * Searches all clients in memory. The keys are read at the first search. Each later one first reads what was committed
+ * since: the database records changed and deleted keys, and new clients have larger ids. So a search sees every
+ * acknowledged write, from any source, and nothing that was rolled back.
  */
 export function createClientSearch({ store, clock }: ClientSearchDeps) {
   let kept: { pieces: ReturnType<typeof createSearchPieces>; version: number } | null = null;
@@ -26,7 +26,7 @@ export function createClientSearch({ store, clock }: ClientSearchDeps) {
   const inTurn = createLine();
 
   async function fresh() {
-    // The version first: a key that changes while the keys are read is then read once more.
+    // The version is read first: a key that changes during the read is then read once more.
     kept = { version: await lastKeyVersion(store.reader), pieces: createSearchPieces() };
     return kept;
   }
@@ -47,12 +47,12 @@ export function createClientSearch({ store, clock }: ClientSearchDeps) {
   }
 
   return {
-    /** Ids of clients whose search key contains the term, ascending. @param term as `searchTerm` gives it, not empty */
+    /** Ids of clients whose search key contains the term, ascending. @param term a result of `searchTerm`, not empty */
     idsWith(term: string): Promise<Uint32Array> {
       usedAtMs = clock();
       return inTurn(() => idsNow(term));
     },
-    /** Drops the keys when there was no search for a while. To be called now and then. */
+    /** Drops the keys when there was no search for a while. Call it periodically. */
     rest(): void {
       if (Math.abs(clock() - usedAtMs) >= IDLE_MS) kept = null;
     },

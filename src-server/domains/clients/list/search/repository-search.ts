@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../../../store/schema.ts';
 
-/** A client whose search key is another one now; null = there is no such client any more. */
+/** A client with a changed search key; null = the client no longer exists. */
 export interface KeyChange {
   id: number;
   key: string | null;
@@ -14,15 +14,15 @@ export async function lastKeyVersion(db: Db): Promise<number> {
   return rows[0]?.version ?? 0;
 }
 
-/** Noted changes after a version, with the keys as they are now. */
+/** Recorded changes after a version, with the current keys. */
 export const changedKeys = (version: number): RawBuilder<KeyChange & { version: number }> => sql`
   SELECT changed.version, changed.clientId AS id, client.searchKey AS "key" FROM changedSearchKeys AS changed
   LEFT JOIN clients AS client ON client.id = changed.clientId
   WHERE changed.version > ${version} ORDER BY changed.version`;
 
 /**
- * Search keys that were changed or deleted after `version`, and the version this brings to. Null when not all of them are
- * known any more.
+ * Search keys that were changed or deleted after `version`, and the new version. Null when some of them are no longer
+ * recorded.
  */
 export async function keyChangesAfter(
   db: Db,
@@ -33,7 +33,7 @@ export async function keyChangesAfter(
   return { version: rows.at(-1)?.version ?? version, changes: rows };
 }
 
-/** Clients and their keys, each as one text of JSON: they cross the threads at once. */
+/** Clients and their keys, each as one JSON text, so that they cross the threads together. */
 interface KeyTexts {
   ids: string;
   keys: string;
@@ -61,7 +61,7 @@ export async function* keysAfterId(
   for (let limit = few; ; limit = slice) {
     const { ids, keys, count, lastId } = (await read).rows[0]!;
     const isLast = count < limit || lastId === null;
-    // The thread reads the next ones while this one takes in what it has.
+    // The thread reads the next ones while this one processes the current ones.
     if (!isLast) read = newKeys(lastId, slice).execute(heavyDb());
     yield { ids: JSON.parse(ids) as number[], keys: JSON.parse(keys) as string[] };
     if (isLast) return;

@@ -1,31 +1,31 @@
 import type { KeyChange } from './repository-search.ts';
 import { SEPARATOR } from './search-key.ts';
 
-/** Ids whose clients share a piece: a change costs writing one of them anew, which is some 10 µs. */
+/** Ids of clients that share a piece: a change rewrites one piece, which takes some 10 µs. */
 const IDS_PER_PIECE = 512;
 
-/** Clients with neighbouring ids. */
+/** Clients with adjacent ids. */
 interface Piece {
   /** Ascending. */
   ids: Uint32Array;
-  /** Where in `text` the key of the client at the same place ends, separator included. */
+  /** End in `text` of the key of the client at the same index, including the separator. */
   ends: Uint32Array;
-  /** Their keys one after another, each followed by a separator: no term holds one, so none matches across two clients. */
+  /** Their keys in sequence, each followed by a separator: no term contains one, so none matches across two clients. */
   text: string;
 }
 
 /**
- * Search keys of all clients as a few hundred long texts: some 70 bytes a client, looked through in 0.1 to 4 ms for 100,000
- * clients. JavaScript keeps a text at one byte a character where all of them allow it.
+ * Search keys of all clients as a few hundred long texts: about 70 bytes per client, searched in 0.1 to 4 ms for
+ * 100,000 clients. JavaScript stores a text with one byte per character if all characters allow it.
  */
 export function createSearchPieces() {
   const pieces = new Map<number, Piece>();
   let lastId = 0;
 
   return {
-    /** The largest id that was ever put in; ids are never used twice. */
+    /** The largest id ever added; ids are never reused. */
     lastId: (): number => lastId,
-    /** Puts clients in that came after all others. @param ids ascending, above {@link lastId} */
+    /** Adds clients that came after all others. @param ids ascending, above {@link lastId} */
     append(ids: readonly number[], keys: readonly string[]): void {
       for (let from = 0, to = 0; from < ids.length; from = to) {
         const place = placeOf(ids[from]!);
@@ -34,7 +34,7 @@ export function createSearchPieces() {
       }
       lastId = ids.at(-1) ?? lastId;
     },
-    /** Puts other keys in for clients that are there, and takes out those without one. Unknown clients are left out. */
+    /** Replaces the keys of existing clients, and removes those without one. Unknown clients are ignored. */
     change(changes: readonly KeyChange[]): void {
       const keyOf = new Map(changes.map(({ id, key }) => [id, key]));
       for (const place of new Set([...keyOf.keys()].map(placeOf))) {
@@ -83,7 +83,7 @@ function changedPiece(piece: Piece, keyOf: ReadonlyMap<number, string | null>): 
   const ends = new Uint32Array(piece.ids.length);
   const parts: string[] = [];
   let count = 0;
-  // Where the key begins, how far the old text is taken over, and how much later ends have moved.
+  // Start of the key, end of the old text already copied, and the offset of later ends.
   let [from, taken, moved] = [0, 0, 0];
   for (let at = 0; at < piece.ids.length; at++) {
     const id = piece.ids[at]!;

@@ -9,7 +9,7 @@ import * as rows from '../../adoption/repository-adopt.ts';
 import { raiseVersion } from '../push/repository-push.ts';
 import type { TakeOverDeps, Reported, ReportedInbound } from '../reported.ts';
 
-/** Entries of an inbound's clients as the node tells of them, each name once, with their counters. */
+/** Entries of an inbound's clients as reported by the node, each name once, with their counters. */
 export function entriesReported({ counterOf }: Reported, { reported }: ReportedInbound) {
   const { settings } = reported;
   const clients =
@@ -26,12 +26,12 @@ export function entriesReported({ counterOf }: Reported, { reported }: ReportedI
 }
 
 /**
- * Takes over clients that were added on the node to an inbound of this panel, and what was changed there on its clients. A
- * client with a change on its way is left to the delivery; one that two answers leave out is lost, and one about whom the node says
- * what it has no say in goes there again.
- * @param asked folded names that the operator asks to take over as they are there, and nobody else
- * @returns whether both agree now
- * @throws {DomainError | ValidationError} nothing of it is taken over
+ * Takes over clients added on the node to an inbound of this panel, and changes made there to its clients. A client
+ * with a pending change is left to the delivery. One missing from two responses is lost. One with values that the node
+ * must not decide is sent again.
+ * @param asked folded names that the operator wants taken over exactly as they are there, and no others
+ * @returns whether both sides agree now
+ * @throws {DomainError | ValidationError} nothing of the inbound was taken over
  */
 export async function followEntries(
   deps: TakeOverDeps,
@@ -59,7 +59,7 @@ export async function followEntries(
     const merged = known === undefined ? entry : asked === null ? reconciled(entry, known) : asThere(entry, known);
     const isSame = known !== undefined && canonicalJson(shown(merged)) === canonicalJson(shown(known));
     if (isSame || stateOf.get(keys[at]!) === 'waiting' || (asked === null && left.clients.has(keys[at]!))) return [];
-    // Whom the node keeps off stays off here too when the node moves limits.
+    // A client the node keeps disabled stays disabled here too when the node changes its limits.
     const isKeptOff = known !== undefined && entry['enable'] === false;
     return [{ entry: isKeptOff ? { ...merged, disabledBy: 'loop' } : merged, client: clients[at]! }];
   });
@@ -73,7 +73,8 @@ export async function followEntries(
     return isOverruled && stateOf.get(key) === 'agreed' && !left.clients.has(key) ? [key] : [];
   });
   if (overruled.length > 0)
-    // What the node has no say in is put right there: both would differ for ever, and who is off here be served there.
+    // Values the node must not decide are corrected there, or both sides would differ forever and a disabled client be
+    // served.
     await store.write(async (trx) => redeliver(trx, nodeId, overruled, await raiseVersion(trx, nodeId, deps.clock())));
   const missing = lost.filter((key) => stateOf.get(key) === 'agreed' && !left.clients.has(key));
   for (const key of reported.losses.confirmed(`inbound ${inboundId}`, missing, reported.readAtMs))
@@ -100,7 +101,7 @@ async function merge(
       )
     ).map(({ emailKey, state }) => [emailKey, state]),
   );
-  // Whatever was changed here since the node reported is on its way there.
+  // Anything changed here since the report is pending delivery.
   const changed = work.changed.filter(({ client }) => stateOf.get(client.emailKey) !== 'waiting');
   const added = changed.filter(({ client }) => stateOf.get(client.emailKey) === 'own').map(({ client }) => client);
   const taken = await rows.takenNames(
@@ -135,8 +136,8 @@ async function merge(
 }
 
 /**
- * Of clients that are known here and new to the node only who they are is taken, with the credentials that they use there: what
- * they may do was said here.
+ * For clients known here but new to the node, takes only identity and the credentials used there; their permissions
+ * come from this panel.
  */
 export function withoutSay(entries: readonly JsonObject[], taken: ReadonlySet<string>): JsonObject[] {
   return entries.map((entry) => {
@@ -147,8 +148,8 @@ export function withoutSay(entries: readonly JsonObject[], taken: ReadonlySet<st
 }
 
 /**
- * The node's word with what it has no say in: it never enables a client, nor ends a deadline that has begun, and comments
- * are this panel's.
+ * The node's values, minus what it must not decide: it never enables a client or ends a running deadline, and comments
+ * come from this panel.
  */
 function reconciled(reported: JsonObject, ours: JsonObject): JsonObject {
   return {
@@ -167,12 +168,12 @@ function endsDeadline({ expiryTime: reportedEnd }: JsonObject, { expiryTime: own
   return typeof own === 'number' && own > 0 && typeof reportedEnd === 'number' && reportedEnd <= 0;
 }
 
-/** All of the node's word, by whom it is asked for; comments are this panel's. */
+/** All of the node's values, on the operator's request; comments come from this panel. */
 function asThere(reported: JsonObject, ours: JsonObject): JsonObject {
   return { ...reported, email: ours['email'] ?? null, comment: ours['comment'] ?? '' };
 }
 
-/** Without what every panel notes for itself. */
+/** Without the timestamps that every panel keeps for itself. */
 function shown({ created_at: _created, updated_at: _updated, ...entry }: JsonObject): JsonObject {
   return entry;
 }

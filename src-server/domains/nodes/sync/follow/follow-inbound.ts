@@ -11,10 +11,10 @@ import { settingsOf, type TakeOverDeps, type Reported, type ReportedInbound } fr
 import { MEMBERS, wireInbound } from '../wire.ts';
 
 /**
- * Gives an inbound here the values it has on its node, where they are other ones than were delivered.
- * @param held `tags`: what it may be called from now on; empty = as before. `isAsked`: also where a change made here waits
- * @returns whether both agree now
- * @throws {ValidationError} what is told is no inbound; it stays as it is
+ * Takes over the node's values of an inbound where they differ from those delivered.
+ * @param held `tags`: its possible new names here; empty = unchanged. `isAsked`: even if a change made here is pending
+ * @returns whether both sides agree now
+ * @throws {ValidationError} the report is no valid inbound; the inbound here stays unchanged
  */
 export async function followInbound(
   { store, adoption }: TakeOverDeps,
@@ -42,7 +42,7 @@ export async function followInbound(
   return true;
 }
 
-/** An inbound as it is sent and as the node tells of it, both with the fallbacks that are made here. */
+/** An inbound as sent and as reported, both with the fallbacks defined here. */
 export async function inboundSides(db: Store['reader'], nodeId: number, inboundId: number, inbound: ReportedInbound) {
   const row = await inboundRow(db, inboundId);
   if (row === undefined) return null;
@@ -50,7 +50,7 @@ export async function inboundSides(db: Store['reader'], nodeId: number, inboundI
   const sent = wireInbound(row, nodeId, { entries: null, fallbacks });
   const settings: JsonObject = { ...settingsOf(inbound) };
   const hasRules = fallbacks.length > 0;
-  // Rules go there as addresses; what they are made of stays here.
+  // The node gets rules as addresses; the rules themselves stay here.
   if (hasRules) settings['fallbacks'] = (sent['settings'] as JsonObject)['fallbacks'] ?? [];
   const reported: JsonObject = { ...inbound.reported, settings };
   return { row, sent, reported, settings, hasRules };

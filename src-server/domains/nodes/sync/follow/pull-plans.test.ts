@@ -6,7 +6,7 @@ import { startNodePair } from '../../../../testing/panels/node-pair.ts';
 import { endedCounts, PLACES } from '../../overview/repository-counts.ts';
 import * as rows from './repository-pull.ts';
 
-/** The plans of statements, as SQLite tells of them. */
+/** Query plans as reported by SQLite. */
 async function plansOf(trx: WriteTransaction, steps: readonly Step[]): Promise<string[]> {
   const plans: string[] = [];
   for (const step of steps) {
@@ -19,7 +19,7 @@ async function plansOf(trx: WriteTransaction, steps: readonly Step[]): Promise<s
   return plans;
 }
 
-test('a reading looks at the clients it names, and never at every client there is', async () => {
+test('a reading searches the clients it names, and never scans all clients', async () => {
   const pair = await startNodePair();
   const merge = {
     nodeId: pair.nodeId,
@@ -55,7 +55,7 @@ test('a reading looks at the clients it names, and never at every client there i
   expect(plans.filter((detail) => /SCAN (?:clientStates|state|client)\b|AUTOMATIC/.test(detail))).toEqual([]);
 });
 
-test('counts of nodes look at those who have ended, and at no other client', async () => {
+test('counts of nodes search ended clients only', async () => {
   const pair = await startNodePair();
   const plans = await pair.central.store.write((trx) =>
     plansOf(

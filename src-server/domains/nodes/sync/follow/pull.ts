@@ -8,7 +8,7 @@ import { sourceIdOf } from '../../../traffic/counting/repository-counters.ts';
 import * as rows from './repository-pull.ts';
 import type { Snapshot } from '../snapshot.ts';
 
-/** Assumed between two readings when the time of the first is unknown. */
+/** Assumed interval when the time of the previous reading is unknown. */
 const DAY_MS = 86_400_000;
 
 export interface PullDeps {
@@ -17,42 +17,42 @@ export interface PullDeps {
   clock: () => number;
 }
 
-/** Which node, under which name its bytes are entered, and what was read of it. */
+/** The node, the name under which its bytes are recorded, and what was read of it. */
 export interface Reading {
   nodeId: number;
-  /** GUID of the node among the sources of the ledger, and of the inbounds it hosts. */
+  /** GUID of the node in the ledger's sources, and of the inbounds it hosts. */
   attribution: string;
   /** GUID the node reports of itself; empty = unknown. */
   guid: string;
   inbounds: Snapshot['inbounds'];
-  /** Those that may differ from what was merged before. */
+  /** Counters that may differ from those merged before. */
   counters: Snapshot['counters'];
-  /** Whether counters may be smaller than before; otherwise the answer may be an old one that is given once more. */
+  /** Whether smaller counters are trusted; otherwise the response may be a replay. */
   isDropBelieved: boolean;
-  /** Inbounds and deadlines are those that were merged before: nothing of them is looked for. */
+  /** Inbounds and deadlines are unchanged since the last merge and can be skipped. */
   areOnlyCounters: boolean;
-  /** The node's place among the sources of the ledger; null = not known yet. */
+  /** The node's source in the ledger; null = not known yet. */
   sourceId: number | null;
-  /** Which answer it was, to be kept with what it brought. */
+  /** Identifies the response; stored with its data. */
   answerOrder: string;
   readAtMs: number;
-  /** When the reading before this one was asked for; 0 = none since this panel started. */
+  /** When the previous reading was requested; 0 = none since this panel started. */
   previousReadAtMs: number;
 }
 
-/** What a merge brought. */
+/** Result of a merge. */
 export interface Pulled {
   /** Clients with new bytes. */
   moved: number;
-  /** Where clients changed that other places serve too; null = nowhere. */
+  /** Changed clients that other places serve too; null = none. */
   change: Change | null;
   sourceId: number;
 }
 
 /**
- * Merges a reading in one transaction: counters, ledger and baselines move together or not at all. Whatever the reading does
- * not name stays as it is: an absence is never an order to delete, and an empty reading changes nothing.
- * @returns null when a counter is smaller and that is not believed yet: nothing is merged
+ * Merges a reading in one transaction: counters, ledger and baselines move together or not at all. Anything missing
+ * from the reading stays unchanged: absence never means deletion, and an empty reading changes nothing.
+ * @returns null when a counter is smaller and that is not trusted yet: nothing is merged
  */
 export function mergeReading({ store, stage, clock }: PullDeps, reading: Reading): Promise<Pulled | null> {
   const { nodeId, attribution, guid, inbounds, counters, readAtMs, previousReadAtMs, areOnlyCounters } = reading;
@@ -97,9 +97,9 @@ export function mergeReading({ store, stage, clock }: PullDeps, reading: Reading
 }
 
 /**
- * @param mirrored what goes before, as one message with it
- * @param areAny whether the reading has counters of clients
- * @returns number of clients with new bytes, and those who began or ended by it
+ * @param mirrored steps to run first, in the same script
+ * @param areAny whether the reading has client counters
+ * @returns number of clients with new bytes, and those that started or ended because of it
  */
 async function mergeCounters(
   trx: WriteTransaction,

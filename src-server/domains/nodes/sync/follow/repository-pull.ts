@@ -10,8 +10,8 @@ import { eachObject, numbersIn } from '../../../../store/dialect/each-json.ts';
 const MAX = sql.raw(String(MAX_BYTES));
 
 /*
- * A statement that changes `clientStates` names the rows by `IN`: with the reading joined to it SQLite looks at every client there
- * is, for each name once more.
+ * Statements that change `clientStates` select rows with `IN`: with a join to the reading, SQLite would scan all
+ * clients once per name.
  */
 
 /** One reading of a node, ready to be merged. */
@@ -20,14 +20,14 @@ export interface Merge {
   /** The node among the sources of the ledger. */
   sourceId: number;
   nowMs: number;
-  /** When the reading before this one was asked for; 0 = unknown, and bytes may be from any time. */
+  /** When the previous reading was requested; 0 = unknown, and bytes may be from any time. */
   previousReadAtMs: number;
-  /** Larger differences per direction are set aside. */
+  /** Larger differences per direction are quarantined. */
   limitBytes: number;
   intervalMs: number;
 }
 
-/** Fills the table that every statement below joins: what the node counts, by name. */
+/** Fills the table that every statement below joins: the node's counters by name. */
 export const fillReading = (counters: RemoteCounters): Step[] => [
   sql`CREATE TEMP TABLE IF NOT EXISTS nodeReading (emailKey TEXT PRIMARY KEY, up INTEGER, down INTEGER,
     isEnabled INTEGER, expiresAtMs INTEGER, lastOnlineAtMs INTEGER) WITHOUT ROWID`,
@@ -49,19 +49,19 @@ export const fillReading = (counters: RemoteCounters): Step[] => [
   },
 ];
 
-/** The last answer that was merged. */
+/** Stores the order of the last merged response. */
 export const noteOrder = (nodeId: number, answerOrder: string): Step =>
   sql`UPDATE nodes SET answerOrder = ${answerOrder} WHERE id = ${nodeId} AND answerOrder <> ${answerOrder}`;
 
-/** Whether a client counts less than when it was last read. */
+/** Whether a client's counter is smaller than at the last reading. */
 export const hasDropped = (nodeId: number): RawBuilder<{ isDropped: 0 | 1 }> => sql`SELECT EXISTS (
     SELECT 1 FROM temp.nodeReading AS reading CROSS JOIN nodeClients AS held
       ON held.nodeId = ${nodeId} AND held.emailKey = reading.emailKey AND held.emailKey <> ''
     WHERE reading.up < held.upBytes OR reading.down < held.downBytes) AS isDropped`;
 
 /**
- * Clients that live on nodes alone and whose period this node has renewed by itself: its deadline is a later one and its
- * counter began anew. They are no longer behind a mark, so nothing of this panel's is on its way there.
+ * Clients that exist only on nodes and whose period this node has renewed: the deadline is later and the counter
+ * restarted. Without a mark, no change from this panel is pending.
  */
 export const renewedThere = (nodeId: number, nowMs: number): RawBuilder<{ clientId: number }> => sql`
     SELECT held.clientId FROM temp.nodeReading AS reading CROSS JOIN nodeClients AS held
@@ -73,7 +73,7 @@ export const renewedThere = (nodeId: number, nowMs: number): RawBuilder<{ client
       AND NOT EXISTS (SELECT 1 FROM clientInbounds AS link JOIN inbounds AS inbound ON inbound.id = link.inboundId
         WHERE link.clientId = held.clientId AND inbound.nodeId IS NULL)`;
 
-/** Takes the node's new period over; what it has counted in it counts here from zero. */
+/** Takes over the node's new period; usage within it counts here from zero. */
 export async function takeRenewal(trx: WriteTransaction, nodeId: number, idsJson: string): Promise<void> {
   await sql`UPDATE clientStates SET enable = 1, disabledBy = '', expiresAtMs = reading.expiresAtMs
     FROM temp.nodeReading AS reading JOIN nodeClients AS held ON held.nodeId = ${nodeId} AND held.emailKey = reading.emailKey
@@ -84,8 +84,9 @@ export async function takeRenewal(trx: WriteTransaction, nodeId: number, idsJson
 }
 
 /**
- * Differences against the baselines, for clients that exist: a lower value is a new baseline and adds nothing, and so is
- * the first sight of a counter. Then the baselines move on. The last step tells how many clients have bytes to credit.
+ * Differences against the baselines, for existing clients: a lower value sets a new baseline and adds nothing, as does
+ * the first value of a counter. Then the baselines advance. The last step returns the number of clients with bytes to
+ * credit.
  */
 export const measureReading = ({ nodeId, limitBytes, sourceId, nowMs, intervalMs }: Merge): Step[] => [
   sql`INSERT INTO temp.nodeDelta (clientId, up, down, changedAtMs)
@@ -106,7 +107,7 @@ export const measureReading = ({ nodeId, limitBytes, sourceId, nowMs, intervalMs
   sql`SELECT count(*) AS count FROM temp.nodeDelta`,
 ];
 
-/** Counters, ledger and last seen, as a reading of this panel's own core does it. */
+/** Updates counters, ledger and last seen, as for a reading of this panel's own core. */
 export const creditReading = ({ nowMs, sourceId }: Merge): Step[] => [
   ...addClientTotals('nodeDelta', { nowMs, sourceId }),
   sql`INSERT INTO trafficLedger (spanSec, bucketStartSec, clientId, sourceId, upBytes, downBytes)
@@ -121,7 +122,7 @@ export const creditReading = ({ nowMs, sourceId }: Merge): Step[] => [
       AND clientStates.clientId IN (SELECT clientId FROM temp.nodeDelta)`,
 ];
 
-/** A node's clock may run ahead: no client was seen in the future. */
+/** The node's clock may be ahead, so times in the future are capped. */
 export function raiseLastOnline({ nodeId, nowMs }: Merge): Step {
   const seenAtMs = sql`min(reading.lastOnlineAtMs, CAST(${nowMs} AS INTEGER))`;
   return sql`UPDATE clientStates SET lastOnlineAtMs = (SELECT max(${seenAtMs}) FROM nodeClients AS held
@@ -134,9 +135,9 @@ export function raiseLastOnline({ nodeId, nowMs }: Merge): Step {
 }
 
 /**
- * Delayed starts that have begun: where the node has set a deadline it counts, else it begins with the bytes that were
- * moved now. Never while a change of the client is on its way: the node then speaks of the start before this one, and its
- * bytes may be from before it too. Each step tells the ids of clients that have a deadline now.
+ * Delayed starts that have begun: a deadline set by the node counts, otherwise the start is now, with the first bytes
+ * moved. Skipped while a change of the client is pending: the node then still reports the previous start, and its bytes
+ * may be from before it. Each step returns the ids of clients that now have a deadline.
  */
 export const startDelayed = ({ nodeId, nowMs, previousReadAtMs }: Merge): Step[] => [
   sql`UPDATE clientStates SET expiresAtMs = (SELECT reading.expiresAtMs
@@ -151,7 +152,7 @@ export const startDelayed = ({ nodeId, nowMs, previousReadAtMs }: Merge): Step[]
     RETURNING clientId`,
 ];
 
-/** Clients that the node has disabled are disabled here too, and their ids told. A node never enables a client. */
+/** Disables clients here that the node has disabled, and returns their ids. A node never enables a client. */
 export const disableAsThere = ({ nodeId }: Merge): Step =>
   sql`UPDATE clientStates SET enable = 0, disabledBy = 'loop'
     WHERE enable = 1 AND clientId IN (SELECT held.clientId FROM temp.nodeReading AS reading CROSS JOIN nodeClients AS held
@@ -159,9 +160,9 @@ export const disableAsThere = ({ nodeId }: Merge): Step =>
       WHERE held.changedAtMs = 0 AND reading.isEnabled = 0) RETURNING clientId`;
 
 /**
- * An inbound's counters are the node's, up or down; not while a reset made here has not reached it, unless they are
- * smaller. Where it runs is taken over too, also while changes are on their way: that is a fact and no setting.
- * @param originOf where it runs, of what the node says; null = all of it is as it was
+ * Copies an inbound's counters from the node, up or down. While a reset made here is pending, only smaller values are
+ * taken. The panel it runs on is always taken over: that is a fact, not a setting.
+ * @param originOf panel it runs on, from the reported value; null = nothing changed
  */
 export function mirrorInbounds(
   { nodeId, sourceId, nowMs, limitBytes }: Pick<Merge, 'nodeId' | 'sourceId' | 'nowMs' | 'limitBytes'>,

@@ -7,7 +7,7 @@ import type { counterLookup, Snapshot } from '../snapshot.ts';
 
 export interface PushDeps {
   store: Pick<Store, 'reader' | 'heavyReader' | 'write'>;
-  /** `settings.clients` of an inbound, everybody on it. */
+  /** `settings.clients` of an inbound, with all its clients. */
   entriesOf: (inboundId: number) => Promise<JsonObject[]>;
   /** The failure in English, for the row of the node. */
   textOf: (error: DomainError) => string;
@@ -21,16 +21,16 @@ export interface Delivery extends PushDeps {
   snapshot: Snapshot;
   /** Counters that the node had for a client just before, by folded e-mail. */
   counterOf: ReturnType<typeof counterLookup>;
-  /** Marks up to this one are met by what is sent. */
+  /** Marks up to this version are met by what is sent. */
   version: number;
   held: readonly HeldInbound[];
-  /** Inbounds that the node has lost and that do not go there again before the operator says so. */
+  /** Inbounds that the node has lost, not sent again before the operator confirms. */
   heldBack: ReadonlySet<number>;
-  /** Ids on the node, by id here, of what it is known to hold. */
+  /** Ids on the node, by id here, of inbounds it is known to hold. */
   remoteIds: Map<number, number>;
   /**
-   * One part that the node may refuse without holding up the others. @returns whether it went well
-   * @throws {DomainError} when the node is not reached any more
+   * Runs one part that the node may refuse without blocking the others. @returns whether it succeeded
+   * @throws {DomainError} when the node becomes unreachable
    */
   attempt: (work: () => Promise<void>) => Promise<boolean>;
 }

@@ -10,14 +10,14 @@ import * as rows from './repository-push.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { wireClient } from '../wire.ts';
 
-/** E-mails per call of a bulk verb. */
+/** E-mails per bulk call. */
 const CHUNK = 500;
 
 const Found = z.object({ client: z.object({ email: z.string(), subId: z.string() }), inboundIds: z.array(z.int()) });
 
 /**
- * Takes clients off the node: the record goes with its last attachment, and a client that an inbound of the node's own
- * carries as well only loses ours.
+ * Removes clients from the node: the record is deleted with its last attachment, and a client also attached to an
+ * inbound of the node itself loses only ours.
  */
 export async function removeClients(delivery: Delivery, leaving: readonly rows.WaitingClient[]): Promise<void> {
   const { store, client, nodeId, version, held, attempt } = delivery;
@@ -40,8 +40,9 @@ export async function removeClients(delivery: Delivery, leaving: readonly rows.W
 }
 
 /**
- * Takes names off inbounds of this panel there: their records too, but for those on inbounds of the node's own.
- * @param ours ids of the inbounds there
+ * Detaches names from this panel's inbounds on the node and deletes their records, except those on other inbounds
+ * there.
+ * @param ours ids of this panel's inbounds there
  */
 export function offTheNode({ client, snapshot }: Pick<Delivery, 'client' | 'snapshot'>, ours: ReadonlySet<number>) {
   const foreign = clientsBeside(snapshot, ours);
@@ -62,20 +63,20 @@ export function offTheNode({ client, snapshot }: Pick<Delivery, 'client' | 'snap
   };
 }
 
-/** Folded e-mails on inbounds that are not among these. */
+/** Folded e-mails on inbounds other than these. */
 function clientsBeside({ inbounds, counters }: Snapshot, ours: ReadonlySet<number>): Set<string> {
   const beside = inbounds.filter(({ id }) => !ours.has(id));
   return new Set(beside.flatMap(({ clients }) => Array.from(clients, (at) => counters.emailKeys[at]!)));
 }
 
-/** Brings one client on the node to what it is to be, whatever it is there now. @throws {DomainError} */
+/** Brings one client on the node to its wanted state, whatever it is now. @throws {DomainError} */
 export async function sendClient(
   delivery: Delivery,
   { clientId, email: nameThere, endSessions }: rows.WaitingClient,
 ): Promise<void> {
   const { store, client, nodeId, version, remoteIds, heldBack } = delivery;
   const asked = await rows.wantedClient(store.reader, nodeId, clientId);
-  // Deleted since the list of what waits was read: its next version says so.
+  // Deleted since the waiting clients were read: its next version covers that.
   if (asked === null) return;
   const links = asked.links.filter(({ inboundId }) => !heldBack.has(inboundId));
   if (links.length === 0) return;
@@ -91,7 +92,7 @@ export async function sendClient(
       client.call({ method: 'POST', path: 'clients/add', body: { client: body, inboundIds }, result: z.unknown() }),
     );
   } else {
-    // Never delivered, and yet there: the node's own client of that name, unless the answer to the delivery was lost.
+    // Never delivered, yet it exists: the node's own client of that name, unless the response to the delivery was lost.
     if (nameThere === '' && found.client.subId !== wanted.subId)
       throw new DomainError('node.emailTaken', { email: wanted.email });
     const isLeft = endSessions === 'leave';
@@ -103,12 +104,12 @@ export async function sendClient(
     emailKey: wanted.emailKey,
     ...delivery.counterOf(wanted.emailKey),
   };
-  // Without all its inbounds it goes on waiting.
+  // Without all its inbounds it keeps waiting.
   const isWhole = links.length === asked.links.length;
   await store.write((trx) => rows.noteClients(trx, nodeId, [delivered], isWhole ? version : 0));
 }
 
-/** Puts clients on the node; those it does not know of are noted before. @throws {DomainError} */
+/** Adds clients to the node, recording unknown ones first. @throws {DomainError} */
 async function attempting(
   { store, nodeId }: Delivery,
   clients: readonly Pick<rows.Delivered, 'clientId' | 'email' | 'emailKey'>[],
@@ -133,7 +134,7 @@ async function findThere({ client }: Delivery, email: string): Promise<z.output<
   }
 }
 
-/** Attachments to inbounds of the node's own stay as they are. */
+/** Attachments to the node's own inbounds stay unchanged. */
 async function alignClient(
   { client, remoteIds }: Delivery,
   found: z.output<typeof Found>,
@@ -156,8 +157,8 @@ async function alignClient(
 }
 
 /**
- * Many clients at once: every inbound that carries one goes as a whole, one call for each inbound.
- * @param apart inbounds that must not go as a whole. @returns ids of clients on them, who have to go one by one
+ * Sends many clients at once: every inbound that carries one is sent as a whole, in one call each.
+ * @param apart inbounds that must not be sent as a whole. @returns ids of their clients, which must be sent one by one
  */
 export async function sendByInbound(delivery: Delivery, apart: ReadonlySet<number>): Promise<ReadonlySet<number>> {
   const { store, nodeId, version, held, attempt } = delivery;
@@ -174,7 +175,7 @@ export async function sendByInbound(delivery: Delivery, apart: ReadonlySet<numbe
     const isSent =
       inbound !== undefined &&
       (await attempt(async () => {
-        // Read before the entries are: a client added in between stays marked and goes next time.
+        // Read before the entries: a client added in between stays marked and is sent next time.
         const onIt = await rows.clientsOn(store.heavyReader, inboundId);
         const absent = onIt.filter(({ emailKey }) => !there.has(emailKey));
         await attempting(delivery, absent, () => sendInbound(delivery, inbound, true));
@@ -183,7 +184,7 @@ export async function sendByInbound(delivery: Delivery, apart: ReadonlySet<numbe
       }));
     isComplete &&= isSent;
   }
-  // A client may be on an inbound that was refused; it then goes again, which does no harm.
+  // A client may be on a refused inbound; sending it again does no harm.
   if (!isComplete) return single;
   const all = [...delivered.values()];
   for (let at = 0; at < all.length; at += CHUNK)
@@ -191,7 +192,7 @@ export async function sendByInbound(delivery: Delivery, apart: ReadonlySet<numbe
   return single;
 }
 
-/** Who is off here is off there too, whatever else of them is kept as it is there. */
+/** Disables clients on the node that are disabled here, even if everything else is kept as it is there. */
 export async function switchOff(
   { store, client, attempt }: Delivery,
   kept: readonly rows.WaitingClient[],
@@ -208,7 +209,7 @@ export async function switchOff(
     });
 }
 
-/** Counters that were set to zero here follow on the node, which enables the clients by it: their own state has to follow. */
+/** Resets counters on the node. That enables the clients there, so their own state must be delivered afterwards. */
 export async function resetClients(delivery: Delivery, due: readonly rows.WaitingClient[]): Promise<void> {
   const { store, client, nodeId, version, attempt } = delivery;
   for (let at = 0; at < due.length; at += CHUNK) {

@@ -11,7 +11,7 @@ import { MEMBERS, remoteTagOf, wireInbound } from '../wire.ts';
 
 const Saved = z.object({ id: z.int(), tag: z.string() });
 
-/** Deletes on the node what was deleted here, by the id and the tag it is known under: another inbound may have that id. */
+/** Deletes inbounds on the node that were deleted here. Id and tag must match: another inbound may have that id. */
 export async function removeInbounds(
   { store, client, snapshot, attempt }: Delivery,
   gone: readonly rows.HeldInbound[],
@@ -26,15 +26,15 @@ export async function removeInbounds(
 }
 
 /**
- * Sends one inbound. A new one is added, one that is known under its tag is updated.
- * @param withClients everybody on it goes along; otherwise the node keeps whom it has
- * @throws {DomainError} what the node refuses, and `node.tagTaken` for an inbound of the node's own under this tag
+ * Sends one inbound. A new one is added, a known one is updated.
+ * @param withClients sends all its clients along; otherwise the node keeps those it has
+ * @throws {DomainError} what the node refuses, and `node.tagTaken` for an inbound of the node itself under this tag
  */
 export async function sendInbound(delivery: Delivery, held: rows.HeldInbound, withClients: boolean): Promise<void> {
   const { store, client, nodeId, version, snapshot, remoteIds } = delivery;
   const { inboundId } = held;
   const row = await rows.inboundRow(store.reader, inboundId);
-  // Deleted since the list of what waits was read: its next version says so.
+  // Deleted since the waiting inbounds were read: its next version covers that.
   if (row === undefined) return;
   const tag = remoteTagOf(row.tag, nodeId);
   const entries = withClients ? await entriesToSend(delivery, inboundId) : null;
@@ -44,13 +44,13 @@ export async function sendInbound(delivery: Delivery, held: rows.HeldInbound, wi
     throw new DomainError('node.tagTaken', { tag });
   let saved: z.output<typeof Saved>;
   if (known === undefined) {
-    // One that was delivered before stays known, whatever comes of it.
+    // An inbound delivered before stays known, whatever happens.
     const isNew = held.remoteId === 0;
     if (isNew) await store.write((trx) => rows.noteAttempt(trx, inboundId, tag));
     try {
       saved = await client.call({ method: 'POST', path: 'inbounds/add', body, result: Saved });
     } catch (error) {
-      // Refused, so an inbound that turns up there under this tag is not ours.
+      // Refused, so an inbound that appears there under this tag is not ours.
       if (isNew && isRefusal(error)) await store.write((trx) => rows.noteAttempt(trx, inboundId, ''));
       throw error;
     }
@@ -61,13 +61,13 @@ export async function sendInbound(delivery: Delivery, held: rows.HeldInbound, wi
   await store.write(async (trx) => {
     await rows.noteInbound(trx, inboundId, { remoteId: saved.id, remoteTag: saved.tag, version });
     await noteInboundApplied(trx, nodeId, inboundId, inboundFacts(body, MEMBERS));
-    // Should its clients not follow now, nobody took them off there.
+    // If its clients fail to follow now, that is not a deletion made there.
     const isFirst = known === undefined || held.remoteId === 0;
     if (isFirst && !withClients) await noteNobodyApplied(trx, nodeId, inboundId);
   });
 }
 
-/** Everybody on an inbound; who is off here stays off there, whatever room the limits leave. */
+/** All clients of an inbound; disabled ones stay disabled there, even within their limits. */
 async function entriesToSend({ store, entriesOf }: Delivery, inboundId: number): Promise<JsonObject[]> {
   const entries = await entriesOf(inboundId);
   const disablers = await rows.disablersOn(store.heavyReader, inboundId);
@@ -78,7 +78,7 @@ async function entriesToSend({ store, entriesOf }: Delivery, inboundId: number):
   });
 }
 
-/** Resets of an inbound's own counters that the node has not carried out. */
+/** Sends resets of inbound counters that the node has not carried out. */
 export async function resetInbounds({ store, client, held, remoteIds, attempt }: Delivery): Promise<void> {
   for (const { inboundId } of held.filter(({ isResetDue }) => isResetDue)) {
     const remoteId = remoteIds.get(inboundId);

@@ -15,15 +15,15 @@ import * as rows from './repository-push.ts';
 import { counterLookup, type Snapshot } from '../snapshot.ts';
 import type { NodeRow } from '../../stored-types.ts';
 
-/** From this many waiting clients on, whole inbounds are sent: one call for each instead of several per client. */
+/** From this many waiting clients on, whole inbounds are sent: one call each instead of several per client. */
 const MAX_SINGLE_CLIENTS = 32;
-/** Refusals that are kept; with more the first ones say enough. */
+/** Refusals kept; the first ones are enough. */
 const MAX_REPORTED = 50;
 
-/** What the node refused; it is tried again at every run. */
+/** What the node refused; it is retried at every run. */
 export interface Pushed {
   syncError: string;
-  /** Something else than before waits for the operator. */
+  /** The waiting plans differ from before. */
   areOtherPlans: boolean;
 }
 
@@ -44,11 +44,10 @@ export interface PushedTo {
 }
 
 /**
- * Delivers everything that is marked for a node. Every mark is met by the state of the moment, so a delivery that is
- * repeated, because its answer was lost, does no harm; one refused part does not hold up the others, nor does one that waits for
- * the operator's word.
- * @returns null when nothing was delivered, because the answer may be incomplete
- * @throws {DomainError} when the node cannot be reached; what was delivered until then is noted
+ * Delivers everything marked for a node. Each mark is met with the current state, so repeating a delivery after a lost
+ * response does no harm. A refused part does not block the others, nor does one that waits for confirmation.
+ * @returns null when nothing was delivered, because the response may be incomplete
+ * @throws {DomainError} when the node is unreachable; what was delivered until then is recorded
  */
 export async function pushChanges(deps: PushDeps, to: PushedTo): Promise<Pushed | null> {
   const { store } = deps;
@@ -72,7 +71,7 @@ export async function pushChanges(deps: PushDeps, to: PushedTo): Promise<Pushed 
         .filter((each) => to.remoteEdits === 'show' && each.remoteId !== 0 && !listed.has(each.remoteTag))
         .map(({ inboundId }) => inboundId),
     ]),
-    // What the node does not tell of now may be there all the same, but nobody is put on it.
+    // Inbounds missing from the response may still exist, but no client is added to them.
     remoteIds: new Map(
       held.flatMap(({ inboundId, remoteId, remoteTag, isGone }) =>
         remoteId === 0 || isGone || !listed.has(remoteTag) ? [] : [[inboundId, remoteId]],
@@ -106,7 +105,7 @@ export async function pushChanges(deps: PushDeps, to: PushedTo): Promise<Pushed 
     plans.length > 0,
   );
 
-  // Each told once.
+  // Each one once.
   const reported = new Map([...to.notTaken, ...refusals].map((error) => [deps.textOf(error), refusalOf(error)]));
   const syncError = [...reported.keys()].join('; ');
   const syncRefusals = JSON.stringify(
@@ -118,9 +117,10 @@ export async function pushChanges(deps: PushDeps, to: PushedTo): Promise<Pushed 
 }
 
 /**
- * Inbounds and clients that changed here.
- * @param kept what was edited there waits for a decision; only who is off here is switched off there all the same
- * @param isSomeHeld something waits for the operator: a whole inbound would take along who is not to go, so clients go alone
+ * Sends changed inbounds and clients.
+ * @param kept edits made there that wait for a decision; only disabling of clients is still delivered
+ * @param isSomeHeld something waits for confirmation: a whole inbound would include clients held back, so clients are
+ *   sent one by one
  */
 async function sendChanges(
   delivery: Delivery,
@@ -142,7 +142,7 @@ async function sendChanges(
       await delivery.attempt(() => sendInbound(delivery, inbound, false));
   let single = due;
   if (due.length > MAX_SINGLE_CLIENTS && !isSomeHeld) {
-    // A whole inbound would overwrite what is kept on it: there clients go one by one.
+    // A whole inbound would overwrite what is kept on it, so its clients are sent one by one.
     const apart = new Set(await rows.inboundsOfKept(store.heavyReader, nodeId));
     for (const { inboundId } of held.filter(isHeldBack)) apart.add(inboundId);
     const left = await sendByInbound(await renewed(delivery), apart);
@@ -161,10 +161,10 @@ function partition<T>(all: readonly T[], isFirst: (each: T) => boolean): [first:
 const UNREACHED = new Set(['node.unreachable', 'node.privateAddress', 'node.speaksHttp', 'node.noToken']);
 
 /**
- * Completes the marks: clients on an inbound that is new to the node wait, so do those whom an inbound's end leaves without one,
- * and so does what the node has lost.
- * @returns the version to deliver and what waits for the operator; null while a single answer leaves out what the node held:
- *   nobody knows then what it holds
+ * Completes the marks: for clients on an inbound that is new to the node, for clients left without an inbound by a
+ * deletion, and for lost items.
+ * @returns the version to deliver and what waits for confirmation; null while a single response omits items the node
+ *   held, because its state is then unknown
  */
 async function prepare(
   { store }: PushDeps,
@@ -175,7 +175,7 @@ async function prepare(
   const missing = held.filter(({ remoteId, remoteTag }) => remoteId !== 0 && !tags.has(remoteTag));
   const ids = missing.map(({ inboundId }) => String(inboundId));
   if (losses.confirmed('inbounds', ids, readAtMs).length < missing.length) return null;
-  // An edit like any other, where edits are only shown.
+  // Treated as an edit where edits are only shown.
   const inbounds = missing.filter(({ isGone }) => !isGone && remoteEdits === 'follow');
   const lost = await splitLosses(
     { store, nodeId, snapshot, version: before, readAtMs },
@@ -187,7 +187,7 @@ async function prepare(
   if (lost.inbounds.length + lost.emailKeys.length + fresh.length === 0 && !isSomeGone)
     return { version: before, resend: lost.plan };
   const version = await store.write(async (trx) => {
-    // Nothing was ever changed here: marks need a version all the same.
+    // Nothing was ever changed here, but marks need a version.
     const current = before === 0 ? await rows.raiseVersion(trx, nodeId, readAtMs) : before;
     for (const { inboundId } of lost.inbounds) await rows.noteLoss(trx, inboundId, current);
     const concerned = [...lost.inbounds, ...fresh].map(({ inboundId }) => inboundId);
@@ -199,7 +199,7 @@ async function prepare(
   return { version, resend: lost.plan };
 }
 
-/** With what has been sent meanwhile: the whole inbounds that follow are updates of it. */
+/** Adds what has been sent meanwhile: the whole inbounds that follow are updates of it. */
 async function renewed(delivery: Delivery): Promise<Delivery> {
   const held = await rows.heldInbounds(delivery.store.reader, delivery.nodeId);
   const sent = held

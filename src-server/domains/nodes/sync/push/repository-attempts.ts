@@ -4,7 +4,8 @@ import type { Delivered } from './repository-push.ts';
 import { eachObject, numbersIn } from '../../../../store/dialect/each-json.ts';
 
 /**
- * Before clients are put on the node: should the answer get lost, they are known there all the same, and their first byte counts.
+ * Records clients before they are added on the node: if the response is lost they are known there all the same, and
+ * their first byte counts.
  * @returns ids of those that are new to it
  */
 export async function noteClientAttempts(
@@ -20,7 +21,7 @@ export async function noteClientAttempts(
   return rows.map(({ clientId }) => clientId);
 }
 
-/** The node has refused them: it does not have them. */
+/** Drops the record of clients the node has refused. */
 export async function withdrawAttempts(trx: WriteTransaction, nodeId: number, clientIds: readonly number[]) {
   await trx
     .updateTable('nodeClients')
@@ -30,7 +31,7 @@ export async function withdrawAttempts(trx: WriteTransaction, nodeId: number, cl
     .execute();
 }
 
-/** A client that the node had lost is made there anew, and so are its counters. */
+/** A lost client is created on the node again, so its counters restart. */
 export async function beginAnew(trx: WriteTransaction, nodeId: number, clientId: number): Promise<void> {
   await trx
     .updateTable('nodeClients')

@@ -5,23 +5,23 @@ import type { DueEnding } from '../repository-endings.ts';
 import { noteClientsApplied } from '../../drift/repository-applied.ts';
 import { eachObject, numbersIn } from '../../../../store/dialect/each-json.ts';
 
-/** An inbound of a node as far as the node is concerned; null members of one that was deleted here. */
+/** An inbound as its node needs it; members of one deleted here are null. */
 export interface HeldInbound {
   inboundId: number;
   remoteId: number;
   remoteTag: string;
-  /** Its tag here; empty when it is gone. */
+  /** Its tag here; empty when it no longer exists. */
   tag: string;
   changedAtMs: number;
   isGone: boolean;
-  /** The last reset here has not been carried out there. */
+  /** The last reset here is still pending on the node. */
   isResetDue: boolean;
   isDeletionConfirmed: boolean;
 }
 
 type HeldFlag = 'isGone' | 'isResetDue' | 'isDeletionConfirmed';
 
-/** Every inbound that the node holds or is to hold, by id. */
+/** All inbounds that the node holds or should hold, by id. */
 export async function heldInbounds(db: Db, nodeId: number): Promise<HeldInbound[]> {
   const { rows } = await sql<Omit<HeldInbound, HeldFlag> & Record<HeldFlag, 0 | 1>>`
     SELECT held.inboundId, held.remoteId, held.remoteTag, held.changedAtMs, held.isDeletionConfirmed, coalesce(inbound.tag, '') AS tag,
@@ -45,13 +45,13 @@ export type InboundRow = NonNullable<Awaited<ReturnType<typeof inboundRow>>>;
 /** A client whose entry on the node may differ. */
 export interface WaitingClient {
   clientId: number;
-  /** Name under which the node knows it; empty = it does not. */
+  /** Name under which the node knows it; empty = unknown there. */
   email: string;
-  /** Whether an inbound of the node carries it; otherwise it is to leave the node. */
+  /** Whether an inbound of the node carries it; otherwise it should be removed from the node. */
   isWanted: boolean;
   isResetDue: boolean;
   isDeletionConfirmed: boolean;
-  /** How far its open sessions there are to be ended; empty = the node cuts what it can. */
+  /** How far its open sessions there should be ended; empty = the node cuts what it can. */
   endSessions: '' | DueEnding['how'];
 }
 
@@ -71,7 +71,7 @@ export async function waitingClients(db: Db, nodeId: number): Promise<WaitingCli
   }));
 }
 
-/** A client with its attachments to the node, as it is to be there. */
+/** A client with its attachments on the node, in the wanted state. */
 export async function wantedClient(db: Db, nodeId: number, clientId: number) {
   const client = await db
     .selectFrom('clients')
@@ -102,7 +102,7 @@ export async function inboundsOfWaiting(db: Db, nodeId: number): Promise<number[
   return rows.map(({ inboundId }) => inboundId);
 }
 
-/** Inbounds on which something of clients is kept as it is on the node. */
+/** Inbounds with clients whose edits on the node are kept. */
 export async function inboundsOfKept(db: Db, nodeId: number): Promise<number[]> {
   const { rows } = await sql<{ inboundId: number }>`
     SELECT inboundId FROM nodeDrift WHERE nodeId = ${nodeId} AND kind = 'client' AND inboundId <> 0
@@ -113,7 +113,7 @@ export async function inboundsOfKept(db: Db, nodeId: number): Promise<number[]> 
   return rows.map(({ inboundId }) => inboundId);
 }
 
-/** Every client of these inbounds waits from now on: the inbounds are new to the node. */
+/** Marks all clients of these inbounds, which are new to the node. */
 export async function enrol(trx: WriteTransaction, nodeId: number, inboundIds: readonly number[], version: number) {
   await sql`INSERT INTO nodeClients (nodeId, clientId, changedAtMs)
     SELECT DISTINCT ${nodeId}, link.clientId, ${version} FROM clientInbounds AS link
@@ -123,19 +123,19 @@ export async function enrol(trx: WriteTransaction, nodeId: number, inboundIds: r
   );
 }
 
-/** Clients that no inbound of the node carries any more leave it; deleting an inbound names none of them. */
+/** Marks clients left without an inbound of the node; deleting an inbound does not name them. */
 export async function discharge(trx: WriteTransaction, nodeId: number, version: number): Promise<void> {
   await sql`UPDATE nodeClients SET changedAtMs = ${version} WHERE nodeId = ${nodeId} AND changedAtMs = 0
     AND NOT EXISTS (SELECT 1 FROM clientInbounds AS link JOIN inbounds AS inbound ON inbound.id = link.inboundId
       WHERE link.clientId = nodeClients.clientId AND inbound.nodeId = ${nodeId})`.execute(trx);
 }
 
-/** Before an inbound is sent for the first time: an answer that gets lost must not make it look like the node's own. */
+/** Recorded before the first delivery, so that a lost response does not make the inbound look like the node's own. */
 export async function noteAttempt(trx: WriteTransaction, inboundId: number, remoteTag: string): Promise<void> {
   await trx.updateTable('nodeInbounds').set({ remoteTag, remoteId: 0 }).where('inboundId', '=', inboundId).execute();
 }
 
-/** The node holds the inbound as it was in `version`; a later change stays marked. */
+/** Records that the node holds the inbound as of `version`; a later change stays marked. */
 export async function noteInbound(
   trx: WriteTransaction,
   inboundId: number,
@@ -158,19 +158,19 @@ export async function forgetInbound(trx: WriteTransaction, inboundId: number): P
   await trx.deleteFrom('nodeInbounds').where('inboundId', '=', inboundId).execute();
 }
 
-/** What a node holds of one client after a delivery. */
+/** A client as held by a node after a delivery. */
 export interface Delivered {
   clientId: number;
   email: string;
   emailKey: string;
-  /** The counter that the client's bytes count from, for one that had none: what it had there before, mostly 0. */
+  /** Baseline for a client that had none: its previous counter there, mostly 0. */
   upBytes: number;
   downBytes: number;
 }
 
 /**
- * The node knows the client under this name as of `version`. A client that is new there counts from its first byte; one whose
- * reset is still due has no baseline until the node has carried it out.
+ * Records that the node knows the client by this name as of `version`. A client new to the node counts from its first
+ * byte; one with a pending reset has no baseline until the node has carried it out.
  */
 export async function noteClients(
   trx: WriteTransaction,
@@ -190,7 +190,7 @@ export async function noteClients(
   await noteClientsApplied(trx, nodeId, ids);
 }
 
-/** The node has set these counters to zero, so that is where they count from. Whatever else changed still has to follow. */
+/** Records the resets carried out: baselines are zero now. Other changes are still pending. */
 export async function noteClientResets(
   trx: WriteTransaction,
   nodeId: number,
@@ -210,13 +210,13 @@ export async function forgetClients(
 ): Promise<void> {
   await sql`DELETE FROM nodeClients WHERE nodeId = ${nodeId} AND changedAtMs <= ${version}
     AND clientId IN ${numbersIn(JSON.stringify(clientIds))}`.execute(trx);
-  // Attached to the node again meanwhile: it is new there.
+  // Attached to the node again in the meantime: new to the node.
   await sql`UPDATE nodeClients SET email = '', emailKey = '', upBytes = NULL, downBytes = NULL, isResetDue = 0,
       endSessions = ''
     WHERE nodeId = ${nodeId} AND clientId IN ${numbersIn(JSON.stringify(clientIds))}`.execute(trx);
 }
 
-/** What is delivered of `version` and what was refused; later changes keep the node marked. */
+/** Records what was delivered of `version` and what was refused; later changes keep the node marked. */
 export async function noteDelivery(
   trx: WriteTransaction,
   nodeId: number,
@@ -241,7 +241,7 @@ export async function noteDelivery(
       .execute();
 }
 
-/** E-mails and ids of everybody on an inbound, as a delivery of the whole inbound names them. */
+/** E-mails and ids of all clients on an inbound, as named by a delivery of the whole inbound. */
 export async function clientsOn(db: Db, inboundId: number) {
   return db
     .selectFrom('clientInbounds as link')
@@ -251,7 +251,7 @@ export async function clientsOn(db: Db, inboundId: number) {
     .execute();
 }
 
-/** By e-mail, who switched off each client on an inbound that is off. */
+/** By e-mail, what disabled each disabled client of an inbound. */
 export async function disablersOn(db: Db, inboundId: number): Promise<Map<string, 'admin' | 'loop'>> {
   const rows = await db
     .selectFrom('clientInbounds as link')
@@ -264,14 +264,14 @@ export async function disablersOn(db: Db, inboundId: number): Promise<Map<string
   return new Map(rows.map(({ email, disabledBy }) => [email, disabledBy || 'loop']));
 }
 
-/** Those of the clients that are off. */
+/** Disabled clients among these. */
 export async function disabledAmong(db: Db, clientIds: readonly number[]): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ clientId: number }>`SELECT clientId FROM clientStates WHERE enable = 0
     AND clientId IN ${numbersIn(JSON.stringify(clientIds))}`.execute(db);
   return new Set(rows.map(({ clientId }) => clientId));
 }
 
-/** The node has lost the inbound: it goes there anew. It stays known under its tag, so that it is recognised should it come back. */
+/** Marks a lost inbound for another delivery. It stays known by its tag, so that it is recognised if it comes back. */
 export async function noteLoss(trx: WriteTransaction, inboundId: number, version: number): Promise<void> {
   await sql`UPDATE nodeInbounds SET changedAtMs = max(changedAtMs, ${version})
     WHERE inboundId = ${inboundId}`.execute(trx);
@@ -285,7 +285,7 @@ export async function raiseVersion(trx: WriteTransaction, nodeId: number, nowMs:
   return rows[0]!.version;
 }
 
-/** Another panel answers where the node was: nothing has been delivered to that one, and nothing on it is ours. */
+/** Starts over with another panel at the node's address: nothing is delivered there yet, and nothing on it is ours. */
 export async function startOver(trx: WriteTransaction, nodeId: number, nowMs: number): Promise<void> {
   const changedAtMs = await raiseVersion(trx, nodeId, nowMs);
   await sql`DELETE FROM nodeInbounds WHERE nodeId = ${nodeId}
@@ -304,27 +304,27 @@ export async function startOver(trx: WriteTransaction, nodeId: number, nowMs: nu
     .execute();
 }
 
-/** Everything the node holds is sent once more, under a new version. */
+/** Marks everything the node holds for another delivery, under a new version. */
 export async function redeliverAll(trx: WriteTransaction, nodeId: number, nowMs: number): Promise<void> {
   const version = await raiseVersion(trx, nodeId, nowMs);
   await trx.updateTable('nodeInbounds').set({ changedAtMs: version }).where('nodeId', '=', nodeId).execute();
   await trx.updateTable('nodeClients').set({ changedAtMs: version }).where('nodeId', '=', nodeId).execute();
 }
 
-/** What a client used everywhere, by the name the node knows it under; sums of a panel above this one where they are larger. */
+/** Total usage of a client, by the name the node knows; a larger total from a panel above takes precedence. */
 export interface ClientTotal {
   clientId: number;
   email: string;
   up: number;
   down: number;
-  /** What the node counts itself. */
+  /** The node's own count. */
   ownUp: number;
   ownDown: number;
 }
 
 /**
- * Clients that used something else than the node counts itself.
- * @param besides ids of clients that are wanted as well; null = all are
+ * Clients whose total differs from the node's own count.
+ * @param besides ids of clients to include as well; null = all
  */
 export async function totalsFor(db: Db, nodeId: number, besides: readonly number[] | null): Promise<ClientTotal[]> {
   const up = sql`max(state.upBytes, state.peerUpBytes)`;

@@ -7,12 +7,12 @@ const pair = forEachTest(startNodePair);
 beforeEach(async () => {
   inboundId = await pair.central.inbound(443, { nodeId: pair.nodeId });
   await pair.central.add({ email: 'alice' }, [inboundId]);
-  // Delivered, told of, agreed upon.
+  // Delivered, reported back, agreed.
   for (let poll = 0; poll < 3; poll += 1) await pair.sync();
   pair.lists.length = 0;
 });
 
-test('a list that both agree on is not sent again until something changes', async () => {
+test('a list that both sides agree on is not sent again until something changes', async () => {
   await pair.sync();
   await pair.sync();
   expect(pair.lists).toEqual([304, 304]);
@@ -22,7 +22,7 @@ test('a list that both agree on is not sent again until something changes', asyn
   expect(await pair.central.done('/clients/onlines')).toEqual(['alice']);
 });
 
-test('a change that waits here is delivered on a whole list', async () => {
+test('a change pending here is delivered together with a whole list', async () => {
   pair.setUp(false);
   await pair.central.done('/clients/update/alice', { email: 'alice', totalGB: 9 });
   await pair.sync();
@@ -32,7 +32,7 @@ test('a change that waits here is delivered on a whole list', async () => {
   expect(await pair.node.state('alice')).toMatchObject({ quotaBytes: 9 });
 });
 
-test('what could not be taken over is looked at again, and after a minute everything is', async () => {
+test('what could not be taken over is tried again, and after a minute everything is checked', async () => {
   const { central, node } = pair;
   const own = await node.inbound(444);
   const local = await central.inbound(441);
