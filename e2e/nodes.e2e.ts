@@ -227,6 +227,9 @@ describe('panels that manage panels', () => {
     middle = await startPanel({ dataDir: middle.dataDir, port: Number(panelPort) });
     await download(await connect('erin', port), 1_000);
     await counted('dave', middle, 2 * MEGABYTE);
-    expect((await nodesOf(top))[0]).toMatchObject({ status: 'online', configDirty: false });
+    await waitFor('the node to have every change', async () => {
+      const { status, configDirty } = (await nodesOf(top))[0]!;
+      return status === 'online' && !configDirty;
+    });
   });
 });
