@@ -19,15 +19,18 @@ type WireForm<T extends FieldValues> = UseFormReturn<T> & {
 };
 
 const sameName = (field: string): string => field;
+const NO_FIELDS: Readonly<Record<string, string>> = {};
 
 /**
  * A form over a contract's schema. The server's refusals land on the fields they name.
  * @param placeOf maps a field of the wire to the form's name for it; must be the same function at every render
+ * @param fieldOf fields of the wire by code, for refusals that name no field; must be the same object at every render
  */
 export function useWireForm<T extends FieldValues>(
   schema: z.ZodType<T, T>,
   defaultValues: DefaultValues<T>,
   placeOf: (field: string) => string = sameName,
+  fieldOf = NO_FIELDS,
 ): WireForm<T> {
   const form = useForm<T>({ resolver: resolverOf(schema), defaultValues });
   const { setError, clearErrors, getValues } = form;
@@ -39,8 +42,13 @@ export function useWireForm<T extends FieldValues>(
         return true;
       } catch (error) {
         if (!(error instanceof CallError)) throw error;
-        const lost: string[] = error.issues.length === 0 ? [error.message] : [];
-        for (const [at, issue] of error.issues.entries()) {
+        const field = fieldOf[error.code];
+        const issues =
+          error.issues.length > 0 || field === undefined
+            ? error.issues
+            : [{ field, rule: error.code, code: error.code, params: error.params, message: error.message }];
+        const lost: string[] = issues.length === 0 ? [error.message] : [];
+        for (const [at, issue] of issues.entries()) {
           const path = toFormPath<T>(placeOf(issue.field));
           if (getValues(path) === undefined) lost.push(placedWords(issue));
           else setError(path, { type: issue.rule, message: issue.message }, { shouldFocus: at === 0 });
@@ -50,7 +58,7 @@ export function useWireForm<T extends FieldValues>(
         return false;
       }
     },
-    [setError, clearErrors, getValues, placeOf],
+    [setError, clearErrors, getValues, placeOf, fieldOf],
   );
   return { ...form, attempt };
 }

@@ -19,8 +19,9 @@ export function InboundsField({ form, error, options, isNew }: InboundsFieldProp
     <Controller
       name="inboundIds"
       control={form.control}
-      render={({ field: { value, onChange } }) => (
+      render={({ field: { ref, value, onChange } }) => (
         <MultiSelect
+          ref={ref}
           label={t('form.inbounds')}
           data={takingClients(options).map((option) => ({
             value: String(option.id),
