@@ -12,6 +12,7 @@ import {
 import type * as z from 'zod';
 import { CallError } from '../api/transport.ts';
 import { issueWords, placedWords } from '../i18n/refusal-words.ts';
+import { REFUSED_FIELDS } from './refused-fields.ts';
 
 type WireForm<T extends FieldValues> = UseFormReturn<T> & {
   /** Runs a save; refused fields get their message at the field, everything else at the form. */
@@ -19,18 +20,15 @@ type WireForm<T extends FieldValues> = UseFormReturn<T> & {
 };
 
 const sameName = (field: string): string => field;
-const NO_FIELDS: Readonly<Record<string, string>> = {};
 
 /**
  * A form over a contract's schema. The server's refusals land on the fields they name.
  * @param placeOf maps a field of the wire to the form's name for it; must be the same function at every render
- * @param fieldOf fields of the wire by code, for refusals that name no field; must be the same object at every render
  */
 export function useWireForm<T extends FieldValues>(
   schema: z.ZodType<T, T>,
   defaultValues: DefaultValues<T>,
   placeOf: (field: string) => string = sameName,
-  fieldOf = NO_FIELDS,
 ): WireForm<T> {
   const form = useForm<T>({ resolver: resolverOf(schema), defaultValues });
   const { setError, clearErrors, getValues } = form;
@@ -42,7 +40,7 @@ export function useWireForm<T extends FieldValues>(
         return true;
       } catch (error) {
         if (!(error instanceof CallError)) throw error;
-        const field = fieldOf[error.code];
+        const field = REFUSED_FIELDS[error.code];
         const issues =
           error.issues.length > 0 || field === undefined
             ? error.issues
@@ -58,7 +56,7 @@ export function useWireForm<T extends FieldValues>(
         return false;
       }
     },
-    [setError, clearErrors, getValues, placeOf, fieldOf],
+    [setError, clearErrors, getValues, placeOf],
   );
   return { ...form, attempt };
 }

@@ -11,7 +11,7 @@ import { Named } from '../../../ui/named.tsx';
 import { SaveFooter } from '../../../ui/layout/save-footer.tsx';
 import { Failure } from '../../../ui/notices/failure.tsx';
 import { ClientConflict } from './client-conflict.tsx';
-import { ClientForm, firstFlow, formPlace, NEW_CLIENT, REFUSED_FIELDS, toForm } from './client-form.ts';
+import { ClientForm, firstFlow, formPlace, NEW_CLIENT, toForm } from './client-form.ts';
 import { CredentialFields } from './credential-fields.tsx';
 import { InboundsField } from './inbounds-field.tsx';
 import { LimitFields } from './limit-fields.tsx';
@@ -43,7 +43,6 @@ export function ClientEditorForm({ stored, options, preferredInbound, onClose }:
         }
       : toForm(stored.client, stored.inboundIds, Date.now()),
     formPlace,
-    REFUSED_FIELDS,
   );
   const { errors, isDirty, isSubmitting } = form.formState;
   const handleClose = useLeaveGuard(isDirty, onClose);

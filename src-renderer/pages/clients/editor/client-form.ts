@@ -96,18 +96,6 @@ export function formPlace(field: string): string {
   return FORM_NAMES[name] ?? own;
 }
 
-/** Fields at which the server's refusals belong, by their code. */
-export const REFUSED_FIELDS: Readonly<Record<string, string>> = {
-  'client.emailRequired': 'email',
-  'client.emailInvalid': 'email',
-  'client.emailTaken': 'email',
-  'client.duplicateEmail': 'email',
-  'client.subIdInvalid': 'subId',
-  'client.subIdTaken': 'subId',
-  'client.duplicateSubId': 'subId',
-  'client.inboundRequired': 'inboundIds',
-};
-
 /** Largest number that {@link ClientForm.renewalDays} takes with this renewal. */
 export const maxRenewalDays = (renewal: ClientForm['renewal']): number =>
   renewal === 'monthDay' ? LAST_MONTH_DAY : MAX_PERIOD_DAYS;
