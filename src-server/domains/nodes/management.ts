@@ -1,10 +1,9 @@
 import type { Basics } from '../basics.ts';
 import { DomainError } from '../../contract/domain-error.ts';
-import { classifyAddress } from '../../net/address-class.ts';
-import type { WriteTransaction } from '../../store/open-store.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
 import type { NodeDetails } from './contract.ts';
-import type { EnrolledNode } from './enrolment/service.ts';
+import { createEnrolledNodes } from './enrolment/enrolled-nodes.ts';
+import { columnsOf, type NewNode } from './node-columns.ts';
 import { identityOf, tokenSeal, type Registry } from './registry.ts';
 import * as rows from './repository.ts';
 import { raiseVersion, redeliverAll } from './sync/push/repository-push.ts';
@@ -23,9 +22,6 @@ interface ManagementDeps extends Pick<Basics, 'store' | 'clock' | 'publish'> {
   /** The core needs other outbounds to nodes. */
   rewire: () => Promise<void>;
 }
-
-/** Input for a new node, entered manually or by tests; omitted fields take their defaults. */
-export type NewNode = Partial<NodeDetails> & Pick<NodeDetails, 'name' | 'address' | 'port' | 'scheme'>;
 
 /** Adds, changes and removes nodes. */
 export function createManagement(deps: ManagementDeps) {
@@ -56,6 +52,8 @@ export function createManagement(deps: ManagementDeps) {
   }
 
   return {
+    ...createEnrolledNodes({ ...deps, reload }),
+
     requireNew,
 
     /**
@@ -118,55 +116,6 @@ export function createManagement(deps: ManagementDeps) {
     },
 
     /**
-     * Saves a host that has enrolled, as a new node or replacing the connection of an existing one.
-     * @param also runs in the same transaction
-     * @returns its id
-     */
-    async saveEnrolled(
-      { id: known, isPrivate, trunkId, ...place }: EnrolledNode,
-      also: (trx: WriteTransaction, id: number) => Promise<void>,
-    ): Promise<number> {
-      const nowMs = clock();
-      const id = await store.write(async (trx) => {
-        const trust = { tlsVerifyMode: 'enrolled', trunkId, apiToken: '', pinnedCertSha256: '' } as const;
-        const values = { ...place, ...trust, allowPrivateAddress: isPrivate ? (1 as const) : (0 as const) };
-        const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
-        const saved =
-          known === 0
-            ? await rows.insertNode(trx, {
-                ...columnsOf(place),
-                ...values,
-                enable: 1,
-                seenAddress: place.address,
-                ...times,
-              })
-            : known;
-        if (known !== 0) {
-          // Readings over the old connection do not apply to the new one.
-          await rows.updateNode(trx, known, { ...values, status: 'unknown', updatedAtMs: nowMs });
-          await redeliverAll(trx, known, nowMs);
-        }
-        await also(trx, saved);
-        return saved;
-      });
-      endTrunk(id);
-      await reload(id);
-      return id;
-    },
-
-    /**
-     * Records the address an enrolled node connected from. A node that was dialled at its last address is dialled at
-     * this one.
-     */
-    async noteAddress(id: number, address: string): Promise<void> {
-      const row = registry.get(id)?.row;
-      if (row === undefined || row.seenAddress === address || address === 'unknown') return;
-      const moved = row.address === row.seenAddress ? { address, allowPrivateAddress: isInternal(address) } : {};
-      await store.write((trx) => rows.updateNode(trx, id, { seenAddress: address, ...moved }));
-      await reload(id);
-    },
-
-    /**
      * While a node is disabled, nothing is requested of it or sent to it; changes wait. @throws {DomainError}
      * `node.notFound`
      */
@@ -203,26 +152,6 @@ export function createManagement(deps: ManagementDeps) {
 /** Outbound through which a node is currently reached; empty = none. */
 const wayTo = (row: Pick<NodeRow, 'enable' | 'outboundTag'> | undefined): string =>
   row === undefined || row.enable === 0 ? '' : row.outboundTag;
-const isInternal = (address: string): 0 | 1 => (classifyAddress(address) === 'public' ? 0 : 1);
 const notEnrolled = (): DomainError => new DomainError('node.notEnrolled', {}, { field: 'tlsVerifyMode' });
 const nameTaken = (): DomainError => new DomainError('node.nameTaken', {}, { field: 'name' });
 const tokenRequired = (): DomainError => new DomainError('node.tokenRequired', {}, { field: 'apiToken' });
-
-function columnsOf(details: Omit<NewNode, 'apiToken' | 'clearApiToken' | 'enable'>) {
-  const { inboundSyncMode = 'all', inboundTags = [], allowPrivateAddress = false } = details;
-  return {
-    name: details.name,
-    remark: details.remark ?? '',
-    scheme: details.scheme,
-    address: details.address,
-    port: details.port,
-    basePath: details.basePath ?? '/',
-    allowPrivateAddress: allowPrivateAddress ? (1 as const) : (0 as const),
-    tlsVerifyMode: details.tlsVerifyMode ?? 'verify',
-    pinnedCertSha256: details.pinnedCertSha256 ?? '',
-    inboundSyncMode,
-    inboundTags: JSON.stringify(inboundSyncMode === 'all' ? [] : inboundTags),
-    outboundTag: details.outboundTag ?? '',
-    ...(details.remoteEdits === undefined ? {} : { remoteEdits: details.remoteEdits }),
-  };
-}

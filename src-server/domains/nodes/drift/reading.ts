@@ -188,3 +188,6 @@ function comparedClient(
   const seenOn = [...new Set([...on, ...at.on])];
   return { ...row, state: differ.length === 0 ? 'same' : 'differs', want, applied: base, has, differ, seenOn };
 }
+
+/** Whether an item is missing on one side, or not the same on both. */
+export const isDifferent = ({ state }: ReadRow): boolean => state !== 'same';

@@ -1,5 +1,3 @@
-import * as z from 'zod';
-import { inParallel } from '../../../concurrency.ts';
 import { DomainError } from '../../../contract/domain-error.ts';
 import type { Publish } from '../../../contract/events.ts';
 import type { Store } from '../../../store/open-store.ts';
@@ -8,13 +6,10 @@ import type { KnownNode, Registry } from '../registry.ts';
 import { updateNode } from '../repository.ts';
 import type { Probe } from '../stored-types.ts';
 import { refusalOf } from '../sync/refusal.ts';
-import type { NodeVersions, Rollout, RolloutLine, startRollout } from './contract.ts';
+import type { NodeVersions, Rollout, RolloutLine } from './contract.ts';
 import { exchangeOn, PATIENCE, type Patience } from './exchange.ts';
-
-/** Nodes that are asked for their geo files in parallel. */
-const PARALLEL = 8;
-const ASK_MS = 5_000;
-const GeoFiles = z.array(z.object({ name: z.string().max(256), size: z.number(), updatedAt: z.number() })).max(100);
+import { readVersions } from './versions.ts';
+import { arrangeWaves, type RolloutRequest } from './waves.ts';
 
 export interface RolloutDeps {
   store: Pick<Store, 'write'>;
@@ -26,7 +21,6 @@ export interface RolloutDeps {
   publish: Publish;
   patience?: Partial<Patience>;
 }
-type Asked = z.output<(typeof startRollout)['body']>;
 
 /** Versions of the fleet and their rollout: one node first, then the others in waves, until one fails. */
 export function createRollouts(deps: RolloutDeps) {
@@ -45,38 +39,11 @@ export function createRollouts(deps: RolloutDeps) {
     set(line, { state, error: textOf(error), refusal: refusalOf(error) });
   }
 
-  /**
-   * Rows in the order of the waves; nodes that cannot be updated are skipped. @throws {DomainError} `node.noneReady`
-   */
-  function plan({ ids, what, back, waveSize, version }: Asked): RolloutLine[] {
-    const lines = [...new Set(ids)].map((id): RolloutLine => {
-      const row = registry.get(id)?.row;
-      const before = what === 'panel' ? row?.panelVersion : row?.coreVersion;
-      const line = { id, name: row?.name ?? '', wave: 0, state: 'waiting', before: before ?? '' } as const;
-      return { ...line, after: '', error: '', refusal: null };
-    });
-    for (const line of lines) {
-      const row = registry.get(line.id)?.row;
-      const reason =
-        row === undefined
-          ? 'node.missing'
-          : row.enable === 0
-            ? 'node.disabled'
-            : row.status !== 'online'
-              ? 'node.offline'
-              : back && row.coreVersionBefore === ''
-                ? 'node.noWayBack'
-                : null;
-      if (reason !== null) refuse(line, 'skipped', new DomainError(reason));
-    }
-    if (what === 'core' && !back && version === '') throw new DomainError('node.noVersion', {}, { field: 'version' });
-    const ready = lines.filter(({ state }) => state === 'waiting');
-    if (ready.length === 0) throw new DomainError('node.noneReady');
-    for (const [at, line] of ready.entries()) line.wave = at === 0 ? 0 : 1 + Math.floor((at - 1) / waveSize);
-    return lines;
-  }
-
-  async function runOn(line: RolloutLine, { what, version, back, dev }: Asked, signal: AbortSignal): Promise<void> {
+  async function runOn(
+    line: RolloutLine,
+    { what, version, back, dev }: RolloutRequest,
+    signal: AbortSignal,
+  ): Promise<void> {
     const node = registry.get(line.id);
     try {
       if (node === undefined) throw new DomainError('node.missing');
@@ -111,7 +78,7 @@ export function createRollouts(deps: RolloutDeps) {
   }
 
   /** @throws {DomainError} `node.rolloutStopped`: a node failed, and the ones after it stay unchanged */
-  async function run(rollout: Rollout, asked: Asked, { signal, report }: RunningJob): Promise<unknown> {
+  async function run(rollout: Rollout, asked: RolloutRequest, { signal, report }: RunningJob): Promise<unknown> {
     const ready = rollout.lines.filter(({ state }) => state === 'waiting');
     const isEnded = ({ state }: RolloutLine): boolean =>
       state !== 'waiting' && state !== 'working' && state !== 'checking';
@@ -135,42 +102,17 @@ export function createRollouts(deps: RolloutDeps) {
     }
   }
 
-  async function geoFilesOf(node: KnownNode): Promise<NodeVersions['geoFiles']> {
-    if (node.row.enable === 0 || node.row.status !== 'online') return null;
-    try {
-      return await node.client().call({ method: 'GET', path: 'server/geoFiles', result: GeoFiles, timeoutMs: ASK_MS });
-    } catch (error) {
-      if (error instanceof DomainError) return null;
-      throw error;
-    }
-  }
-
   return {
-    async versions(): Promise<NodeVersions[]> {
-      const nodes = registry.all();
-      const geo = new Map<number, NodeVersions['geoFiles']>();
-      await inParallel(nodes, PARALLEL, async (node) => void geo.set(node.row.id, await geoFilesOf(node)));
-      return nodes.map(({ row }) => ({
-        id: row.id,
-        name: row.name,
-        enable: row.enable === 1,
-        status: row.status,
-        panelVersion: row.panelVersion,
-        coreVersion: row.coreVersion,
-        coreState: row.coreState,
-        coreVersionBefore: row.coreVersionBefore === row.coreVersion ? '' : row.coreVersionBefore,
-        panelVersionBefore: row.panelVersionBefore === row.panelVersion ? '' : row.panelVersionBefore,
-        geoFiles: geo.get(row.id) ?? null,
-      }));
-    },
+    /** @see readVersions */
+    versions: (): Promise<NodeVersions[]> => readVersions(registry),
 
     last: (): Rollout | null => last,
 
     /** @throws {DomainError} `node.rolloutRunning`, `node.noneReady`, `node.noVersion` */
-    start(asked: Asked): { jobId: string } {
+    start(asked: RolloutRequest): { jobId: string } {
       if (last?.isRunning === true) throw new DomainError('node.rolloutRunning');
       const { what, version, back: isBack } = asked;
-      const lines = plan(asked);
+      const lines = arrangeWaves({ registry, refuse }, asked);
       const rollout: Rollout = { jobId: '', what, version, isBack, isRunning: true, lines };
       const { id } = jobs.start({
         kind: 'rollOut',
