@@ -2,33 +2,32 @@ import { join, resolve } from 'node:path';
 import type { Logger } from '../contract/logger.ts';
 import type { Schedule } from '../contract/schedule.ts';
 import type { CoreApi } from './api/core-api.ts';
-import { isApiError } from './api/api-error.ts';
 import { Applier } from './apply/applier.ts';
 import { createBalancerOverrides } from './apply/balancer-overrides.ts';
 import { createPlanner, type ApplyPlan } from './apply/plan.ts';
 import { createCompiler } from './apply/convert.ts';
 import { seedGeoFiles } from './binary/releases/assets.ts';
-import { coreEnvironment } from './binary/child-env.ts';
+import { createCoreProgram } from './binary/core-program.ts';
 import { createCoreFiles, type CoreFiles } from './binary/core-files.ts';
 import type { FoundCore } from './binary/locate.ts';
-import { locateCore } from './binary/locate.ts';
 import type { CommandResult } from './binary/run-command.ts';
 import { runCommand } from './binary/run-command.ts';
-import type { CoreConfigSource, JsonObject } from './config/source.ts';
-import type { ConfigVerdict, Core, DesiredState } from './core.ts';
+import type { JsonObject } from './config/source.ts';
+import type { Core, DesiredState } from './core.ts';
 import { createApiPlace } from './process/api-place.ts';
 import { createConfigCheck, createConfigReport } from './process/config-check.ts';
 import { Lifecycle } from './process/lifecycle.ts';
+import { bridgePort, reservedPorts } from './process/own-ports.ts';
 import { productBuilder } from './process/product-builder.ts';
 import type { ConfigBuilder } from './process/session.ts';
+import { createSourceTest } from './process/source-test.ts';
 import { createAddressBlocks, type AddressBlock } from './sessions/address-blocks.ts';
 import { createReplaceInbounds, type Replaced } from './sessions/replace-inbounds.ts';
 import { createOutboundTester, type TestOutbounds } from './probe/outbound-tester.ts';
 import { clearLeftBehind } from './probe/left-behind.ts';
 import { createOutboundCheck, type RefusedOutbounds } from './probe/refused-outbounds.ts';
 import { createSocketCutter, type SocketCutter } from './sessions/socket-cutter.ts';
-import { createOnlineReader } from './stats/online-reader.ts';
-import { createCounterReader, isOwnTag } from './stats/read-counters.ts';
+import { createCoreReadings } from './stats/core-readings.ts';
 
 export interface CreateCoreOptions {
   /** Config, pid file, API socket, `core/` (executable and geo files), `cert/`. Must belong to this panel alone. */
@@ -101,16 +100,11 @@ export function createCore(options: CreateCoreOptions): LocalCore {
   const assetDir = join(dataDir, 'core');
   const places = { assetDir, certDir: join(dataDir, 'cert') };
   const named = options.binary ?? env.CORE_BINARY ?? '';
-  const environment = (): NodeJS.ProcessEnv => coreEnvironment(env, places);
-
-  const locate = (): Promise<FoundCore> => locateCore({ binary: named, dataDir, resourcesDir, env }, environment());
-  const run = async (args: readonly string[], timeoutMs = 15_000): Promise<CommandResult> => {
-    const found = await locate();
-    if (!found.ok) throw new Error(found.text);
-    return runCommand(found.path, args, { env: environment(), timeoutMs, cwd: dataDir });
-  };
+  const { environment, locate, run, program } = createCoreProgram(
+    { binary: named, dataDir, resourcesDir, env },
+    places,
+  );
   const check = createConfigCheck(run, dataDir);
-  const report = createConfigReport(run, dataDir);
   const place = createApiPlace(dataDir);
   const lifecycle = new Lifecycle({
     dataDir,
@@ -141,21 +135,8 @@ export function createCore(options: CreateCoreOptions): LocalCore {
   const compile = createCompiler(run, dataDir);
   const overrides = createBalancerOverrides(log);
   const applier = new Applier({ overrides, lifecycle, desired, builder, compile, check, logDir, log, schedule });
-  const readCounters = createCounterReader(clock);
-  const readOnline = createOnlineReader();
+  const readings = createCoreReadings(lifecycle, clock);
   const toolEnv = { ...env, PATH: [env.PATH, '/usr/sbin', '/sbin', '/usr/bin', '/bin'].filter(Boolean).join(':') };
-
-  const test = async (source: CoreConfigSource): Promise<ConfigVerdict> => {
-    const found = await locate();
-    if (!found.ok) return { ok: true, text: '' };
-    const { config } = await builder.full(source, {
-      apiListen: '127.0.0.1:1',
-      logFolder: logDir,
-      coreVersion: found.version,
-    });
-    const { refusal, warnings } = await report(config);
-    return { ok: refusal === '', text: refusal, warnings };
-  };
 
   return {
     status: () => lifecycle.status(),
@@ -181,48 +162,14 @@ export function createCore(options: CreateCoreOptions): LocalCore {
       return lifecycle.close();
     },
     apply: (change) => applier.apply(change),
-    test,
+    test: createSourceTest({ locate, builder, logDir, report: createConfigReport(run, dataDir) }),
     assembled: (): Promise<JsonObject> => lifecycle.assembledConfig(),
     lastOutput: () => lifecycle.lastOutput(),
     previousRun: () => lifecycle.previousRun(),
-    readCounters: async () => {
-      const source = lifecycle.readable;
-      if (!source) return null;
-      try {
-        return await readCounters(source.api, source.bootId);
-      } catch (error) {
-        // It ended during the call.
-        if (isApiError(error, 'gone')) return null;
-        throw error;
-      }
-    },
-    onlineUsers: async () => {
-      const source = lifecycle.readable;
-      if (!source) return null;
-      try {
-        return await readOnline(source.api, source.bootId);
-      } catch (error) {
-        if (isApiError(error, 'gone')) return null;
-        throw error;
-      }
-    },
-    reservedPorts: () => {
-      const session = lifecycle.session;
-      if (!session) return [];
-      const { endpoint } = session.process;
-      const metrics = /:(\d+)$/.exec(session.metricsListen)?.[1];
-      return [
-        ...(endpoint.kind === 'tcp' ? [{ port: endpoint.port, use: 'core API' }] : []),
-        ...(metrics === undefined ? [] : [{ port: Number(metrics), use: 'core metrics' }]),
-        ...[...session.snapshot.inbounds.values()].flatMap(({ tag, frame }) =>
-          isOwnTag(tag) && typeof frame.port === 'number' ? [{ port: frame.port, use: tag }] : [],
-        ),
-      ];
-    },
-    bridgePort: (tag) => {
-      const port = isOwnTag(tag) ? lifecycle.session?.snapshot.inbounds.get(tag)?.frame.port : undefined;
-      return typeof port === 'number' ? port : null;
-    },
+    readCounters: readings.counters,
+    onlineUsers: readings.onlineUsers,
+    reservedPorts: () => reservedPorts(lifecycle.session),
+    bridgePort: (tag) => bridgePort(lifecycle.session, tag),
     runCoreCommand: (args) => run(args),
     locate,
     api: () => lifecycle.session?.process.api ?? null,
@@ -237,28 +184,11 @@ export function createCore(options: CreateCoreOptions): LocalCore {
     },
     clearedOverride: (tag) => overrides.cleared(tag),
     runningOutbounds: () => lifecycle.session?.snapshot.outbounds.map(({ tag }) => tag) ?? null,
-    testOutbounds: createOutboundTester({
-      check,
-      folder: dataDir,
-      program: async () => {
-        const found = await locate();
-        if (!found.ok) throw new Error(found.text);
-        return { binary: found.path, env: environment() };
-      },
-    }),
+    testOutbounds: createOutboundTester({ check, folder: dataDir, program }),
     refusedOutbounds: createOutboundCheck(check, async () => (await locate()).ok),
     assetDir,
     sockets: createSocketCutter((program, args) => runCommand(program, args, { env: toolEnv })),
-    hasConnections: async (emails) => {
-      const api = lifecycle.session?.process.api;
-      if (api === undefined) return null;
-      try {
-        return (await Promise.all(emails.map((email) => api.hasConnections(email)))).includes(true);
-      } catch (error) {
-        if (isApiError(error, 'gone', 'unimplemented')) return null;
-        throw error;
-      }
-    },
+    hasConnections: readings.hasConnections,
     replaceInbounds: createReplaceInbounds({ lifecycle, desired, builder, compile }),
     blockAddresses: createAddressBlocks({ lifecycle, compile }),
   };

@@ -1,0 +1,64 @@
+import type { Basics } from '../../basics.ts';
+import type { Runtime } from '../../../runtime/runtime.ts';
+import { failpoint } from '../../../failpoints/failpoint.ts';
+import { creditsOf } from '../ledger/credits.ts';
+import { COUNTER_KINDS, type BaselineBook } from './baselines.ts';
+import type { Differences } from './measure-reading.ts';
+import { usersOf } from './repository-bookkeeping.ts';
+import { commitCounters, type Committed } from './repository-commit.ts';
+import { takeChangedOwners } from './repository-counters.ts';
+
+export interface CommitReadingDeps extends Pick<Basics, 'store' | 'clock'> {
+  runtime: Pick<Runtime, 'stage'>;
+}
+
+/** What is committed beside the differences of a reading. */
+export interface CommitReadingOptions {
+  /** Users with an open connection whose last-seen time is raised. */
+  connected: string[];
+  /** Time in which the differences arose, in ms. Asked for in the transaction. */
+  intervalMs: () => number;
+  /** Runs during the commit. Never rejects. */
+  whileCommitting: ((moved: Differences['moved']) => Promise<void>) | undefined;
+}
+
+/** Commits readings, each in one transaction; one that changes nothing writes nothing. */
+export function createReadingCommit({ store, clock, runtime }: CommitReadingDeps) {
+  return async (
+    opened: BaselineBook,
+    { changed, implausible, moved }: Differences,
+    { connected, intervalMs, whileCommitting }: CommitReadingOptions,
+  ): Promise<Committed> => {
+    let credits = creditsOf(changed.user, opened.tables.user.owners);
+    if (connected.length === 0 && COUNTER_KINDS.every((kind) => changed[kind].ids.length === 0))
+      return { activatedIds: [], nearQuota: [], leftover: [] };
+    let beside: Promise<void> | undefined;
+    const committed = await store.write(async (trx) => {
+      if (await takeChangedOwners(trx, opened)) credits = creditsOf(changed.user, opened.tables.user.owners);
+      const writing = commitCounters(trx, {
+        sourceId: opened.sourceId,
+        nowMs: clock(),
+        intervalMs: intervalMs(),
+        credits,
+        users: changed.user,
+        inbounds: changed.inbound,
+        outbounds: { tags: moved.outbound.names, ...changed.outbound },
+        implausible,
+        connected,
+      });
+      // Started once the writer has its work, so that it never waits for this thread.
+      beside = whileCommitting?.(moved);
+      const outcome = await writing;
+      // A deadline that begins now must reach every place that serves the client; the local core keeps no deadlines.
+      if (outcome.activatedIds.length > 0) {
+        const users = await usersOf(trx, JSON.stringify(outcome.activatedIds));
+        await runtime.stage(trx, { users: users.map(({ inboundId, emails }) => ({ inboundId, emails })) });
+      }
+      failpoint('tick.committing');
+      return outcome;
+    });
+    failpoint('tick.committed');
+    await beside;
+    return committed;
+  };
+}
