@@ -109,6 +109,7 @@ export function createRelay(on: RelayListener) {
     },
   };
 }
+export type Relay = ReturnType<typeof createRelay>;
 
 function parse(text: string): unknown {
   try {

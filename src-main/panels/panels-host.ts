@@ -1,12 +1,10 @@
 import type { PanelCard } from '../bridge/panels.ts';
 import type { ServerProcess, ServerRuntime } from '../supervisor/server-runtime.ts';
 import type { FromPanels, PanelTarget, Question, Questions, ReadMode, ToPanels, Verb } from './messages.ts';
+import { createOpenQuestions } from './open-questions.ts';
 
 const FIRST_WAIT_MS = 1_000;
 const LAST_WAIT_MS = 60_000;
-const ANSWER_LIMIT_MS = 30_000;
-/** Copying a line may restart a core. */
-const CHANGE_LIMIT_MS = 130_000;
 
 interface HostDeps {
   runtime: ServerRuntime<FromPanels, ToPanels>;
@@ -48,8 +46,7 @@ export function createPanelsHost({ runtime, file, key, targets, onCards, backUp 
   let sending = 0;
   let isBusy = false;
   const cards = new Map<string, PanelCard>();
-  const questions = new Map<number, { answer: (value: unknown) => void; fail: (error: Error) => void }>();
-  let lastQuestion = 0;
+  const questions = createOpenQuestions();
   /** Requests that wait until the process knows its panels. */
   let isSet = false;
   const waiting: (() => void)[] = [];
@@ -75,8 +72,7 @@ export function createPanelsHost({ runtime, file, key, targets, onCards, backUp 
     child = null;
     isSet = false;
     isBusy = false;
-    for (const { fail } of questions.values()) fail(new Error('the process that reads panels ended'));
-    questions.clear();
+    questions.failAll();
     if (mode === 'off') return;
     // The last readings stay shown.
     restart = setTimeout(start, waitMs);
@@ -97,10 +93,7 @@ export function createPanelsHost({ runtime, file, key, targets, onCards, backUp 
       return;
     }
     if (message.type === 'backUp') return void pull(message.id, message.panelId);
-    const asked = questions.get(message.id);
-    questions.delete(message.id);
-    if (message.type === 'answer') asked?.answer(message.answer);
-    else asked?.fail(new Error(message.text));
+    questions.take(message);
   }
 
   async function pull(id: number, panelId: string): Promise<void> {
@@ -159,28 +152,8 @@ export function createPanelsHost({ runtime, file, key, targets, onCards, backUp 
     async ask(verb, ask) {
       start();
       if (!isSet) await new Promise<void>((resolve) => waiting.push(resolve));
-      const id = (lastQuestion += 1);
       const question = { verb, ask } as Question;
-      return new Promise((resolve, reject) => {
-        const timer = setTimeout(
-          () => {
-            questions.delete(id);
-            reject(new Error('the process that reads panels does not answer'));
-          },
-          verb === 'takeLine' ? CHANGE_LIMIT_MS : ANSWER_LIMIT_MS,
-        );
-        questions.set(id, {
-          answer: (value) => {
-            clearTimeout(timer);
-            resolve(value as Questions[typeof verb]['answer']);
-          },
-          fail: (error) => {
-            clearTimeout(timer);
-            reject(error);
-          },
-        });
-        child?.send({ type: 'question', id, question });
-      });
+      return questions.ask(verb, (id) => child?.send({ type: 'question', id, question }));
     },
     isKept: async () => (await openKey()).isKept,
     isBusy: () => isBusy,

@@ -71,6 +71,7 @@ export function createNavigation({ store, preferences, switchboard, panel, windo
     open: (link: string | null): void => window.show(...pageOf(link)),
   };
 }
+export type Navigation = ReturnType<typeof createNavigation>;
 
 /** The page of a system link; none = the current one. */
 function pageOf(link: string | null): [string?] {

@@ -45,3 +45,4 @@ export function createPanelCalls(current: () => Link) {
     },
   };
 }
+export type PanelCalls = ReturnType<typeof createPanelCalls>;

@@ -89,6 +89,7 @@ export function createQuitting({ texts, preferences, closeWindow, runningJobs, s
     else closeWindow();
   }
 }
+export type Quitting = ReturnType<typeof createQuitting>;
 
 async function confirmJobs(jobs: readonly RunningJob[], texts: Texts): Promise<boolean> {
   const { response } = await dialog.showMessageBox({

@@ -79,3 +79,4 @@ export function createBackupKeys(
   };
 }
 /** The key of the backups: made once, sealed by the system's key store, else by a passphrase, never stored unsealed. */
+export type BackupKeys = ReturnType<typeof createBackupKeys>;

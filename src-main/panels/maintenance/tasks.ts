@@ -3,7 +3,8 @@ import type { MaintenanceKind, MaintenanceTask } from '../../bridge/maintenance.
 /** How long an ended task is reported. */
 const SHOWN_MS = 60_000;
 
-interface Running {
+/** What a running task is given: its signal to end, and where it reports progress (`total` 0 = unknown). */
+export interface Running {
   signal: AbortSignal;
   onProgress: (done: number, total: number) => void;
 }
@@ -59,3 +60,4 @@ export function createTasks(onChange: (tasks: MaintenanceTask[]) => void, clock:
     cancel: (id: number): void => tasks.get(id)?.ending.abort(new Error('cancelled')),
   };
 }
+export type Tasks = ReturnType<typeof createTasks>;

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { session } from 'electron';
+import type { Switchboard } from '../connections/switchboard.ts';
+import { unreachableWords } from '../connections/unreachable-words.ts';
+import { lockedForward } from '../lock/lock-calls.ts';
+import type { JsonFile } from '../preferences/json-file.ts';
+import type { Preferences } from '../preferences/preferences.ts';
+import { answerPage } from '../protocol/answer-page.ts';
+import { bundleFiles } from '../protocol/bundle-files.ts';
+import { serveScheme } from '../protocol/serve-scheme.ts';
+import type { Quitting } from '../system/quitting.ts';
+import type { Texts } from '../texts/en.ts';
+import { guardContents, guardPermissions } from '../windows/guard-contents.ts';
+import { createPanelWindow } from '../windows/panel-window.ts';
+import type { AppFiles } from './app-files.ts';
+import { createWindowLock } from './window-lock.ts';
+
+/** The page for a panel of this computer that does not start, or a page that crashed twice within a minute. */
+export const STOPPED_PAGE = '/desktop/stopped';
+
+interface GuardedWindowDeps {
+  files: AppFiles;
+  /** Folder of the window's files. */
+  folder: string;
+  texts: Texts;
+  preferences: JsonFile<Preferences>;
+  switchboard: Switchboard;
+  quitting: () => Quitting;
+  /** The window was closed, or locked: its page is gone. */
+  onHidden: () => void;
+  /** It was locked or unlocked. */
+  onLockChange: () => void;
+}
+
+/** The window, guarded and lockable, and the answers to its pages. Only once Electron is ready. */
+export function createGuardedWindow(deps: GuardedWindowDeps) {
+  const { files, folder, texts, preferences, switchboard, quitting } = deps;
+  guardContents(() => texts);
+  guardPermissions(session.defaultSession);
+  const windowLock = createWindowLock({
+    folder,
+    texts,
+    window: () => panelWindow,
+    onChange(isLocked) {
+      if (isLocked) deps.onHidden();
+      deps.onLockChange();
+    },
+  });
+  const answer = answerPage({
+    files: bundleFiles(files.renderer),
+    forward: lockedForward(windowLock.lock, (request) => switchboard.current().forward(request)),
+    words: (error) => unreachableWords(error, texts),
+  });
+  serveScheme(session.defaultSession, answer);
+
+  const panelWindow = createPanelWindow({
+    preload: files.preload,
+    icon: join(files.icons, 'icon-256.png'),
+    preferences,
+    pageFor: (path) => windowLock.pageFor(path),
+    mayTell: (channel) => windowLock.mayTell(channel),
+    mayClose: () => quitting().mayClose(),
+    onClosed() {
+      deps.onHidden();
+      quitting().windowClosed();
+    },
+    onPageLost: () => panelWindow.reload(STOPPED_PAGE),
+    onLogOff: () => void quitting().now(),
+  });
+  return { panelWindow, windowLock };
+}
