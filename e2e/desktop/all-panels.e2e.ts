@@ -234,7 +234,7 @@ it('a copy whose process, then whose application, is killed leaves nothing behin
   };
   await begin();
   await killPanelsProcess(running.app.process().pid!);
-  await running.page.getByText('What was planned is not known any more').waitFor();
+  await running.page.getByText('This plan is no longer known').waitFor();
   await isTakenBack();
 
   await begin();
@@ -279,7 +279,7 @@ it('a panel that goes down is reported once with its load, is shown in the tray,
 
   await tile('Far').getByRole('button', { name: 'Far', exact: true }).click();
   const drawer = page.getByRole('dialog', { name: 'Far' });
-  await drawer.getByText('This panel is not reached').waitFor();
+  await drawer.getByText('This panel cannot be reached').waitFor();
   await drawer.getByRole('tab', { name: 'Clients' }).click();
   await drawer.getByRole('cell', { name: CLIENT }).waitFor();
 

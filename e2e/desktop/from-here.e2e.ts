@@ -107,7 +107,7 @@ it('by keys, a backup of another panel is pulled and opened, and one client is r
   await drawer.getByText('is created').waitFor();
   await expectAccessible(page);
   await drawer.getByRole('button', { name: 'Create 1' }).press('Enter');
-  await page.getByText('What was chosen is back.').waitFor();
+  await page.getByText('The chosen parts were restored.').waitFor();
   const back = await far.api.get<{ client: { uuid: string } }>(`/panel/api/clients/get/${CLIENT}`);
   expect(back.client.uuid).toBe(uuid);
 });
@@ -147,7 +147,7 @@ it('an inbound is reached from here by real traffic; one that is up but blocked 
   await page.goto('app://panel/desktop/home');
   const tile = page.getByRole('article', { name: 'Far', exact: true });
   await tile.getByText('1 not reached').waitFor();
-  await tile.getByText('The inbound Front door is not reached from here.').waitFor();
+  await tile.getByText('The inbound Front door cannot be reached from here.').waitFor();
 });
 
 it('a locked window holds nothing, calls nothing, and resumes where it was; nothing on disk is unsealed', async () => {

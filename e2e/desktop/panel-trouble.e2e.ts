@@ -38,7 +38,7 @@ describe('a panel that ends', () => {
     await killPanel(page);
     await killPanel(page);
     await page.getByRole('heading', { name: 'The panel of this computer stopped' }).waitFor();
-    await page.getByText('It ended three times within a minute').waitFor();
+    await page.getByText('It stopped three times within a minute').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Start again' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();

@@ -134,5 +134,5 @@ it('the list is exported without secrets and imported again', async () => {
   // Its token was not exported.
   await card('By token').getByText('wants a sign-in').waitFor();
   await pickFile(page, choose, remote.dataDir + '/panel.db');
-  await page.getByText('panel.db is no export of connections.').waitFor();
+  await page.getByText('panel.db is not an export of connections.').waitFor();
 });

@@ -51,7 +51,7 @@ it('a guarded action waits for the passphrase, and does not run without it', asy
   await userEvent.click(screen.getByRole('button', { name: 'Remove' }));
   await screen.findByRole('dialog', { name: 'Confirm with the passphrase of the window' });
   await userEvent.keyboard('{Escape}');
-  await expect.poll(() => failures).toEqual(['It was not confirmed, and not done.']);
+  await expect.poll(() => failures).toEqual(['Not confirmed, so nothing was done.']);
 
   await userEvent.click(screen.getByRole('button', { name: 'Remove' }));
   await userEvent.type(await screen.findByLabelText('Passphrase'), 'another{Enter}');

@@ -95,5 +95,5 @@ it('says how long a restart takes', async () => {
   await renderPage(<ConnectionBanner />, {});
   act(() => usePanelRestart.getState().begin(Date.now()));
   act(() => tell(false));
-  expect(await screen.findByText('The panel restarts; that usually takes 5 to 10 seconds')).toBeTruthy();
+  expect(await screen.findByText('The panel is restarting; that usually takes 5 to 10 seconds')).toBeTruthy();
 });

@@ -134,7 +134,7 @@ describe('a database replacing another, in a browser', () => {
     await signInAfterwards();
 
     await page.goto(`${panel.url}panel/settings/backup`);
-    await page.getByText('The last import is in force since').waitFor();
+    await page.getByText('The last import has been in force since').waitFor();
     const api = await freshApi();
     const clients = await api.get<Client[]>('/panel/api/clients/list');
     expect(figures(clients)).toEqual(figures(there.clients));
@@ -187,7 +187,7 @@ describe('a database replacing another, in a browser', () => {
     await dialog.getByText('does not open the keys').waitFor();
     await dialog.getByLabel('Passphrase of the backup').fill(PASSPHRASE);
     await dialog.getByRole('button', { name: 'Open the keys' }).click();
-    await dialog.getByText('The certificates come along with their keys.').waitFor();
+    await dialog.getByText('The certificates are restored with their keys.').waitFor();
     const action = dialog.getByRole('button', { name: 'Replace everything' });
     const confirmation = dialog.getByLabel(`Type ${name} to confirm`);
     await confirmation.fill(name.slice(0, -1));

@@ -35,7 +35,7 @@ it('a bot is set up, shows what is wrong, and works once that is fixed', async (
   await expectAccessibleInBothThemes(page);
 
   await text('Bot token').fill(BOT_TOKEN);
-  await page.getByText('Tried with what is saved: save your changes first.').waitFor();
+  await page.getByText('The test uses the saved settings: save your changes first.').waitFor();
   await page.keyboard.press('Control+s');
   await page.getByText('Running', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Send a test message' }).click();

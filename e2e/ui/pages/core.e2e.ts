@@ -60,7 +60,7 @@ describe('the core in a browser', () => {
     await page.getByRole('heading', { name: 'The core is stopped' }).waitFor();
     expect((await core()).state).toBe('stop');
     await page.getByRole('link', { name: 'Routing' }).click();
-    await page.getByText('The core must run to be asked.').waitFor();
+    await page.getByText('The core must be running to answer.').waitFor();
     await page.getByRole('link', { name: 'State' }).click();
     await page.getByRole('button', { name: 'Start core' }).click();
     await page.getByRole('heading', { name: 'The core is running' }).waitFor();

@@ -190,8 +190,8 @@ it('makes a command line for a host, says why one was refused, and follows it un
   expect(await enroll(ticket, { NODE_OPTIONS: `--import=${CLOCK_PRELOAD}`, MOVED_CLOCK_FILE: clock })).toContain(
     'Second',
   );
-  await page.getByText(/^A host came from 127\.0\.0\.1 and was not taken: .*Second/).waitFor();
-  await page.getByText(/^Its clock is 2.* away from the one here/).waitFor();
+  await page.getByText(/^A host from 127\.0\.0\.1 was not accepted: .*Second/).waitFor();
+  await page.getByText(/^Its clock differs from the one here by 2/).waitFor();
 
   // It enrols again, with another line, which replaces its token.
   await page.getByRole('button', { name: 'Take the line back' }).click();
@@ -218,7 +218,7 @@ it('makes a command line for a host, says why one was refused, and follows it un
   const database = new Database(join(panel.dataDir, 'panel.db'), { timeout: 10_000 });
   database.prepare('UPDATE enrolments SET expiresAtMs = ? WHERE state = ?').run(Date.now() - 1, 'open');
   database.close();
-  await page.getByText('Nobody has come in 30 minutes.', { exact: false }).waitFor();
+  await page.getByText('No host came within 30 minutes.', { exact: false }).waitFor();
   expect(await enroll(late)).toContain('older than 30 minutes');
   await page.getByRole('link', { name: 'Make another line' }).click();
 

@@ -177,7 +177,7 @@ it('an operator sees a real client live and in the charts, and edits it from its
   await page.getByRole('button', { name: 'Gold', exact: true }).press('Enter');
   await page.getByLabel('Quota, 0 = unlimited').fill('60');
   await page.getByRole('button', { name: 'Save' }).click();
-  const bring = page.getByRole('dialog', { name: 'Bring plan Gold to its clients' });
+  const bring = page.getByRole('dialog', { name: 'Apply plan Gold to its clients' });
   await bring.getByText('1 client of 1 would change:').waitFor();
   await bring.getByRole('row', { name: /nora.*50 GiB.*60 GiB/ }).waitFor();
   await bring.getByRole('button', { name: 'Change 1 client' }).click();

@@ -236,7 +236,7 @@ describe('outbounds', () => {
     await userEvent.clear(tag);
     await userEvent.type(tag, 'direct');
     await userEvent.click(screen.getByRole('button', { name: 'Apply to draft' }));
-    expect(screen.getByText('The tag direct is used already. Choose another.')).toBeTruthy();
+    expect(screen.getByText('The tag direct is already in use. Choose another.')).toBeTruthy();
     await userEvent.clear(tag);
     await userEvent.type(tag, 'tokyo');
     expect(screen.getByText('1 place that names it is renamed with it:')).toBeTruthy();

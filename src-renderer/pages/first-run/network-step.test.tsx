@@ -41,6 +41,6 @@ describe('reachable from the network', () => {
       'POST /panel/api/setting/all': stored(''),
       'GET /panel/api/server/reachability': { addresses: [] },
     });
-    expect(await screen.findByText(/has no address in a network/)).toBeTruthy();
+    expect(await screen.findByText(/has no network address/)).toBeTruthy();
   });
 });

@@ -165,7 +165,7 @@ describe('all panels', () => {
     await render();
     await userEvent.click(within(await tile('Paris')).getByRole('button', { name: 'Paris' }));
     const drawer = await screen.findByRole('dialog', { name: 'Paris' });
-    expect(within(drawer).getByText(/This panel is not reached/)).toBeTruthy();
+    expect(within(drawer).getByText(/This panel cannot be reached/)).toBeTruthy();
     await userEvent.click(await within(drawer).findByRole('tab', { name: 'Inbounds' }));
     expect(await within(drawer).findByText('Door')).toBeTruthy();
     await userEvent.click(within(drawer).getByRole('tab', { name: 'Clients' }));

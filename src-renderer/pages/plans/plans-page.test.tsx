@@ -83,7 +83,7 @@ it('offers a changed plan to its clients: changes are previewed, and only the ch
   await userEvent.clear(quota);
   await userEvent.type(quota, '60');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Bring plan Gold <b> to its clients' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Apply plan Gold <b> to its clients' }));
   expect(await dialog.findByText('1 client of 2 would change:')).toBeTruthy();
   expect(dialog.getByText('anna').closest('tr')?.textContent).toBe('annaQuota: 50 GiB → 60 GiB');
   const wish = { parts: ['quota', 'term'], addDays: 10 };

@@ -38,7 +38,7 @@ test('the fifth refusal locks the name for fifteen minutes, with a countdown, an
   for (let failure = 1; failure <= 5; failure++) {
     await press();
     await screen.findByRole('alert');
-    if (failure === 4) expect(await screen.findByText(/One more refusal/)).toBeTruthy();
+    if (failure === 4) expect(await screen.findByText(/One more failed attempt/)).toBeTruthy();
   }
   expect((await screen.findByRole('timer')).textContent).toBe('You can try again in 15 minutes 0 seconds.');
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Sign in' }).disabled).toBe(true);

@@ -66,7 +66,7 @@ describe('actions on clients', () => {
     await userEvent.click(screen.getByRole('button', { name: 'go' }));
     await screen.findByText('2 clients are enabled.');
     await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
-    await screen.findByText('It is as it was before.');
+    await screen.findByText('Everything is as it was before.');
     expect(sent.findLast(({ method }) => method === 'POST')).toMatchObject({
       path: `${CLIENTS}/bulkDisable?sessions=cut`,
       body: { emails: ['b'] },

@@ -23,7 +23,7 @@ it('offers a flow where an inbound takes one, and sends what was chosen', async 
   const sent = await openNew(OPTIONS.slice(0, 1));
   await userEvent.click(await screen.findByRole('combobox', { name: 'Flow' }));
   await userEvent.click(await screen.findByRole('option', { name: 'xtls-rprx-vision' }));
-  expect(await screen.findByText('None of the inbounds chosen is vmess.')).toBeTruthy();
+  expect(await screen.findByText('None of the chosen inbounds is vmess.')).toBeTruthy();
   await userEvent.type(screen.getByLabelText('Telegram id, 0 = none'), '42');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await expect
@@ -43,7 +43,7 @@ it('offers only inbounds that clients can be on', async () => {
 
 it('says when no inbound takes a flow', async () => {
   await openNew(OPTIONS.slice(1));
-  expect(await screen.findByText('None of the inbounds chosen takes a flow.')).toBeTruthy();
+  expect(await screen.findByText('None of the chosen inbounds uses a flow.')).toBeTruthy();
   expect(await screen.findByRole('combobox', { name: 'Flow' })).toHaveProperty('disabled', true);
   expect(screen.getByRole('combobox', { name: 'Cipher of vmess' })).toHaveProperty('disabled', false);
 });

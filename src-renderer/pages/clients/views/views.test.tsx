@@ -119,7 +119,7 @@ it('names every filter that is set, and takes each off by itself', async () => {
     expect.stringMatching(/: (Yes|With)/),
     'Clear search and filters',
   ]);
-  await userEvent.click(chips.getByRole('button', { name: 'Take off the filter Group' }));
+  await userEvent.click(chips.getByRole('button', { name: 'Remove the filter Group' }));
   await waitFor(() => expect(listed().at(-1)).not.toContain('group=vip'));
   expect(listed().at(-1)).toContain('filter=expired');
 });

@@ -153,7 +153,7 @@ it('an action is previewed before it runs, and repeated where it failed', async 
   const row = async (name: string) => within(await screen.findByRole('row', { name }));
   expect((await row('Frankfurt')).getByText(/ali: .*2026 → .*2026/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Do it on 2 panels' }));
-  expect(await (await row('Paris')).findByText(/This panel has no such call/)).toBeTruthy();
+  expect(await (await row('Paris')).findByText(/This panel does not have this call/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Try Paris again' }));
   expect(asked.at(-1)).toEqual(['retryVerb', { id: 'v', panelId: 'fr' }]);
 });
@@ -174,7 +174,7 @@ it('a move is planned, its conflicts are decided, and a failure says that nothin
   await expect.poll(() => choices).toEqual({ ports: { 1: 8443 }, emails: { ali: '' }, isProbed: true });
   await userEvent.click(screen.getByRole('button', { name: 'Move 1 inbound and 1 client' }));
   expect(await screen.findByText('It failed, and everything is as it was before.')).toBeTruthy();
-  expect(screen.getByText(/Port 444 of fr.example takes no connection/)).toBeTruthy();
+  expect(screen.getByText(/Port 444 of fr.example accepts no connection/)).toBeTruthy();
 });
 
 it('two panels are side by side, and a line that is bound to its machine is copied only after a question', async () => {
