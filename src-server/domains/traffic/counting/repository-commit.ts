@@ -8,6 +8,7 @@ import { addClientTotals, addInboundTotals } from '../history/repository-totals.
 import type { Credits } from '../ledger/credits.ts';
 import { bucketStartSec, FINE_SPAN_SEC } from '../ledger/ledger-spans.ts';
 import type { Changed, Implausible } from './measure.ts';
+import { rowByRow } from '../../../store/dialect/row-by-row.ts';
 import { eachText } from '../../../store/dialect/each-json.ts';
 
 const MAX = sql.raw(String(MAX_BYTES));
@@ -84,13 +85,15 @@ function creditClients({ credits, nowMs, sourceId, intervalMs }: CounterCommit):
       columns: [clientIds, positions, up, down],
       rowCount: clientIds.length,
     },
-    // The ledger comes first, while the old counters still show how much fits below the maximum: both stay equal.
-    sql`INSERT INTO trafficLedger (spanSec, bucketStartSec, clientId, sourceId, upBytes, downBytes)
-      SELECT ${FINE_SPAN_SEC}, ${bucketStartSec(nowMs, FINE_SPAN_SEC)}, moved.clientId, ${sourceId},
-        min(moved.up, ${MAX} - state.upBytes), min(moved.down, ${MAX} - state.downBytes)
-      FROM temp.moved AS moved CROSS JOIN clientStates AS state ON state.clientId = moved.clientId WHERE true
-      ON CONFLICT (spanSec, bucketStartSec, clientId, sourceId) DO UPDATE SET upBytes = trafficLedger.upBytes + excluded.upBytes, downBytes = trafficLedger.downBytes + excluded.downBytes`,
-    raiseCounters(nowMs),
+    ...rowByRow([
+      // The ledger comes first, while the old counters still show how much fits below the maximum: both stay equal.
+      sql`INSERT INTO trafficLedger (spanSec, bucketStartSec, clientId, sourceId, upBytes, downBytes)
+        SELECT ${FINE_SPAN_SEC}, ${bucketStartSec(nowMs, FINE_SPAN_SEC)}, moved.clientId, ${sourceId},
+          min(moved.up, ${MAX} - state.upBytes), min(moved.down, ${MAX} - state.downBytes)
+        FROM temp.moved AS moved CROSS JOIN clientStates AS state ON state.clientId = moved.clientId WHERE true
+        ON CONFLICT (spanSec, bucketStartSec, clientId, sourceId) DO UPDATE SET upBytes = trafficLedger.upBytes + excluded.upBytes, downBytes = trafficLedger.downBytes + excluded.downBytes`,
+      raiseCounters(nowMs),
+    ]),
     ...addClientTotals('moved', { sourceId, nowMs }),
     sql`UPDATE clientStates SET expiresAtMs = min(CAST(${nowMs} AS INTEGER) - expiresAtMs, ${MAX})
       WHERE expiresAtMs < 0 AND clientId IN (SELECT clientId FROM temp.moved) RETURNING clientId`,

@@ -5,6 +5,7 @@ import type { WriteTransaction } from '../../../../store/open-store.ts';
 import { addClientTotals, addMirroredTotals } from '../../../traffic/history/repository-totals.ts';
 import { bucketStartSec, FINE_SPAN_SEC } from '../../../traffic/ledger/ledger-spans.ts';
 import type { RemoteCounters, Snapshot } from '../snapshot.ts';
+import { rowByRow } from '../../../../store/dialect/row-by-row.ts';
 import { eachObject, numbersIn } from '../../../../store/dialect/each-json.ts';
 
 const MAX = sql.raw(String(MAX_BYTES));
@@ -110,16 +111,18 @@ export const measureReading = ({ nodeId, limitBytes, sourceId, nowMs, intervalMs
 /** Updates counters, ledger and last seen, as for a reading of this panel's own core. */
 export const creditReading = ({ nowMs, sourceId }: Merge): Step[] => [
   ...addClientTotals('nodeDelta', { nowMs, sourceId }),
-  sql`INSERT INTO trafficLedger (spanSec, bucketStartSec, clientId, sourceId, upBytes, downBytes)
-    SELECT ${FINE_SPAN_SEC}, ${bucketStartSec(nowMs, FINE_SPAN_SEC)}, delta.clientId, ${sourceId},
-      min(delta.up, ${MAX} - state.upBytes), min(delta.down, ${MAX} - state.downBytes)
-    FROM temp.nodeDelta AS delta CROSS JOIN clientStates AS state ON state.clientId = delta.clientId WHERE true
-    ON CONFLICT (spanSec, bucketStartSec, clientId, sourceId) DO UPDATE SET upBytes = trafficLedger.upBytes + excluded.upBytes, downBytes = trafficLedger.downBytes + excluded.downBytes`,
-  sql`UPDATE clientStates SET upBytes = clientStates.upBytes + min(delta.up, ${MAX} - clientStates.upBytes),
-      downBytes = clientStates.downBytes + min(delta.down, ${MAX} - clientStates.downBytes),
-      lastOnlineAtMs = max(lastOnlineAtMs, CAST(${nowMs} AS INTEGER))
-    FROM temp.nodeDelta AS delta WHERE delta.clientId = clientStates.clientId
-      AND clientStates.clientId IN (SELECT clientId FROM temp.nodeDelta)`,
+  ...rowByRow([
+    sql`INSERT INTO trafficLedger (spanSec, bucketStartSec, clientId, sourceId, upBytes, downBytes)
+      SELECT ${FINE_SPAN_SEC}, ${bucketStartSec(nowMs, FINE_SPAN_SEC)}, delta.clientId, ${sourceId},
+        min(delta.up, ${MAX} - state.upBytes), min(delta.down, ${MAX} - state.downBytes)
+      FROM temp.nodeDelta AS delta CROSS JOIN clientStates AS state ON state.clientId = delta.clientId WHERE true
+      ON CONFLICT (spanSec, bucketStartSec, clientId, sourceId) DO UPDATE SET upBytes = trafficLedger.upBytes + excluded.upBytes, downBytes = trafficLedger.downBytes + excluded.downBytes`,
+    sql`UPDATE clientStates SET upBytes = clientStates.upBytes + min(delta.up, ${MAX} - clientStates.upBytes),
+        downBytes = clientStates.downBytes + min(delta.down, ${MAX} - clientStates.downBytes),
+        lastOnlineAtMs = max(lastOnlineAtMs, CAST(${nowMs} AS INTEGER))
+      FROM temp.nodeDelta AS delta WHERE delta.clientId = clientStates.clientId
+        AND clientStates.clientId IN (SELECT clientId FROM temp.nodeDelta)`,
+  ]),
 ];
 
 /** The node's clock may be ahead, so times in the future are capped. */
