@@ -10,7 +10,7 @@ import { seedClients, spreadOver } from './seed.ts';
 
 const SIZES = [1_000, 50_000, 100_000];
 const FORMATS = [
-  { name: 'raw', path: '/sub/', leastPerSecond: 10_000 },
+  { name: 'raw', path: '/sub/', leastPerSecond: 6_000 },
   { name: 'JSON', path: '/json/', leastPerSecond: 4_000 },
   { name: 'YAML', path: '/yaml/', leastPerSecond: 4_000 },
 ] as const;

@@ -4,7 +4,7 @@ import type { LeftOut } from './contract.ts';
 import { externalEntries } from './remote/external-links.ts';
 import type { createLibrary, LibraryInbound } from './library.ts';
 import type { Content, EntryClient, LinkEngine, LinkFormat, NameUse, Piece } from './entries/link-engine-port.ts';
-import { attachmentsOf, type Subscriber } from './repository.ts';
+import type { AttachedSubscriber, Subscriber } from './repository.ts';
 
 /** An entry with its owner. */
 export interface ComposedEntry {
@@ -44,16 +44,15 @@ export function createComposer(deps: {
   const { store, library, remotes, engine, clock, log } = deps;
 
   /** @param clients to render, by id */
-  return async (clients: readonly Subscriber[], choice: ComposeChoice): Promise<Composed> => {
+  return async (clients: readonly AttachedSubscriber[], choice: ComposeChoice): Promise<Composed> => {
     const { format, isDisplay, requestName, withDisabled = false } = choice;
     const composed: Composed = { entries: [], leftOut: [] };
     if (clients.length === 0) return composed;
-    const byId = new Map(clients.map((client) => [client.id, client]));
     const inbounds = await library.current();
-    const attachments = await attachmentsOf(
-      store.turnReader,
-      clients.map(({ id }) => id),
-    );
+    // By inbound, then client: sorting keeps the order of equal ones.
+    const attached = clients
+      .flatMap((client) => client.attachments.map((attachment) => ({ client, ...attachment })))
+      .sort((one, other) => one.inboundId - other.inboundId);
     const nowMs = clock();
 
     function add(piece: Piece, client: Subscriber, inboundId: number): void {
@@ -75,16 +74,14 @@ export function createComposer(deps: {
 
     let inboundId = 0;
     let seen = new Set<string>();
-    for (const attachment of attachments) {
-      const inbound = inbounds.get(attachment.inboundId);
-      const client = byId.get(attachment.clientId);
-      if (inbound === undefined || client === undefined || !(inbound.isEnabled || withDisabled)) continue;
+    for (const { client, inboundId: id, flowOverride, passwordOverride } of attached) {
+      const inbound = inbounds.get(id);
+      if (inbound === undefined || !(inbound.isEnabled || withDisabled)) continue;
       if (inbound.id !== inboundId) [inboundId, seen] = [inbound.id, new Set()];
       // Entries that differ only in case come from imports and must not multiply.
       const key = client.email.toLowerCase();
       if (seen.has(key)) continue;
       seen.add(key);
-      const { flowOverride, passwordOverride } = attachment;
       addAt(inbound, { ...client, flowOverride, passwordOverride });
     }
     for (const { client, link } of await externalEntries(store, remotes, clients))

@@ -6,8 +6,6 @@ import type { WriteTransaction } from '../../store/open-store.ts';
 import type { Db } from '../../store/schema.ts';
 import type { TurnReader } from '../../store/turn-reader.ts';
 
-type Rows<T> = T[] | Promise<T[]>;
-
 /** A client as its subscription renders it. */
 export type Subscriber = Omit<
   StoredClient,
@@ -22,50 +20,53 @@ export type Subscriber = Omit<
   | 'peerDownBytes'
 > & { hasExternalLinks: 0 | 1 };
 
-export type Attachment = StoredLink;
+/** A client with its attachments, by inbound. */
+export interface AttachedSubscriber extends Subscriber {
+  attachments: Omit<StoredLink, 'clientId'>[];
+}
 
 // Compiled once: building these for every request of an app costs more than running them.
 const SUBSCRIBER = `SELECT client.id, client.email, client.subId, client.uuid, client.password, client.auth, client.flow,
     client.security, client.tgId, client.comment, client.createdAtMs, state.enable, state.quotaBytes, state.expiresAtMs,
     state.resetDays, state.resetDay, state.upBytes, state.downBytes, state.lastOnlineAtMs,
-    EXISTS (SELECT 1 FROM clientExternalLinks AS link WHERE link.clientId = client.id) AS hasExternalLinks
+    EXISTS (SELECT 1 FROM clientExternalLinks AS link WHERE link.clientId = client.id) AS hasExternalLinks,
+    (SELECT json_group_array(json_object('inboundId', attached.inboundId, 'flowOverride', attached.flowOverride,
+        'passwordOverride', attached.passwordOverride) ORDER BY attached.inboundId)
+      FROM clientInbounds AS attached WHERE attached.clientId = client.id) AS attachments
   FROM clients AS client JOIN clientStates AS state ON state.clientId = client.id`;
 const BY_SUB_ID = `${SUBSCRIBER} WHERE client.subId = ? AND client.subId <> '' ORDER BY client.id`;
 const BY_EMAIL = `${SUBSCRIBER} WHERE client.emailKey = ?`;
 const AFTER = `${SUBSCRIBER} WHERE client.id > ? ORDER BY client.id LIMIT ?`;
 const AT_INBOUND = `${SUBSCRIBER} JOIN clientInbounds AS link ON link.clientId = client.id
   WHERE link.inboundId = ? ORDER BY client.id LIMIT ?`;
-const ATTACHMENTS = `SELECT clientId, inboundId, flowOverride, passwordOverride FROM clientInbounds
-  WHERE clientId IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) ORDER BY inboundId, clientId`;
-const ATTACHMENTS_OF_ONE = `SELECT clientId, inboundId, flowOverride, passwordOverride FROM clientInbounds
-  WHERE clientId = ? ORDER BY inboundId`;
+
+/** One query: PostgreSQL takes longer to be asked than to answer. */
+async function read(
+  reader: TurnReader,
+  query: string,
+  parameters: readonly (string | number)[],
+): Promise<AttachedSubscriber[]> {
+  const rows = await reader.all<Subscriber & { attachments: string }>(query, parameters);
+  return rows.map((row) => ({
+    ...row,
+    attachments: JSON.parse(row.attachments) as AttachedSubscriber['attachments'],
+  }));
+}
 
 /** Clients with this subId, by id; found through its index. */
-export function subscribersOf(reader: TurnReader, subId: string): Rows<Subscriber> {
-  return reader.all(BY_SUB_ID, [subId]);
-}
+export const subscribersOf = (reader: TurnReader, subId: string): Promise<AttachedSubscriber[]> =>
+  read(reader, BY_SUB_ID, [subId]);
 
-export async function subscriberByKey(reader: TurnReader, emailKey: string): Promise<Subscriber | undefined> {
-  return (await reader.all<Subscriber>(BY_EMAIL, [emailKey]))[0];
-}
+export const subscriberByKey = async (reader: TurnReader, emailKey: string): Promise<AttachedSubscriber | undefined> =>
+  (await read(reader, BY_EMAIL, [emailKey]))[0];
 
 /** A page of all clients, by id. */
-export function subscribersAfter(reader: TurnReader, id: number, limit: number): Rows<Subscriber> {
-  return reader.all(AFTER, [id, limit]);
-}
+export const subscribersAfter = (reader: TurnReader, id: number, limit: number): Promise<AttachedSubscriber[]> =>
+  read(reader, AFTER, [id, limit]);
 
 /** The first clients of an inbound, by id. */
-export function subscribersAt(reader: TurnReader, inboundId: number, limit: number): Rows<Subscriber> {
-  return reader.all(AT_INBOUND, [inboundId, limit]);
-}
-
-/** By inbound, then client. */
-export function attachmentsOf(reader: TurnReader, clientIds: readonly number[]): Rows<Attachment> {
-  const [first = 0] = clientIds;
-  return clientIds.length === 1
-    ? reader.all(ATTACHMENTS_OF_ONE, [first])
-    : reader.all(ATTACHMENTS, [JSON.stringify(clientIds)]);
-}
+export const subscribersAt = (reader: TurnReader, inboundId: number, limit: number): Promise<AttachedSubscriber[]> =>
+  read(reader, AT_INBOUND, [inboundId, limit]);
 
 export interface StoredExternalLink {
   clientId: number;

@@ -15,7 +15,13 @@ import type { PageLink } from './page/link-lists.ts';
 import { pageLanguage } from './page/page-texts.ts';
 import { namingOf } from './entries/prepare-entries.ts';
 import { fillIdentity, formEncoded, presentInfo, timeEndOf, totalsOf, type InfoView, type TimeEnd } from './present.ts';
-import { subscriberByKey, subscribersAfter, subscribersOf, type Subscriber } from './repository.ts';
+import {
+  subscriberByKey,
+  subscribersAfter,
+  subscribersOf,
+  type AttachedSubscriber,
+  type Subscriber,
+} from './repository.ts';
 import { responseHeaders } from './response-headers.ts';
 
 export interface SubscriptionServiceDeps {
@@ -88,14 +94,14 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
     };
   }
 
-  async function byEmail(email: string): Promise<Subscriber> {
+  async function byEmail(email: string): Promise<AttachedSubscriber> {
     const client = await subscriberByKey(store.turnReader, foldText(email));
     if (client === undefined) throw new DomainError('client.notFound');
     return client;
   }
 
   const displayed = async (
-    clients: readonly Subscriber[],
+    clients: readonly AttachedSubscriber[],
     requestName: string,
     withDisabled: boolean,
   ): Promise<string[]> =>

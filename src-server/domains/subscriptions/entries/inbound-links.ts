@@ -7,7 +7,7 @@ import type { linksOfInbound, previewHost } from '../contract.ts';
 import { wireguardPeers } from './wireguard-peers.ts';
 import type { createLibrary } from '../library.ts';
 import type { EntryClient, LinkEngine } from './link-engine-port.ts';
-import { attachmentsOf, subscribersAt } from '../repository.ts';
+import { subscribersAt } from '../repository.ts';
 
 type InboundLink = z.output<typeof linksOfInbound.result>[number];
 type HostPreview = z.output<typeof previewHost.body>;
@@ -54,7 +54,7 @@ export function createInboundLinks(deps: {
   async function firstClientOf(inboundId: number): Promise<EntryClient | null> {
     const [client] = await subscribersAt(store.turnReader, inboundId, 1);
     if (client === undefined) return null;
-    const attachment = (await attachmentsOf(store.turnReader, [client.id])).find((one) => one.inboundId === inboundId);
+    const attachment = client.attachments.find((one) => one.inboundId === inboundId);
     return {
       ...client,
       flowOverride: attachment?.flowOverride ?? '',
