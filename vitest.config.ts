@@ -3,9 +3,13 @@ import { defineConfig } from 'vitest/config';
 import { IN_WINDOW } from './e2e/desktop/in-window.ts';
 import { LEFT_OUT } from './e2e/desktop/left-out.ts';
 import { LongestFirst } from './e2e/harness/longest-first.ts';
+import { memoryFolder } from './src-server/testing/memory-folder.ts';
 
 // Threads and processes of the tests run the sources: each would strip their types again.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'programs');
+
+const inMemory = memoryFolder();
+if (inMemory !== undefined) process.env['TMPDIR'] ??= inMemory;
 
 /** How long `expect.poll` waits for real processes: its default of a second is too short for a busy machine. */
 const PATIENT = { poll: { timeout: 20_000, interval: 100 } };

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, readFileSync, readdirSync, statfsSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,14 +24,6 @@ const AS_NOBODY = ['--reuid=nobody', '--regid=nogroup', '--clear-groups'];
 
 export const unprivileged = (program: string, args: readonly string[]): [string, string[]] =>
   isRoot ? ['setpriv', [...AS_NOBODY, program, ...args]] : [program, [...args]];
-
-/** In memory where there is plenty: every test has its own database of 8 MB. */
-function roomyFolder(): string {
-  const memory = '/dev/shm';
-  if (!existsSync(memory)) return tmpdir();
-  const { bavail, bsize } = statfsSync(memory);
-  return bavail * bsize > 4e9 ? memory : tmpdir();
-}
 
 /** A separate PostgreSQL server in a temporary folder, reached through a socket in it. */
 export interface Cluster {
@@ -84,7 +76,7 @@ export async function startCluster(settings: readonly string[] = CARELESS): Prom
 
 /** @returns one owned by the user that runs the programs */
 export async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(roomyFolder(), 'switchyard-postgres-'));
+  const folder = await mkdtemp(join(tmpdir(), 'switchyard-postgres-'));
   if (isRoot) {
     const [uid, gid] = ['-u', '-g'].map((what) => Number(execFileSync('id', [what, 'nobody'], { encoding: 'utf8' })));
     chownSync(folder, uid!, gid!);
