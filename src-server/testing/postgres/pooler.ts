@@ -40,7 +40,12 @@ export async function startPooler(serverFolder: string, settings: readonly strin
     ...settings,
   ];
   writeFileSync(file, lines.join('\n'), { mode: 0o644 });
-  const run = (): ChildProcess => spawn(...unprivileged(PROGRAM, ['-q', file]), { cwd: folder, stdio: 'ignore' });
+  let complaint = '';
+  function run(): ChildProcess {
+    const started = spawn(...unprivileged(PROGRAM, ['-q', file]), { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+    started.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
+    return started;
+  }
   const url = (database: string): string =>
     `postgres://panel@/${encodeURIComponent(database)}?host=${encodeURIComponent(folder)}&port=6432`;
   let pooler = run();
@@ -53,7 +58,7 @@ export async function startPooler(serverFolder: string, settings: readonly strin
   };
   const serving = (): Promise<void> =>
     answering(url('postgres'), pooler).catch((error: unknown) => {
-      throw new Error(existsSync(logFile) ? readFileSync(logFile, 'utf8') : 'no log', { cause: error });
+      throw new Error(`${complaint}${existsSync(logFile) ? readFileSync(logFile, 'utf8') : ''}`, { cause: error });
     });
   await serving();
   return {

@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(async () => {
   // The server first: if a pooler did not start, the server must not be left running.
   await cluster.stop();
-  await Promise.all(Object.values(poolers).map((pooler) => pooler.stop()));
+  await Promise.all(Object.values(poolers ?? {}).map((pooler) => pooler.stop()));
   await rm(folder, { recursive: true, force: true });
 });
 
