@@ -47,8 +47,8 @@ export async function coreChanges(dataDir: string): Promise<void> {
           ...template,
           outbounds: [...template.outbounds, { tag: `x${Math.random()}`, protocol: 'blackhole' }],
         };
-        const outcome = await core.apply({ everything: true });
-        if (outcome.kind !== 'live') throw new Error(`the change was not live: ${JSON.stringify(outcome)}`);
+        const result = await core.apply({ everything: true });
+        if (result.kind !== 'live') throw new Error(`the change was not live: ${JSON.stringify(result)}`);
       },
     ],
     ['the core is restarted', () => core.restart('bench')],

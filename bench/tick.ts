@@ -73,7 +73,7 @@ export async function tick(
   const site = await startTargetServer('0.0.0.0');
   await core.boot();
   await traffic.tick();
-  const mover = new Worker(new URL('./move-clients.ts', import.meta.url), {
+  const worker = new Worker(new URL('./move-clients.ts', import.meta.url), {
     workerData: { port: seeded.port, sitePort: Number(new URL(site.url).port), uuids: seeded.uuids },
   });
   const size = seeded.uuids.length;
@@ -84,8 +84,8 @@ export async function tick(
     const took: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       rounds += 1;
-      const done = new Promise<{ failed: number }>((resolve) => mover.once('message', resolve));
-      mover.postMessage({ round, count });
+      const done = new Promise<{ failed: number }>((resolve) => worker.once('message', resolve));
+      worker.postMessage({ round, count });
       const { failed } = await done;
       if (failed > count / 100) throw new Error(`${failed} clients could not connect`);
       // The core still closes the load's connections for a moment; that is not part of the tick.
@@ -109,7 +109,7 @@ export async function tick(
     figure(`${name} (worst of ${ROUNDS})`, Math.max(...took), 'ms', null);
   }
   figure('longest hold of the event loop during these ticks', Math.max(...held), 'ms', 50);
-  await mover.terminate();
+  await worker.terminate();
   await site.close();
   await core.close();
   await traffic.close();

@@ -17,9 +17,9 @@ describe('a panel and its core that end', () => {
   const serving = forAllTests(() => startServingPanel());
   let client: CoreClient;
   beforeAll(async () => {
-    client = await serving.newClient('mover');
+    client = await serving.newClient('active');
   });
-  const counted = async (): Promise<number> => (await serving.traffic('mover')).down;
+  const counted = async (): Promise<number> => (await serving.traffic('active')).down;
   /** The panel answers before its core does. */
   async function startAgain(): Promise<void> {
     serving.panel = await startPanel({ dataDir: serving.panel.dataDir, ownGroup: true });
@@ -29,7 +29,7 @@ describe('a panel and its core that end', () => {
   test('a core that is killed four times runs again each time and loses only what was not counted yet', async () => {
     const lostSec: number[] = [];
     for (let round = 0; round < 4; round++) {
-      await serving.panel.api.post('/panel/api/clients/resetTraffic/mover');
+      await serving.panel.api.post('/panel/api/clients/resetTraffic/active');
       const { core } = await serving.status();
       const running = await client.stream(`${serving.site.url}/drip/${DRIP_BYTES}`);
       await waitFor('some seconds of traffic', () => running.receivedBytes() > 2.5 * DRIP_BYTES);

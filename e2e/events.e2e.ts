@@ -17,7 +17,7 @@ import { waitFor } from './harness/wait-for.ts';
 import { addVlessInbound, connectVless } from './harness/vless-inbound.ts';
 import { listening, originOf, shut } from '../src-server/testing/peers/local-server.ts';
 
-interface Told {
+interface WebhookMessage {
   id: number;
   kind: string;
   facts: Record<string, unknown>;
@@ -35,17 +35,17 @@ async function serving(answer: RequestListener): Promise<string> {
 }
 
 /** A local webhook target that records its messages. */
-async function webhookTarget(): Promise<{ url: string; told: Told[] }> {
-  const told: Told[] = [];
+async function webhookTarget(): Promise<{ url: string; received: WebhookMessage[] }> {
+  const received: WebhookMessage[] = [];
   const url = await serving((request, response) => {
     let body = '';
     request.on('data', (part: Buffer) => (body += part.toString()));
     request.on('end', () => {
-      told.push(JSON.parse(body) as Told);
+      received.push(JSON.parse(body) as WebhookMessage);
       response.end();
     });
   });
-  return { url, told };
+  return { url, received };
 }
 
 const ADMIN_CHAT = 11;
@@ -106,9 +106,9 @@ describe('events are delivered', () => {
     );
   });
 
-  const kinds = (): string[] => target.told.map(({ kind }) => kind);
-  const until = (kind: string): Promise<Told> =>
-    waitFor(`${kind} to be told`, () => target.told.find((one) => one.kind === kind), 60_000);
+  const kinds = (): string[] => target.received.map(({ kind }) => kind);
+  const until = (kind: string): Promise<WebhookMessage> =>
+    waitFor(`${kind} to be received`, () => target.received.find((one) => one.kind === kind), 60_000);
 
   test('a refused sign-in, a killed core, a lost node, a quota crossed by traffic: each once', async () => {
     await createTestBrowser(panel.url)
@@ -189,19 +189,19 @@ test('a long queue survives SIGKILL: each event is delivered, and at most the on
   fillQueue(first.dataDir, COUNT);
   for (let kill = 1; kill <= KILLS; kill++) {
     const panel = await startPanel({ dataDir: first.dataDir, core: null });
-    await waitFor('some to arrive', () => target.told.length >= (kill * COUNT) / 8, 60_000, 5);
+    await waitFor('some to arrive', () => target.received.length >= (kill * COUNT) / 8, 60_000, 5);
     panel.launcher.kill('SIGKILL');
     process.kill(panel.ready.pid, 'SIGKILL');
     await waitFor('its end', () => !isAlive(panel.ready.pid));
   }
   const last = await startPanel({ dataDir: first.dataDir, core: null });
   closers.push(() => disposePanel(last));
-  const ids = (): Set<number> => new Set(target.told.map(({ id }) => id));
+  const ids = (): Set<number> => new Set(target.received.map(({ id }) => id));
   await waitFor('all of them', () => ids().size === COUNT, 300_000);
   await waitFor('an empty queue', async () =>
     (await last.api.get<Subscriber[]>('/panel/api/events/subscribers')).every(({ waiting }) => waiting === 0),
   );
-  expect(target.told.length).toBeLessThanOrEqual(COUNT + KILLS);
+  expect(target.received.length).toBeLessThanOrEqual(COUNT + KILLS);
 }, 400_000);
 
 /** Undelivered events of a stopped panel. */

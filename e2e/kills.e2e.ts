@@ -42,12 +42,12 @@ describe('a panel killed at a named point', () => {
   });
 
   test('in a reading of the counters, counts every byte once', async () => {
-    await serving.add('mover');
-    const client = await serving.connect('mover');
+    await serving.add('active');
+    const client = await serving.connect('active');
     const before = serving.site.sentBytes();
     async function allCounted(): Promise<void> {
       const sent = serving.site.sentBytes() - before;
-      await waitFor(`${sent} bytes to be counted`, async () => (await serving.traffic('mover')).down === sent);
+      await waitFor(`${sent} bytes to be counted`, async () => (await serving.traffic('active')).down === sent);
     }
     let bytes = FIRST_BYTES;
     for (const point of ['tick.read', 'tick.committing', 'tick.committed'] as const) {

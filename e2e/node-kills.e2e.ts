@@ -28,7 +28,7 @@ describe('a node that is killed during a transfer', () => {
   let site: TargetServer;
   let port: number;
   let inboundId: number;
-  let mover: CoreClient;
+  let activeClient: CoreClient;
   const clients: CoreClient[] = [];
 
   beforeAll(async () => {
@@ -50,8 +50,8 @@ describe('a node that is killed during a transfer', () => {
     });
     port = await freePort();
     ({ id: inboundId } = await addVlessInbound(top.api, { nodeId, port }));
-    mover = await connect('mover');
-    await served(mover);
+    activeClient = await connect('active');
+    await served(activeClient);
   });
   afterAll(async () => {
     for (const client of clients) await client.close();
@@ -85,7 +85,7 @@ describe('a node that is killed during a transfer', () => {
         return true;
       }
     };
-    const running = await mover.stream(`${site.url}/drip/${DRIP_BYTES}`);
+    const running = await activeClient.stream(`${site.url}/drip/${DRIP_BYTES}`);
     await waitFor('bytes to move', () => running.receivedBytes() > DRIP_BYTES);
     await failpoints.kill(node, [point], async () => {
       const acting = Promise.allSettled([act()]);
@@ -102,7 +102,7 @@ describe('a node that is killed during a transfer', () => {
     const before = await used(node, email);
     const bytes = 300_000;
     expect(await client.fetchBytes(`${site.url}/bytes/${bytes}`)).toBe(bytes);
-    const told = await waitFor(
+    const counted = await waitFor(
       `${email} to be counted alike`,
       async () => {
         const [here, there] = await Promise.all([used(top, email), used(node, email)]);
@@ -110,20 +110,20 @@ describe('a node that is killed during a transfer', () => {
       },
       SETTLED_MS,
     );
-    expect(told.down).toBeLessThanOrEqual(site.sentBytes());
+    expect(counted.down).toBeLessThanOrEqual(site.sentBytes());
   }
 
   test('at each step of reading its counters: both count the same afterwards', async () => {
     for (const point of ['tick.read', 'tick.committing', 'tick.committed'] as const)
       await killAt(point, async () => undefined);
-    await agreed('mover', mover);
+    await agreed('active', activeClient);
   });
 
   test('at each step of a change delivered to it: no client is lost, and first bytes count', async () => {
     const added = new Map<string, CoreClient>();
     for (const point of ['change.committing', 'change.committed', 'change.applied'] as const)
       await killAt(point, async () => added.set(`at-${point}`, await connect(`at-${point}`)));
-    for (const [email, client] of [...added, ['mover', mover] as const]) await agreed(email, client);
+    for (const [email, client] of [...added, ['active', activeClient] as const]) await agreed(email, client);
   });
 
   test('with a series of damaged answers before and after: both count the same', async () => {
@@ -132,6 +132,6 @@ describe('a node that is killed during a transfer', () => {
     relay.breakNext(['page', 'noNumbers', 'empty', 'older']);
     await killAt('tick.committing', async () => undefined);
     await waitFor('the harm after', () => relay.left() === 0, SETTLED_MS);
-    await agreed('mover', mover);
+    await agreed('active', activeClient);
   });
 });

@@ -59,8 +59,10 @@ test('PostgreSQL: through kills and a promotion no acknowledged write is lost, n
   expect(await scene.panel.stop()).toBe(0);
   const env = { DATABASE_URL: pair.url };
   // It may report problems of this machine by its exit code.
-  const told = await adminWith(env, scene.panel.dataDir, 'doctor').catch((error: { stdout: string }) => error.stdout);
-  expect(told).toContain('The journal is whole');
+  const printed = await adminWith(env, scene.panel.dataDir, 'doctor').catch(
+    (error: { stdout: string }) => error.stdout,
+  );
+  expect(printed).toContain('The journal is whole');
   const moved = JSON.parse(await adminWith(env, scene.panel.dataDir, 'migrate', '--to', 'file')) as { rows: number };
   expect(moved.rows).toBeGreaterThan(scene.acknowledged.length);
   const owner = new Client(pair.primary().url('postgres'));

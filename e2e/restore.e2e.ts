@@ -16,7 +16,7 @@ interface Plan {
   kind: string;
   counts: { clients: number; inbounds: number };
 }
-interface Outcome {
+interface ImportResult {
   outcome: string;
 }
 /** A token from before an import that brings other tokens is invalid: the owner creates another. */
@@ -76,8 +76,8 @@ describe('a panel and its backups', () => {
     await restarted(panel, pid);
     expect(await allClients(panel)).toEqual(before);
     // Recorded once the panel has come up with it.
-    const outcome = await waitFor('the outcome', () => panel.api.get<Outcome>(`${SERVER}/importDB/outcome`));
-    expect(outcome).toMatchObject({ outcome: 'imported' });
+    const result = await waitFor('the result', () => panel.api.get<ImportResult>(`${SERVER}/importDB/outcome`));
+    expect(result).toMatchObject({ outcome: 'imported' });
     const client = await connectVless(panel.api, port, 'kept');
     expect(await client.fetchBytes(`${site.url}/bytes/20000`)).toBe(20_000);
     await client.close();
@@ -114,7 +114,7 @@ describe('a panel and its backups', () => {
     await other.close();
     panel = await starting;
     await rm(file);
-    expect(await panel.api.get<Outcome>(`${SERVER}/importDB/outcome`)).toMatchObject({ outcome: 'undone' });
+    expect(await panel.api.get<ImportResult>(`${SERVER}/importDB/outcome`)).toMatchObject({ outcome: 'undone' });
     expect(await allClients(panel)).toEqual(before);
     const { subTitle } = await panel.api.post<{ subTitle: string }>('/panel/api/setting/all');
     expect(subTitle).not.toBe('never seen');

@@ -31,7 +31,7 @@ afterAll(async () => {
 const ownId = async (panel: PanelProcess): Promise<string> =>
   (await panel.api.get<PanelServer[]>('/panel/api/servers/list')).find(({ isHere }) => isHere)!.id;
 
-const counted = async (): Promise<number> => (await serving.traffic('mover')).down;
+const counted = async (): Promise<number> => (await serving.traffic('active')).down;
 /** Every byte sent by the site is booked. One that is booked twice later fails the next call. */
 async function countedOnce(): Promise<void> {
   const sent = serving.site.sentBytes();
@@ -48,11 +48,11 @@ test('a standby serves an inbound, through a takeover and moves there and back; 
   others.push(second);
   const served = await addVlessInbound(first.api, { serverId: await ownId(second) });
   await first.api.post('/panel/api/clients/add', {
-    client: { email: 'mover' },
+    client: { email: 'active' },
     inboundIds: [serving.inboundId, served.id],
   });
-  const here = await serving.connect('mover');
-  there = await connectVless(first.api, served.port, 'mover');
+  const here = await serving.connect('active');
+  there = await connectVless(first.api, served.port, 'active');
   const get = async (client: CoreClient, bytes: number) =>
     expect(await client.fetchBytes(`${serving.site.url}/bytes/${bytes}`)).toBe(bytes);
   await reaches(there);

@@ -45,7 +45,7 @@ test('a standby answers reads, refuses changes and takes over; every byte of bot
   expect((await statusOf(first)).standby).toBeUndefined();
   const email = scene.acknowledged[0]!;
   expect(await second.api.get(`/panel/api/clients/get/${email}`)).toMatchObject({ client: { email } });
-  const refused = await second.api.send('POST', '/panel/api/clients/del/mover');
+  const refused = await second.api.send('POST', '/panel/api/clients/del/active');
   expect(refused).toMatchObject({ error: { code: 'store.standby', params: { address: first.url } } });
 
   // Its container is killed; the core there goes on, and holds the inbound's port until it is ended.

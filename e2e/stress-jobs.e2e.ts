@@ -48,11 +48,11 @@ test('a panel killed in the middle of two jobs has done neither by half, and the
   expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   await waitFor('the panel after its kill', async () => (await pid()) !== before);
 
-  const told = await jobs();
-  expect(told.map(({ id, state, errorCode }) => ({ id, state, errorCode }))).toEqual(
+  const reported = await jobs();
+  expect(reported.map(({ id, state, errorCode }) => ({ id, state, errorCode }))).toEqual(
     running.map(({ id }) => ({ id, state: 'failed', errorCode: 'job.interrupted' })),
   );
-  for (const { startedAt, finishedAt } of told) expect(finishedAt).toBeGreaterThanOrEqual(startedAt);
+  for (const { startedAt, finishedAt } of reported) expect(finishedAt).toBeGreaterThanOrEqual(startedAt);
   expect(await clients()).toBe(0);
   // Interrupted jobs can be repeated, all of them.
   expect(await panel.api.post('/panel/api/clients/bulkCreate', items('first'))).toMatchObject({ created: COUNT });

@@ -31,7 +31,7 @@ export async function fleetAtScale(): Promise<void> {
   try {
     for (let at = 0; at < REAL_PANELS; at++) real.push(await startPanel());
     const first = await addFleet(dataDir, fleet);
-    await fleet.tell({ isFilled: true });
+    await fleet.send({ isFilled: true });
     const startedAt = performance.now();
     const name = `start with ${NODES} nodes, ${NODES * CLIENTS_PER_NODE} clients, to the first answer`;
     const master = await startPanel({
@@ -56,7 +56,7 @@ async function measure(master: PanelProcess, fleet: Fleet, real: readonly PanelP
   await allOnline(master);
   await pause(SETTLED_MS);
   await idle(master, fleet, 'nobody moving', null);
-  await fleet.tell({ isMoving: true });
+  await fleet.send({ isMoving: true });
   await idle(master, fleet, '10 % of clients moving', 15);
   figure('memory of the managing panel', residentMiB(master.ready.pid), 'MiB', 400);
   const changes: number[] = [];
@@ -130,11 +130,11 @@ async function allOnline({ api }: PanelProcess): Promise<void> {
 
 /** Reports the readings too: on a busy machine fewer of them cost less. */
 async function idle({ ready }: PanelProcess, fleet: Fleet, what: string, target: number | null): Promise<void> {
-  await fleet.tell({});
+  await fleet.send({});
   const before = cpuSecondsOf(ready.pid);
   await pause(IDLE_MS);
   const share = (cpuSecondsOf(ready.pid) - before) / (IDLE_MS / 1000);
-  const readings = (await fleet.tell({})).reduce((sum, each) => sum + each.readings, 0) / (IDLE_MS / 1000);
+  const readings = (await fleet.send({})).reduce((sum, each) => sum + each.readings, 0) / (IDLE_MS / 1000);
   const circumstances = `${readings.toFixed(1)} readings a second, load ${loadavg().at(0)?.toFixed(1)}`;
   figure(`idle managing panel, ${what}: share of one core (${circumstances})`, share * 100, '%', target);
 }
@@ -164,7 +164,7 @@ async function changeEverywhere(
   const simulated = waitFor(
     'the change on every simulated node',
     async () => {
-      const times = (await fleet.tell({})).map(({ changedAtMs }) => changedAtMs);
+      const times = (await fleet.send({})).map(({ changedAtMs }) => changedAtMs);
       return Math.min(...times) >= startedAtMs && Math.max(...times);
     },
     60_000,
@@ -180,10 +180,10 @@ async function whileSomeFail({ api }: PanelProcess, fleet: Fleet): Promise<void>
   const manners: Order['manners'] = Array.from({ length: NODES }, (_, at) =>
     at < 25 ? 'hangs' : at < 35 ? 'refuses' : at < 40 ? 'slow' : 'well',
   );
-  await fleet.tell({ manners });
+  await fleet.send({ manners });
   // The first round finds out which nodes are down.
   await pause(15_000);
-  await fleet.tell({});
+  await fleet.send({});
   const saves: number[] = [];
   for (let turn = 0; turn < SAVES; turn++) {
     const email = `client-${turn}-${turn * 7}@example.org`;
@@ -194,9 +194,9 @@ async function whileSomeFail({ api }: PanelProcess, fleet: Fleet): Promise<void>
   figure('save while 25 nodes hang, 10 refuse and 5 are slow: p50', percentile(saves, 50), 'ms', null);
   figure('save while 25 nodes hang, 10 refuse and 5 are slow: p95', percentile(saves, 95), 'ms', 50);
   await pause(SETTLED_MS);
-  const gaps = (await fleet.tell({})).slice(40).map(({ gapMs }) => gapMs);
+  const gaps = (await fleet.send({})).slice(40).map(({ gapMs }) => gapMs);
   figure('… and the longest time between two readings of a live node', Math.max(...gaps), 'ms', READ_MS);
-  await fleet.tell({ manners: [] });
+  await fleet.send({ manners: [] });
 }
 
 async function startFleet() {
@@ -206,14 +206,14 @@ async function startFleet() {
   let last: Promise<unknown> = Promise.resolve();
   return {
     ports,
-    tell(order: Order): Promise<NodeFigures[]> {
-      const told = last.then(() => {
+    send(order: Order): Promise<NodeFigures[]> {
+      const figures = last.then(() => {
         const answer = message<NodeFigures[]>();
         child.send(order);
         return answer;
       });
-      last = told;
-      return told;
+      last = figures;
+      return figures;
     },
     close: (): void => child.disconnect(),
   };

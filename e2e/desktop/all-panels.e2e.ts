@@ -254,13 +254,13 @@ it('a panel that goes down is reported once with its load, is shown in the tray,
     .getByText(/answers|matter/)
     .waitFor();
   await app.evaluate(({ Notification, Menu }) => {
-    const told: string[] = [];
+    const notifications: string[] = [];
     const labels: (string | undefined)[] = [];
-    Object.assign(globalThis, { told, labels });
+    Object.assign(globalThis, { notifications, labels });
     Notification.isSupported = () => true;
     // The test waits for the click on a notification: showing it is the system's job.
     Notification.prototype.on = function hear(this: Electron.Notification) {
-      told.push(`${this.title}: ${this.body}`);
+      notifications.push(`${this.title}: ${this.body}`);
       return this;
     };
     const build = Menu.buildFromTemplate.bind(Menu);
@@ -274,7 +274,9 @@ it('a panel that goes down is reported once with its load, is shown in the tray,
   await tile('Far').getByText('no answer').waitFor();
   const kept = (name: string) =>
     app.evaluate((_, key) => (globalThis as unknown as Record<string, unknown>)[key], name);
-  await expect.poll(() => kept('told')).toEqual(['Far does not answer: Inbounds it served: 1. Clients online: 0.']);
+  await expect
+    .poll(() => kept('notifications'))
+    .toEqual(['Far does not answer: Inbounds it served: 1. Clients online: 0.']);
   await expect.poll(() => kept('labels')).toContain('Far — no answer');
 
   await tile('Far').getByRole('button', { name: 'Far', exact: true }).click();

@@ -28,7 +28,7 @@ export async function startTrafficAndWrites(options: { database?: string } = {})
   const serving = await startServingPanel(options);
   const { panel, site } = serving;
   let { api } = panel;
-  const client = await serving.newClient('mover');
+  const client = await serving.newClient('active');
   const stop = new AbortController();
   const acknowledged: string[] = [];
   let receivedBefore = 0;
@@ -89,7 +89,7 @@ export async function startTrafficAndWrites(options: { database?: string } = {})
       expect(acknowledged.filter((email) => !present.has(email))).toEqual([]);
       // When a core was read to its end, its last bytes may still be on their way into the ledger.
       const counted = await waitFor('what was received in the counters', async () => {
-        const { down } = await api.get<{ down: number }>('/panel/api/clients/traffic/mover');
+        const { down } = await api.get<{ down: number }>('/panel/api/clients/traffic/active');
         return down >= received() && down;
       });
       report(

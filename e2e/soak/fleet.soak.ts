@@ -24,11 +24,11 @@ test(
     const endsAt = Date.now() + MINUTES * 60_000;
     for (let turn = 0; Date.now() < endsAt; turn++) {
       const [name, act] = pick(Object.entries(random() < 1 / BREAK_EVERY ? breakages : acts));
-      const outcome = await act(pick).then(
+      const result = await act(pick).then(
         () => 'done',
         () => 'failed',
       );
-      const key = `${name} ${outcome}`;
+      const key = `${name} ${result}`;
       counts.set(key, (counts.get(key) ?? 0) + 1);
       await fleet.confirmPlans().catch(() => undefined);
       await pause(random() * 1_000);

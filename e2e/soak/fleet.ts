@@ -57,7 +57,7 @@ const HOUR_MS = 3_600_000;
 /** Clock jumps, too short to reach the deadline that an edit gives a client. */
 const JUMPS_MS = [-26 * HOUR_MS, -HOUR_MS, -40_000, 0, 40_000, HOUR_MS, 26 * HOUR_MS];
 /** Clients with traffic; no random edit concerns them. */
-const isMover = (email: string): boolean => email.startsWith('mover');
+const isActive = (email: string): boolean => email.startsWith('active');
 
 /** A master and two nodes, each a process with a core, and clients with constant traffic through both nodes. */
 export async function startFleet() {
@@ -74,15 +74,15 @@ export async function startFleet() {
   const clients: CoreClient[] = [];
   const stopped = new AbortController();
   const moving: Promise<void>[] = [];
-  for (const [at, { inbounds }] of members.entries()) await startMover(`mover-${at}`, [inbounds[0]!]);
-  await startMover(
-    'mover-everywhere',
+  for (const [at, { inbounds }] of members.entries()) await startActiveClient(`active-${at}`, [inbounds[0]!]);
+  await startActiveClient(
+    'active-everywhere',
     members.map(({ inbounds }) => inbounds[1]!),
   );
   let added = 0;
 
   /** A client of the master that downloads through each of these inbounds until it is stopped. */
-  async function startMover(email: string, at: { id: number; port: number }[]): Promise<void> {
+  async function startActiveClient(email: string, at: { id: number; port: number }[]): Promise<void> {
     await top.api.post(`${API}/clients/add`, { client: { email }, inboundIds: at.map(({ id }) => id) });
     const { client } = await top.api.get<{ client: { id: string } }>(`${API}/clients/get/${email}`);
     for (const { port } of at) {
@@ -103,7 +103,7 @@ export async function startFleet() {
   const inboundsOf = ({ api }: PanelProcess) => api.get<Inbound[]>(`${API}/inbounds/list`);
   async function someone(pick: Pick, panel: PanelProcess): Promise<string> {
     const emails = (await inboundsOf(panel)).flatMap(({ settings }) => settings.clients.map(({ email }) => email));
-    const found = pick(emails.filter((email) => !isMover(email)));
+    const found = pick(emails.filter((email) => !isActive(email)));
     if (found === undefined) throw new Error('nobody is there');
     return found;
   }
@@ -204,7 +204,7 @@ export async function startFleet() {
           if (wanted.get(email) !== there.get(email))
             found.push(`${email} at ${inbound.port}: ${wanted.get(email)} here, ${there.get(email)} there`);
       }
-      for (const email of moversOf(at)) {
+      for (const email of activeEmailsOf(at)) {
         const { up, down } = await trafficOf(panel, email);
         const sum = sums.get(email) ?? { up: 0, down: 0 };
         sums.set(email, { up: sum.up + up, down: sum.down + down });
@@ -217,7 +217,7 @@ export async function startFleet() {
     }
     return found;
   }
-  const moversOf = (at: number): string[] => [`mover-${at}`, 'mover-everywhere'];
+  const activeEmailsOf = (at: number): string[] => [`active-${at}`, 'active-everywhere'];
   /** The panel's own count; `clients/traffic` on a node reports the usage everywhere. */
   async function trafficOf(panel: PanelProcess, email: string): Promise<{ up: number; down: number }> {
     const found = (await inboundsOf(panel))
@@ -260,7 +260,7 @@ export async function startFleet() {
     },
     async bytes(): Promise<{ counted: number; sent: number }> {
       let counted = 0;
-      for (const email of new Set(members.flatMap((_, at) => moversOf(at))))
+      for (const email of new Set(members.flatMap((_, at) => activeEmailsOf(at))))
         counted += (await trafficOf(top, email)).down;
       return { counted, sent: site.sentBytes() };
     },

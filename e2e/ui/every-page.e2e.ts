@@ -83,7 +83,7 @@ async function visitAs(
   await context.close();
   return faults;
 }
-const tell = (address: string, texts: readonly ShownText[]): string[] =>
+const describeTexts = (address: string, texts: readonly ShownText[]): string[] =>
   texts.map(({ text, where }) => `${address}: "${text}" in ${where}`);
 /** Names and ports that people gave to what a panel holds, the longest first. */
 async function namesIn({ api }: PanelProcess): Promise<string[]> {
@@ -215,7 +215,7 @@ describe('every page of a panel full of hostile words', () => {
                 !isTheirs(one) &&
                 !WITHOUT_WORDS.some((form) => form.test(one.text)),
             );
-            bare.push(...tell(`${address}, ${width}`, outside));
+            bare.push(...describeTexts(`${address}, ${width}`, outside));
             wrong.push(...(await clippedTexts(page)).map((fault) => `${address}, ${width}: ${fault}`));
             wrong.push(...(await tooWide(page)).map((fault) => `${address}, ${width}: ${fault}`));
           }
@@ -289,7 +289,7 @@ describe('every page in Persian', () => {
       const faults = await visitAs(part, 'fa', {}, async (page, { address }) => {
         const texts = await shownTexts(page);
         wrong.push(
-          ...tell(
+          ...describeTexts(
             address,
             texts.filter((one) => !isTheirs(one) && isForeign(one.text)),
           ),

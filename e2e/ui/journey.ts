@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright';
 import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { openBrowser, signIn } from './browser.ts';
-import { watchPage } from './tell-failures.ts';
+import { watchPage } from './report-failures.ts';
 
 /** A step that takes longer has failed. */
 const STEP_MS = 30_000;

@@ -166,8 +166,8 @@ describe('clients without a mouse', () => {
     await tabTo('textbox', 'Comment');
     await page.keyboard.type(' again');
     await press('Escape');
-    const question = page.getByRole('dialog', { name: 'Discard what you typed?' });
-    await question.waitFor();
+    const confirmation = page.getByRole('dialog', { name: 'Discard what you typed?' });
+    await confirmation.waitFor();
     await tabTo('button', 'Discard');
     await press('Enter');
     await editor.waitFor({ state: 'detached' });

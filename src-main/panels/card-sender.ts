@@ -13,7 +13,7 @@ interface CardSenderDeps {
 
 /** Sends the cards that changed since they were last sent. */
 export function createCardSender({ cards: allCards, onCards, monotonic }: CardSenderDeps) {
-  const told = new Map<string, string>();
+  const sent = new Map<string, string>();
   let telling: NodeJS.Timeout | undefined;
   let sentMs = Number.NEGATIVE_INFINITY;
 
@@ -25,15 +25,15 @@ export function createCardSender({ cards: allCards, onCards, monotonic }: CardSe
           telling = undefined;
           sentMs = monotonic();
           const cards = allCards();
-          const changed = cards.filter((card) => told.get(card.id) !== JSON.stringify(card));
-          for (const card of changed) told.set(card.id, JSON.stringify(card));
+          const changed = cards.filter((card) => sent.get(card.id) !== JSON.stringify(card));
+          for (const card of changed) sent.set(card.id, JSON.stringify(card));
           if (changed.length > 0) onCards(changed);
         },
         Math.max(TELL_AFTER_MS, sentMs + TELL_EVERY_MS - monotonic()),
       );
     },
     /** A panel is gone; its card is sent anew if it comes back. */
-    forget: (id: string): void => void told.delete(id),
+    forget: (id: string): void => void sent.delete(id),
     close: (): void => clearTimeout(telling),
   };
 }

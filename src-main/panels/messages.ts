@@ -13,14 +13,14 @@ export type PanelTarget =
   | { kind: 'local'; place: PanelPlace | null };
 
 /** Requests to the process that reads panels, and its answers. */
-export interface Questions extends JobCalls {
+export interface PanelsRequests extends JobCalls {
   search: { ask: string; answer: SearchAnswer };
   inventory: { ask: string; answer: PanelInventory };
   clients: { ask: { id: string; text: string; offset: number; limit: number }; answer: StoredClientPage };
   cards: { ask: null; answer: PanelCard[] };
 }
-export type Verb = keyof Questions;
-export type Question = { [V in Verb]: { verb: V; ask: Questions[V]['ask'] } }[Verb];
+export type Verb = keyof PanelsRequests;
+export type PanelsRequest = { [V in Verb]: { verb: V; ask: PanelsRequests[V]['ask'] } }[Verb];
 
 export type ToPanels =
   /** Sent first. `key`: 32 bytes in base64 that seal stored data. `isKept`: it outlives the application. */
@@ -32,7 +32,7 @@ export type ToPanels =
   | { type: 'wake' }
   /** `words` empty: it is reachable. */
   | { type: 'backedUp'; id: number; words: string }
-  | { type: 'question'; id: number; question: Question }
+  | { type: 'question'; id: number; question: PanelsRequest }
   | { type: 'stop' };
 
 export type FromPanels =

@@ -14,7 +14,7 @@ let folder: string;
 let host: PanelsHost;
 let panel: Awaited<ReturnType<typeof openRecordedPanel>>;
 let targets: PanelTarget[];
-let told: PanelCard[];
+let received: PanelCard[];
 /** Processes that were started, and how many of them run. */
 let started: ServerProcess<ToPanels>[];
 let running: number;
@@ -31,7 +31,7 @@ beforeEach(async () => {
     lastUsedAtMs: 0,
   });
   targets = [{ kind: 'remote', saved, secrets: { token: 'theirs' } }];
-  [told, started, running] = [[], [], 0];
+  [received, started, running] = [[], [], 0];
   const key = randomBytes(32).toString('base64');
   const real = externalNode<FromPanels, ToPanels>(process.execPath, join(import.meta.dirname, 'panels-main.ts'));
   const runtime: ServerRuntime<FromPanels, ToPanels> = {
@@ -51,7 +51,7 @@ beforeEach(async () => {
     file: join(folder, 'panels.db'),
     key: async () => ({ key, isKept: true }),
     targets: async () => targets,
-    onCards: (cards) => told.push(...cards),
+    onCards: (cards) => received.push(...cards),
   });
 });
 afterEach(async () => {

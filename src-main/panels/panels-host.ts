@@ -1,7 +1,7 @@
 import type { PanelCard } from '../bridge/panels.ts';
 import type { ServerProcess, ServerRuntime } from '../supervisor/server-runtime.ts';
-import type { FromPanels, PanelTarget, Question, Questions, ReadMode, ToPanels, Verb } from './messages.ts';
-import { createOpenQuestions } from './open-questions.ts';
+import type { FromPanels, PanelTarget, PanelsRequest, PanelsRequests, ReadMode, ToPanels, Verb } from './messages.ts';
+import { createOpenRequests } from './open-requests.ts';
 
 const FIRST_WAIT_MS = 1_000;
 const LAST_WAIT_MS = 60_000;
@@ -28,7 +28,7 @@ export interface PanelsHost {
   refresh: (id: string) => void;
   cards(): readonly PanelCard[];
   /** @throws {Error} when the process ends, or does not answer */
-  ask: <V extends Verb>(verb: V, ask: Questions[V]['ask']) => Promise<Questions[V]['answer']>;
+  ask: <V extends Verb>(verb: V, ask: PanelsRequests[V]['ask']) => Promise<PanelsRequests[V]['answer']>;
   isKept(): Promise<boolean>;
   /** Whether a job on several panels is running. */
   isBusy(): boolean;
@@ -46,7 +46,7 @@ export function createPanelsHost({ runtime, file, key, targets, onCards, backUp 
   let sending = 0;
   let isBusy = false;
   const cards = new Map<string, PanelCard>();
-  const questions = createOpenQuestions();
+  const requests = createOpenRequests();
   /** Requests that wait until the process knows its panels. */
   let isSet = false;
   const waiting: (() => void)[] = [];
@@ -72,7 +72,7 @@ export function createPanelsHost({ runtime, file, key, targets, onCards, backUp 
     child = null;
     isSet = false;
     isBusy = false;
-    questions.failAll();
+    requests.failAll();
     if (mode === 'off') return;
     // The last readings stay shown.
     restart = setTimeout(start, waitMs);
@@ -93,7 +93,7 @@ export function createPanelsHost({ runtime, file, key, targets, onCards, backUp 
       return;
     }
     if (message.type === 'backUp') return void pull(message.id, message.panelId);
-    questions.take(message);
+    requests.take(message);
   }
 
   async function pull(id: number, panelId: string): Promise<void> {
@@ -152,8 +152,8 @@ export function createPanelsHost({ runtime, file, key, targets, onCards, backUp 
     async ask(verb, ask) {
       start();
       if (!isSet) await new Promise<void>((resolve) => waiting.push(resolve));
-      const question = { verb, ask } as Question;
-      return questions.ask(verb, (id) => child?.send({ type: 'question', id, question }));
+      const request = { verb, ask } as PanelsRequest;
+      return requests.ask(verb, (id) => child?.send({ type: 'question', id, question: request }));
     },
     isKept: async () => (await openKey()).isKept,
     isBusy: () => isBusy,

@@ -57,9 +57,9 @@ function take(message: ToPanels): void {
   else void answer(panels, message);
 }
 
-async function answer(from: Panels, { id, question }: Extract<ToPanels, { type: 'question' }>): Promise<void> {
+async function answer(from: Panels, { id, question: request }: Extract<ToPanels, { type: 'question' }>): Promise<void> {
   try {
-    post({ type: 'answer', id, answer: await from.answer(question) });
+    post({ type: 'answer', id, answer: await from.answer(request) });
   } catch (error) {
     post({ type: 'failure', id, text: error instanceof Error ? error.message : String(error) });
   }

@@ -1,6 +1,6 @@
 import type { PanelCard } from '../bridge/panels.ts';
 import { createCardSender } from './card-sender.ts';
-import type { PanelTarget, Question, Questions, ReadMode, Verb } from './messages.ts';
+import type { PanelTarget, PanelsRequest, PanelsRequests, ReadMode, Verb } from './messages.ts';
 import { idOf, readPanel, type ReadPanel } from './read-panel.ts';
 import { createTurns } from './reading/turns.ts';
 import { keptPanel } from './store/kept-panel.ts';
@@ -97,18 +97,18 @@ export function createPanels({ store, isKept = true, notes, onCards, onBusy, bac
     wake(): void {
       for (const panel of panels.values()) panel.wake();
     },
-    answer(question: Question): Questions[Verb]['answer'] | Promise<Questions[Verb]['answer']> {
-      switch (question.verb) {
+    answer(request: PanelsRequest): PanelsRequests[Verb]['answer'] | Promise<PanelsRequests[Verb]['answer']> {
+      switch (request.verb) {
         case 'search':
-          return stored.search(question.ask);
+          return stored.search(request.ask);
         case 'inventory':
-          return stored.inventory(question.ask);
+          return stored.inventory(request.ask);
         case 'clients':
-          return stored.clients(question.ask);
+          return stored.clients(request.ask);
         case 'cards':
           return cards();
         default:
-          return jobs.answer(question) as Questions[Verb]['answer'];
+          return jobs.answer(request) as PanelsRequests[Verb]['answer'];
       }
     },
     close(): void {

@@ -1,5 +1,5 @@
 import type { PanelInventory, StoredClientPage } from '../bridge/panels.ts';
-import type { Questions } from './messages.ts';
+import type { PanelsRequests } from './messages.ts';
 import type { ReadPanel } from './read-panel.ts';
 import { fold } from './search/key-texts.ts';
 import { searchPanels } from './search/search.ts';
@@ -24,7 +24,7 @@ export function createStoredAnswers({ panels, keptOf, monotonic }: StoredAnswers
     await Promise.all([...panels.values()].map((panel) => panel.loadKeys()));
   }
 
-  async function search(text: string): Promise<Questions['search']['answer']> {
+  async function search(text: string): Promise<PanelsRequests['search']['answer']> {
     await loadKeys();
     return searchPanels(new Map([...panels].map(([id, panel]) => [id, panel.keys()])), text, monotonic);
   }

@@ -21,14 +21,14 @@ it('starts at login by one file, with its path escaped', async () => {
 
 it('a network that comes back is reported once', () => {
   let isOnline = false;
-  let told = 0;
+  let reportCount = 0;
   const look = createNetworkWatch(
     () => isOnline,
-    () => (told += 1),
+    () => (reportCount += 1),
   );
   for (const now of [false, true, true, false, true]) {
     isOnline = now;
     look();
   }
-  expect(told).toBe(2);
+  expect(reportCount).toBe(2);
 });

@@ -139,11 +139,11 @@ describe('an update server', () => {
     ['no package', 2, () => void (publish('latest', '1.1.0', 'x'), served.delete('/Switchyard-1.1.0.AppImage'))],
     ['no list', 1, () => undefined],
     ['a list that is none', 1, () => void served.set('/latest-linux.yml', Buffer.from('<html>'))],
-  ])('with %s nothing changes', async (_, questions, prepare) => {
+  ])('with %s nothing changes', async (_, dialogCount, prepare) => {
     prepare();
     const { check, ready } = await installed('1.0.0');
     await check();
-    expect(said).toHaveLength(questions);
+    expect(said).toHaveLength(dialogCount);
     expect(said.at(-1)).toBe('Updating did not work. This version stays as it is.');
     expect(ready()).toBe('');
     expect(await readFile(process.env['APPIMAGE']!, 'utf8')).toBe('the installed version');

@@ -26,7 +26,7 @@ export type UpdateChannel = 'stable' | 'dev';
 const LISTS: Readonly<Record<UpdateChannel, string>> = { stable: 'latest', dev: 'dev' };
 
 /** A system dialog. @returns the index of the button */
-export type Ask = (question: { message: string; detail?: string; buttons: string[] }) => Promise<number>;
+export type Ask = (dialog: { message: string; detail?: string; buttons: string[] }) => Promise<number>;
 
 interface UpdateDeps {
   texts: Texts;

@@ -127,7 +127,13 @@ function readAnswer({ status, body, errorCode }: RawAnswer, isRaw: boolean): unk
   const issues = (envelope.obj as { issues?: ValidationIssue[] } | null)?.issues;
   if (!Array.isArray(issues)) throw new CallError(status >= 500 ? 'unexpected' : 'refused', message, code, [], params);
   // A failure at a field gets the same words there.
-  const told = issues.map((issue) => ({ ...issue, message: issue.rule === code ? message : issueWords(issue) }));
-  const isOfFields = code === 'request.invalid' && told.length > 0;
-  throw new CallError('invalid', isOfFields ? told.map(placedWords).join(' · ') : message, code, told, params);
+  const shownIssues = issues.map((issue) => ({ ...issue, message: issue.rule === code ? message : issueWords(issue) }));
+  const isOfFields = code === 'request.invalid' && shownIssues.length > 0;
+  throw new CallError(
+    'invalid',
+    isOfFields ? shownIssues.map(placedWords).join(' · ') : message,
+    code,
+    shownIssues,
+    params,
+  );
 }

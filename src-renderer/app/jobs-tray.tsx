@@ -78,7 +78,7 @@ function JobLine({ job }: { job: Job }) {
         {job.finishedAt > 0 ? ` – ${format.clock(job.finishedAt)}` : <Elapsed sinceMs={job.startedAt} />}
       </Hint>
       {(job.error || job.stage) !== '' && (
-        <Text size="xs" c="dimmed" dir="auto" className={classes['told'] ?? ''}>
+        <Text size="xs" c="dimmed" dir="auto" className={classes['multiline'] ?? ''}>
           {jobFailureWords(job) || job.stage}
         </Text>
       )}

@@ -3,7 +3,7 @@ import { modals } from '@mantine/modals';
 import { getI18n } from 'react-i18next';
 import { FirstNames } from './first-names.tsx';
 
-interface Question {
+interface Confirmation {
   title: string;
   text: string;
   /** Names the action: "Delete 12 clients". */
@@ -15,7 +15,7 @@ interface Question {
   isDangerous?: boolean;
 }
 
-/** Asks a short question before an action. Resolves false when it was closed any other way. */
+/** Asks for a short confirmation before an action. Resolves false when it was closed any other way. */
 export function confirmAction({
   title,
   text,
@@ -23,7 +23,7 @@ export function confirmAction({
   cancel = getI18n().t('shell:cancel'),
   names = [],
   isDangerous = true,
-}: Question): Promise<boolean> {
+}: Confirmation): Promise<boolean> {
   return new Promise((resolve) => {
     modals.openConfirmModal({
       title,

@@ -467,13 +467,13 @@ test('helper commands run with the environment of the core', async () => {
 test('a final read that hangs or asks for changes does not hold up the end', async () => {
   const b = benchForTest();
   b.wanted.inbounds.push(inbound(await freePort(), { id: 1, clients: [client('a@x')] }));
-  const outcomes: unknown[] = [];
+  const results: unknown[] = [];
   b.core.onBeforeStop(async () => {
-    outcomes.push(await b.core.apply({ users: [{ inboundId: 1, emails: ['a@x'] }] }));
+    results.push(await b.core.apply({ users: [{ inboundId: 1, emails: ['a@x'] }] }));
   });
   await b.core.boot();
   await b.core.close();
-  expect(outcomes).toEqual([{ kind: 'notRunning' }, { kind: 'notRunning' }]);
+  expect(results).toEqual([{ kind: 'notRunning' }, { kind: 'notRunning' }]);
   expect(coresOf(b)).toEqual([]);
   expect(existsSync(join(b.dataDir, 'core.pid.json'))).toBe(false);
 });

@@ -84,11 +84,11 @@ function run(runner: StatementRunner, { sql, parameters }: CompiledQuery): Promi
 function createConnection(runner: StatementRunner): DatabaseConnection {
   return {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      const outcome = await run(runner, query);
+      const result = await run(runner, query);
       return {
-        rows: outcome.rows as R[],
-        numAffectedRows: BigInt(outcome.changes),
-        insertId: BigInt(outcome.lastInsertId),
+        rows: result.rows as R[],
+        numAffectedRows: BigInt(result.changes),
+        insertId: BigInt(result.lastInsertId),
       };
     },
     // eslint-disable-next-line require-yield -- the store has no streamed queries; long reads page by key

@@ -35,7 +35,7 @@ export const keepThreads = (count: number): void => void (mostIdle = count);
 export function startSqliteThread(file: string, mode: SqliteMode) {
   const worker = idle.pop() ?? new Worker(new URL('./sqlite-worker.ts', import.meta.url));
   worker.postMessage({ op: 'open', file, mode } satisfies SqliteOpening);
-  const waiting = new Map<number, { resolve: (outcome: StatementResult) => void; reject: (error: Error) => void }>();
+  const waiting = new Map<number, { resolve: (result: StatementResult) => void; reject: (error: Error) => void }>();
   let nextId = 1;
   let ended: Error | null = null;
   /**

@@ -60,8 +60,8 @@ port.on('message', (request: SqliteRequest | SqliteOpening) => {
     return;
   }
   perform(request).then(
-    (outcome) => {
-      port.postMessage({ id: request.id, ok: true, ...outcome } satisfies SqliteReply, buffersOf(outcome.rows));
+    (result) => {
+      port.postMessage({ id: request.id, ok: true, ...result } satisfies SqliteReply, buffersOf(result.rows));
       if (opening.mode === 'readWrite' && request.op === 'query' && request.sql === 'COMMIT') {
         const committed = opened;
         setImmediate(() => {

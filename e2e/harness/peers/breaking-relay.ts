@@ -26,7 +26,7 @@ export async function startBreakingRelay(panelUrl: string) {
       'transfer-encoding': _chunks,
       connection: _connection,
       'content-length': _length,
-      ...told
+      ...forwardedHeaders
     } = answer.headers;
     const body = await buffer(answer);
     if (lost > 0 && CHANGE.test(url)) {
@@ -35,17 +35,17 @@ export async function startBreakingRelay(panelUrl: string) {
     }
     const status = answer.statusCode ?? 502;
     const breakage = url.endsWith('inbounds/list') && status === 200 ? (breakages.shift() ?? 'whole') : 'whole';
-    const send = (sent: Buffer | string, others: object = told) =>
+    const send = (sent: Buffer | string, others: object = forwardedHeaders) =>
       void response.writeHead(status, { ...others }).end(sent);
     if (breakage === 'cut') {
-      response.writeHead(status, { ...told, 'content-length': body.length });
+      response.writeHead(status, { ...forwardedHeaders, 'content-length': body.length });
       response.write(body.subarray(0, body.length >> 1), () => response.destroy());
     } else if (breakage === 'page') send('<html>Bad gateway</html>', { 'content-type': 'text/html' });
     else if (breakage === 'empty') send(JSON.stringify({ success: true, msg: '', obj: [] }));
     else if (breakage === 'noNumbers') send(body.toString().replaceAll(/"(up|down)":\d+/g, '"$1":null'));
     else if (breakage === 'older' && last !== null) send(last.body, last.headers);
     else {
-      if (url.endsWith('inbounds/list')) last = { headers: told, body };
+      if (url.endsWith('inbounds/list')) last = { headers: forwardedHeaders, body };
       send(body);
     }
   }

@@ -27,8 +27,8 @@ let ids: number[];
 beforeAll(async () => {
   packageFolder = await mkdtemp(join(tmpdir(), 'switchyard-package-'));
   const updater = join(packageFolder, 'update');
-  const outcome = '{"runId":"%s","state":"success","exitCode":0}';
-  await writeFile(updater, `#!/bin/sh\nprintf '${outcome}' "$PANEL_UPDATE_RUN_ID" > "$PANEL_UPDATE_STATUS_FILE"\n`, {
+  const result = '{"runId":"%s","state":"success","exitCode":0}';
+  await writeFile(updater, `#!/bin/sh\nprintf '${result}' "$PANEL_UPDATE_RUN_ID" > "$PANEL_UPDATE_STATUS_FILE"\n`, {
     mode: 0o755,
   });
   [journey, mirrored, named] = await Promise.all([
@@ -108,9 +108,9 @@ it('compares a node’s edits with the wanted values, and settles each as the op
   await page.getByRole('article', { name: 'alice' }).getByRole('row', { name: /Quota/ }).waitFor();
   await expectAccessibleInBothThemes(page);
   await page.getByRole('button', { name: 'Send all' }).click();
-  const question = page.getByRole('dialog', { name: 'Send to Frankfurt?' });
-  await question.getByText(/Inbounds: 0\. Clients: 2\./).waitFor();
-  await question.getByRole('button', { name: 'Send', exact: true }).click();
+  const confirmation = page.getByRole('dialog', { name: 'Send to Frankfurt?' });
+  await confirmation.getByText(/Inbounds: 0\. Clients: 2\./).waitFor();
+  await confirmation.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByText('2 sent.').waitFor();
   await page.getByText('Both sides agree.').waitFor();
   expect(await countThere()).toBe(2);
@@ -130,9 +130,9 @@ it('installs a core on one node first, and stops at the node that cannot take it
   await page.getByRole('combobox', { name: 'Version of the core' }).fill(`v${core.version}`);
   await expectAccessibleInBothThemes(page);
   await page.getByRole('button', { name: 'Start on 2 nodes' }).click();
-  const question = page.getByRole('dialog', { name: /^Install core/ });
-  await question.getByText(/Frankfurt goes first/).waitFor();
-  await question.getByRole('button', { name: 'Start on 2 nodes' }).click();
+  const confirmation = page.getByRole('dialog', { name: /^Install core/ });
+  await confirmation.getByText(/Frankfurt goes first/).waitFor();
+  await confirmation.getByRole('button', { name: 'Start on 2 nodes' }).click();
   const lines = page.getByRole('status', { name: 'How far it is' });
   await lines.getByText('Done').waitFor({ timeout: INSTALLED_MS });
   await lines.getByText('Failed').waitFor({ timeout: INSTALLED_MS });

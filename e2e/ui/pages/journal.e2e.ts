@@ -41,10 +41,10 @@ test('deleted clients are restored from the notification, from the journal and f
     .click();
   // The notification offers an undo, with a preview first.
   await page.getByRole('button', { name: 'Undo' }).click();
-  const question = page.getByRole('dialog');
-  await question.getByText(/2 clients will come back/).waitFor();
+  const confirmation = page.getByRole('dialog');
+  await confirmation.getByText(/2 clients will come back/).waitFor();
   await expectAccessible(page);
-  await question.getByRole('button', { name: 'Take it back' }).click();
+  await confirmation.getByRole('button', { name: 'Take it back' }).click();
   await page.getByText('Taken back', { exact: true }).waitFor();
   expect(await clients()).toMatchObject(before.map(({ email, id, totalGB }) => ({ email, id, totalGB })));
 

@@ -39,8 +39,8 @@ export function openBackupFiles(folder: string) {
     const found = await stat(sealedFile(panelId, takenAtMs)).catch(() => null);
     if (found === null) return null;
     const facts = await readFacts(panelId, takenAtMs);
-    const { sha256: _hash, ...told } = facts ?? UNKNOWN;
-    return { panelId, takenAtMs, bytes: found.size, ...told };
+    const { sha256: _hash, ...shown } = facts ?? UNKNOWN;
+    return { panelId, takenAtMs, bytes: found.size, ...shown };
   }
 
   async function readFacts(panelId: string, takenAtMs: number): Promise<BackupFacts | null> {

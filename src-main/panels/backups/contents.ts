@@ -24,7 +24,7 @@ export function contentsOf(parts: KeptParts, text: string): BackupContents {
     if (clients.length < MOST_SHOWN) clients.push({ email, comment, inbounds: tags });
   }
   return {
-    inbounds: parts.inbounds().map(({ body: _body, listen: _listen, ...told }) => told),
+    inbounds: parts.inbounds().map(({ body: _body, listen: _listen, ...shown }) => shown),
     clients,
     foundClients,
   };

@@ -77,7 +77,7 @@ export function searchPanels(
       isCut ||= found.length - before >= MOST_PER_PANEL;
     }
   found.sort((one, other) => one.rank - other.rank);
-  const hits = found.slice(0, MOST_HITS).map(({ rank: _rank, ...told }) => told);
+  const hits = found.slice(0, MOST_HITS).map(({ rank: _rank, ...shown }) => shown);
   return { hits, isCut: isCut || found.length > MOST_HITS, tookMs: monotonic() - startedMs };
 }
 

@@ -31,8 +31,8 @@ export async function createInbound(
     streamSettings: streamSettings ?? {},
     sniffing: sniffing ?? {},
   });
-  const told = (answered as { id?: unknown } | null | undefined)?.id;
-  const id = typeof told === 'number' ? told : await findNew(to, { port, protocol, remark }, beforeIds);
+  const reportedId = (answered as { id?: unknown } | null | undefined)?.id;
+  const id = typeof reportedId === 'number' ? reportedId : await findNew(to, { port, protocol, remark }, beforeIds);
   if (id === null) throw new JobFailure('wrong', { words: '' });
   for (const host of hosts) {
     const body = { ...host, inboundId: id };

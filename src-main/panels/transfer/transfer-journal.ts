@@ -36,7 +36,7 @@ export interface JournalHead {
 }
 
 /** The result of an interrupted transfer, until the operator has read it. */
-export interface TransferOutcome extends Pick<JournalHead, 'id' | 'fromId' | 'toId' | 'mode' | 'startedAtMs'> {
+export interface TransferResult extends Pick<JournalHead, 'id' | 'fromId' | 'toId' | 'mode' | 'startedAtMs'> {
   outcome: 'undone' | 'finished';
 }
 
@@ -82,15 +82,15 @@ export function createTransferJournal(store: SealedStore) {
         .filter((name) => name.endsWith(' head'))
         .flatMap((name) => (store.read(NO_PANEL, name) as JournalHead | null) ?? []),
     /** Replaces everything else stored of it. */
-    conclude({ id, fromId, toId, mode, startedAtMs }: JournalHead, outcome: TransferOutcome['outcome']): void {
-      const told: TransferOutcome = { id, fromId, toId, mode, startedAtMs, outcome };
-      store.replace(NO_PANEL, `${PREFIX}${id} `, new Map([[part(id, 'outcome'), told]]));
+    conclude({ id, fromId, toId, mode, startedAtMs }: JournalHead, result: TransferResult['outcome']): void {
+      const stored: TransferResult = { id, fromId, toId, mode, startedAtMs, outcome: result };
+      store.replace(NO_PANEL, `${PREFIX}${id} `, new Map([[part(id, 'outcome'), stored]]));
     },
-    outcomes: (): TransferOutcome[] =>
+    results: (): TransferResult[] =>
       store
         .parts(NO_PANEL, PREFIX)
         .filter((name) => name.endsWith(' outcome'))
-        .flatMap((name) => (store.read(NO_PANEL, name) as TransferOutcome | null) ?? []),
+        .flatMap((name) => (store.read(NO_PANEL, name) as TransferResult | null) ?? []),
     end: (id: string): void => store.replace(NO_PANEL, `${PREFIX}${id} `, new Map()),
   };
 }

@@ -54,13 +54,13 @@ async function isThere(to: PanelCalls, client: JournalClient): Promise<boolean> 
   const read = Wrapped.safeParse(answered);
   if (!read.success) return false;
   const { id, uuid, password, auth, subId } = read.data.client;
-  const told = [
+  const reported = [
     [client.uuid, uuid === undefined || uuid === '' ? id : uuid],
     [client.password, password],
     [client.auth, auth],
     [client.subId, subId],
   ].filter(([mine, theirs]) => mine !== '' && typeof theirs === 'string' && theirs !== '');
-  return told.length > 0 && told.every(([mine, theirs]) => mine === theirs);
+  return reported.length > 0 && reported.every(([mine, theirs]) => mine === theirs);
 }
 
 async function deleteClients(to: PanelCalls, emails: readonly string[]): Promise<void> {

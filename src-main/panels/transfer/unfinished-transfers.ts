@@ -47,8 +47,8 @@ export function createUnfinishedTransfers({ jobs, withBoth, journal, notes, isRu
     /** With those whose end nobody knows, as only a note of them is left. */
     list(): UnfinishedTransfer[] {
       const heads = journal.heads();
-      const outcomes = journal.outcomes();
-      const known = new Set([...heads, ...outcomes].map(({ id }) => id));
+      const results = journal.results();
+      const known = new Set([...heads, ...results].map(({ id }) => id));
       const ended = { isRunning: false, trouble: null };
       return [
         ...heads
@@ -63,7 +63,7 @@ export function createUnfinishedTransfers({ jobs, withBoth, journal, notes, isRu
             isRunning: settling.has(id),
             trouble: troubles.get(id) ?? null,
           })),
-        ...outcomes.map((outcome) => ({ ...outcome, ...ended })),
+        ...results.map((result) => ({ ...result, ...ended })),
         ...notes
           .list()
           .filter(({ id }) => !known.has(id) && !isRunning(id))

@@ -4,7 +4,7 @@ import { textsFor } from '../../texts/texts.ts';
 import { FIRST_CHOICES } from '../panels-choices.ts';
 import { createWatch, isQuiet } from './watch-rules.ts';
 
-let told: string[];
+let notices: string[];
 let choices: PanelsChoices;
 let nowMs: number;
 let waiting: (() => void)[];
@@ -12,7 +12,7 @@ let watch: ReturnType<typeof createWatch>;
 /** Today at an hour of this computer's clock. */
 const at = (hour: number): number => new Date(2026, 10, 23, hour).getTime();
 beforeEach(() => {
-  told = [];
+  notices = [];
   waiting = [];
   choices = FIRST_CHOICES;
   nowMs = at(12);
@@ -23,7 +23,7 @@ beforeEach(() => {
     clock: () => nowMs,
     later: (_ms, work) => void waiting.push(work),
     remotes: () => ['a', 'b', 'c'],
-    tell: ({ title, body }) => told.push(body === '' ? title : `${title}: ${body}`),
+    tell: ({ title, body }) => notices.push(body === '' ? title : `${title}: ${body}`),
   });
   for (const id of ['a', 'b', 'c']) watch.take([card(id)]);
 });
@@ -66,25 +66,28 @@ describe('a panel that goes down', () => {
   it('is reported once, with its load, and once when it is back', () => {
     down('a');
     down('a');
-    expect(told).toEqual([]);
+    expect(notices).toEqual([]);
     gather();
     down('a');
-    expect(told).toEqual(['A does not answer: Inbounds it served: 2. Clients online: 4.']);
+    expect(notices).toEqual(['A does not answer: Inbounds it served: 2. Clients online: 4.']);
     watch.take([card('a')]);
     watch.take([card('a')]);
-    expect(told.slice(1)).toEqual(['A answers again']);
+    expect(notices.slice(1)).toEqual(['A answers again']);
   });
   it('is not reported when it comes back at once', () => {
     down('a');
     watch.take([card('a')]);
     gather();
-    expect(told).toEqual([]);
+    expect(notices).toEqual([]);
   });
   it('is one of many when this computer has lost its network', () => {
     for (const id of ['a', 'b', 'c']) down(id);
     gather();
     for (const id of ['b', 'a', 'c']) watch.take([card(id)]);
-    expect(told).toEqual(['No panel answers: Mostly it is the network of this computer.', 'The panels answer again']);
+    expect(notices).toEqual([
+      'No panel answers: Mostly it is the network of this computer.',
+      'The panels answer again',
+    ]);
   });
   it('is reported after quiet hours if it is still down', () => {
     choices = { ...FIRST_CHOICES, quiet: { fromMin: 22 * 60, toMin: 7 * 60 } };
@@ -93,10 +96,10 @@ describe('a panel that goes down', () => {
     down('b');
     gather();
     watch.take([card('b')]);
-    expect(told).toEqual([]);
+    expect(notices).toEqual([]);
     nowMs = at(8);
     watch.take([card('c')]);
-    expect(told).toEqual([expect.stringContaining('A does not answer')]);
+    expect(notices).toEqual([expect.stringContaining('A does not answer')]);
   });
 });
 
@@ -108,7 +111,7 @@ it('reports crashes, certificates and quotas, each once', () => {
   const ending = card('c', { matters: [{ kind: 'certificateEnding', name: 'Door', value: 5, words: '' }] });
   watch.take([ending, ending]);
   watch.take([card('a', { clients: { ...card('a').clients!, depleted: 4 } })]);
-  expect(told).toEqual([
+  expect(notices).toEqual([
     'The core of A stopped by itself: bad config',
     'The core of B stopped by itself',
     'A certificate of C ends soon: Door',
@@ -123,7 +126,7 @@ it('respects the settings: kinds of a panel, and whether anything is watched', (
   choices = { ...FIRST_CHOICES, isWatching: false };
   down('b');
   gather();
-  expect(told).toEqual([]);
+  expect(notices).toEqual([]);
 });
 
 it('reports neither findings of the first reading, nor those of this computer’s panel', () => {
@@ -135,7 +138,7 @@ it('reports neither findings of the first reading, nor those of this computer’
   watch.take([card('local')]);
   watch.take([card('local', { state: 'down', matters })]);
   gather();
-  expect(told).toEqual([]);
+  expect(notices).toEqual([]);
 });
 
 it.each([

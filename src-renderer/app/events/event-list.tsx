@@ -96,12 +96,12 @@ function EventLine({ event, isNew, onLeave }: { event: ShownEvent; isNew: boolea
   return (
     <li>
       <Link to={eventAddress(event)} className={classes['event']} onClick={onLeave}>
-        <Text size="sm" fw={isNew ? 700 : 500} component="span" className={classes['told'] ?? ''} dir="auto">
+        <Text size="sm" fw={isNew ? 700 : 500} component="span" className={classes['multiline'] ?? ''} dir="auto">
           {isNew && <span className={classes['newMark']} role="img" aria-label={t('bell.unread')} />}
           {event.title}
         </Text>
         {event.body !== '' && (
-          <Text size="xs" c="dimmed" component="span" className={classes['told'] ?? ''} dir="auto">
+          <Text size="xs" c="dimmed" component="span" className={classes['multiline'] ?? ''} dir="auto">
             {event.body}
           </Text>
         )}

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
-import { useLeaveQuestion } from '../../forms/draft/use-leave-question.ts';
+import { useLeaveConfirmation } from '../../forms/draft/use-leave-confirmation.ts';
 import { Page } from '../../ui/layout/page.tsx';
 import { BalancersSection } from './balancers/balancers-section.tsx';
 import { BasicsSection } from './basics/basics-section.tsx';
@@ -37,7 +37,7 @@ export function CorePage() {
   const { section: asked = '' } = useParams();
   const section = asked in SECTIONS ? (asked as Section) : 'state';
   const Shown = SECTIONS[section];
-  useLeaveQuestion(useIsUnsaved(), isOnCorePage, discardDraft);
+  useLeaveConfirmation(useIsUnsaved(), isOnCorePage, discardDraft);
   return (
     <Page title={t('nav.core')}>
       <CoreNav current={section} />

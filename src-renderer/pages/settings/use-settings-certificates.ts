@@ -1,6 +1,6 @@
 import { checkSettingsCertificates, type SettingsCertificates } from '#contract/settings';
 import { useCall } from '../../api/transport-context.tsx';
-import { useCertificateQuestion } from '../../ui/notices/use-certificate-question.ts';
+import { useCertificateCheck } from '../../ui/notices/use-certificate-check.ts';
 import type { Changes } from './settings-draft.ts';
 
 const ASKED = [
@@ -13,14 +13,14 @@ const ASKED = [
 /** Asks about the panel's own certificates before these changes are saved. */
 export function useSettingsCertificates(changes: Changes) {
   const call = useCall();
-  const question = useCertificateQuestion((subject) =>
+  const check = useCertificateCheck((subject) =>
     call(checkSettingsCertificates, { body: JSON.parse(subject) as SettingsCertificates }),
   );
   const asked = ASKED.filter((key) => key in changes);
   const subject = asked.length === 0 ? '' : JSON.stringify(Object.fromEntries(asked.map((key) => [key, changes[key]])));
   return {
-    isAsking: question.isAsking,
-    warnings: question.warningsOf(subject),
-    isAccepted: () => question.isAccepted(subject),
+    isAsking: check.isAsking,
+    warnings: check.warningsOf(subject),
+    isAccepted: () => check.isAccepted(subject),
   };
 }

@@ -67,13 +67,13 @@ beforeEach(() => {
   vi.stubGlobal(
     'ResizeObserver',
     class {
-      readonly #told: ResizeObserverCallback;
-      constructor(told: ResizeObserverCallback) {
-        this.#told = told;
+      readonly #callback: ResizeObserverCallback;
+      constructor(callback: ResizeObserverCallback) {
+        this.#callback = callback;
       }
       observe(target: Element): void {
         const box = { width: 800, height: 240 };
-        this.#told([{ target, contentRect: box } as ResizeObserverEntry], this);
+        this.#callback([{ target, contentRect: box } as ResizeObserverEntry], this);
       }
       unobserve(): void {}
       disconnect(): void {}

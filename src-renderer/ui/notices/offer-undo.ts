@@ -3,7 +3,7 @@ import { createElement } from 'react';
 import { getI18n } from 'react-i18next';
 import { laterTextsLoaded } from '../../i18n/i18n.ts';
 import { announceUndo } from './announce-undo.tsx';
-import type { Tell } from './undo-question.tsx';
+import type { Tell } from './undo-confirmation.tsx';
 
 /** Reports a change, and offers a preview of its undo. @param entryIds of the journal, oldest first */
 export function offerUndo(message: string, entryIds: readonly number[], tell: Tell): void {
@@ -13,10 +13,10 @@ export function offerUndo(message: string, entryIds: readonly number[], tell: Te
 /** Previews the undo of changes, with a button to do it. */
 export async function askUndo(entryIds: readonly number[], tell: Tell): Promise<void> {
   await laterTextsLoaded();
-  const { UndoQuestion } = await import('./undo-question.tsx');
+  const { UndoConfirmation } = await import('./undo-confirmation.tsx');
   const { t } = getI18n();
   const id = modals.open({
     title: t('journal:undo.title'),
-    children: createElement(UndoQuestion, { entryIds, tell, onClose: () => modals.close(id) }),
+    children: createElement(UndoConfirmation, { entryIds, tell, onClose: () => modals.close(id) }),
   });
 }

@@ -69,8 +69,8 @@ export function serveBeside(base: Foundation, engine: Engine): { coreBooted: Pro
       const users = change.users ?? [];
       if (core.status().state === 'running')
         await traffic.handOver(isNamed ? [...new Set(users.flatMap(({ emails }) => emails))] : null);
-      const outcome = await core.apply(change);
-      if (outcome.kind !== 'restarted' && outcome.kind !== 'notRunning')
+      const result = await core.apply(change);
+      if (result.kind !== 'restarted' && result.kind !== 'notRunning')
         await endSessions(isNamed ? users : await connectedOn(own), endings);
     }
     await report();

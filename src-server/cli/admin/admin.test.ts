@@ -28,13 +28,13 @@ afterEach(async () => {
   panel = null;
 });
 
-interface Outcome {
+interface ProgramResult {
   code: number;
   stdout: string;
   stderr: string;
 }
 
-function run(program: string, args: readonly string[], input = ''): Promise<Outcome> {
+function run(program: string, args: readonly string[], input = ''): Promise<ProgramResult> {
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [program, ...args], (error, stdout, stderr) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
@@ -43,7 +43,7 @@ function run(program: string, args: readonly string[], input = ''): Promise<Outc
   });
 }
 /** The program, without the half second that a process takes to start. */
-async function admin(...args: string[]): Promise<Outcome> {
+async function admin(...args: string[]): Promise<ProgramResult> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const umask = process.umask();
   const code = await runAdmin(['--data-dir', dataDir, ...args], { ...process, stdout, stderr } as never);

@@ -57,7 +57,7 @@ export async function openRole(options: RoleOptions): Promise<PanelRole> {
     };
   if (options.hasHadRole) await dropImport(dataDir, clock, log);
   const server = { id: await serverIdOf(dataDir), name: hostname() };
-  for (let isTold = false; ; isTold = true) {
+  for (let isLogged = false; ; isLogged = true) {
     try {
       return { ...(await openActive(options, database, server)), server };
     } catch (error) {
@@ -68,7 +68,7 @@ export async function openRole(options: RoleOptions): Promise<PanelRole> {
     } catch (error) {
       // The schema is older or missing: the active panel migrates it, or this one when it may.
       if (!(error instanceof DomainError) || error.code !== 'store.otherVersion') throw error;
-      if (!isTold) log.warn('standby.waitsForSchema', { ...error.params });
+      if (!isLogged) log.warn('standby.waitsForSchema', { ...error.params });
     }
   }
 }

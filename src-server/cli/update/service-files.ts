@@ -66,13 +66,13 @@ export function serviceFiles(dataDir: string) {
       }),
     /** What the panel shows of the run. */
     writeStatus(runId: string, message: string): void {
-      const outcome = { state: message === '' ? 'success' : 'failed', exitCode: message === '' ? 0 : 1 };
+      const result = { state: message === '' ? 'success' : 'failed', exitCode: message === '' ? 0 : 1 };
       const finishedAt = Math.floor(Date.now() / 1000);
       asOwner(() => {
         const temp = `${statusFile}.new`;
         rmSync(temp, { force: true });
         const file = openSync(temp, 'wx', 0o600);
-        writeFileSync(file, JSON.stringify({ runId, ...outcome, message: message.slice(0, 4_000), finishedAt }));
+        writeFileSync(file, JSON.stringify({ runId, ...result, message: message.slice(0, 4_000), finishedAt }));
         fsyncSync(file);
         closeSync(file);
         renameSync(temp, statusFile);

@@ -18,7 +18,7 @@ const ROUTING_MS = 30_000;
 const STATS_MS = 10_000;
 
 /** A connection asked about by {@link CoreApi.testRoute}. */
-export interface RouteQuestion {
+export interface RouteQuery {
   inboundTag: string;
   network: 'tcp' | 'udp';
   /** Either a domain or an address of 4 or 16 bytes. */
@@ -137,20 +137,20 @@ export function createCoreApi({ call, callRaw }: CoreChannel) {
       return rules.map(({ ruleTag }) => ruleTag).filter((tag) => tag !== '');
     },
     /** The outbound that would be chosen; null when no rule matches (the default outbound). */
-    testRoute: async (question: RouteQuestion): Promise<RouteAnswer | null> => {
+    testRoute: async (query: RouteQuery): Promise<RouteAnswer | null> => {
       try {
         const answer = await call(
           routing.testRoute,
           {
             PublishResult: false,
             RoutingContext: {
-              InboundTag: question.inboundTag,
-              Network: question.network === 'tcp' ? Network.TCP : Network.UDP,
-              TargetDomain: question.domain,
-              TargetIPs: question.ip === null ? [] : [question.ip],
-              TargetPort: question.port,
-              Protocol: question.protocol,
-              User: question.user,
+              InboundTag: query.inboundTag,
+              Network: query.network === 'tcp' ? Network.TCP : Network.UDP,
+              TargetDomain: query.domain,
+              TargetIPs: query.ip === null ? [] : [query.ip],
+              TargetPort: query.port,
+              Protocol: query.protocol,
+              User: query.user,
             },
           },
           STATS_MS,

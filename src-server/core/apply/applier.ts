@@ -45,7 +45,7 @@ export interface ApplierDeps {
   overrides: BalancerOverrides;
 }
 
-/** Outcome of one step; `restart` requests what cannot be done live. */
+/** Result of one step; `restart` requests what cannot be done live. */
 type Step =
   | { kind: 'unchanged' | 'live' }
   | { kind: 'restart'; reason: string }
@@ -60,7 +60,7 @@ const LIVE_ATTEMPTS = 2;
 export class Applier {
   readonly #deps: ApplierDeps;
   /** User changes that wait for the lock together; each caller gets its result when the whole batch is live. */
-  #batch: { users: Map<number, Set<string>>; outcome: Promise<ApplyResult> } | null = null;
+  #batch: { users: Map<number, Set<string>>; result: Promise<ApplyResult> } | null = null;
   /** What failed and will be retried; a second failure ends in a restart. */
   #pending: { change: CoreChange; attempt: number } | null = null;
   #retry: Timer | null = null;
@@ -82,29 +82,29 @@ export class Applier {
   apply(change: CoreChange): Promise<ApplyResult> {
     const { lifecycle } = this.#deps;
     if (lifecycle.isClosed) return Promise.resolve({ kind: 'notRunning' });
-    const outcome = isUsersOnly(change) ? this.#joinBatch(change.users ?? []) : this.#locked(change);
-    if (!lifecycle.isEnding) return outcome;
+    const result = isUsersOnly(change) ? this.#joinBatch(change.users ?? []) : this.#locked(change);
+    if (!lifecycle.isEnding) return result;
     // During the final read the lock is held by a task that waits for the reader. The change is made afterwards.
-    outcome.catch((error: unknown) => this.#deps.log.error('core.apply', { error: String(error) }));
+    result.catch((error: unknown) => this.#deps.log.error('core.apply', { error: String(error) }));
     return Promise.resolve({ kind: 'notRunning' });
   }
 
   #joinBatch(users: NonNullable<CoreChange['users']>): Promise<ApplyResult> {
     if (!this.#batch) {
       const merged = new Map<number, Set<string>>();
-      const outcome = this.#locked(() => {
+      const result = this.#locked(() => {
         // Closed when its turn comes: later calls may refer to commits that this run has not read.
         this.#batch = null;
         return { users: [...merged].map(([inboundId, emails]) => ({ inboundId, emails: [...emails] })) };
       });
-      this.#batch = { users: merged, outcome };
+      this.#batch = { users: merged, result };
     }
     for (const { inboundId, emails } of users) {
       const known = this.#batch.users.get(inboundId) ?? new Set();
       for (const email of emails) known.add(email);
       this.#batch.users.set(inboundId, known);
     }
-    return this.#batch.outcome;
+    return this.#batch.result;
   }
 
   #locked(change: CoreChange | (() => CoreChange)): Promise<ApplyResult> {

@@ -178,10 +178,10 @@ test('many changes at once form one batch, and each caller gets his result when 
   const emails = Array.from({ length: 300 }, (_, i) => `u${i}@x`);
   for (const id of [1, 2])
     edit(b, id, { clients: emails.map((email) => client(email, { id: uuid(email, Number(email.slice(1, -2))) })) });
-  const outcomes = await Promise.all(
+  const results = await Promise.all(
     emails.flatMap((email) => [1, 2].map((inboundId) => b.core.apply({ users: [{ inboundId, emails: [email] }] }))),
   );
-  expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['live']));
+  expect(new Set(results.map(({ kind }) => kind))).toEqual(new Set(['live']));
   expect(await emailsOf(b, 'in-1')).toEqual([...emails].sort());
   expect(await emailsOf(b, 'in-2')).toEqual([...emails].sort());
 });
@@ -387,8 +387,8 @@ test('a busy port keeps only its own inbound down, until it is free', async () =
     inbound(await freePort(), { id: 1, clients: [client('a@x')] }),
     inbound(port, { id: 2, clients: [client('a@x')] }),
   );
-  const outcome = await b.core.apply({ inboundIds: [1, 2] });
-  expect(outcome).toEqual({ kind: 'failed', text: expect.stringContaining('address already in use') });
+  const result = await b.core.apply({ inboundIds: [1, 2] });
+  expect(result).toEqual({ kind: 'failed', text: expect.stringContaining('address already in use') });
   // The others keep running.
   expect(b.core.status().state).toBe('running');
   expect(await emailsOf(b, 'in-1')).toEqual(['a@x']);
@@ -405,8 +405,8 @@ test('a core that dies during a change is started with the whole state', async (
   const pid = pidOf(b);
   edit(b, 1, { clients: [client('a@x'), client('b@x')] });
   process.kill(pid, 'SIGKILL');
-  const outcome = await b.core.apply({ users: [{ inboundId: 1, emails: ['b@x'] }] });
-  expect(['failed', 'notRunning']).toContain(outcome.kind);
+  const result = await b.core.apply({ users: [{ inboundId: 1, emails: ['b@x'] }] });
+  expect(['failed', 'notRunning']).toContain(result.kind);
   await until(() => b.core.status().state === 'error', 'crash noticed');
   await b.timers.fire();
   expect(await emailsOf(b, 'in-1')).toEqual(['a@x', 'b@x']);

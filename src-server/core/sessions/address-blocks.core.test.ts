@@ -23,8 +23,8 @@ test('blocks are exactly the requested ones, whatever happens to the core and it
   expect(await ruleTags()).toEqual(both);
 
   // The e-mail that looks like a pattern is taken literally: everyone else still gets through.
-  const question = { inboundTag: 'in-1', network: 'tcp' as const, domain: 'a.test', ip: null, port: 443, protocol: '' };
-  expect(await b.core.api()?.testRoute({ ...question, user: 'b@x' })).toBe(null);
+  const query = { inboundTag: 'in-1', network: 'tcp' as const, domain: 'a.test', ip: null, port: 443, protocol: '' };
+  expect(await b.core.api()?.testRoute({ ...query, user: 'b@x' })).toBe(null);
 
   // A routing change replaces all rules; otherwise nothing changes, and the next call restores the blocks.
   b.wanted.template = { ...b.wanted.template, routing: { rules: [] } };

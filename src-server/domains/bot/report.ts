@@ -8,7 +8,7 @@ const MOST_NAMED = 20;
 /** Clients read per batch. */
 const PAGE_SIZE = 200;
 /** Most clients notified of their own state in one report. */
-const MOST_TOLD = 10_000;
+const MOST_NOTIFIED = 10_000;
 
 /** The scheduled report for admins: the server, the number of clients by state, and those that expire soon. */
 export async function adminReport({ panel, say, format, clock }: BotTools): Promise<string[]> {
@@ -43,7 +43,7 @@ export async function adminReport({ panel, say, format, clock }: BotTools): Prom
 /** Clients that end soon, by the messaging id they are tied to. */
 export async function endingByOwner(panel: BotPanel): Promise<Map<number, Set<string>>> {
   const ending = new Map<number, Set<string>>();
-  for (let page = 1; page * PAGE_SIZE <= MOST_TOLD; page += 1) {
+  for (let page = 1; page * PAGE_SIZE <= MOST_NOTIFIED; page += 1) {
     const { items } = await panel.page({
       filter: ['expiring'],
       hasTgId: true,

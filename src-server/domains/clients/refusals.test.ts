@@ -225,7 +225,7 @@ test('every text of these domains is used', () => {
   );
   // Reported as the failure of a job, and while a node's clients are taken over; those two have their own tests.
   const elsewhere = ['job.interrupted', 'client.credentialsDiffer'];
-  const told = [...refusals, ...skips].map(([code]) => code).concat(successes, elsewhere);
+  const reported = [...refusals, ...skips].map(([code]) => code).concat(successes, elsewhere);
   const texts = { ...clientTexts, ...groupTexts, ...clientIpTexts, ...trafficTexts, ...jobTexts };
-  expect([...new Set(told)].sort()).toEqual(Object.keys(texts).sort());
+  expect([...new Set(reported)].sort()).toEqual(Object.keys(texts).sort());
 });

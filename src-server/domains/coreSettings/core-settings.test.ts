@@ -18,7 +18,7 @@ const BUILT_IN_URL = 'https://www.google.com/generate_204';
 let runtime: ReturnType<typeof recordRuntime>;
 /** How the fake core judges a template, and how it applies one. */
 let verdict: ConfigVerdict;
-let outcome: ApplyResult;
+let applyResult: ApplyResult;
 let tested: JsonObject[];
 let plan: SavePlan;
 let api: RoutingToolsDeps['core'] extends { api(): infer A } ? A : never;
@@ -34,7 +34,7 @@ const panel = forAllTests(() =>
           tested.push(template);
           return { ...verdict, warnings: ['REALITY: x'] };
         },
-        apply: async () => outcome,
+        apply: async () => applyResult,
         plan: async () => plan,
         api: () => api,
         async overrideBalancer(tag: string, target: string) {
@@ -60,7 +60,7 @@ beforeAll(() => void (runtime = recordRuntime(panel.parts.engine.runtime)));
 beforeEach(async () => {
   for (const key of ['coreTemplateConfig', 'coreOutboundTestUrl'] as const) await values().setHidden(key, '');
   verdict = { ok: true, text: '' };
-  outcome = { kind: 'live' };
+  applyResult = { kind: 'live' };
   tested = [];
   plan = { kind: 'live', reason: '', changes: [{ part: 'routing', name: '', action: 'changed' }] };
   api = null;
@@ -155,7 +155,7 @@ describe('saving', () => {
       ['unchanged', 'The parameters have been changed.'],
       ['notRunning', 'The parameters have been changed. They take effect when the core is started.'],
     ] as const) {
-      outcome = { kind };
+      applyResult = { kind };
       expect(await save(template, 'http://example.com/204')).toEqual({
         success: true,
         msg,
@@ -194,7 +194,7 @@ describe('saving', () => {
   });
 
   it('reports a core that refuses it while the template stays saved', async () => {
-    outcome = { kind: 'failed', text: 'bind: address already in use' };
+    applyResult = { kind: 'failed', text: 'bind: address already in use' };
     expect(await save(defaultTemplate())).toMatchObject({
       success: false,
       msg: 'The parameters are saved, but the core has not taken them: bind: address already in use',

@@ -17,7 +17,7 @@ export interface RoutingToolsDeps {
   templates: Pick<TemplateStore, 'read'>;
 }
 
-export interface RouteQuestion {
+export interface RouteQuery {
   domain: string;
   ip: string;
   port: number;
@@ -74,8 +74,8 @@ export function createRoutingTools({ core, templates }: RoutingToolsDeps) {
     },
 
     /** @throws {DomainError} `coreSettings.destinationRequired`, `.invalidIp`, `.invalidPort`, `core.notRunning` */
-    async route(question: RouteQuestion): Promise<RouteAnswer> {
-      const { domain, ip, port, network, inboundTag, protocol, email } = question;
+    async route(query: RouteQuery): Promise<RouteAnswer> {
+      const { domain, ip, port, network, inboundTag, protocol, email } = query;
       if (domain === '' && ip === '') throw new DomainError('coreSettings.destinationRequired');
       if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new DomainError('coreSettings.invalidPort');
       if (ip !== '' && (isIP(ip) === 0 || ip.includes('%'))) throw new DomainError('coreSettings.invalidIp', { ip });

@@ -152,26 +152,26 @@ describe('a misbehaving directory changes nothing, and the reason is reported', 
 test('runs that start to fail, wait or recover are reported once each, even after a restart', async () => {
   await connect(people(20));
   await confirm();
-  const told = () =>
+  const reported = () =>
     panel.events.flatMap((event) => (event.type === 'happened' && event.kind.startsWith('directory.') ? [event] : []));
-  expect(told()).toEqual([]);
+  expect(reported()).toEqual([]);
   await panel.set({ ldapPassword: 'wrong' });
   for (let run = 0; run < 3; run += 1) await minute();
-  expect(told()).toMatchObject([
+  expect(reported()).toMatchObject([
     { kind: 'directory.failed', facts: { stage: 'bind', error: expect.stringContaining('0x31') as string } },
   ]);
   await panel.set({ ldapPassword: LDAP_PASSWORD });
   await ldap.refill(people(10));
   for (let run = 0; run < 3; run += 1) await minute();
-  expect(told().slice(1)).toMatchObject([{ kind: 'directory.held', facts: { heldFor: 'tenth', detach: 10 } }]);
+  expect(reported().slice(1)).toMatchObject([{ kind: 'directory.held', facts: { heldFor: 'tenth', detach: 10 } }]);
   const { dataDir } = panel;
   await panel.app.close();
   panel = await openPanel({ dataDir, startMs: panel.clock() });
   await minute();
-  expect(told()).toEqual([]);
+  expect(reported()).toEqual([]);
   await confirm();
   await minute();
-  expect(told()).toMatchObject([{ kind: 'directory.resumed' }]);
+  expect(reported()).toMatchObject([{ kind: 'directory.resumed' }]);
 });
 
 test('the test reports the stage, what it found, and the error of the directory', async () => {

@@ -179,8 +179,8 @@ describe('TLS', () => {
         const given = ${given};
         const way = { dialer: createGuardedDialer(), stepMs: 5000, timeoutMs: 20000 };
         const read = (client) => readEntries(client, given);
-        const told = await withDirectory(given, way, read).then(({ entries }) => entries.length, ({ code }) => code);
-        console.log(told);`;
+        const result = await withDirectory(given, way, read).then(({ entries }) => entries.length, ({ code }) => code);
+        console.log(result);`;
       const env = { ...process.env, NODE_EXTRA_CA_CERTS: file };
       const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { env });
       return stdout.trim();

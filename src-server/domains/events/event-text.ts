@@ -36,7 +36,7 @@ export function eventText(
   const own: EventWords = kind === 'login.attempt' && facts['ok'] === true ? words.loginDone : words.kinds[kind];
   const count = Number(facts['count'] ?? 1);
   if (count > 1) return { title: filled(own.many, facts, format), body: namesOf(facts, count, words, format) };
-  const lines = own.lines.filter((line) => namesIn(line).every((name) => isTold(facts[name])));
+  const lines = own.lines.filter((line) => namesIn(line).every((name) => hasValue(facts[name])));
   return {
     title: filled(own.title, facts, format),
     body: lines.map((line) => filled(line, facts, format)).join('\n'),
@@ -72,7 +72,7 @@ function formatIn(code: EventLanguage, zone: string) {
   };
 }
 
-const isTold = (value: unknown): boolean => value !== undefined && value !== null && value !== '' && value !== 0;
+const hasValue = (value: unknown): boolean => value !== undefined && value !== null && value !== '' && value !== 0;
 const namesIn = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 /** One pass: placeholders inside a name are not filled in. */

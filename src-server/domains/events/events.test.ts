@@ -19,16 +19,16 @@ function peer(
   kinds: readonly string[],
   answer: (event: StoredEvent, signal: AbortSignal) => Promise<void> = async () => {},
 ) {
-  const told: StoredEvent[] = [];
+  const delivered: StoredEvent[] = [];
   const channel: Channel = {
     name,
     wants: ({ kind }) => kinds.includes(kind),
     async deliver(event, signal) {
       await answer(event, signal);
-      told.push(event);
+      delivered.push(event);
     },
   };
-  return { channel, told };
+  return { channel, delivered };
 }
 
 const down = (name: string) => events().take('node.down', { nodeId: 1, name, error: 'refused' });
@@ -45,8 +45,8 @@ describe('an event', () => {
     events().take('core.crash', { error: 'panic' });
     await panel.advance(10_000);
     await panel.advance(HOUR);
-    expect(one.told.map(({ kind }) => kind)).toEqual(['node.down', 'core.crash']);
-    expect(two.told).toEqual([
+    expect(one.delivered.map(({ kind }) => kind)).toEqual(['node.down', 'core.crash']);
+    expect(two.delivered).toEqual([
       {
         id: expect.any(Number),
         kind: 'node.down',
@@ -54,7 +54,7 @@ describe('an event', () => {
         facts: { nodeId: 1, name: 'de-1', error: 'refused' },
       },
     ]);
-    expect(none.told).toEqual([]);
+    expect(none.delivered).toEqual([]);
   });
 
   it('reaches the others when one channel fails to filter it', async () => {
@@ -67,7 +67,7 @@ describe('an event', () => {
     events().register(one.channel);
     down('de-1');
     await panel.advance(5_000);
-    expect(one.told).toHaveLength(1);
+    expect(one.delivered).toHaveLength(1);
   });
 
   it('comes from the bus: a refused sign-in is reported with its facts', async () => {
@@ -78,7 +78,7 @@ describe('an event', () => {
       .signIn('mallory<b>', 'wrong')
       .catch(() => {});
     await panel.advance(5_000);
-    expect(one.told).toMatchObject([{ kind: 'login.attempt', facts: { ok: false, username: 'mallory<b>' } }]);
+    expect(one.delivered).toMatchObject([{ kind: 'login.attempt', facts: { ok: false, username: 'mallory<b>' } }]);
   });
 
   it('is still delivered after the next start when the panel ended before', async () => {
@@ -93,7 +93,7 @@ describe('an event', () => {
     const alive = peer('one', ['node.down']);
     again.parts.notifying.events.register(alive.channel);
     await again.advance(1_000);
-    expect(alive.told).toMatchObject([{ facts: { name: 'de-1' } }]);
+    expect(alive.delivered).toMatchObject([{ facts: { name: 'de-1' } }]);
     await again.close();
   });
 });
@@ -145,7 +145,7 @@ describe('a channel that fails', () => {
     isRefusing = false;
     await panel.done('/events/retry', { channel: 'one', eventId: failed!.eventId });
     await panel.advance(1_000);
-    expect(refusing.told).toMatchObject([{ facts: { name: 'de-2' } }]);
+    expect(refusing.delivered).toMatchObject([{ facts: { name: 'de-2' } }]);
     expect(await panel.read('/events/failed')).toHaveLength(1);
     expect(await panel.post('/events/retry', { channel: 'other', eventId: 1 })).toMatchObject({ success: false });
   });
@@ -163,8 +163,10 @@ describe('a channel that fails', () => {
     expect(attempts).toBeLessThanOrEqual(3);
     isAway = false;
     await panel.advance(HOUR);
-    expect(new Set(away.told.map(({ facts }) => facts['username']))).toEqual(new Set(['u0', 'u1', 'u2', 'u3', 'u4']));
-    expect(away.told).toHaveLength(5);
+    expect(new Set(away.delivered.map(({ facts }) => facts['username']))).toEqual(
+      new Set(['u0', 'u1', 'u2', 'u3', 'u4']),
+    );
+    expect(away.delivered).toHaveLength(5);
   });
 
   it('blocks nothing when it hangs: not another channel, not a request, not the stop', async () => {
@@ -182,7 +184,7 @@ describe('a channel that fails', () => {
       .poll(() => events().subscribers())
       .toContainEqual(expect.objectContaining({ name: 'one', waiting: 1 }));
     await panel.advance(5_000, { settle: false });
-    await expect.poll(() => prompt.told).toHaveLength(1);
+    await expect.poll(() => prompt.delivered).toHaveLength(1);
     expect((await list()).events).toHaveLength(1);
     // It has a deadline, after which it is retried.
     await panel.advance(46_000, { settle: false });
@@ -212,14 +214,14 @@ describe('a storm', () => {
     }
     for (let i = 0; i < 20; i++) events().take('client.expired', { clientId: i, email: `c${i}@example.com` });
     await panel.advance(60_000);
-    expect(one.told).toHaveLength(2);
-    expect(one.told).toContainEqual(
+    expect(one.delivered).toHaveLength(2);
+    expect(one.delivered).toContainEqual(
       expect.objectContaining({
         kind: 'node.down',
         facts: { count: 1_000, named: 10, names: expect.stringContaining('node-0, node-1, ') },
       }),
     );
-    expect(each.told.map(({ facts }) => facts['email'])).toEqual(
+    expect(each.delivered.map(({ facts }) => facts['email'])).toEqual(
       Array.from({ length: 20 }, (_, i) => `c${i}@example.com`),
     );
     const shown = await list('?language=fa');
@@ -242,7 +244,7 @@ describe('a storm', () => {
     }
     down('de-1');
     await panel.advance(120_000);
-    expect(one.told.map(({ kind }) => kind)).toEqual(['node.down', 'node.up', 'node.down']);
+    expect(one.delivered.map(({ kind }) => kind)).toEqual(['node.down', 'node.up', 'node.down']);
   });
 });
 
@@ -253,8 +255,8 @@ describe('the desktop window', () => {
     own.parts.notifying.events.take('node.down', { nodeId: 7, name: 'de-1' });
     own.parts.notifying.events.take('client.expired', { clientId: 1, email: 'alice' });
     await own.advance(10_000);
-    const told = own.events.filter(({ type }) => type === 'told');
-    expect(told).toMatchObject([
+    const notified = own.events.filter(({ type }) => type === 'told');
+    expect(notified).toMatchObject([
       {
         kind: 'node.down',
         path: '/panel/nodes?show=7',

@@ -31,14 +31,14 @@ const topicOf = (kind: EventKind): string => /^(node|outbound)\./.exec(kind)?.[1
  * from the reported one.
  */
 export function createQuietTime(schedule: Schedule, pass: (event: Happened) => void) {
-  const toldAtMs = new Map<string, number>();
+  const reportedAtMs = new Map<string, number>();
   /** By topic: the kind reported last, and the event held back since. */
   const topics = new Map<string, { announced: EventKind; kept: Happened | null }>();
 
   function tell(event: Happened, topic: string, key: string): void {
-    if (toldAtMs.size >= MOST_REMEMBERED) toldAtMs.delete(toldAtMs.keys().next().value!);
+    if (reportedAtMs.size >= MOST_REMEMBERED) reportedAtMs.delete(reportedAtMs.keys().next().value!);
     if (topics.size >= MOST_REMEMBERED) topics.delete(topics.keys().next().value!);
-    toldAtMs.set(key, event.atMs);
+    reportedAtMs.set(key, event.atMs);
     topics.set(topic, { announced: event.kind, kept: null });
     pass(event);
   }
@@ -52,7 +52,7 @@ export function createQuietTime(schedule: Schedule, pass: (event: Happened) => v
     const name = nameOf(event);
     const topic = `${topicOf(event.kind)} ${name}`;
     const key = `${event.kind} ${name}`;
-    const last = toldAtMs.get(key);
+    const last = reportedAtMs.get(key);
     const restMs = last === undefined ? 0 : last + quietMs - event.atMs;
     // A clock that was set back must not suppress anything for long.
     if (restMs <= 0 || restMs > quietMs) {

@@ -15,7 +15,7 @@ const panel = forEachTest(openPanel);
 
 const listed = async (kinds = '') =>
   (await panel.read<{ events: ShownEvent[] }>(`/events/list?limit=100&kinds=${kinds}`)).events;
-const told = async (kinds = '') =>
+const reported = async (kinds = '') =>
   (await listed(kinds)).map(({ kind, facts }) => [kind, facts['email'] ?? facts['subject'] ?? facts['name']]);
 
 describe('clients', () => {
@@ -26,10 +26,10 @@ describe('clients', () => {
     await panel.add({ email: 'renews', expiryTime, reset: 30 }, [inboundId]);
     await panel.add({ email: 'later', expiryTime: panel.clock() + 30 * DAY }, [inboundId]);
     await panel.advance(20 * MINUTE);
-    expect(await told()).toEqual([['client.expiring', 'soon']]);
+    expect(await reported()).toEqual([['client.expiring', 'soon']]);
     panel.write('UPDATE clientStates SET expiresAtMs = expiresAtMs + 3600000 WHERE clientId = 1');
     await panel.advance(20 * MINUTE);
-    expect(await told()).toEqual([
+    expect(await reported()).toEqual([
       ['client.expiring', 'soon'],
       ['client.expiring', 'soon'],
     ]);
@@ -59,7 +59,7 @@ describe('clients', () => {
     await panel.advance(4 * MINUTE);
     await panel.tick();
     await panel.advance(1_000);
-    expect(await told('client.depleted,client.expired')).toEqual([
+    expect(await reported('client.depleted,client.expired')).toEqual([
       ['client.expired', 'over'],
       ['client.depleted', 'spent'],
     ]);
@@ -73,7 +73,7 @@ it('impossible readings are reported, but not those from before the first look',
   await panel.advance(MINUTE + 1_000);
   panel.write(entry, 'new');
   await panel.advance(MINUTE + 1_000);
-  expect(await told()).toEqual([['traffic.quarantined', 'new']]);
+  expect(await reported()).toEqual([['traffic.quarantined', 'new']]);
 });
 
 it('an expiring certificate is reported 14, 7 and 1 days before', async () => {

@@ -42,11 +42,11 @@ test('create refuses blanks and existing names, whether stored or used as a labe
     { type: 'invalidate', resource: 'groups', requestId: 'tab' },
     { type: 'invalidate', resource: 'clients', requestId: 'tab' },
   ]);
-  const told = panel.events.length;
+  const published = panel.events.length;
   expect(await refusal('/create', { name: '  ' })).toBe('group name is required');
   expect(await refusal('/create', { name: 'new' })).toBe('group already exists');
   expect(await refusal('/create', { name: 'label' })).toBe('group already exists');
-  expect(panel.events).toHaveLength(told);
+  expect(panel.events).toHaveLength(published);
   await post('/create', { name: 'NEW' });
 });
 

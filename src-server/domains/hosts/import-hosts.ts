@@ -22,9 +22,9 @@ export async function importHosts(
     const read = HostUpdate.safeParse(one);
     if (!read.success || !isHostAddress(read.data.address)) continue;
     const { address, port, enable, ...content } = read.data;
-    const { groupId: toldGroup } = one as { groupId?: unknown };
-    const groupId = groups.get(toldGroup) ?? newGroupId();
-    if (typeof toldGroup === 'string' && toldGroup !== '') groups.set(toldGroup, groupId);
+    const { groupId: reportedGroup } = one as { groupId?: unknown };
+    const groupId = groups.get(reportedGroup) ?? newGroupId();
+    if (typeof reportedGroup === 'string' && reportedGroup !== '') groups.set(reportedGroup, groupId);
     await insertHost(trx, {
       groupId,
       inboundId,

@@ -101,7 +101,7 @@ const deps = (): RestoreDeps => {
 };
 
 /** The plan of an import, and every row that it would add to the panel. */
-async function outcome(command: () => Promise<string>): Promise<{ plan: string; rows: string }> {
+async function resultOf(command: () => Promise<string>): Promise<{ plan: string; rows: string }> {
   const plan = await command();
   const staged = stagedFile(folder);
   let rows = '';
@@ -124,7 +124,7 @@ async function outcome(command: () => Promise<string>): Promise<{ plan: string; 
 describe('another panel’s database on PostgreSQL', () => {
   it('yields the same as its database file: from the server, and from files of pg_dump', async () => {
     const live = { isDryRun: false };
-    const expected = await outcome(() => restoreCommand(deps(), file('panel.db'), live));
+    const expected = await resultOf(() => restoreCommand(deps(), file('panel.db'), live));
     expect(expected.plan).toContain('"clients":400');
     for (const table of ['clients', 'inboundFallbacks', 'outboundTraffics', 'outboundSubs', 'hosts', 'apiTokens'])
       expect(expected.rows).toContain(`INSERT INTO "${table}"`);
@@ -133,7 +133,7 @@ describe('another panel’s database on PostgreSQL', () => {
       () => restoreCommand(deps(), file('panel.pgdump'), live),
       () => restoreCommand(deps(), file('panel.sql'), live),
     ];
-    for (const command of given) expect(await outcome(command)).toEqual(expected);
+    for (const command of given) expect(await resultOf(command)).toEqual(expected);
     expect(said.at(-1)).toBe('The panel starts with it the next time.');
   });
 

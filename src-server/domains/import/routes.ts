@@ -8,7 +8,7 @@ export function importRoutes(ctx: BindContext, imports: ImportService): void {
   bind(ctx, importDb, ({ body, files }) => imports.import(fileOf(files), howOf(body)));
   bind(ctx, previewBackup, ({ params, body }) => imports.previewBackup(params.name, body.passphrase));
   bind(ctx, restoreBackup, ({ params, body }) => imports.restore(params.name, body));
-  bind(ctx, importResult, () => imports.outcome());
+  bind(ctx, importResult, () => imports.lastResult());
 }
 
 /** @throws {DomainError} `import.noFile` */

@@ -111,7 +111,7 @@ export function createImportService(deps: ImportServiceDeps) {
       if (confirm !== name) throw new DomainError('import.notConfirmed', { name });
       return replace(file, { keepHostSettings: true, passphrase }, `the backup ${name}`);
     },
-    async outcome(): Promise<ImportResult> {
+    async lastResult(): Promise<ImportResult> {
       const end = await readImportEnd(dataDir);
       return end === null ? null : { at: end.atMs, outcome: end.outcome, backup: end.backup };
     },

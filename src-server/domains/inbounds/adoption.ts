@@ -62,7 +62,7 @@ export function createAdoption(deps: InboundServiceDeps, inTurn: Line) {
      */
     async adopt(
       reported: JsonObject,
-      { nodeId, originNodeGuid, tags, hosts: toldHosts }: AdoptedFrom,
+      { nodeId, originNodeGuid, tags, hosts: reportedHosts }: AdoptedFrom,
       within: (trx: WriteTransaction, insert: (entries: readonly JsonObject[]) => Promise<number>) => Promise<Change>,
     ): Promise<number | null> {
       const body = readReported(reported);
@@ -96,7 +96,7 @@ export function createAdoption(deps: InboundServiceDeps, inTurn: Line) {
             await clients.attachEntries(trx, host, entries, options);
             const proxies = streamSettings?.['externalProxy'];
             // Where the node has turned them into hosts, those are more recent.
-            if (toldHosts.length > 0) await hosts.importHosts(trx, newId, toldHosts, nowMs);
+            if (reportedHosts.length > 0) await hosts.importHosts(trx, newId, reportedHosts, nowMs);
             else if (Array.isArray(proxies)) await hosts.importExternalProxies(trx, newId, proxies, nowMs);
             return newId;
           });

@@ -61,9 +61,9 @@ test('a job is followed by id from its start to its result', async () => {
   nowMs += 500;
   job.report({ done: 3, total: 10, stage: 'halfway' });
   expect(lastLive()).toMatchObject([{ done: 3, total: 10, stage: 'halfway' }]);
-  const told = events.length;
+  const published = events.length;
   job.report({ done: 4, total: 10 });
-  expect(events).toHaveLength(told);
+  expect(events).toHaveLength(published);
   expect(await asked<Job[]>(panel.get('/panel/api/jobs'))).toMatchObject([{ id: started.id, done: 4 }]);
   finish({ created: 7 });
   expect(await started.ended).toMatchObject({ state: 'done', finishedAt: nowMs, result: { created: 7 } });

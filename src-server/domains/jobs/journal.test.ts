@@ -48,7 +48,7 @@ test('jobs left unfinished by a killed panel are listed by the next one, and by 
 
   nowMs += 5_000;
   const second = await panel();
-  const told = {
+  const interrupted = {
     id,
     kind: 'test',
     title: 'lasting',
@@ -58,8 +58,8 @@ test('jobs left unfinished by a killed panel are listed by the next one, and by 
     error: 'job.interrupted',
     errorCode: 'job.interrupted',
   };
-  expect(second.jobs.list()).toMatchObject([told]);
-  expect(second.jobs.get(id)).toMatchObject({ ...told, result: null });
+  expect(second.jobs.list()).toMatchObject([interrupted]);
+  expect(second.jobs.get(id)).toMatchObject({ ...interrupted, result: null });
   expect(() => second.jobs.cancel(id)).toThrow('job.ended');
   await second.jobs.start({ kind: 'test', title: 'new', run: async () => null }).ended;
   await second.journal.idle();

@@ -55,7 +55,7 @@ const MAX_ENDED = 30;
 /** Shortest interval between progress announcements. */
 const ANNOUNCE_EVERY_MS = 200;
 /** How long an unfinished job of an earlier panel is listed, from its start. */
-const TOLD_FOR_MS = 24 * 60 * 60_000;
+const LISTED_FOR_MS = 24 * 60 * 60_000;
 
 /**
  * Work that outlives its request: started here, followed and cancelled by id. Jobs that an earlier panel left
@@ -91,7 +91,7 @@ export function createJobService({ clock, publish, log, textOf = ({ code }) => c
   function tellOfInterrupted(): void {
     const nowMs = clock();
     for (const note of journal?.left ?? []) {
-      if (note.startedAt < nowMs - TOLD_FOR_MS) continue;
+      if (note.startedAt < nowMs - LISTED_FOR_MS) continue;
       const error = textOf(new DomainError(INTERRUPTED));
       const end = { state: 'failed', finishedAt: nowMs, error, errorCode: INTERRUPTED } as const;
       const job: JobWithResult = { ...NOT_BEGUN, ...note, ...end };

@@ -16,7 +16,7 @@ interface Watched {
   probe: string;
   failCount: number;
   failuresInARow: number;
-  isToldDown: boolean;
+  isReportedDown: boolean;
 }
 
 /**
@@ -49,7 +49,7 @@ export function createObservatory(options: { threshold: () => number; publish: P
       probe: '',
       failCount: 0,
       failuresInARow: 0,
-      isToldDown: false,
+      isReportedDown: false,
     };
     entry.row = row;
     if (before === undefined) watched.set(tag, entry);
@@ -68,11 +68,11 @@ export function createObservatory(options: { threshold: () => number; publish: P
   function tell(entry: Watched, hasFailed: boolean): void {
     const { tag, alive, delay, lastError } = entry.row;
     entry.failuresInARow = hasFailed ? entry.failuresInARow + 1 : alive ? 0 : entry.failuresInARow;
-    if (!entry.isToldDown && !alive && entry.failuresInARow >= threshold()) {
-      entry.isToldDown = true;
+    if (!entry.isReportedDown && !alive && entry.failuresInARow >= threshold()) {
+      entry.isReportedDown = true;
       publish({ type: 'outboundDown', tag, delay, error: lastError || 'probe failed' });
-    } else if (entry.isToldDown && alive) {
-      entry.isToldDown = false;
+    } else if (entry.isReportedDown && alive) {
+      entry.isReportedDown = false;
       publish({ type: 'outboundUp', tag, delay });
     }
   }

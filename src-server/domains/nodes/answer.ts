@@ -17,7 +17,7 @@ const Reported = z.object({
 });
 
 /** Refused fields; older panels send no codes with them. */
-const ToldIssues = z.object({
+const ReportedIssues = z.object({
   issues: z
     .array(
       ValidationIssue.extend({
@@ -48,7 +48,7 @@ export function readAnswer<T extends z.ZodType>(text: string, result: T): z.outp
   if (!envelope.success) throw new DomainError('node.badAnswer', { text: 'not an answer of a panel' });
   const { success, msg, obj, error } = envelope.data;
   if (!success) {
-    const { issues = [] } = ToldIssues.safeParse(obj).data ?? {};
+    const { issues = [] } = ReportedIssues.safeParse(obj).data ?? {};
     // A single failure whose code has its own text is reported by that code.
     const isOfFields = issues.some(({ rule }) => rule !== error?.code);
     const cause = isOfFields ? new ValidationError(issues) : error && new DomainError(error.code, error.params);

@@ -86,17 +86,17 @@ test('a node gets the totals of clients that used more than it counts, and once 
   await central.add({ email: 'alice' }, ids);
   await pair.useThere('alice', 5);
   central.core.move('users', 'alice', 1_000, 0);
-  const told = async (): Promise<void> => {
+  const totalsSent = async (): Promise<void> => {
     for (let at = 0; at < 8; at += 1) await pair.tick();
   };
-  await told();
+  await totalsSent();
   await central.add({ email: 'bob' }, [ids[1]!]);
   await pair.useThere('bob', 70);
-  await told();
+  await totalsSent();
   expect(await node.state('alice')).toMatchObject({ peerUpBytes: 1_005 });
   expect(await node.state('bob')).toMatchObject({ upBytes: 70, peerUpBytes: 0 });
   await central.done('/clients/updateTraffic/alice', { upload: 5, download: 0 });
-  await told();
+  await totalsSent();
   expect(await node.state('alice')).toMatchObject({ upBytes: 5, peerUpBytes: 5 });
 });
 

@@ -83,7 +83,7 @@ test('13.41 link names are made for each client of an inbound', async () => {
 test('13.42 a host of a REALITY inbound changes its server name and fingerprint, and keeps its keys', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('x25519');
   const keyOf = (key: typeof privateKey, part: 'd' | 'x') => String(key.export({ format: 'jwk' })[part]);
-  const [own, told] = [keyOf(privateKey, 'd'), keyOf(publicKey, 'x')];
+  const [own, published] = [keyOf(privateKey, 'd'), keyOf(publicKey, 'x')];
   const inboundId = await onNode(5443, 'real', {
     network: 'tcp',
     security: 'reality',
@@ -92,13 +92,19 @@ test('13.42 a host of a REALITY inbound changes its server name and fingerprint,
       serverNames: ['site.example'],
       privateKey: own,
       shortIds: ['0123abcd'],
-      settings: { publicKey: told, fingerprint: 'chrome' },
+      settings: { publicKey: published, fingerprint: 'chrome' },
     },
   });
   await addHost({ inboundId, remark: 'other', sni: 'other.example', fingerprint: 'firefox' });
   await subscriber('eve', [inboundId]);
   const [link] = await linksOf('eve');
   const asked = Object.fromEntries(new URL(link!).searchParams);
-  expect(asked).toMatchObject({ security: 'reality', sni: 'other.example', fp: 'firefox', pbk: told, sid: '0123abcd' });
+  expect(asked).toMatchObject({
+    security: 'reality',
+    sni: 'other.example',
+    fp: 'firefox',
+    pbk: published,
+    sid: '0123abcd',
+  });
   expect(link).not.toContain(own);
 });

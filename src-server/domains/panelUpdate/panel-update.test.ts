@@ -250,7 +250,7 @@ describe('the state of the last run', () => {
     expect(await status()).toMatchObject({ status: 'failed', message: expect.stringContaining('still version 1.4.0') });
   });
 
-  it('is never written by the panel once the updater was started, whose outcome it would overwrite', async () => {
+  it('is never written by the panel once the updater was started, whose result it would overwrite', async () => {
     let before: number | null = null;
     await open('1.4.0', {
       start: async () => {
@@ -282,7 +282,7 @@ it('the command of a package gets what it needs and is not waited for', async ()
   const command = join(folder, 'update.sh');
   writeFileSync(
     command,
-    '#!/bin/sh\nprintf \'{"runId":"%s","state":"success","exitCode":0,"finishedAt":5,"message":"%s"}\' "$PANEL_UPDATE_RUN_ID" "$PANEL_UPDATE_CHANNEL $PANEL_UPDATE_VERSION" > "$PANEL_UPDATE_STATUS_FILE.new" && mv "$PANEL_UPDATE_STATUS_FILE.new" "$PANEL_UPDATE_STATUS_FILE.told"\n',
+    '#!/bin/sh\nprintf \'{"runId":"%s","state":"success","exitCode":0,"finishedAt":5,"message":"%s"}\' "$PANEL_UPDATE_RUN_ID" "$PANEL_UPDATE_CHANNEL $PANEL_UPDATE_VERSION" > "$PANEL_UPDATE_STATUS_FILE.new" && mv "$PANEL_UPDATE_STATUS_FILE.new" "$PANEL_UPDATE_STATUS_FILE.reported"\n',
   );
   chmodSync(command, 0o755);
   await open('1.4.0', commandUpdater(command, { PATH: process.env['PATH'] }));
@@ -290,7 +290,7 @@ it('the command of a package gets what it needs and is not waited for', async ()
   await expect
     .poll(() => {
       try {
-        return JSON.parse(readFileSync(`${statusFile}.told`, 'utf8')) as unknown;
+        return JSON.parse(readFileSync(`${statusFile}.reported`, 'utf8')) as unknown;
       } catch {
         return null;
       }

@@ -32,7 +32,7 @@ type UpdaterProcess = z.infer<typeof UpdaterProcess>;
 
 /**
  * A separate file: once the updater has started, the record is its own, and a write by the panel could overwrite its
- * outcome.
+ * result.
  */
 const processFileOf = (path: string): string => `${path}.process`;
 

@@ -160,10 +160,10 @@ export function createPanelUpdateService(deps: PanelUpdateDeps) {
       if (!hasArrived && pid !== null && isAlive(pid)) return;
       const message = hasArrived ? '' : `The panel was not updated: it is still version ${version}.`;
       const finishedAt = Math.floor(clock() / 1000);
-      const outcome = hasArrived
+      const result = hasArrived
         ? ({ state: 'success', exitCode: 0 } as const)
         : ({ state: 'failed', exitCode: 1 } as const);
-      await writeRun(statusFile, { ...record, ...outcome, message, finishedAt });
+      await writeRun(statusFile, { ...record, ...result, message, finishedAt });
     },
 
     /** @throws {DomainError} `panelUpdate.badFlag` */

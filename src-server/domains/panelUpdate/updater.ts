@@ -5,7 +5,7 @@ export interface UpdateRun {
   channel: 'stable' | 'dev';
   /** Version to update to; empty when it is not known. */
   targetVersion: string;
-  /** Where the outcome is written, as JSON with `runId`, `state`, `exitCode` and `finishedAt`. */
+  /** Where the result is written, as JSON with `runId`, `state`, `exitCode` and `finishedAt`. */
   statusFile: string;
 }
 

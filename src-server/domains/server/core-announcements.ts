@@ -15,14 +15,14 @@ export function announceCore(options: {
 }): () => void {
   const { core, publish, clock } = options;
   let wasRunning = core.status().state === 'running';
-  let crashToldAtMs = -Infinity;
+  let crashReportedAtMs = -Infinity;
   return core.onState(({ state, errorText }) => {
     publish(state === 'error' ? { type: 'coreState', state, errorText } : { type: 'coreState', state });
     const hasCrashed = wasRunning && state === 'error';
     wasRunning = state === 'running';
     const nowMs = clock();
-    if (!hasCrashed || Math.abs(nowMs - crashToldAtMs) < CRASH_EVERY_MS) return;
-    crashToldAtMs = nowMs;
+    if (!hasCrashed || Math.abs(nowMs - crashReportedAtMs) < CRASH_EVERY_MS) return;
+    crashReportedAtMs = nowMs;
     publish({ type: 'coreCrash', text: errorText });
   });
 }

@@ -30,19 +30,19 @@ export function createFetchStamps(deps: {
       const entries = [...clients];
       const part = new Map(entries.slice(0, MAX_ROWS));
       clients = new Map(entries.slice(MAX_ROWS));
-      const outcomes = remotes;
+      const results = remotes;
       remotes = new Map();
       try {
         // Apps fetch from a standby panel, too.
         await besideActive(() =>
           store.write(async (trx) => {
             if (part.size > 0) await stampFetches(trx, part);
-            if (outcomes.size > 0) await stampRemotes(trx, outcomes);
+            if (results.size > 0) await stampRemotes(trx, results);
           }),
         );
       } catch (error) {
         clients = bounded(new Map([...part, ...clients]));
-        remotes = new Map([...outcomes, ...remotes]);
+        remotes = new Map([...results, ...remotes]);
         throw error;
       }
     }

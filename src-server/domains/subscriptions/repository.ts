@@ -139,13 +139,13 @@ export async function stampFetches(trx: WriteTransaction, fetches: ReadonlyMap<n
 /** Records the results of fetching providers, and deletes providers that no client uses any more. */
 export async function stampRemotes(
   trx: WriteTransaction,
-  outcomes: ReadonlyMap<string, { fetchedAtMs: number; error: string }>,
+  results: ReadonlyMap<string, { fetchedAtMs: number; error: string }>,
 ): Promise<void> {
-  for (const [url, outcome] of outcomes)
+  for (const [url, result] of results)
     await trx
       .insertInto('remoteSubscriptions')
-      .values({ url, ...outcome })
-      .onConflict((conflict) => conflict.column('url').doUpdateSet(outcome))
+      .values({ url, ...result })
+      .onConflict((conflict) => conflict.column('url').doUpdateSet(result))
       .execute();
   await trx
     .deleteFrom('remoteSubscriptions')

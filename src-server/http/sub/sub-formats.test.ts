@@ -95,9 +95,9 @@ describe('bodies', () => {
       const full = await panel.ask(path);
       const body = await full.text();
       const head = await panel.ask(path, {}, 'HEAD');
-      const told = (answer: Response) =>
+      const headersOf = (answer: Response) =>
         [...answer.headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name));
-      expect([head.status, await head.text(), told(head)]).toEqual([200, '', told(full)]);
+      expect([head.status, await head.text(), headersOf(head)]).toEqual([200, '', headersOf(full)]);
       expect(full.headers.get('content-length')).toBe(String(Buffer.byteLength(body)));
       const etag = full.headers.get('etag')!;
       const same = await panel.ask(path, { 'if-none-match': `"x", W/${etag}` });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** Requests of a master about the trunk itself. */
-export const QUESTION = {
+export const TRUNK_REQUEST = {
   introduce: '/introduce',
   renew: '/renew',
   certificate: '/certificate',

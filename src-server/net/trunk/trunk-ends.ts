@@ -32,7 +32,7 @@ export interface MasterEnd extends TrunkEnd {
   /** A connection to the node's API, for HTTP/1.1. @throws {DialError} `connect` */
   connect(): Promise<Duplex>;
   /** Sends the node a request about the trunk; JSON both ways. @throws {DialError} `connect`, `tooLarge`, `protocol` */
-  ask(path: string, question: object, signal: AbortSignal): Promise<unknown>;
+  ask(path: string, request: object, signal: AbortSignal): Promise<unknown>;
 }
 
 export function openMasterEnd(socket: TLSSocket): MasterEnd {
@@ -66,8 +66,8 @@ export function openMasterEnd(socket: TLSSocket): MasterEnd {
 
   return Object.assign(end, {
     connect: () => begin({ ':method': 'CONNECT', ':authority': 'node.internal' }, null),
-    async ask(path: string, question: object, signal: AbortSignal) {
-      const stream = await begin({ ':method': 'POST', ':path': path }, JSON.stringify(question), signal);
+    async ask(path: string, request: object, signal: AbortSignal) {
+      const stream = await begin({ ':method': 'POST', ':path': path }, JSON.stringify(request), signal);
       return readJson(stream);
     },
   });
@@ -78,7 +78,7 @@ export interface NodeEndHandlers {
   /** A connection to the API. */
   take: (stream: Duplex) => void;
   /** A request of the master about the trunk itself; null = unknown request. */
-  answer: (path: string, question: unknown) => Promise<object | null>;
+  answer: (path: string, request: unknown) => Promise<object | null>;
 }
 
 export function openNodeEnd(socket: TLSSocket, { take, answer }: NodeEndHandlers): TrunkEnd {

@@ -50,7 +50,7 @@ export function followCommits(
 ): CommitFollower {
   let looking: NodeJS.Timeout | undefined;
   let seen = '';
-  let isTold = false;
+  let isNotified = false;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   let running: Promise<void> | null = null;
 
@@ -64,7 +64,7 @@ export function followCommits(
       onOtherSchema(row.schema > LATEST_VERSION ? 'store.newerVersion' : 'store.otherVersion');
     if (row.seen === seen) return;
     seen = row.seen;
-    if (isTold) return;
+    if (isNotified) return;
     version.seen += 1;
     onCommit?.();
   }
@@ -77,8 +77,8 @@ export function followCommits(
       clearInterval(looking);
       const { rows } = await client.query('SELECT pg_is_in_recovery() AS "isReplica"');
       // A notification that a pooler receives goes nowhere.
-      isTold = (rows as { isReplica: number }[])[0]?.isReplica !== 1 && !(client instanceof PooledClient);
-      if (isTold) {
+      isNotified = (rows as { isReplica: number }[])[0]?.isReplica !== 1 && !(client instanceof PooledClient);
+      if (isNotified) {
         client.on('notification', ({ channel, payload = '' }) => {
           if (channel === CHANGES) return onChange?.(payload);
           version.seen += 1;
@@ -90,7 +90,7 @@ export function followCommits(
       } else looking = setInterval(askQuietly, LOOK_MS).unref();
     },
     async look() {
-      if (isTold) return;
+      if (isNotified) return;
       // A poll under way may have been sent before the commit in question.
       if (running !== null) await running;
       if (performance.now() - lookedAtMs >= SHARED_MS) await askOnce();

@@ -118,10 +118,10 @@ async function cutOff(url: string, copy: () => Promise<unknown>): Promise<void> 
   const holder = new Client(url);
   await holder.connect();
   await holder.query('BEGIN; LOCK TABLE switchyard.clients IN ACCESS EXCLUSIVE MODE');
-  const outcome = copy().catch((error: unknown) => error);
+  const result = copy().catch((error: unknown) => error);
   const cut = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted AND relation = 'switchyard.clients'::regclass`;
   await expect.poll(async () => (await holder.query(cut)).rows.length, { timeout: 20_000 }).toBe(1);
-  expect(await outcome).toMatchObject({ code: 'store.unreachable' });
+  expect(await result).toMatchObject({ code: 'store.unreachable' });
   await holder.end();
 }
 

@@ -71,8 +71,8 @@ export function storeOver(
           if (act !== undefined) await link.writing.openEntry();
           const result = await work(trx);
           if (act !== undefined) {
-            const { entries, ...told } = act;
-            const entryId = await link.writing.closeEntry(told, clock());
+            const { entries, ...recorded } = act;
+            const entryId = await link.writing.closeEntry(recorded, clock());
             if (entryId !== 0) {
               entries?.push(entryId);
               failpoint('journal.committing');

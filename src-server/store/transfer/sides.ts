@@ -32,17 +32,17 @@ function pageSql({ name, columns, keys }: Table, isFirst: boolean, placeholder: 
 const insertSql = ({ name, columns }: Table, placeholder: (at: number) => string): string =>
   `INSERT INTO ${quoted(name)} (${columns.map(quoted).join(', ')}) VALUES (${columns.map((_, at) => placeholder(at + 1)).join(', ')})`;
 
-const question = (): string => '?';
+const questionMark = (): string => '?';
 const numbered = (at: number): string => `$${at}`;
 
 export function fileSide(thread: SqliteThread): Side {
   return {
     async page(table, after, limit) {
-      const { rows } = await thread.query(pageSql(table, after === null, question), [...(after ?? []), limit]);
+      const { rows } = await thread.query(pageSql(table, after === null, questionMark), [...(after ?? []), limit]);
       return rows as Record<string, Cell>[];
     },
     async insert(table, rows) {
-      await thread.batch(insertSql(table, question), columnsOf(table, rows), rows.length);
+      await thread.batch(insertSql(table, questionMark), columnsOf(table, rows), rows.length);
     },
     async lastId({ name }) {
       const { rows } = await thread.query('SELECT seq FROM sqlite_sequence WHERE name = ?', [name]);

@@ -16,7 +16,7 @@ const READS = new Set([
   'clients/activeInbounds',
 ]);
 /** Calls repeated all the time, whether or not there is news. */
-const TOLD = 'inbounds/pushClientTraffics';
+const PUSH = 'inbounds/pushClientTraffics';
 
 /** Makes `node` a node of the first panel, over a line that can be watched, delayed and cut. */
 export async function manageNode(
@@ -55,7 +55,7 @@ export async function manageNode(
 
   async function pass(request: IncomingMessage): Promise<Passed> {
     const path = (request.url ?? '').replace('/panel/api/', '');
-    if (!READS.has(path) && !path.startsWith('hosts/byInbound/') && path !== TOLD)
+    if (!READS.has(path) && !path.startsWith('hosts/byInbound/') && path !== PUSH)
       calls.push(`${request.method} ${path}`);
     const { 'content-encoding': encoding = '', 'content-length': bytes = 0 } = request.headers;
     if (Number(bytes) > 0) bodies.push({ path, encoding, bytes: Number(bytes) });
@@ -184,8 +184,8 @@ const json = (body: object): Passed => ({
 
 /** Its own report, under another GUID. */
 function withGuid(answer: Passed, panelGuid: string): Passed {
-  const told = JSON.parse(answer.body.toString()) as { obj: object };
-  return json({ ...told, obj: { ...told.obj, panelGuid } });
+  const report = JSON.parse(answer.body.toString()) as { obj: object };
+  return json({ ...report, obj: { ...report.obj, panelGuid } });
 }
 
 /** The response is read to its end: one held back afterwards is what the panel knew at this moment. */
@@ -195,6 +195,6 @@ async function forward(panelUrl: string, request: IncomingMessage): Promise<Pass
   const asked = httpRequest(new URL(url, panelUrl), { method, headers: others });
   request.pipe(asked);
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-  const { 'transfer-encoding': _chunks, connection: _connection, ...told } = answer.headers;
-  return { status: answer.statusCode ?? 0, headers: told as Record<string, string>, body: await buffer(answer) };
+  const { 'transfer-encoding': _chunks, connection: _connection, ...forwarded } = answer.headers;
+  return { status: answer.statusCode ?? 0, headers: forwarded as Record<string, string>, body: await buffer(answer) };
 }

@@ -110,9 +110,9 @@ function failingWrites(store: Store) {
     const mode = failNext;
     failNext = null;
     if (mode === 'before') throw new Error('disk full');
-    const outcome = await write(work);
+    const result = await write(work);
     if (mode === 'after') throw new Error('the answer was lost');
-    return outcome;
+    return result;
   };
   return (mode: 'before' | 'after' | null): void => void (failNext = mode);
 }

@@ -4,7 +4,7 @@ import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { announceUndo } from '../../../ui/notices/announce-undo.tsx';
 import { useBulkResult, type ShownResult } from '../bulk/bulk-result-store.ts';
 
-interface Outcome extends ShownResult {
+interface ActionResult extends ShownResult {
   /** Takes it back; undefined = that is not possible. */
   undo: (() => Promise<unknown>) | undefined;
 }
@@ -13,7 +13,7 @@ interface Outcome extends ShownResult {
  * Tells what an action came to: one line with "Undo" when everything went well, and the whole result besides when somebody was
  * skipped or may still be connected.
  */
-export function useShowResult(): (message: string, outcome: Outcome) => void {
+export function useShowResult(): (message: string, result: ActionResult) => void {
   const { t } = useTranslation('clientActions');
   const showResult = useBulkResult((state) => state.show);
   return useCallback(

@@ -101,8 +101,8 @@ describe('drawer of a client', () => {
     await press('Set counters');
     await screen.findByText(/becomes: Up 1.5 KiB, down 2 KiB/);
     expect(bodiesOf(`${CLIENTS}/updateTraffic/a`)).toEqual([]);
-    const question = within(await screen.findByRole('dialog', { name: 'Set the counters of a?' }));
-    await userEvent.click(question.getByRole('button', { name: 'Set counters' }));
+    const confirmation = within(await screen.findByRole('dialog', { name: 'Set the counters of a?' }));
+    await userEvent.click(confirmation.getByRole('button', { name: 'Set counters' }));
     await screen.findByText('The counters of a are set.');
     expect(bodiesOf(`${CLIENTS}/updateTraffic/a`)).toEqual([{ upload: 1_536, download: 2_049 }]);
   });

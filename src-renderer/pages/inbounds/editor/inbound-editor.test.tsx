@@ -43,8 +43,8 @@ vi.mock('@mantine/core', async (load) => {
     },
   };
 });
-// The question before leaving needs a data router; the end-to-end tests cover it.
-vi.mock('../../../forms/draft/use-leave-question.ts', () => ({ useLeaveQuestion: () => () => undefined }));
+// The confirmation before leaving needs a data router; the end-to-end tests cover it.
+vi.mock('../../../forms/draft/use-leave-confirmation.ts', () => ({ useLeaveConfirmation: () => () => undefined }));
 vi.mock('../../../ui/json/json-editor.tsx', () => ({
   JsonEditor: ({ value }: { value: string }) => <textarea readOnly aria-label="json" value={value} />,
 }));

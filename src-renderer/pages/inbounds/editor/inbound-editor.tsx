@@ -6,10 +6,10 @@ import type { Inbound, InboundOption } from '#contract/inbounds';
 import { createDraft, isDirty, issuesOf } from '../../../forms/draft/draft-store.ts';
 import { textAt } from '../../../forms/draft/json.ts';
 import { SaveBar } from '../../../forms/draft/save-bar.tsx';
-import { useLeaveQuestion } from '../../../forms/draft/use-leave-question.ts';
+import { useLeaveConfirmation } from '../../../forms/draft/use-leave-confirmation.ts';
 import { CallError } from '../../../api/transport.ts';
 import { announceCoreWarnings, announceDone } from '../../../ui/notices/announce.ts';
-import type { CertificateQuestion } from '../../../ui/notices/use-certificate-question.ts';
+import type { CertificateCheck } from '../../../ui/notices/use-certificate-check.ts';
 import { ConflictNotice } from '../../../ui/notices/conflict-notice.tsx';
 import type { Draft } from '../model/draft.ts';
 import classes from './inbound-editor.module.css';
@@ -49,7 +49,7 @@ export function InboundEditor({ id, initial, storedRules, options, onSaved, onLe
   const conflict = useInboundConflict(store, id);
   const certificates = useInboundCertificates();
   const areRulesDirty = JSON.stringify(rules) !== JSON.stringify(storedRules);
-  const letGo = useLeaveQuestion((isDraftChanged || areRulesDirty) && !isLeaving);
+  const letGo = useLeaveConfirmation((isDraftChanged || areRulesDirty) && !isLeaving);
 
   const handleSave = async (): Promise<void> => {
     const { draft, looseText, refuse } = store.getState();
@@ -108,7 +108,7 @@ export function InboundEditor({ id, initial, storedRules, options, onSaved, onLe
 
 interface EditorBarProps {
   isSaving: boolean;
-  certificates: CertificateQuestion;
+  certificates: CertificateCheck;
   onLeave: () => void;
   /** Decisions to make before a save. */
   children: ReactNode;

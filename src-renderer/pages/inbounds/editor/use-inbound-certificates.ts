@@ -1,13 +1,13 @@
 import { checkInboundCertificates } from '#contract/inbounds';
 import { useCall } from '../../../api/transport-context.tsx';
-import { useCertificateQuestion } from '../../../ui/notices/use-certificate-question.ts';
+import { useCertificateCheck } from '../../../ui/notices/use-certificate-check.ts';
 import type { Draft } from '../model/draft.ts';
 import { objectAt, readAt, textAt } from '../../../forms/draft/json.ts';
 
 /** Asks about the certificates of an inbound before it is saved. */
 export function useInboundCertificates() {
   const call = useCall();
-  return useCertificateQuestion((subject) => {
+  return useCertificateCheck((subject) => {
     const body = JSON.parse(subject) as Parameters<typeof call<typeof checkInboundCertificates>>[1]['body'];
     return call(checkInboundCertificates, { body });
   });

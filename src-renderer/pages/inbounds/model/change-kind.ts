@@ -44,11 +44,11 @@ function changeStream(draft: Draft, next: Protocol): { stream: JsonObject | null
   const { stream: keep } = MEMBERS[next];
   const { transports } = PROTOCOL_FACTS[next];
   const stream = objectAt(draft, 'streamSettings');
-  if (keep === null) return { stream: null, dropped: told(stream, 'streamSettings', []) };
+  if (keep === null) return { stream: null, dropped: droppedPaths(stream, 'streamSettings', []) };
   if (transports.length === 0) {
     return {
       stream: Object.fromEntries(Object.entries(stream).filter(([key]) => keep.includes(key))),
-      dropped: told(stream, 'streamSettings', keep),
+      dropped: droppedPaths(stream, 'streamSettings', keep),
     };
   }
   const network = textAt(stream, 'network');
@@ -62,7 +62,7 @@ export function changeTransport(draft: Draft, next: Transport): Changed {
   const stream = objectAt(draft, 'streamSettings');
   const others = TRANSPORTS.filter((name) => name !== next).map(settingsKeyOf);
   const kept = Object.fromEntries(Object.entries(stream).filter(([key]) => !others.includes(key)));
-  const dropped = told(stream, 'streamSettings', Object.keys(kept));
+  const dropped = droppedPaths(stream, 'streamSettings', Object.keys(kept));
   const network: JsonObject = next === 'hysteria' ? { hysteriaSettings: { version: 2 } } : {};
   const moved = { ...draft, streamSettings: { ...network, ...kept, network: next } };
   const protocol = textAt(draft, 'protocol');
@@ -79,7 +79,7 @@ export function changeSecurity(draft: Draft, next: Security): Changed {
   const stream = objectAt(draft, 'streamSettings');
   const others = SECURITIES.filter((name) => name !== next).map(settingsKeyOf);
   const kept = Object.fromEntries(Object.entries(stream).filter(([key]) => !others.includes(key)));
-  const dropped = told(stream, 'streamSettings', Object.keys(kept));
+  const dropped = droppedPaths(stream, 'streamSettings', Object.keys(kept));
   const changed = writeAt({ ...draft, streamSettings: kept }, 'streamSettings.security', next);
   const key = `streamSettings.${settingsKeyOf(next)}`;
   if (next === 'none' || readAt(changed, key) !== undefined) return { draft: changed, dropped };
@@ -102,7 +102,7 @@ function freshSecurity(security: Security, network: string): JsonObject {
 }
 
 /** Paths of dropped members that hold a value. */
-function told(stream: JsonObject, where: string, kept: readonly string[]): string[] {
+function droppedPaths(stream: JsonObject, where: string, kept: readonly string[]): string[] {
   return Object.entries(stream)
     .filter(([key, value]) => !kept.includes(key) && key !== 'network' && key !== 'security' && !isEmpty(value))
     .map(([key]) => `${where}.${key}`);

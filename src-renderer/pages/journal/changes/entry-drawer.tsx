@@ -9,7 +9,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { reasonWords } from '../../../i18n/refusal-words.ts';
 import { announceCoreWarnings, announceDone } from '../../../ui/notices/announce.ts';
 import { partWords } from '../../../ui/notices/part-words.ts';
-import { UndoQuestion } from '../../../ui/notices/undo-question.tsx';
+import { UndoConfirmation } from '../../../ui/notices/undo-confirmation.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { fieldWords } from './field-words.ts';
@@ -72,7 +72,7 @@ export function EntryDrawer({ id, onClose, onShow }: EntryDrawerProps) {
               )}
               {entry.undoRefusal === '' &&
                 (isAsked ? (
-                  <UndoQuestion entryIds={[id]} tell={TELL} onClose={() => setAsked(false)} />
+                  <UndoConfirmation entryIds={[id]} tell={TELL} onClose={() => setAsked(false)} />
                 ) : (
                   <Group>
                     <Button onClick={() => setAsked(true)}>{entry.undoOf > 0 ? t('redo') : t('undo.title')}</Button>

@@ -99,9 +99,9 @@ test('reads the node on opening and shows three values per field; of a secret on
 test('asks once before everything is sent, with the number of each kind', async () => {
   const { sent } = await show();
   await userEvent.click(await screen.findByRole('button', { name: 'Send all' }));
-  const question = await screen.findByRole('dialog');
-  expect(question.textContent).toContain('Inbounds: 2. Clients: 2.');
-  await userEvent.click(within(question).getByRole('button', { name: 'Send' }));
+  const confirmation = await screen.findByRole('dialog');
+  expect(confirmation.textContent).toContain('Inbounds: 2. Clients: 2.');
+  await userEvent.click(within(confirmation).getByRole('button', { name: 'Send' }));
   expect(await screen.findByText('2 sent.')).toBeTruthy();
   expect(sent.find(({ path }) => path === `${API}/settle`)?.body).toEqual({ verb: 'send', items: [] });
 });

@@ -52,13 +52,13 @@ export function NodeTrial({ form, stored, onFound }: NodeTrialProps) {
             <bdi>{trial.error.message}</bdi>
           </Alert>
         )}
-        {trial.data !== undefined && !trial.isPending && <Outcome {...trial.data} />}
+        {trial.data !== undefined && !trial.isPending && <TrialResult {...trial.data} />}
       </div>
     </Stack>
   );
 }
 
-function Outcome({ probe, found }: { probe: NodeProbe; found: Found | null }) {
+function TrialResult({ probe, found }: { probe: NodeProbe; found: Found | null }) {
   const { t } = useTranslation('nodes');
   const format = useFormat();
   if (probe.status === 'offline')

@@ -67,9 +67,9 @@ test('updates the core of all nodes that answer, after naming the one that goes 
   expect(start.disabled).toBe(true);
   await userEvent.type(screen.getByRole('combobox', { name: 'Version of the core' }), 'v26.8.1');
   await userEvent.click(start);
-  const question = within(await screen.findByRole('dialog', { name: 'Install core v26.8.1 on 2 nodes?' }));
-  expect(question.getByText(/one goes first/)).toBeTruthy();
-  await userEvent.click(question.getByRole('button', { name: 'Start on 2 nodes' }));
+  const confirmation = within(await screen.findByRole('dialog', { name: 'Install core v26.8.1 on 2 nodes?' }));
+  expect(confirmation.getByText(/one goes first/)).toBeTruthy();
+  await userEvent.click(confirmation.getByRole('button', { name: 'Start on 2 nodes' }));
   await expect
     .poll(() => sent.find(({ method, path }) => method === 'POST' && path === `${API}/rollout`)?.body)
     .toEqual({ what: 'core', ids: [1, 2], version: 'v26.8.1', dev: false, waveSize: 4 });

@@ -24,7 +24,7 @@ export function LastRun({ state: { isEnabled, isRunning, lastRun, lastDoneAt } }
           title={t(`directory.outcome.${lastRun.outcome}`, { at: format.dateTime(lastRun.at) })}
         >
           <Stack gap={4}>
-            <Outcome run={lastRun} />
+            <RunResult run={lastRun} />
             {lastRun.outcome !== 'done' && lastDoneAt > 0 && (
               <Text size="sm">{t('directory.lastDone', { at: format.dateTime(lastDoneAt) })}</Text>
             )}
@@ -35,7 +35,7 @@ export function LastRun({ state: { isEnabled, isRunning, lastRun, lastDoneAt } }
   );
 }
 
-function Outcome({ run: { failure, heldFor, counts, entries, skipped, unknownTags } }: { run: DirectoryRun }) {
+function RunResult({ run: { failure, heldFor, counts, entries, skipped, unknownTags } }: { run: DirectoryRun }) {
   const { t } = useTranslation('settings');
   if (failure !== null)
     return (

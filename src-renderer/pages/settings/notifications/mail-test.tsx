@@ -37,12 +37,14 @@ export function MailTest() {
       }
     >
       <Hint>{t(isUnsaved ? 'mail.unsaved' : 'mail.testText')}</Hint>
-      <div aria-live="polite">{test.data !== undefined && !test.isPending && <Outcome result={test.data} />}</div>
+      <div aria-live="polite">
+        {test.data !== undefined && !test.isPending && <MailTestResult result={test.data} />}
+      </div>
     </TitledCard>
   );
 }
 
-function Outcome({ result }: { result: Result }) {
+function MailTestResult({ result }: { result: Result }) {
   const { t } = useTranslation('notifications');
   const stoppedAt = result.success ? STAGES.length : STAGES.indexOf(result.stage);
   return (

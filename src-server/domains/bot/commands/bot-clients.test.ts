@@ -26,9 +26,9 @@ test('a client sees its own usage, and a stranger sees only their id', async () 
   expect(usage?.text).toContain('anna');
   expect(usage?.text).toContain('10.00GB');
   expect(usage?.buttons).toEqual([`own:${ids['anna']}`, `links:${ids['anna']}`, `qr:${ids['anna']}`]);
-  const [, told] = await bot.answers(() => bot.peer.writes(STRANGER, '/start'), 2);
-  expect(told?.text).toBe(`No client is tied to you. Send your ID to the administrator: ${STRANGER}`);
-  expect(told?.buttons).toEqual([]);
+  const [, reply] = await bot.answers(() => bot.peer.writes(STRANGER, '/start'), 2);
+  expect(reply?.text).toBe(`No client is tied to you. Send your ID to the administrator: ${STRANGER}`);
+  expect(reply?.buttons).toEqual([]);
 });
 
 test('a client gets its own links and readable QR codes', async () => {

@@ -130,9 +130,9 @@ describe.skipIf(process.platform === 'win32')('programs for DNS records', () => 
     expect(await calls()).toBe(
       `${[line('add', 1), line('add', 2), line('remove', 1), line('remove', 2)].join('\n')}\n`,
     );
-    const told = log.lines.filter(({ event }) => event === 'certificates.hook');
-    expect(told).toHaveLength(4);
-    expect(JSON.stringify(told)).not.toMatch(/secret|value-/);
+    const logged = log.lines.filter(({ event }) => event === 'certificates.hook');
+    expect(logged).toHaveLength(4);
+    expect(JSON.stringify(logged)).not.toMatch(/secret|value-/);
     await expect(stat(join(dataDir, 'cert', 'dns-records.json'))).rejects.toThrow();
   });
 

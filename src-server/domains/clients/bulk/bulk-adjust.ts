@@ -59,9 +59,9 @@ export function createBulkAdjust(run: RunChange, traffic: ClientTrafficPort, clo
         const { clients } = await loadNamed(trx, named);
         for (const { email, key } of named) {
           const client = clients.get(key);
-          const outcome = client === undefined ? missing : adjust(client, adjustment, flow);
-          if (outcome.isAdjusted) adjusted += 1;
-          if (outcome.reason !== null) skipped.push(skippedFor(email, new DomainError(outcome.reason)));
+          const adjustResult = client === undefined ? missing : adjust(client, adjustment, flow);
+          if (adjustResult.isAdjusted) adjusted += 1;
+          if (adjustResult.reason !== null) skipped.push(skippedFor(email, new DomainError(adjustResult.reason)));
         }
         changes.merge(await saveClients(trx, [...clients.values()], traffic, clock()));
       }

@@ -14,7 +14,7 @@ import { unwatched, type Watch } from '../list/watch.ts';
 import { attach, complete, credentialsOf, detach, flowOf, type WorkingClient } from '../verbs/working-client.ts';
 import { DomainError } from '../../../contract/domain-error.ts';
 
-/** E-mails by outcome, and errors as `<email>: <text>` or `inbound <id>: <text>`. */
+/** E-mails by result, and errors as `<email>: <text>` or `inbound <id>: <text>`. */
 export interface BulkAttached {
   attached: string[];
   /** Already attached to at least one of the inbounds. */

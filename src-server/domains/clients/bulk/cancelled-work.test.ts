@@ -53,7 +53,7 @@ test.each(verbs)(
   '%s changes nothing when cancelled at any stage, and its progress only grows',
   async (_, stages, verb) => {
     const before = await everything();
-    const told = panel.events.length;
+    const published = panel.events.length;
     const applied = panel.runtime.applied.length;
     for (let stage = 0; stage < stages; stage++) {
       let calls = 0;
@@ -63,7 +63,7 @@ test.each(verbs)(
       await expect(verb(stop)).rejects.toThrow('client.workCancelled');
       expect(await everything()).toEqual(before);
     }
-    expect(panel.events).toHaveLength(told);
+    expect(panel.events).toHaveLength(published);
     expect(panel.runtime.applied).toHaveLength(applied);
 
     const progress: number[] = [];

@@ -29,12 +29,12 @@ export function runBulk<T>(jobs: Pick<JobService, 'start'>, { kind, title, total
       kind,
       title,
       async run({ signal, report }) {
-        const outcome = work((done) => {
+        const result = work((done) => {
           if (signal.aborted) throw new DomainError('client.workCancelled');
           report({ done, total: Math.max(done, total) });
         });
-        outcome.then(resolve, reject);
-        const counts = Object(await outcome) as Counts;
+        result.then(resolve, reject);
+        const counts = Object(await result) as Counts;
         // The number of items in an import is known only after reading it.
         const handled = counts.created === undefined ? total : counts.created + (counts.skipped?.length ?? 0);
         report({ done: handled, total: handled });

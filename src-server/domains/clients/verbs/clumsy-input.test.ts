@@ -106,7 +106,7 @@ test('e-mails may have spaces, any case and duplicates; each counts once, in req
 
 test('calls about unknown clients do nothing, notify nobody and are no failure', async () => {
   await panel.add({ email: 'a' }, [inboundId]);
-  const told = panel.events.length;
+  const published = panel.events.length;
   const applied = panel.runtime.applied.length;
   for (const body of [{}, { emails: [] }, { emails: [' ', ''] }]) {
     expect(await post('/bulkAdjust', { ...body, addDays: 1 })).toEqual({ adjusted: 0, skipped: [] });
@@ -121,7 +121,7 @@ test('calls about unknown clients do nothing, notify nobody and are no failure',
   }
   expect(await post('/bulkCreate', [])).toEqual({ created: 0, skipped: [] });
   expect(await post('/import', { data: '[]' })).toEqual({ created: 0, skipped: [] });
-  expect(panel.events).toHaveLength(told);
+  expect(panel.events).toHaveLength(published);
   expect(panel.runtime.applied).toHaveLength(applied);
 });
 

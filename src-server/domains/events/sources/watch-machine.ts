@@ -37,7 +37,7 @@ export function createCpuWatch(deps: {
 }): () => void {
   const { events, clock, read = cpuTimes } = deps;
   let before: CpuTimes | null = null;
-  const toldAtMs = new Map<string, number>();
+  const notifiedAtMs = new Map<string, number>();
   return () => {
     if (events.wantedBy('cpu.high', { percent: 101 }).length === 0) {
       before = null;
@@ -49,11 +49,11 @@ export function createCpuWatch(deps: {
     if (last === null || now.total <= last.total) return;
     const percent = Math.round(((now.busy - last.busy) / (now.total - last.total)) * 1_000) / 10;
     const wanting = new Set(events.wantedBy('cpu.high', { percent }));
-    for (const name of toldAtMs.keys()) if (!wanting.has(name)) toldAtMs.delete(name);
+    for (const name of notifiedAtMs.keys()) if (!wanting.has(name)) notifiedAtMs.delete(name);
     const nowMs = clock();
-    const isNews = [...wanting].some((name) => nowMs - (toldAtMs.get(name) ?? -Infinity) >= HOUR);
+    const isNews = [...wanting].some((name) => nowMs - (notifiedAtMs.get(name) ?? -Infinity) >= HOUR);
     if (!isNews) return;
-    for (const name of wanting) toldAtMs.set(name, nowMs);
+    for (const name of wanting) notifiedAtMs.set(name, nowMs);
     events.take('cpu.high', { percent });
   };
 }

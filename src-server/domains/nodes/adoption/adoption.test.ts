@@ -81,13 +81,13 @@ describe('an inbound that belongs to the node', () => {
     const [inbound] = await here();
     const hostsOf = (panel: NodePair['node'], inboundId: number) =>
       panel.read<Record<string, unknown>[]>(`/hosts/byInbound/${inboundId}`);
-    const told = await hostsOf(node, id);
+    const reported = await hostsOf(node, id);
     const taken = await hostsOf(central, inbound!.id);
     const shown = (hosts: Record<string, unknown>[]) =>
       hosts.map(
         ({ id: _id, inboundId: _in, groupId: _g, sortOrder: _s, createdAt: _c, updatedAt: _u, ...host }) => host,
       );
-    expect(shown(taken)).toEqual(shown(told));
+    expect(shown(taken)).toEqual(shown(reported));
     expect(taken.map(({ address }) => address)).toEqual(['old.example', 'a.example', 'b.example', '2001:db8::1']);
     expect(new Set(taken.map(({ groupId }) => groupId)).size).toBe(3);
     await pair.sync();

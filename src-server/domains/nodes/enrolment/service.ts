@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Basics } from '../../basics.ts';
 import type { DomainError as Failure } from '../../../contract/domain-error.ts';
 import { DomainError } from '../../../contract/domain-error.ts';
-import { Introduction, QUESTION, type NodeCertificate } from '../../../net/trunk/messages.ts';
+import { Introduction, TRUNK_REQUEST, type NodeCertificate } from '../../../net/trunk/messages.ts';
 import { openMasterEnd, type MasterEnd } from '../../../net/trunk/trunk-ends.ts';
 import { nodeHostName, peerOf, secureAsMaster } from '../../../net/trunk/trunk-tls.ts';
 import type { Store } from '../../../store/open-store.ts';
@@ -49,14 +49,14 @@ export function createEnrolments(deps: EnrolmentDeps) {
     comer: Comer,
   ): Promise<void> {
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(CONVERSATION_MS)]);
-    const said = Introduction.parse(await end.ask(QUESTION.introduce, {}, signal));
+    const said = Introduction.parse(await end.ask(TRUNK_REQUEST.introduce, {}, signal));
     try {
       await judged(row, said);
       const trunkId = randomUUID();
       const { authority } = await mutualTls.trunkIdentity();
       const certificate = await mutualTls.issueNode(hostKey.publicKey, nodeHostName(trunkId));
       const given: NodeCertificate = { trunkId, masterName: new URL(row.url).host, authority, certificate };
-      await end.ask(QUESTION.certificate, given, signal);
+      await end.ask(TRUNK_REQUEST.certificate, given, signal);
       const node = await detailsOf(row, said, comer.address, trunkId);
       const id = await deps.saveNode(node, async (trx, nodeId) => {
         if (!(await rows.endEnrolment(trx, row.id, { state: 'used', nodeId }))) throw new DomainError('enrolment.used');
@@ -64,10 +64,10 @@ export function createEnrolments(deps: EnrolmentDeps) {
       log.info('node.enrolled', { nodeId: id, name: node.name, address: comer.address });
       attempts.note(row.id, comer, null);
       // The node connects whether or not this message arrives.
-      await end.ask(QUESTION.done, { name: node.name }, signal).catch(() => null);
+      await end.ask(TRUNK_REQUEST.done, { name: node.name }, signal).catch(() => null);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      await end.ask(QUESTION.refused, { text: deps.textOf(error) }, signal).catch(() => null);
+      await end.ask(TRUNK_REQUEST.refused, { text: deps.textOf(error) }, signal).catch(() => null);
       throw error;
     }
   }

@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
 import type { Basics } from '../../basics.ts';
-import { Moved, NodeCertificate, QUESTION } from '../../../net/trunk/messages.ts';
+import { Moved, NodeCertificate, TRUNK_REQUEST } from '../../../net/trunk/messages.ts';
 import type { Store } from '../../../store/open-store.ts';
 import type { Secrets } from '../../../store/secrets/secrets.ts';
 import type { KeptMaster } from './kept-master.ts';
@@ -13,30 +13,30 @@ interface AnswerDeps extends Pick<Basics, 'log'> {
 type AnsweredMaster = Pick<KeptMaster, 'row' | 'nextKey'>;
 
 /**
- * Answers a question of a master: renews this panel's certificate for a new key, created here, or notes that the master
- * has moved. @returns null = the question is unknown, or the certificate does not fit the key
+ * Answers a request of a master: renews this panel's certificate for a new key, created here, or notes that the master
+ * has moved. @returns null = the request is unknown, or the certificate does not fit the key
  */
 export async function answerMaster(
   { store, secrets, log }: AnswerDeps,
   master: AnsweredMaster,
   path: string,
-  question: unknown,
+  request: unknown,
 ): Promise<object | null> {
-  if (path === QUESTION.renew) {
+  if (path === TRUNK_REQUEST.renew) {
     const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     master.nextKey = pair.privateKey;
     return { publicKey: pair.publicKey.export({ type: 'spki', format: 'pem' }).toString() };
   }
-  if (path === QUESTION.moved) {
-    const { url } = Moved.parse(question);
+  if (path === TRUNK_REQUEST.moved) {
+    const { url } = Moved.parse(request);
     if (url === master.row.url) return {};
     await store.write((trx) => moveMaster(trx, master.row, url));
     log.info('master.moved', { master: master.row.name, url });
     Object.assign(master.row, { formerUrl: master.row.url, url, name: new URL(url).host });
     return {};
   }
-  if (path !== QUESTION.certificate || master.nextKey === null) return null;
-  const { certificate } = NodeCertificate.parse(question);
+  if (path !== TRUNK_REQUEST.certificate || master.nextKey === null) return null;
+  const { certificate } = NodeCertificate.parse(request);
   const { trunkId, authority } = master.row;
   const [own, ca] = [new X509Certificate(certificate), new X509Certificate(authority)];
   if (!own.publicKey.equals(createPublicKey(master.nextKey)) || !own.verify(ca.publicKey)) return null;

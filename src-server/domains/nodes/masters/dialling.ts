@@ -56,7 +56,7 @@ export function createDialling(deps: DiallingDeps) {
     }
     const end = openNodeEnd(socket, {
       take: (connection) => serve(connection, fingerprint),
-      answer: (path, question) => answerMaster(deps, master, path, question),
+      answer: (path, request) => answerMaster(deps, master, path, request),
     });
     master.ends.add(end);
     master.failures = 0;

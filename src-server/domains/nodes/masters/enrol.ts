@@ -4,7 +4,7 @@ import type { Schedule } from '../../../contract/schedule.ts';
 import { isClientOf, isValidAt } from '../../../net/client-of.ts';
 import { DialError } from '../../../net/dial-error.ts';
 import type { GuardedDialer } from '../../../net/guarded-dialer.ts';
-import { Done, NodeCertificate, QUESTION, Refused, type Introduction } from '../../../net/trunk/messages.ts';
+import { Done, NodeCertificate, TRUNK_REQUEST, Refused, type Introduction } from '../../../net/trunk/messages.ts';
 import { keyPin, type Ticket } from '../../../net/trunk/ticket.ts';
 import { openNodeEnd } from '../../../net/trunk/trunk-ends.ts';
 import { dialTrunk, TRUNK_PATH, TrunkRefused } from '../../../net/trunk/trunk-stream.ts';
@@ -59,21 +59,21 @@ export async function enrol(ticket: Ticket, deps: EnrolDeps): Promise<{ name: st
 
   let given: NodeCertificate | null = null;
   return new Promise((resolve, reject) => {
-    const answers: Record<string, (question: unknown) => Promise<object>> = {
-      [QUESTION.introduce]: async () =>
+    const answers: Record<string, (request: unknown) => Promise<object>> = {
+      [TRUNK_REQUEST.introduce]: async () =>
         ({ ...deps.self, ticket: ticket.id, secret: ticket.secret }) satisfies Introduction,
-      async [QUESTION.certificate](question) {
-        given = NodeCertificate.parse(question);
+      async [TRUNK_REQUEST.certificate](request) {
+        given = NodeCertificate.parse(request);
         requireOwn(given, own.key, ticket.authority);
         await keep(given, own.key, ticket.url, deps);
         return {};
       },
-      async [QUESTION.done](question) {
-        resolve({ name: Done.parse(question).name, master: given?.masterName ?? url.host });
+      async [TRUNK_REQUEST.done](request) {
+        resolve({ name: Done.parse(request).name, master: given?.masterName ?? url.host });
         return {};
       },
-      async [QUESTION.refused](question) {
-        const { text } = Refused.parse(question);
+      async [TRUNK_REQUEST.refused](request) {
+        const { text } = Refused.parse(request);
         const { trunkId } = given ?? {};
         if (trunkId !== undefined) await deps.store.write((trx) => deleteMaster(trx, trunkId));
         reject(new DomainError('enrolment.refused', { text }));
@@ -82,7 +82,7 @@ export async function enrol(ticket: Ticket, deps: EnrolDeps): Promise<{ name: st
     };
     const end = openNodeEnd(socket, {
       take: (connection) => connection.destroy(),
-      answer: async (path, question) => (await answers[path]?.(question)) ?? null,
+      answer: async (path, request) => (await answers[path]?.(request)) ?? null,
     });
     const giveUp = () => end.destroy();
     signal.addEventListener('abort', giveUp, { once: true });

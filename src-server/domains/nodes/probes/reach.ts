@@ -45,14 +45,14 @@ export function createReach({ registry, egressTo, tryOutbound, ...calls }: Reach
   async function ask<T extends z.ZodType>(
     dialer: GuardedDialer,
     { id = 0, apiToken, ...to }: Connection,
-    question: NodeCall<T>,
+    request: NodeCall<T>,
   ): Promise<z.output<T>> {
     // The trunk proves its identity, whatever other details change.
-    if (to.tlsVerifyMode === 'enrolled') return requireKnown(id).client().call(question);
+    if (to.tlsVerifyMode === 'enrolled') return requireKnown(id).client().call(request);
     const token = apiToken !== '' || id === 0 ? apiToken : registry.tokenOf(requireKnown(id).row);
     const client = createNodeClient({ ...calls, dialer }, { ...to, token, isPrivateAllowed: to.allowPrivateAddress });
     try {
-      return await client.call(question);
+      return await client.call(request);
     } finally {
       client.close();
     }

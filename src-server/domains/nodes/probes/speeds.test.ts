@@ -34,7 +34,7 @@ test('reach open pages with the other figures, under the tags used here', async 
     const there = await central.inbound(443, { nodeId });
     await central.add({ email: 'alice' }, [there]);
     await pair.tick();
-    const told = () =>
+    const published = () =>
       central.events
         .flatMap((event) => (event.type === 'live' && event.message === 'traffic' ? [event.data] : []))
         .at(-1);
@@ -43,11 +43,11 @@ test('reach open pages with the other figures, under the tags used here', async 
       await pair.tick();
     }
     await central.tick();
-    expect(told()).toMatchObject({ nodeTraffics: [{ tag: `n${nodeId}-in-443-tcp`, up: 300, down: 700 }] });
+    expect(published()).toMatchObject({ nodeTraffics: [{ tag: `n${nodeId}-in-443-tcp`, up: 300, down: 700 }] });
     pair.setUp(false);
     await pair.tick();
     await central.tick();
-    expect(told()).toMatchObject({ nodeTraffics: [] });
+    expect(published()).toMatchObject({ nodeTraffics: [] });
   } finally {
     await pair.close();
   }

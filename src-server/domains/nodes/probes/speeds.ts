@@ -22,7 +22,7 @@ interface Seen {
  */
 export function createSpeeds() {
   const nodes = new Map<number, Map<string, Seen>>();
-  let hasTold = false;
+  let hasReported = false;
   return {
     /** @param counters by the tags used here; an inbound that is left out starts over */
     note(nodeId: number, counters: readonly InboundSpeed[], nowMs: number): void {
@@ -41,7 +41,7 @@ export function createSpeeds() {
         }
       }
       nodes.set(nodeId, now);
-      hasTold = true;
+      hasReported = true;
     },
     /** Nothing was counted since the last reading. */
     rest(nodeId: number): void {
@@ -51,7 +51,7 @@ export function createSpeeds() {
     clear: (nodeId: number): void => void nodes.delete(nodeId),
     /** Inbounds with traffic; null = no node has reported yet. */
     all: (): InboundSpeed[] | null =>
-      hasTold
+      hasReported
         ? [...nodes.values()].flatMap((seen) =>
             [...seen.values()].flatMap(({ speed }) => (speed === null ? [] : [speed])),
           )

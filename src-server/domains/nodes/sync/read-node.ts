@@ -18,8 +18,8 @@ export async function readSnapshot(
   known: KnownStamps,
   knownTag = '',
 ): Promise<{ snapshot: Snapshot; tag: string; order: string } | null> {
-  const question = { method: 'GET', path: 'inbounds/list', timeoutMs: READ_MS } as const;
-  const answer = await client.raw(knownTag === '' ? question : { ...question, knownTag });
+  const request = { method: 'GET', path: 'inbounds/list', timeoutMs: READ_MS } as const;
+  const answer = await client.raw(knownTag === '' ? request : { ...request, knownTag });
   if (answer === null) return null;
   const { body, tag, order } = answer;
   return {

@@ -3,7 +3,7 @@ import { DomainError } from '../../../contract/domain-error.ts';
 import type { KnownStamps, Snapshot } from './snapshot.ts';
 
 /** A response for the thread to parse. */
-export interface ThreadQuestion {
+export interface ThreadRequest {
   id: number;
   body: Uint8Array;
   known: KnownStamps;
@@ -32,10 +32,10 @@ function startThread() {
     waiting.clear();
   };
   worker.on('message', (answer: ThreadAnswer) => {
-    const question = waiting.get(answer.id);
+    const request = waiting.get(answer.id);
     waiting.delete(answer.id);
     if (waiting.size === 0) worker.unref();
-    question?.resolve(answer);
+    request?.resolve(answer);
   });
   worker.on('error', endWith);
   worker.on('exit', () => endWith(new Error('the thread that reads answers of nodes has ended')));
@@ -51,7 +51,7 @@ function startThread() {
         const id = nextId++;
         worker.ref();
         waiting.set(id, { resolve, reject });
-        worker.postMessage({ id, body: bytes, known } satisfies ThreadQuestion, [bytes.buffer]);
+        worker.postMessage({ id, body: bytes, known } satisfies ThreadRequest, [bytes.buffer]);
       });
       if (refused !== undefined) throw new DomainError(refused.code, { ...refused.params });
       return snapshot;

@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads';
 import { DomainError } from '../../../contract/domain-error.ts';
-import type { ThreadAnswer, ThreadQuestion } from './reading-thread.ts';
+import type { ThreadAnswer, ThreadRequest } from './reading-thread.ts';
 import { toSnapshot } from './snapshot.ts';
 
-function answer({ id, body, known }: ThreadQuestion): ThreadAnswer {
+function answer({ id, body, known }: ThreadRequest): ThreadAnswer {
   try {
     return { id, snapshot: toSnapshot(Buffer.from(body.buffer).toString(), known) };
   } catch (error) {
@@ -19,7 +19,7 @@ function columnsOf({ snapshot }: ThreadAnswer): ArrayBuffer[] {
   return Object.values(columns).map(({ buffer }) => buffer as ArrayBuffer);
 }
 
-parentPort?.on('message', (question: ThreadQuestion) => {
-  const reply = answer(question);
+parentPort?.on('message', (request: ThreadRequest) => {
+  const reply = answer(request);
   parentPort?.postMessage(reply, columnsOf(reply));
 });

@@ -42,33 +42,36 @@ test('a counter listed under several inbounds counts once, as the largest of its
 });
 
 test('of two responses only the changed clients count', () => {
-  const told = (...rows: object[]) => toSnapshot(answer([inbound(1, rows)]), new Map()).counters;
-  const before = told(stats('a'), stats('b'), stats('c'), stats('d'));
+  const countersOf = (...rows: object[]) => toSnapshot(answer([inbound(1, rows)]), new Map()).counters;
+  const before = countersOf(stats('a'), stats('b'), stats('c'), stats('d'));
   expect(otherCounters(before, before).emailKeys).toEqual([]);
-  const now = told(stats('a'), stats('b', { up: 9 }), stats('c', { enable: false }), stats('d'), stats('new'));
+  const now = countersOf(stats('a'), stats('b', { up: 9 }), stats('c', { enable: false }), stats('d'), stats('new'));
   const others = otherCounters(before, now);
   expect(others.emailKeys).toEqual(['b', 'c', 'new']);
   expect([others.up, others.isEnabled]).toEqual([Float64Array.of(9, 1, 1), Float64Array.of(1, 0, 1)]);
 });
 
 test('responses that differ only in counters are distinguished from those with another client or deadline', () => {
-  const told = (...rows: object[]) => toSnapshot(answer([inbound(1, rows)]), new Map()).counters;
-  const before = told(stats('a'), stats('b', { expiryTime: 5 }));
-  expect(areSameClients(before, told(stats('a', { up: 9, enable: false }), stats('b', { expiryTime: 5 })))).toBe(true);
-  expect(areSameClients(before, told(stats('a'), stats('b', { expiryTime: 6 })))).toBe(false);
-  expect(areSameClients(before, told(stats('a')))).toBe(false);
-  expect(areSameClients(before, told(stats('a'), stats('b', { expiryTime: 5 }), stats('c')))).toBe(false);
+  const countersOf = (...rows: object[]) => toSnapshot(answer([inbound(1, rows)]), new Map()).counters;
+  const before = countersOf(stats('a'), stats('b', { expiryTime: 5 }));
+  expect(areSameClients(before, countersOf(stats('a', { up: 9, enable: false }), stats('b', { expiryTime: 5 })))).toBe(
+    true,
+  );
+  expect(areSameClients(before, countersOf(stats('a'), stats('b', { expiryTime: 6 })))).toBe(false);
+  expect(areSameClients(before, countersOf(stats('a')))).toBe(false);
+  expect(areSameClients(before, countersOf(stats('a'), stats('b', { expiryTime: 5 }), stats('c')))).toBe(false);
 });
 
 test('the later of two responses reuses the memory of the earlier one if both name the same clients', () => {
-  const told = (...rows: object[]) => toSnapshot(answer([inbound(1, rows)]), new Map()).counters;
-  const before = told(stats('a'), stats('b'));
-  const now = () => told(stats('a', { up: 7, lastOnline: 5 }), stats('b', { enable: false, down: 8, expiryTime: 9 }));
+  const countersOf = (...rows: object[]) => toSnapshot(answer([inbound(1, rows)]), new Map()).counters;
+  const before = countersOf(stats('a'), stats('b'));
+  const now = () =>
+    countersOf(stats('a', { up: 7, lastOnline: 5 }), stats('b', { enable: false, down: 8, expiryTime: 9 }));
   expect(keepLater(before, now())).toBe(before);
   expect(before).toEqual(now());
-  const others = told(stats('a'), stats('c'));
+  const others = countersOf(stats('a'), stats('c'));
   expect(keepLater(before, others)).toBe(others);
-  expect(keepLater(others, told(stats('a'))).emailKeys).toEqual(['a']);
+  expect(keepLater(others, countersOf(stats('a'))).emailKeys).toEqual(['a']);
   expect(before).toEqual(now());
 });
 

@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import type { Basics } from '../../basics.ts';
 import { DialError } from '../../../net/dial-error.ts';
 import type { GuardedDialer } from '../../../net/guarded-dialer.ts';
-import { NewKey, QUESTION, type NodeCertificate } from '../../../net/trunk/messages.ts';
+import { NewKey, TRUNK_REQUEST, type NodeCertificate } from '../../../net/trunk/messages.ts';
 import { openMasterEnd, type MasterEnd } from '../../../net/trunk/trunk-ends.ts';
 import { dialTrunk, TRUNK_PATH, TrunkRefused } from '../../../net/trunk/trunk-stream.ts';
 import { nodeHostName, peerOf, secureAsMaster } from '../../../net/trunk/trunk-tls.ts';
@@ -126,7 +126,7 @@ export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, schedule,
     const url = await ownUrl();
     const found = open.get(nodeId);
     if (url === '' || found?.end.isOpen !== true) return false;
-    await found.end.ask(QUESTION.moved, { url }, AbortSignal.timeout(TELL_WITHIN_MS));
+    await found.end.ask(TRUNK_REQUEST.moved, { url }, AbortSignal.timeout(TELL_WITHIN_MS));
     return true;
   }
 
@@ -136,11 +136,11 @@ export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, schedule,
     const shown = found === undefined ? null : (peerOf(found.socket)?.certificate ?? null);
     if (found === undefined || shown === null || !isRenewalDue(shown, clock())) return;
     const signal = AbortSignal.timeout(RENEW_WITHIN_MS);
-    const { publicKey } = NewKey.parse(await found.end.ask(QUESTION.renew, {}, signal));
+    const { publicKey } = NewKey.parse(await found.end.ask(TRUNK_REQUEST.renew, {}, signal));
     const { authority } = await mutualTls.trunkIdentity();
     const certificate = await mutualTls.issueNode(createPublicKey(publicKey), nodeHostName(found.trunkId));
     const given: NodeCertificate = { trunkId: found.trunkId, masterName: '', authority, certificate };
-    await found.end.ask(QUESTION.certificate, given, signal);
+    await found.end.ask(TRUNK_REQUEST.certificate, given, signal);
     // The next trunk uses the new certificate; calls on this one continue.
     log.info('node.certificateRenewed', { nodeId });
   }

@@ -4,21 +4,21 @@ import { send } from '../../../testing/peers/test-browser.ts';
 import { openTestPanel, type TestPanel } from '../../../testing/panels/test-panel.ts';
 import { createPasswordHasher, type Derive } from './password-hash.ts';
 
-/** Counts hashes, and holds them while the gate is closed. */
+/** Counts hashes, and holds them until they are released. */
 function countingWork() {
-  const work = { running: 0, most: 0, costs: [] as string[], waitAtGate: Promise.resolve(), openGate: () => {} };
+  const work = { running: 0, most: 0, costs: [] as string[], released: Promise.resolve(), release: () => {} };
   const derive: Derive = async (password, salt, cost) => {
     work.costs.push(JSON.stringify(cost));
     work.most = Math.max(work.most, ++work.running);
-    await work.waitAtGate;
+    await work.released;
     work.running--;
     return scryptSync(password, salt, 32, { N: 2, r: 1, p: 1 });
   };
   return {
     work,
     derive,
-    shutGate() {
-      work.waitAtGate = new Promise<void>((resolve) => (work.openGate = resolve));
+    hold() {
+      work.released = new Promise<void>((resolve) => (work.release = resolve));
     },
   };
 }
@@ -59,7 +59,7 @@ test('500 sign-ins at once: two are checked at a time, a few wait, the rest is r
   const visitor = panel.browser();
   const csrf = await visitor.fetchCsrf();
   const token = await panel.token();
-  counting.shutGate();
+  counting.hold();
   let sentAway = 0;
   let enoughSentAway = (): void => {};
   const overloaded = new Promise<void>((resolve) => (enoughSentAway = resolve));
@@ -82,7 +82,7 @@ test('500 sign-ins at once: two are checked at a time, a few wait, the rest is r
   });
   expect(read.status).toBe(200);
   expect(counting.work.running).toBe(2);
-  counting.work.openGate();
+  counting.work.release();
   const answers = await Promise.all(attempts);
   expect(counting.work.most).toBe(2);
   expect(counting.work.costs).toHaveLength(34);
@@ -98,7 +98,7 @@ test('500 sign-ins at once: two are checked at a time, a few wait, the rest is r
 });
 
 test('many simultaneous guesses for one account get no more than the limit allows', async () => {
-  counting.shutGate();
+  counting.hold();
   const visitor = panel.browser();
   const csrf = await visitor.fetchCsrf();
   const headers = { cookie: visitor.cookieHeader(), 'x-csrf-token': csrf };
@@ -108,7 +108,7 @@ test('many simultaneous guesses for one account get no more than the limit allow
   const blocked = () =>
     panel.events.filter((event) => event.type === 'loginAttempt' && event.reason.startsWith('too many'));
   while (blocked().length < 15) await new Promise((resolve) => setImmediate(resolve));
-  counting.work.openGate();
+  counting.work.release();
   await Promise.all(guesses);
   expect(counting.work.costs).toHaveLength(5);
 });

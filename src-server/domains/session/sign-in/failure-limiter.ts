@@ -58,12 +58,12 @@ export function createFailureLimiter(rule: LimiterRule, clock: () => number) {
       return true;
     },
     /** Ends a started attempt. `forgiven` also clears earlier failures; `void` leaves no trace. */
-    settle(key: string, outcome: 'failed' | 'forgiven' | 'void'): void {
+    settle(key: string, result: 'failed' | 'forgiven' | 'void'): void {
       const record = current(key);
       if (record === undefined) return;
       record.pending--;
-      if (outcome === 'failed') record.failures.push(clock());
-      if (outcome === 'forgiven') Object.assign(record, { failures: [], blockedUntilMs: 0 });
+      if (result === 'failed') record.failures.push(clock());
+      if (result === 'forgiven') Object.assign(record, { failures: [], blockedUntilMs: 0 });
       if (record.failures.length >= rule.threshold) {
         record.failures = [];
         record.blockedUntilMs = clock() + rule.blockMs;

@@ -34,9 +34,9 @@ test('without its database the panel refuses requests, the core keeps running, a
   core.move('users', 'a', 10, 20);
   await takeAway(panel.dataDir);
   await expect.poll(async () => (await list(panel)).status).toBe(503);
-  const told = await list(panel);
-  expect([told.headers.get('x-error-code'), told.headers.get('retry-after')]).toEqual(['store.away', '2']);
-  expect(await told.json()).toMatchObject({ success: false, error: { code: 'store.away', params: {} } });
+  const response = await list(panel);
+  expect([response.headers.get('x-error-code'), response.headers.get('retry-after')]).toEqual(['store.away', '2']);
+  expect(await response.json()).toMatchObject({ success: false, error: { code: 'store.away', params: {} } });
   expect((await panel.ask('/sub/anything')).status).toBe(503);
   await panel.tick();
   // Two cores end meanwhile: one after a final reading, one unexpectedly after a reading.

@@ -48,14 +48,14 @@ export function createReadingCommit({ store, clock, runtime }: CommitReadingDeps
       });
       // Started once the writer has its work, so that it never waits for this thread.
       beside = whileCommitting?.(moved);
-      const outcome = await writing;
+      const result = await writing;
       // A deadline that begins now must reach every place that serves the client; the local core keeps no deadlines.
-      if (outcome.activatedIds.length > 0) {
-        const users = await usersOf(trx, JSON.stringify(outcome.activatedIds));
+      if (result.activatedIds.length > 0) {
+        const users = await usersOf(trx, JSON.stringify(result.activatedIds));
         await runtime.stage(trx, { users: users.map(({ inboundId, emails }) => ({ inboundId, emails })) });
       }
       failpoint('tick.committing');
-      return outcome;
+      return result;
     });
     failpoint('tick.committed');
     await beside;

@@ -72,7 +72,7 @@ class History {
   /** Current owner of a name. */
   readonly #bearers = new Map<number, ModelClient>();
   /** Who moves bytes under a name: its last owner in this core process, null when that client is deleted. */
-  readonly #movers = new Map<number, ModelClient | null>();
+  readonly #activeClients = new Map<number, ModelClient | null>();
   readonly clients = new Set<ModelClient>();
   #kept: CounterReading | null = null;
 
@@ -82,8 +82,8 @@ class History {
 
   /** A new core process: no client moves bytes under a former name. */
   #cutConnections(): void {
-    this.#movers.clear();
-    for (const [index, client] of this.#bearers) this.#movers.set(index, client);
+    this.#activeClients.clear();
+    for (const [index, client] of this.#bearers) this.#activeClients.set(index, client);
   }
 
   /** Everything moved so far has been read. */
@@ -95,13 +95,13 @@ class History {
     const { core } = panel;
     switch (action.do) {
       case 'move': {
-        const mover = this.#movers.get(action.name);
-        if (mover === undefined) return;
+        const active = this.#activeClients.get(action.name);
+        if (active === undefined) return;
         core.move('users', this.#email(action.name), action.up, action.down);
-        if (mover === null) return;
-        mover.moved.up += action.up;
-        mover.moved.down += action.down;
-        mover.unread += action.up + action.down;
+        if (active === null) return;
+        active.moved.up += action.up;
+        active.moved.down += action.down;
+        active.unread += action.up + action.down;
         return;
       }
       case 'create':
@@ -177,7 +177,7 @@ class History {
     };
     this.clients.add(client);
     this.#bearers.set(index, client);
-    this.#movers.set(index, client);
+    this.#activeClients.set(index, client);
   }
 
   async #delete(index: number): Promise<void> {
@@ -185,7 +185,7 @@ class History {
     if (client === undefined) return;
     await panel.deleteClient(client.id);
     this.#bearers.delete(index);
-    for (const [other, mover] of this.#movers) if (mover === client) this.#movers.set(other, null);
+    for (const [other, active] of this.#activeClients) if (active === client) this.#activeClients.set(other, null);
     this.clients.delete(client);
   }
 
@@ -196,7 +196,7 @@ class History {
     await panel.renameClient(client.id, this.#email(to));
     this.#bearers.delete(index);
     this.#bearers.set(to, client);
-    this.#movers.set(to, client);
+    this.#activeClients.set(to, client);
   }
 
   /** Invariants at any moment. */

@@ -63,9 +63,9 @@ export function createEnforcement(deps: EnforcementDeps) {
     }
     if (disabled + renewed + inboundIds.length === 0) return;
     log.info('traffic.enforced', { disabled, renewed, inbounds: inboundIds.length });
-    const { core: outcome } = await runtime.apply(merged(users, inboundIds));
+    const { core: result } = await runtime.apply(merged(users, inboundIds));
     const reason = `${disabled} client(s) reached their quota or expired`;
-    if (mayLeaveConnections && outcome.kind !== 'restarted')
+    if (mayLeaveConnections && result.kind !== 'restarted')
       await endConnections(merged(offUsers, []).users ?? [], reason);
     deps.publish({ type: 'invalidate', resource: 'clients' });
     deps.publish({ type: 'invalidate', resource: 'inbounds' });

@@ -65,13 +65,13 @@ export function createLedgerService(deps: { store: Store; clock: () => number; p
      * @throws {DomainError} `traffic.clientUnknown`
      */
     async recount(email: string): Promise<{ before: Bytes; after: Bytes }> {
-      const outcome = await store.write(async (trx) => {
+      const result = await store.write(async (trx) => {
         const client = await clientCounters(trx, foldText(email));
         if (client === undefined) throw new DomainError('traffic.clientUnknown', { email });
         return { before: bytes(client), after: bytes(await setToLedger(trx, client.id)) };
       });
       publish({ type: 'invalidate', resource: 'clients' });
-      return outcome;
+      return result;
     },
   };
 }

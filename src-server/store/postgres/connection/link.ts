@@ -132,13 +132,13 @@ export async function openLink(options: LinkOptions): Promise<Link> {
     if (text === 'ROLLBACK') return await rollBack();
     if (text === 'BEGIN') {
       const begun = up();
-      const outcome = await begun.writing.query(text, parameters);
+      const result = await begun.writing.query(text, parameters);
       inTransaction = begun;
-      return outcome;
+      return result;
     }
-    const outcome = await writer().query(text, parameters);
+    const result = await writer().query(text, parameters);
     if (text === 'COMMIT') inTransaction = null;
-    return outcome;
+    return result;
   }
 
   /** A server that lost the connection has rolled everything back by itself, or has committed it. */

@@ -33,7 +33,7 @@ const put = (store: Store, key: string): Promise<unknown> =>
   store.write((trx) => trx.insertInto('settings').values({ key, value: '' }).execute());
 const keys = async (store: Store): Promise<string[]> =>
   (await store.reader.selectFrom('settings').select('key').orderBy('key').execute()).map(({ key }) => key);
-const outcomeOf = (work: Promise<unknown>): Promise<unknown> =>
+const resultOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'done',
     (error: unknown) => (isDatabaseAway(error) ? 'away' : error),
@@ -68,34 +68,34 @@ test('everything fails at once while the server is away, and works when it is ba
       .execute()
       .catch(() => undefined);
   });
-  const torn = outcomeOf(write);
+  const torn = resultOf(write);
   await begun.promise;
-  const long = outcomeOf(sql`SELECT pg_sleep(600)`.execute(store.heavyReader));
+  const long = resultOf(sql`SELECT pg_sleep(600)`.execute(store.heavyReader));
   await cluster.crash();
   expect(await long).toBe('away');
-  expect(await outcomeOf(keys(store))).toBe('away');
+  expect(await resultOf(keys(store))).toBe('away');
   const seen = store.turnReader.version();
   await cluster.restart();
-  await expect.poll(() => outcomeOf(keys(store)), { timeout: 20_000 }).toBe('done');
+  await expect.poll(() => resultOf(keys(store)), { timeout: 20_000 }).toBe('done');
   cut.resolve();
   expect(await torn).toBe('away');
-  await expect.poll(() => outcomeOf(put(store, 'after')), { timeout: 20_000 }).toBe('done');
+  await expect.poll(() => resultOf(put(store, 'after')), { timeout: 20_000 }).toBe('done');
   expect(await keys(store)).toEqual(['after', 'before']);
   expect(store.turnReader.version()).toBeGreaterThan(seen);
 
   // The server is frozen: nothing ends by itself.
   cluster.freeze();
-  const stuck = [outcomeOf(put(store, 'stuck')), outcomeOf(keys(store)), outcomeOf(keys(store))];
+  const stuck = [resultOf(put(store, 'stuck')), resultOf(keys(store)), resultOf(keys(store))];
   expect(await Promise.all(stuck)).toEqual(['away', 'away', 'away']);
   cluster.thaw();
-  await expect.poll(() => outcomeOf(put(store, 'thawed')), { timeout: 20_000 }).toBe('done');
+  await expect.poll(() => resultOf(put(store, 'thawed')), { timeout: 20_000 }).toBe('done');
   expect(await keys(store)).toEqual(expect.arrayContaining(['after', 'before', 'thawed']));
 
   // Only the connection that writes is lost: its lock is taken again.
   await asOwner(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'switchyard panel%'`,
   );
-  await expect.poll(() => outcomeOf(put(store, 'again')), { timeout: 20_000 }).toBe('done');
+  await expect.poll(() => resultOf(put(store, 'again')), { timeout: 20_000 }).toBe('done');
   expect(onLost).not.toHaveBeenCalled();
 
   // Another panel took the database while the server was away.
@@ -118,7 +118,7 @@ test('a read waits for a free connection as long as those before it take', async
   const waiting = `SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event = 'advisory' AND application_name LIKE '%reads'`;
   await expect.poll(async () => (await holder.query(waiting)).rows, { timeout: 20_000 }).toEqual([{ n: '4' }]);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const last = outcomeOf(keys(store));
+  const last = resultOf(keys(store));
   await vi.advanceTimersByTimeAsync(3_600_000);
   vi.useRealTimers();
   await holder.query('SELECT pg_advisory_unlock(1)');

@@ -11,7 +11,7 @@ const isSamePage: IsInside = (pathname, from) => pathname === from;
  * @param onLeave discards what leaving loses
  * @returns a function that lets the page go without asking, once everything is stored
  */
-export function useLeaveQuestion(isGuarded: boolean, isInside = isSamePage, onLeave?: () => void): () => void {
+export function useLeaveConfirmation(isGuarded: boolean, isInside = isSamePage, onLeave?: () => void): () => void {
   // Read when the page is left, which may be before it is drawn again.
   const isLetGo = useRef(false);
   const ask = useAskToLeave();

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { CertificateWarning } from '#wire/certificate-warning';
 import { CallError } from '../../api/transport.ts';
 
-export interface CertificateQuestion {
+export interface CertificateCheck {
   isAsking: boolean;
   /** Problems found for this subject, which a second save accepts. */
   warningsOf: (subject: string) => readonly CertificateWarning[];
@@ -14,9 +14,9 @@ export interface CertificateQuestion {
  * Asks before a save whether its certificates will be refused.
  * @param ask answers for a subject, the JSON of the check's inputs; an empty one has no certificates
  */
-export function useCertificateQuestion(
+export function useCertificateCheck(
   ask: (subject: string) => Promise<readonly CertificateWarning[]>,
-): CertificateQuestion {
+): CertificateCheck {
   const [isAsking, setAsking] = useState(false);
   const [asked, setAsked] = useState<{ subject: string; warnings: readonly CertificateWarning[] }>({
     subject: '',

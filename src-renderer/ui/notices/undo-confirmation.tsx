@@ -16,7 +16,7 @@ export interface Tell {
   coreWarnings: (warnings: readonly string[]) => void;
 }
 
-interface UndoQuestionProps {
+interface UndoConfirmationProps {
   /** Entries of the journal, oldest first: the last is undone first. */
   entryIds: readonly number[];
   tell: Tell;
@@ -24,7 +24,7 @@ interface UndoQuestionProps {
 }
 
 /** What undoing changes would do, what prevents it, and the button to do it. */
-export function UndoQuestion({ entryIds, tell, onClose }: UndoQuestionProps) {
+export function UndoConfirmation({ entryIds, tell, onClose }: UndoConfirmationProps) {
   const { t } = useTranslation('journal');
   const call = useCall();
   const cache = useQueryClient();
