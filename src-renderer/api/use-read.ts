@@ -1,6 +1,6 @@
 import { useQuery, type QueryKey, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query';
 import type { Endpoint, EndpointShape } from '#wire/endpoint';
-import type { AnswerOf, InputOf } from './transport.ts';
+import { CallError, type AnswerOf, type InputOf } from './transport.ts';
 import { useCall } from './transport-context.tsx';
 
 /** What an endpoint answers, kept in the cache under a key until a change makes its root stale. */
@@ -12,4 +12,11 @@ export function useRead<S extends EndpointShape, T = AnswerOf<Endpoint<S>>>(
 ): UseQueryResult<T> {
   const call = useCall();
   return useQuery({ ...options, queryKey, queryFn: ({ signal }) => call(endpoint, input, signal) });
+}
+
+/** Why a field has nothing to choose from: its options could not be read. The sign-in over the page says the rest. */
+export function failureOf({ data, error }: UseQueryResult<unknown>): string | undefined {
+  if (data !== undefined || error === null || (error instanceof CallError && error.kind === 'signedOut'))
+    return undefined;
+  return error.message;
 }

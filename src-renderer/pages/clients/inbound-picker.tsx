@@ -1,4 +1,5 @@
 import { MultiSelect } from '@mantine/core';
+import { failureOf } from '../../api/use-read.ts';
 import { inboundLabel, takingClients, useInboundOptions } from './use-inbound-options.ts';
 
 interface InboundPickerProps {
@@ -20,6 +21,7 @@ export function InboundPicker({ label, value, onChange }: InboundPickerProps) {
       value={[...value]}
       onChange={onChange}
       disabled={options.data === undefined}
+      error={failureOf(options)}
       searchable
       data-autofocus
     />

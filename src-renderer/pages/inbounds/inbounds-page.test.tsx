@@ -217,3 +217,17 @@ test('a recipe for a CDN adds its address, one for TLS uses the panel’s certif
     body: { inboundId: 7, address: 'cdn.example', port: 443, security: 'tls' },
   });
 });
+
+test('the dialog with the code of a client says why there is none', async () => {
+  await renderPage(
+    <InboundsPage />,
+    {
+      'GET /panel/api/nodes/list': [],
+      'GET /panel/api/servers/list': [],
+      'GET /panel/api/inbounds/list/counted': [ROW],
+      'GET /panel/api/clients/list/paged': new Error('the disk is full'),
+    },
+    '/?code=7',
+  );
+  expect(await screen.findByText('the disk is full')).toBeDefined();
+});

@@ -5,6 +5,7 @@ import { FLOWS } from '#contract/clients';
 import { addPlan, updatePlan, type Plan } from '#contract/plans';
 import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
+import { failureOf } from '../../api/use-read.ts';
 import { CountField, QuotaField, SwitchField } from '../../forms/controlled-fields.tsx';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../forms/use-wire-form.ts';
@@ -84,7 +85,7 @@ export function PlanDialog({ plan, onSaved, onClose }: PlanDialogProps) {
                 onChange={onChange}
                 searchable
                 disabled={inbounds.data === undefined}
-                error={errors.inboundIds?.message}
+                error={errors.inboundIds?.message ?? failureOf(inbounds)}
               />
             )}
           />

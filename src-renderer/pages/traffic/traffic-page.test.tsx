@@ -126,6 +126,14 @@ it('waits for a subject, and takes typed days', async () => {
   expect(asked('history')).toEqual([]);
 });
 
+it('says why the bars cannot be read', async () => {
+  await show('/?period=range&from=2026-05-01&to=2026-05-02', {
+    'GET /panel/api/traffic/history': new Error('the disk is full'),
+  });
+  expect(await screen.findByText('the disk is full')).toBeDefined();
+  expect(screen.queryByText('Choose a first and a last day.')).toBeNull();
+});
+
 it('uses round steps for the scale, and leaves out labels without room', () => {
   expect(byteTicks(0)).toEqual([0, 1]);
   expect(byteTicks(3.5 * MIB)).toEqual([0, MIB, 2 * MIB, 3 * MIB, 4 * MIB]);

@@ -37,7 +37,7 @@ export function TrafficView({ whose, time, onTime, title }: TrafficViewProps) {
   return (
     <Stack gap="md">
       <PeriodBar time={time} onChange={onTime} words={words} shown={history.data ?? null} />
-      {history.fetchStatus === 'idle' && history.data === undefined ? (
+      {history.fetchStatus === 'idle' && history.isPending ? (
         <Text c="dimmed">{t(time.period === 'range' ? 'range.choose' : 'subject.choose')}</Text>
       ) : (
         <QueryView query={history}>

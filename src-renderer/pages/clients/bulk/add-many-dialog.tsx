@@ -6,6 +6,7 @@ import { TermField } from '../../../forms/dates/term-field.tsx';
 import { SizeField, type Size } from '../../../forms/size-field.tsx';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
+import { failureOf } from '../../../api/use-read.ts';
 import { usePlans } from '../../plans/use-plans.ts';
 import { useBulkResult } from './bulk-result-store.ts';
 import { DialogFrame } from '../dialog-frame.tsx';
@@ -91,6 +92,9 @@ export function AddManyDialog({ onClose }: { onClose: () => void }) {
         <Hint>
           <bdi>{names[0]}</bdi> … <bdi>{names.at(-1)}</bdi>
         </Hint>
+      )}
+      {failureOf(plans) !== undefined && (
+        <Select label={t('plans:choose')} data={[]} disabled error={failureOf(plans)} />
       )}
       {(plans.data ?? []).length > 0 && (
         <Select

@@ -31,3 +31,10 @@ it('opens the folded part for a refusal of a field in it', async () => {
   expect(await screen.findByText('subId already in use: anna')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Credentials and protocol', expanded: true })).toBeTruthy();
 });
+
+it('says why there is no plan to choose', async () => {
+  await renderPage(<ClientEditorForm stored={null} options={[]} preferredInbound={0} onClose={() => undefined} />, {
+    'GET /panel/api/plans': new Error('the disk is full'),
+  });
+  expect(await screen.findByText('the disk is full')).toBeTruthy();
+});

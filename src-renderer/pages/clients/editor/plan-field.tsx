@@ -2,6 +2,7 @@ import { Select } from '@mantine/core';
 import { Controller, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { InboundOption } from '#contract/inbounds';
+import { failureOf } from '../../../api/use-read.ts';
 import { usePlans } from '../../plans/use-plans.ts';
 import { firstFlow, fromPlan, type ClientForm } from './client-form.ts';
 
@@ -32,6 +33,8 @@ export function PlanField({ form, options, isNew }: PlanFieldProps) {
       control={form.control}
       render={({ field: { value, onChange } }) => {
         const isGone = value !== '' && rows.every(({ id }) => String(id) !== value);
+        const failure = failureOf(plans);
+        if (failure !== undefined) return <Select label={t('choose')} data={[]} disabled error={failure} />;
         if (rows.length === 0 && (value === '' || plans.data === undefined)) return <></>;
         return (
           <Select

@@ -65,7 +65,7 @@ const STORED = {
 let stored: object = STORED;
 let certificateWarnings: readonly CertificateWarning[] = [];
 
-const open = (id = 7, nodes: readonly Node[] = [], initial = SMALL, servers: readonly object[] = []) =>
+const open = (id = 7, nodes: readonly Node[] | Error = [], initial = SMALL, servers: readonly object[] = []) =>
   renderPage(
     <>
       <Notifications />
@@ -185,6 +185,13 @@ test('a new inbound can go to a node, a kind for this machine stays here, a stor
   cleanup();
   await open(7, [nodeRow({ id: 3, name: 'Far' })]);
   expect((await screen.findByRole<HTMLInputElement>('combobox', { name: 'Runs on' })).disabled).toBe(true);
+});
+
+test('says that it does not know the nodes, so that no inbound is made here by mistake', async () => {
+  await open(0, new Error('the disk is full'));
+  const place = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Runs on' });
+  expect(place.value).toBe('This panel');
+  expect(screen.getByText('the disk is full')).toBeDefined();
 });
 
 test('where several servers share a database the form asks which one serves; a single one has no choice', async () => {

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { listClientsPaged } from '#contract/clients/list';
 import type { CountedInbound } from '#contract/inbounds';
 import { keys } from '../../../api/keys.ts';
-import { useRead } from '../../../api/use-read.ts';
+import { failureOf, useRead } from '../../../api/use-read.ts';
 import { ClientCodes } from '../../clients/row/code-dialog.tsx';
 import { nameOf } from './inbound-kind.ts';
 
@@ -41,6 +41,7 @@ export function InboundCodeDialog({ inbound, onClose }: { inbound: CountedInboun
           // The server has searched already, in comments too.
           filter={({ options }) => options}
           nothingFoundMessage={t('code.noClient')}
+          error={failureOf(page)}
           allowDeselect={false}
           // Closed at first: the list would cover the code.
           openOnFocus={false}

@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useNodeNames } from '../../../nodes/use-nodes.ts';
+import { failureOf } from '../../../../api/use-read.ts';
+import { useNodeNames, useNodes } from '../../../nodes/use-nodes.ts';
 import { placed, useEditing, useIssueAt, useTextAt, useValueAt } from '../parts/draft-context.tsx';
 import { ORDER } from '../parts/fields.tsx';
 
@@ -17,8 +18,10 @@ export function NodeField({ ownId }: { ownId: number }) {
   const nodeId = useValueAt('nodeId');
   const issue = useIssueAt('nodeId');
   const names = useNodeNames();
+  const failure = failureOf(useNodes());
   const chosen = typeof nodeId === 'number' && nodeId > 0 ? String(nodeId) : HERE;
-  if (names.size === 0 && chosen === HERE) return null;
+  // Not hidden then: an inbound meant for a node would be made here, for good.
+  if (names.size === 0 && chosen === HERE && failure === undefined) return null;
   const nodes = new Map([...names].map(([id, name]) => [String(id), name]));
   if (chosen !== HERE && !nodes.has(chosen)) nodes.set(chosen, `#${chosen}`);
   const isLocal = LOCAL_ONLY.includes(protocol);
@@ -33,7 +36,7 @@ export function NodeField({ ownId }: { ownId: number }) {
       value={isLocal ? HERE : chosen}
       allowDeselect={false}
       disabled={ownId !== 0 || isLocal}
-      error={issue}
+      error={issue ?? failure}
       onChange={(value) => edit('nodeId', value === null || value === HERE ? null : Number(value))}
     />
   );
