@@ -30,6 +30,7 @@ it('opens the folded part for a refusal of a field in it', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('subId already in use: anna')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Credentials and protocol', expanded: true })).toBeTruthy();
+  await expect.poll(() => document.activeElement).toBe(screen.getByLabelText('Subscription id'));
 });
 
 it('says why there is no plan to choose', async () => {

@@ -1,5 +1,5 @@
 import { Accordion, Select, Stack, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Controller, useWatch, type FieldErrors, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { ClientInput, FLOWS } from '#contract/clients';
@@ -14,7 +14,7 @@ const CREDENTIALS = ['subId', 'id', 'password', 'auth'] as const;
 const INSIDE = [...CREDENTIALS, 'flow', 'security', 'reverseTag', 'tgId'] as const;
 
 interface CredentialFieldsProps {
-  form: Pick<UseFormReturn<ClientForm>, 'control' | 'register' | 'formState'>;
+  form: Pick<UseFormReturn<ClientForm>, 'control' | 'register' | 'formState' | 'setFocus'>;
   errors: FieldErrors<ClientForm>;
   options: readonly InboundOption[];
   /** Name under which the client is stored; null for one that is not yet. */
@@ -24,13 +24,19 @@ interface CredentialFieldsProps {
 /** What few clients need changed: credentials, what single protocols take, the messenger. Opens by itself for an error. */
 export function CredentialFields({ form, errors, options, email }: CredentialFieldsProps) {
   const { t } = useTranslation('clients');
-  const { control } = form;
+  const { control, setFocus } = form;
   const [isOpen, setOpen] = useState(false);
   const chosen = useWatch({ control, name: 'inboundIds' });
   const inbounds = options.filter(({ id }) => chosen.includes(String(id)));
   const takesFlow = inbounds.some(({ tlsFlowCapable }) => tlsFlowCapable);
   const takesCipher = inbounds.some(({ protocol }) => protocol === 'vmess');
-  const hasError = INSIDE.some((name) => errors[name] !== undefined);
+  const firstError = INSIDE.find((name) => errors[name] !== undefined);
+  const hasError = firstError !== undefined;
+  const isOnlyHere = Object.keys(errors).every((name) => (INSIDE as readonly string[]).includes(name));
+  // The form has tried that before this part was open.
+  useEffect(() => {
+    if (firstError !== undefined && isOnlyHere) setFocus(firstError);
+  }, [firstError, isOnlyHere, setFocus]);
   const choice = (name: 'flow' | 'security', values: readonly string[], isTaken: boolean) => (
     <Controller
       name={name}
@@ -54,6 +60,7 @@ export function CredentialFields({ form, errors, options, email }: CredentialFie
   return (
     <Accordion
       variant="separated"
+      transitionDuration={0}
       value={isOpen || hasError ? 'more' : null}
       onChange={(opened) => setOpen(opened !== null)}
     >
