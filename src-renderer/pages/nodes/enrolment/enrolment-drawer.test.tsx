@@ -1,3 +1,4 @@
+import { Notifications } from '@mantine/notifications';
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
@@ -21,10 +22,17 @@ const enrolment = (part: Partial<Enrolment> = {}): Enrolment => ({
   ...part,
 });
 const following = (found: Enrolment, nodes: readonly object[] = []) =>
-  renderPage(<EnrolmentDrawer what={ID} onMade={() => {}} onClose={() => {}} />, {
-    [`GET ${API}/list`]: nodes,
-    [`GET ${API}/enrolments/get/${ID}`]: found,
-  });
+  renderPage(
+    <>
+      <Notifications />
+      <EnrolmentDrawer what={ID} onMade={() => {}} onClose={() => {}} />
+    </>,
+    {
+      [`GET ${API}/list`]: nodes,
+      [`GET ${API}/enrolments/get/${ID}`]: found,
+      [`POST ${API}/enrolments/cancel/${ID}`]: new Error('the disk is full'),
+    },
+  );
 
 test('makes one command line for a host, and keeps the typed values when it is refused', async () => {
   const handleMade = vi.fn<(id: string) => void>();
@@ -47,6 +55,12 @@ test('says why a host was refused, and how far its clock is off', async () => {
   expect(await screen.findByText(/192\.0\.2\.7 was not accepted: this line is for Oslo/)).toBeTruthy();
   expect(screen.getByText(/Its clock differs from the one here by 2/)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Take the line back' })).toBeTruthy();
+});
+
+test('says why a line is not taken back', async () => {
+  await following(enrolment());
+  await userEvent.click(await screen.findByRole('button', { name: 'Take the line back' }));
+  expect(await screen.findByText('the disk is full')).toBeTruthy();
 });
 
 test('says what to check when no host comes', async () => {

@@ -8,6 +8,7 @@ import { keys } from '../../../api/keys.ts';
 import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
+import { announceFailure } from '../../../ui/notices/announce.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { useNow } from '../../../ui/use-now.ts';
 import { lastErrorWords, nodeRefusalWords } from '../node-refusal-words.ts';
@@ -125,7 +126,11 @@ function Cancel({ id }: { id: string }) {
   const { t } = useTranslation('nodes');
   const cancel = useChange(cancelEnrolment, [keys.nodes]);
   return (
-    <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate({ params: { id } })}>
+    <Button
+      variant="default"
+      loading={cancel.isPending}
+      onClick={() => cancel.mutate({ params: { id } }, { onError: announceFailure })}
+    >
       {t('enrol.cancel')}
     </Button>
   );

@@ -28,3 +28,22 @@ test('a scan under way is found again, and its result can be used', async () => 
   await userEvent.click(await screen.findByRole('button', { name: /site\.example:443/ }, { timeout: 3_000 }));
   expect(handleUse).toHaveBeenCalledWith(FOUND);
 });
+
+test('a scan that failed says why, in the language on show', async () => {
+  await renderPage(
+    <TargetScan onUse={() => undefined} />,
+    {
+      'GET /panel/api/jobs': [JOB],
+      'GET /panel/api/jobs/j1': {
+        ...JOB,
+        state: 'failed',
+        result: null,
+        error: 'client not found',
+        errorCode: 'client.notFound',
+      },
+    },
+    '/',
+    'fa',
+  );
+  expect(await screen.findByText('کاربر پیدا نشد')).toBeDefined();
+});

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Progress, ScrollArea, Stack, Table, Text, Textarea } from '@mantine/core';
+import { Button, Group, Progress, ScrollArea, Stack, Table, Text, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { keys } from '../../../../api/keys.ts';
 import { useCall } from '../../../../api/transport-context.tsx';
 import { useRead } from '../../../../api/use-read.ts';
 import { useFormat } from '../../../../i18n/format.ts';
+import { jobFailureWords } from '../../../../i18n/refusal-words.ts';
 import { announceFailure } from '../../../../ui/notices/announce.ts';
 import { Failure } from '../../../../ui/notices/failure.tsx';
 import { Hint } from '../../../../ui/layout/hint.tsx';
@@ -74,7 +75,7 @@ export function TargetScan({ onUse }: { onUse: (found: RealityScan) => void }) {
         />
       )}
       <Failure error={job.error} />
-      {job.data?.state === 'failed' && <Alert color="red">{job.data.error}</Alert>}
+      {job.data?.state === 'failed' && <Failure error={{ message: jobFailureWords(job.data) }} />}
       {job.data?.state === 'done' && <Results rows={resultsOf(job.data.result)} onUse={onUse} />}
     </Stack>
   );
