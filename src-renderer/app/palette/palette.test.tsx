@@ -42,6 +42,11 @@ beforeEach(() => {
 });
 
 describe('the palette', () => {
+  it('says why it found nothing when it could not search', async () => {
+    await ask('zzz', 'running', { 'GET /panel/api/clients/list/paged': new Error('the disk is full') });
+    expect(await screen.findByText('the disk is full')).toBeTruthy();
+  });
+
   it('asks before it stops the core', async () => {
     const posted = await ask('stop core');
     await userEvent.click(await screen.findByRole('button', { name: 'Stop core' }));
@@ -49,6 +54,11 @@ describe('the palette', () => {
     expect(posted()).toEqual([]);
     await userEvent.click(screen.getByRole('button', { name: 'Stop core' }));
     await expect.poll(posted).toEqual([STOP]);
+  });
+
+  it('says that it found nothing', async () => {
+    await ask('zzz');
+    expect(await screen.findByText('Nothing found')).toBeTruthy();
   });
 
   it('offers to start a core that does not run, and nothing to stop', async () => {

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { listClientsPaged } from '#contract/clients/list';
 import { keys } from '../../api/keys.ts';
-import { useRead } from '../../api/use-read.ts';
+import { failureOf, useRead } from '../../api/use-read.ts';
 import { NAVIGATION } from '../navigation.ts';
 import { usePaletteInbounds } from './palette-inbounds.ts';
 import { usePaletteSettings } from './palette-settings.ts';
@@ -55,6 +55,7 @@ export function Palette() {
   })).filter(isNamed);
   // What was found for other words stays only where it fits those of now: Enter opens the first entry.
   const isUpToDate = search === text.trim() && !found.isPlaceholderData;
+  const isSearching = search !== text.trim() || found.isFetching;
   const clients = (search === '' ? [] : (found.data?.items ?? []))
     .filter(({ email, comment }) => isUpToDate || holdsText(`${email}\n${comment}`))
     .map(({ email, comment }) => ({
@@ -83,8 +84,9 @@ export function Palette() {
         { group: t('nav.inbounds'), actions: inbounds },
         { group: t('words:actions'), actions: verbs },
         { group: t('nav.settings'), actions: settings },
-      ]}
-      nothingFound={t('palette.nothing')}
+        // The kit takes an empty group for something found.
+      ].filter(({ actions }) => actions.length > 0)}
+      nothingFound={failureOf(found) ?? (isSearching ? undefined : t('palette.nothing'))}
       searchProps={{ placeholder: t('palette.label'), 'aria-label': t('palette.label') }}
       scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': t('palette.label') } }}
     />

@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { addClient, getClient } from '#contract/clients';
 import { keys } from '../../api/keys.ts';
-import { useRead } from '../../api/use-read.ts';
+import { failureOf, useRead } from '../../api/use-read.ts';
+import { Failure } from '../../ui/notices/failure.tsx';
 import { useChange } from '../../api/use-change.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { firstFlow } from '../clients/editor/client-form.ts';
@@ -36,6 +37,7 @@ function ClientName({ onAdded }: { onAdded: (email: string) => void }) {
     <form onSubmit={handleSubmit}>
       <Stack>
         <Text size="sm">{t('client.text')}</Text>
+        <Failure error={{ message: failureOf(inbounds) }} />
         {inbounds.data?.length === 0 && <Alert color="yellow">{t('client.needsInbound')}</Alert>}
         <TextInput
           label={t('client.email')}

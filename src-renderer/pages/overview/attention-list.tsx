@@ -11,13 +11,13 @@ const Checklist = lazy(async () => ({ default: (await import('./checklist.tsx'))
 /** What needs the operator, each with its reason and a link to fix it. */
 export const AttentionList = memo(function AttentionList(watched: Watched) {
   const { t } = useTranslation('overview');
-  const matters = useAttention(watched);
+  const { matters, isWhole } = useAttention(watched);
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="attention">
       <Title order={2} size="h5" id="attention" mb="xs">
         {t('attention.title')}
       </Title>
-      {matters.length === 0 && <Text c="dimmed">{t('attention.none')}</Text>}
+      {matters.length === 0 && isWhole && <Text c="dimmed">{t('attention.none')}</Text>}
       <List size="sm" spacing={4}>
         {matters.map(({ id, name, reason, to }) => (
           <List.Item key={id} className={classes['matter'] ?? ''} data-tone={severityTone('warning')}>

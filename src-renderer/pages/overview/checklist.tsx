@@ -3,9 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { dismissCheck, getChecklist, type Check, type CheckName } from '#contract/checklist';
 import { keys } from '../../api/keys.ts';
-import { useRead } from '../../api/use-read.ts';
+import { failureOf, useRead } from '../../api/use-read.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { Failure } from '../../ui/notices/failure.tsx';
 import { announceFailure } from '../../ui/notices/announce.ts';
 import { Hint } from '../../ui/layout/hint.tsx';
 
@@ -26,11 +27,12 @@ const PLACES: Readonly<Record<CheckName, string>> = {
 export function Checklist() {
   const { t } = useTranslation(['checklist', 'words']);
   const format = useFormat();
-  const { data: checks = [] } = useRead(getChecklist, {}, KEY);
+  const list = useRead(getChecklist, {}, KEY);
+  const checks = list.data ?? [];
   const dismiss = useChange(dismissCheck, [KEY]);
   const left = checks.filter(({ isDone, isDismissed }) => !isDone && !isDismissed);
   const put = checks.filter(({ isDismissed, isDone }) => isDismissed && !isDone);
-  if (left.length === 0 && put.length === 0) return null;
+  if (left.length === 0 && put.length === 0) return <Failure error={{ message: failureOf(list) }} mt="md" />;
   const set = (name: CheckName, dismissed: boolean): void =>
     dismiss.mutate({ body: { name, dismissed } }, { onError: announceFailure });
   return (

@@ -161,3 +161,15 @@ test('a core that failed shows why and on which line of the template', async () 
   expect(screen.getByText(/exit is broken[^]*last words/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Read its log' }).getAttribute('href')).toBe('/panel/logs?source=core');
 });
+
+test('a list that cannot be read needs attention, too: nobody is told that all is well', async () => {
+  await renderPage(<OverviewPage />, {
+    ...ANSWERS,
+    'GET /panel/api/nodes/list': new Error('the disk is full'),
+    'GET /panel/api/server/certificates': new Error('no such file'),
+  });
+  const list = within(await screen.findByRole('region', { name: 'Needs attention' }));
+  const matters = () => list.getAllByRole('listitem').map(({ textContent }) => textContent.trim());
+  await expect.poll(matters).toEqual(['Nodes: the disk is full Open', 'Certificates: no such file Open']);
+  expect(list.queryByText('Nothing needs attention.')).toBeNull();
+});

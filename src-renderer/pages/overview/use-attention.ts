@@ -5,7 +5,7 @@ import { listOutboundSubs } from '#contract/outboundSubs';
 import { getPanelUpdateInfo } from '#contract/panelUpdate';
 import { getCertificates, type ServedCertificates, type ServerStatus } from '#contract/server';
 import { keys } from '../../api/keys.ts';
-import { useRead } from '../../api/use-read.ts';
+import { failureOf, useRead } from '../../api/use-read.ts';
 import { useCertificateWords } from '../../i18n/certificate-words.ts';
 import { jobFailureWords } from '../../i18n/refusal-words.ts';
 import { useRefusalTexts } from '../../i18n/use-refusal-texts.ts';
@@ -33,28 +33,44 @@ export interface Watched {
   isDiskFull: boolean;
 }
 
-/** Everything that is stored but does not work, or soon will not, with the page that fixes it. */
-export function useAttention({ core, web, isDiskFull }: Watched): Matter[] {
-  const { t } = useTranslation('overview');
-  const { data: inbounds = [] } = useRead(listCountedInbounds, {}, [...keys.inbounds, 'counted']);
-  const { data: subscriptions = [] } = useRead(listOutboundSubs, {}, [...keys.outbounds, 'subscriptions']);
-  const { data: jobs = [] } = useRead(listJobs, {}, keys.jobs);
+/**
+ * Everything that is stored but does not work, or soon will not, with the page that fixes it; also what could not be read.
+ * @returns `isWhole`: everything has been looked at, so that no matter means that all is well
+ */
+export function useAttention({ core, web, isDiskFull }: Watched): { matters: Matter[]; isWhole: boolean } {
+  const { t } = useTranslation(['overview', 'shell', 'settings']);
+  const inboundList = useRead(listCountedInbounds, {}, [...keys.inbounds, 'counted']);
+  const subscriptionList = useRead(listOutboundSubs, {}, [...keys.outbounds, 'subscriptions']);
+  const jobList = useRead(listJobs, {}, keys.jobs);
   const { data: update } = useRead(getPanelUpdateInfo, {}, ['panelUpdate', 'info'], {
     staleTime: 600_000,
     // The operator did not ask for this check: a machine without internet gets no error from it.
     retry: false,
   });
-  const { data: certificates = [] } = useRead(getCertificates, {}, [...keys.inbounds, 'certificates'], {
+  const certificateList = useRead(getCertificates, {}, [...keys.inbounds, 'certificates'], {
     // Settings refer to some of these too, and files change by themselves.
     staleTime: 0,
     refetchInterval: HOUR_MS,
   });
   const certificateWords = useCertificateWords();
-  const { data: nodes = [] } = useNodes();
+  const nodeList = useNodes();
+  const [inbounds, subscriptions, jobs] = [inboundList.data ?? [], subscriptionList.data ?? [], jobList.data ?? []];
+  const [certificates, nodes] = [certificateList.data ?? [], nodeList.data ?? []];
   useRefusalTexts(
     jobs.some(({ error }) => error !== '') || nodes.some((node) => node.lastError !== '' || node.syncError !== ''),
   );
   const matters: Matter[] = [];
+  const read = [
+    { list: inboundList, name: t('shell:nav.inbounds'), to: '/panel/inbounds' },
+    { list: nodeList, name: t('shell:nav.nodes'), to: '/panel/nodes' },
+    { list: certificateList, name: t('settings:section.certificates'), to: '/panel/settings/certificates' },
+    { list: subscriptionList, name: t('shell:nav.core'), to: '/panel/core/subscriptions' },
+    { list: jobList, name: '', to: '' },
+  ];
+  for (const { list, name, to } of read) {
+    const failure = failureOf(list);
+    if (failure !== undefined) matters.push({ id: `unread ${name}`, name, reason: failure, to });
+  }
   if (web.problem !== '') matters.push({ id: 'web', name: '', reason: web.problem, to: '/panel/settings/general' });
   for (const { kind, name, reason } of core.leftOut)
     matters.push({ id: `${kind} ${name} ${reason}`, name, reason, to: pageOf(kind) });
@@ -102,7 +118,7 @@ export function useAttention({ core, web, isDiskFull }: Watched): Matter[] {
     const reason = t('attention.update', { version: update.latestVersion });
     matters.push({ id: 'update', name: '', reason, to: '/panel/about' });
   }
-  return matters;
+  return { matters, isWhole: read.every(({ list }) => list.data !== undefined) };
 }
 
 /** Why an enabled inbound accepts no clients; null = it does. */

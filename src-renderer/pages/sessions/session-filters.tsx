@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n/format.ts';
 import { SearchField } from '../../ui/layout/search-field.tsx';
 import toolbar from '../../ui/layout/toolbar.module.css';
+import { failureOf } from '../../api/use-read.ts';
 import { inboundLabel, useInboundOptions } from '../clients/use-inbound-options.ts';
 import { placeName } from './place-name.ts';
 import type { SessionsAddress } from './sessions-address.ts';
@@ -43,6 +44,7 @@ export function SessionFilters({ address, places, onChange }: SessionFiltersProp
         placeholder={t('column.inbounds')}
         data={(options.data ?? []).map((option) => ({ value: String(option.id), label: inboundLabel(option) }))}
         value={address.inbound || null}
+        error={failureOf(options)}
         onChange={(inbound) => onChange({ inbound: inbound ?? '' })}
         searchable
         clearable

@@ -1,6 +1,6 @@
 import { Alert, type AlertProps } from '@mantine/core';
 
-interface FailureProps extends Pick<AlertProps, 'mb'> {
+interface FailureProps extends Pick<AlertProps, 'mb' | 'mt'> {
   error: { message?: string | undefined } | null | undefined;
 }
 

@@ -6,6 +6,7 @@ import { DayField } from '../../../forms/dates/day-field.tsx';
 import { SizeField, type Size } from '../../../forms/size-field.tsx';
 import { usePlans } from '../../plans/use-plans.ts';
 import { MORE_FILTERS, type ListAddress, type MoreFilter } from './list-address.ts';
+import { failureOf } from '../../../api/use-read.ts';
 import { inboundLabel, useInboundOptions } from '../use-inbound-options.ts';
 
 interface MoreFiltersProps {
@@ -50,6 +51,7 @@ export function MoreFilters({ address, onChange }: MoreFiltersProps) {
             label={t('column.inbounds')}
             data={(inbounds.data ?? []).map((option) => ({ value: String(option.id), label: inboundLabel(option) }))}
             value={listOf('inbound')}
+            error={failureOf(inbounds)}
             onChange={(ids) => onChange({ inbound: ids.join(',') })}
             comboboxProps={{ withinPortal: false }}
             // The first field gets the focus: a list that opens by itself would lie over the others.
@@ -57,9 +59,10 @@ export function MoreFilters({ address, onChange }: MoreFiltersProps) {
             searchable
             clearable
           />
-          {(plans.data ?? []).length > 0 && (
+          {((plans.data ?? []).length > 0 || failureOf(plans) !== undefined) && (
             <MultiSelect
               label={t('column.plan')}
+              error={failureOf(plans)}
               data={(plans.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
               value={listOf('plan')}
               onChange={(ids) => onChange({ plan: ids.join(',') })}

@@ -2,9 +2,10 @@ import { Button, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { listFailedDeliveries, retryDelivery, type FailedDelivery } from '#contract/events';
 import { keys } from '../../../api/keys.ts';
-import { useRead } from '../../../api/use-read.ts';
+import { failureOf, useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
+import { Failure } from '../../../ui/notices/failure.tsx';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
@@ -16,12 +17,9 @@ import { useSubscriberName, useSubscribers } from './use-subscribers.ts';
 export function FailedDeliveries() {
   const { t, i18n } = useTranslation(['notifications', 'words']);
   const { language } = i18n;
-  const { data: failed = [] } = useRead(listFailedDeliveries, { query: { language } }, [
-    ...keys.events,
-    'failed',
-    language,
-  ]);
-  if (failed.length === 0) return null;
+  const list = useRead(listFailedDeliveries, { query: { language } }, [...keys.events, 'failed', language]);
+  const failed = list.data ?? [];
+  if (failed.length === 0) return <Failure error={{ message: failureOf(list) }} />;
   return (
     <TitledCard title={t('failed.title')}>
       <Text size="sm">{t('failed.text')}</Text>
