@@ -29,6 +29,13 @@ it('shows the progress of a job and when it ran', async () => {
   await waitFor(() => expect(screen.queryByText('1,200 / 5,000')).toBeNull());
 });
 
+it('says why the jobs cannot be read, and not that there were none', async () => {
+  await renderPage(<JobsTray />, { 'GET /panel/api/jobs': new Error('the disk is full') });
+  await userEvent.click(await screen.findByRole('button', { name: /^Jobs/ }));
+  expect(await screen.findByText('the disk is full')).toBeTruthy();
+  expect(screen.queryByText('Nothing was started yet.')).toBeNull();
+});
+
 it('counts running jobs in the language’s digits', async () => {
   const route = { 'GET /panel/api/jobs': [{ ...JOB, state: 'running', done: 0, total: 0, startedAt, finishedAt: 0 }] };
   await renderPage(<JobsTray />, route, '/', 'fa');

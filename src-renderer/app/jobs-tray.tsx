@@ -3,12 +3,13 @@ import { IconListCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { cancelJob, listJobs, type Job } from '#contract/jobs';
 import { keys } from '../api/keys.ts';
-import { useRead } from '../api/use-read.ts';
+import { failureOf, useRead } from '../api/use-read.ts';
 import { useChange } from '../api/use-change.ts';
 import { useFormat } from '../i18n/format.ts';
 import { jobFailureWords } from '../i18n/refusal-words.ts';
 import { serverTimeAt } from '../stores/server-clock.ts';
 import { announceFailure } from '../ui/notices/announce.ts';
+import { Failure } from '../ui/notices/failure.tsx';
 import { useNow } from '../ui/use-now.ts';
 import { Hint } from '../ui/layout/hint.tsx';
 import classes from './shell.module.css';
@@ -17,7 +18,8 @@ import classes from './shell.module.css';
 export function JobsTray() {
   const { t } = useTranslation('shell');
   const format = useFormat();
-  const { data: jobs = [] } = useRead(listJobs, {}, keys.jobs);
+  const list = useRead(listJobs, {}, keys.jobs);
+  const jobs = list.data ?? [];
   const running = jobs.filter((job) => job.state === 'running').length;
   return (
     <Popover position="bottom-end" width={340} withinPortal trapFocus returnFocus>
@@ -31,7 +33,8 @@ export function JobsTray() {
       <Popover.Dropdown>
         <ScrollArea.Autosize mah={400}>
           <Stack>
-            {jobs.length === 0 && <Text size="sm">{t('jobs.none')}</Text>}
+            <Failure error={{ message: failureOf(list) }} />
+            {list.data?.length === 0 && <Text size="sm">{t('jobs.none')}</Text>}
             {jobs.map((job) => (
               <JobLine key={job.id} job={job} />
             ))}

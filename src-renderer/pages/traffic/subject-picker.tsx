@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next';
 import { listClientsPaged } from '#contract/clients/list';
 import { listGroups } from '#contract/groups';
 import { keys } from '../../api/keys.ts';
-import { useRead } from '../../api/use-read.ts';
+import { failureOf, useRead } from '../../api/use-read.ts';
 import toolbar from '../../ui/layout/toolbar.module.css';
 import { inboundLabel, useInboundOptions } from '../clients/use-inbound-options.ts';
-import { useNodeNames } from '../nodes/use-nodes.ts';
+import { useNodeNames, useNodes } from '../nodes/use-nodes.ts';
 import { SUBJECTS, type Whose } from './traffic-address.ts';
 
 const OFFERED = 50;
@@ -61,6 +61,7 @@ function ClientSelect({ name, onPick }: SelectProps) {
     <Named
       label={t('subject.client')}
       data={[...new Set([...(name === '' ? [] : [name]), ...emails])].map((email) => ({ value: email, label: email }))}
+      failure={failureOf(found)}
       name={name}
       onPick={onPick}
       search={{ text, setText }}
@@ -72,35 +73,45 @@ function GroupSelect(props: SelectProps) {
   const { t } = useTranslation('traffic');
   const groups = useRead(listGroups, {}, [...keys.groups, 'list']);
   const names = groups.data?.map(({ name }) => name) ?? [];
-  return <Named label={t('subject.group')} data={names.map((name) => ({ value: name, label: name }))} {...props} />;
+  return (
+    <Named
+      label={t('subject.group')}
+      data={names.map((name) => ({ value: name, label: name }))}
+      failure={failureOf(groups)}
+      {...props}
+    />
+  );
 }
 
 function InboundSelect(props: SelectProps) {
   const { t } = useTranslation('traffic');
   const options = useInboundOptions();
   const data = (options.data ?? []).map((option) => ({ value: String(option.id), label: inboundLabel(option) }));
-  return <Named label={t('subject.inbound')} data={data} {...props} />;
+  return <Named label={t('subject.inbound')} data={data} failure={failureOf(options)} {...props} />;
 }
 
 function NodeSelect(props: SelectProps) {
   const { t } = useTranslation('traffic');
   const data = [...useNodeNames()].map(([id, name]) => ({ value: String(id), label: name }));
-  return <Named label={t('subject.node')} data={data} {...props} />;
+  return <Named label={t('subject.node')} data={data} failure={failureOf(useNodes())} {...props} />;
 }
 
 interface NamedProps extends SelectProps {
   label: string;
   data: readonly { value: string; label: string }[];
+  /** Why there is nothing to choose from. */
+  failure: string | undefined;
   /** Given where the server searches: nothing is filtered here then. */
   search?: { text: string; setText: (text: string) => void };
 }
 
-function Named({ label, data, name, onPick, search }: NamedProps) {
+function Named({ label, data, failure, name, onPick, search }: NamedProps) {
   const { t } = useTranslation('traffic');
   return (
     <Select
       aria-label={label}
       placeholder={t('subject.pick')}
+      error={failure}
       data={[...data]}
       value={name === '' ? null : name}
       onChange={(picked) => picked !== null && onPick(picked)}

@@ -134,6 +134,16 @@ it('says why the bars cannot be read', async () => {
   expect(screen.queryByText('Choose a first and a last day.')).toBeNull();
 });
 
+it.each([
+  ['group', 'clients/groups'],
+  ['inbound', 'inbounds/options'],
+  ['node', 'nodes/list'],
+  ['client', 'clients/list/paged'],
+])('says why there is no %s to choose', async (subject, path) => {
+  await show(`/?subject=${subject}`, { [`GET /panel/api/${path}`]: new Error('the disk is full') });
+  expect(await screen.findByText('the disk is full')).toBeDefined();
+});
+
 it('uses round steps for the scale, and leaves out labels without room', () => {
   expect(byteTicks(0)).toEqual([0, 1]);
   expect(byteTicks(3.5 * MIB)).toEqual([0, MIB, 2 * MIB, 3 * MIB, 4 * MIB]);
