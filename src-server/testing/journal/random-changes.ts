@@ -226,7 +226,7 @@ export function createRandomChanges(panel: Target, { firstPort, move }: Options)
     if (entry === undefined) return;
     // A client that is created again, and counters that are set again, keep what was counted since the first time; a
     // replay would not have it.
-    const rootId = rootOf(entries, entry.id);
+    const { rootId, depth } = rootOf(entries, entry.id);
     const root = done.find(({ entryId }) => entryId === rootId);
     const wasCounted = done.some(
       ({ entryId, madeAt, path }) => (entryId === 0 || path.includes('Traffic')) && madeAt > (root?.madeAt ?? n),
@@ -248,7 +248,8 @@ export function createRandomChanges(panel: Target, { firstPort, move }: Options)
     const at = done.findIndex(({ entryId }) => entryId === rootId);
     if (at < 0) throw new Error(`entry ${entry.id} was made by nobody`);
     const [one] = done.splice(at, 1);
-    one!.stands = !one!.stands;
+    // Not the opposite of before: an undo can be undone once more after the one that undid it has been undone itself.
+    one!.stands = depth % 2 === 1;
     // Created again, it comes after items changed meanwhile.
     done.push(one!);
   }
@@ -297,8 +298,10 @@ export function createRandomChanges(panel: Target, { firstPort, move }: Options)
   };
 }
 
-/** The change that an undo, or an undo of one, is about. */
-function rootOf(entries: readonly JournalEntry[], id: number): number {
+/** The change that an undo, or an undo of one, is about, and how many undos lead to it. */
+function rootOf(entries: readonly JournalEntry[], id: number): { rootId: number; depth: number } {
   const { undoOf = 0 } = entries.find((entry) => entry.id === id) ?? {};
-  return undoOf === 0 ? id : rootOf(entries, undoOf);
+  if (undoOf === 0) return { rootId: id, depth: 0 };
+  const { rootId, depth } = rootOf(entries, undoOf);
+  return { rootId, depth: depth + 1 };
 }
