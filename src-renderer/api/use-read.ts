@@ -15,7 +15,7 @@ export function useRead<S extends EndpointShape, T = AnswerOf<Endpoint<S>>>(
 }
 
 /** Why a field has nothing to choose from: its options could not be read. The sign-in over the page says the rest. */
-export function failureOf({ data, error }: UseQueryResult<unknown>): string | undefined {
+export function failureOf({ data, error }: UseQueryResult): string | undefined {
   if (data !== undefined || error === null || (error instanceof CallError && error.kind === 'signedOut'))
     return undefined;
   return error.message;

@@ -1,5 +1,4 @@
 import { createCipheriv, pbkdf2, randomBytes } from 'node:crypto';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createGzip } from 'node:zlib';
@@ -9,6 +8,8 @@ import type { BackupSource, BotFile } from './panel-port.ts';
 
 /** Largest file that the API server accepts from a bot, less some room for the request around it. */
 const MOST_BYTES = 49 * 1024 * 1024;
+/** Compressed at a time: each piece is one trip to another thread, which takes long on a busy machine. */
+const CHUNK_BYTES = 1024 * 1024;
 const SALT_BYTES = 8;
 const KEY_BYTES = 32;
 const IV_BYTES = 16;
@@ -24,24 +25,17 @@ const derive = promisify(pbkdf2);
  */
 export async function packBackup({ name, size, body }: BackupSource, passphrase: string): Promise<BotFile> {
   if (passphrase === '' && size <= MOST_BYTES) return { name, bytes: await held(body) };
-  const compressor = createGzip();
   // Whichever ends first, the source is closed with it: its copy of the database stays on the disk until then.
-  const piped = pipeline(body, compressor).catch((error: unknown) => void compressor.destroy(error as Error));
-  let bytes: Buffer;
-  try {
-    bytes = await held(compressor);
-  } finally {
-    await piped;
-  }
+  const bytes = await pipeline(body, createGzip({ chunkSize: CHUNK_BYTES }), held);
   const small = { name: `${name}.gz`, bytes };
   return passphrase === '' ? small : seal(small, passphrase);
 }
 
-async function held(body: Readable): Promise<Buffer> {
+async function held(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let total = 0;
   // Leaving the loop closes the source.
-  for await (const chunk of body as AsyncIterable<Buffer>) {
+  for await (const chunk of body) {
     total += chunk.length;
     if (total > MOST_BYTES) throw new DomainError('bot.backupTooLarge', { limit: byteSizeText(MOST_BYTES) });
     chunks.push(chunk);
