@@ -13,7 +13,8 @@ export function useReturnFocus(): void {
     if (page === null) return undefined;
     let last: HTMLElement | null = null;
     const remember = ({ target }: FocusEvent): void => {
-      if (target instanceof HTMLElement) last = target;
+      // A dialog takes the focus a moment after it opens: Tab may lead on behind it until then.
+      if (target instanceof HTMLElement && document.querySelector(DIALOG) === null) last = target;
     };
     const goBack = (): void => {
       const isLost = document.activeElement === null || document.activeElement === document.body;
