@@ -26,3 +26,4 @@ export function createMemory(values: HiddenSettings) {
     write: (memory: DirectoryMemory): Promise<void> => values.setHidden('directoryMemory', JSON.stringify(memory)),
   };
 }
+export type Memory = ReturnType<typeof createMemory>;

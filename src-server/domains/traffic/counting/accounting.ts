@@ -140,6 +140,7 @@ export function createAccounting(deps: AccountingDeps) {
     idle: (): Promise<void> => inLine(async () => undefined),
   };
 }
+export type Accounting = ReturnType<typeof createAccounting>;
 
 /** Takes over what was committed. */
 function adopt(table: BaselineTable, { positions, up, down }: Changed): void {

@@ -132,6 +132,7 @@ export function createEnforcement(deps: EnforcementDeps) {
     idle: (): Promise<void> => inLine(async () => undefined),
   };
 }
+export type Enforcement = ReturnType<typeof createEnforcement>;
 
 /** One entry per inbound, however many transactions named it. */
 function merged(users: Users, inboundIds: readonly number[]): Change {

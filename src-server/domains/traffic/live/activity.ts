@@ -60,3 +60,4 @@ export function createActivity(deps: ActivityDeps) {
     },
   };
 }
+export type Activity = ReturnType<typeof createActivity>;

@@ -34,3 +34,4 @@ export function createOnlineElsewhere({
     },
   };
 }
+export type OnlineElsewhere = ReturnType<typeof createOnlineElsewhere>;

@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DATABASE_NAME } from '../../store/open-store.ts';
+import type { ServiceFiles } from './service-files.ts';
+import { run } from './system.ts';
+
+/** A copy of the database as it was before an update, in the data folder itself. */
+export function createDatabaseCopy(dataDir: string, { uid, gid }: Pick<ServiceFiles, 'uid' | 'gid'>) {
+  const database = join(dataDir, DATABASE_NAME);
+  const copy = join(dataDir, 'before-update');
+
+  /** As the service's user, who owns the folder. */
+  const asOwner = (program: string, ...args: string[]): Promise<string> =>
+    run('setpriv', [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--', program, ...args]);
+
+  return {
+    /** The panel must be down: then the file is consistent. @returns whether there was a database to copy */
+    async make(): Promise<boolean> {
+      if (!existsSync(database)) return false;
+      await asOwner('rm', '-rf', copy);
+      await asOwner('mkdir', '-m', '0700', copy);
+      for (const name of [DATABASE_NAME, `${DATABASE_NAME}-wal`])
+        if (existsSync(join(dataDir, name)))
+          await asOwner('cp', '--reflink=auto', '-p', join(dataDir, name), join(copy, name));
+      await asOwner('sync', copy);
+      return true;
+    },
+    /** Puts it back if the newer version has changed the schema: such a database opens in no older one. */
+    async putBack(): Promise<void> {
+      if ((await schemaOf(database)) === (await schemaOf(join(copy, DATABASE_NAME)))) return;
+      for (const name of [DATABASE_NAME, `${DATABASE_NAME}-wal`, `${DATABASE_NAME}-shm`]) {
+        await asOwner('rm', '-f', join(dataDir, name));
+        if (existsSync(join(copy, name))) await asOwner('mv', join(copy, name), join(dataDir, name));
+      }
+    },
+    remove: async (): Promise<void> => void (await asOwner('rm', '-rf', copy)),
+  };
+}
+
+/** The version of a SQLite file's schema (`user_version`), read from its header. */
+async function schemaOf(path: string): Promise<number> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 60);
+    return buffer.readUInt32BE();
+  } finally {
+    await file.close();
+  }
+}
