@@ -12,7 +12,8 @@ interface LogToolbarProps {
   onAsk: (part: Partial<LogQuery>) => void;
   view: { isPaused: boolean; isFollowing: boolean; isWrapped: boolean; moment: string };
   onView: (part: Partial<LogToolbarProps['view']>) => void;
-  onDownload: () => void;
+  /** Absent = nothing was read yet. */
+  onDownload: (() => void) | undefined;
 }
 
 /** Filters and view options of the log. */
@@ -74,7 +75,12 @@ export function LogToolbar({ asked, onAsk, view, onView, onDownload }: LogToolba
         >
           {view.isPaused ? t('words:goOn') : t('pause')}
         </Button>
-        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={onDownload}>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          disabled={onDownload === undefined}
+          onClick={onDownload}
+        >
           {t('words:download')}
         </Button>
         <Switch

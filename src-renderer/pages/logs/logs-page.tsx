@@ -25,7 +25,6 @@ export function LogsPage() {
   const asked = readAddress(params);
   const [settled] = useDebouncedValue(asked, ASK_AFTER_MS);
   const log = useLog(settled, view.isPaused);
-  const lines = log.data ?? [];
   const handleAsk = (part: Partial<LogQuery>): void =>
     setParams((now) => new URLSearchParams(toAddress({ ...readAddress(now), ...part })), { replace: true });
   const handleView = (part: Partial<typeof view>): void => {
@@ -42,10 +41,12 @@ export function LogsPage() {
         onAsk={handleAsk}
         view={view}
         onView={handleView}
-        onDownload={() => saveFile(`${settled.source}.log`, toText(lines), 'text/plain')}
+        onDownload={
+          log.data === undefined ? undefined : () => saveFile(`${settled.source}.log`, toText(log.data), 'text/plain')
+        }
       />
       <Hint>
-        {t('lines', { count: lines.length })}
+        {log.data === undefined ? '…' : t('lines', { count: log.data.length })}
         {view.isPaused && ` · ${t('paused')}`}
       </Hint>
       <QueryView query={log} empty={<EmptyState text={empty} />}>
