@@ -1,10 +1,8 @@
 import type { PanelCard } from '../bridge/panels.ts';
-import type { ServerProcess, ServerRuntime } from '../supervisor/server-runtime.ts';
+import type { ServerRuntime } from '../supervisor/server-runtime.ts';
 import type { FromPanels, PanelTarget, PanelsRequest, PanelsRequests, ReadMode, ToPanels, Verb } from './messages.ts';
 import { createOpenRequests } from './open-requests.ts';
-
-const FIRST_WAIT_MS = 1_000;
-const LAST_WAIT_MS = 60_000;
+import { createPanelsProcess } from './panels-process.ts';
 
 interface HostDeps {
   runtime: ServerRuntime<FromPanels, ToPanels>;
@@ -38,10 +36,8 @@ export interface PanelsHost {
 const sessionFile = (file: string): string => file.replace(/\.db$/, '-session.db');
 
 export function createPanelsHost({ runtime, file, key, targets, onCards, backUp }: HostDeps): PanelsHost {
-  let child: ServerProcess<ToPanels> | null = null;
+  const child = createPanelsProcess({ runtime, onMessage: take, onEnd: forget, isWanted: () => mode !== 'off' });
   let mode: ReadMode = 'off';
-  let waitMs = FIRST_WAIT_MS;
-  let restart: NodeJS.Timeout | undefined;
   let opening: Promise<{ key: string; isKept: boolean }> | null = null;
   let sending = 0;
   let isBusy = false;
@@ -53,43 +49,24 @@ export function createPanelsHost({ runtime, file, key, targets, onCards, backUp 
 
   const openKey = (): Promise<{ key: string; isKept: boolean }> => (opening ??= key());
 
-  function start(): void {
-    clearTimeout(restart);
-    if (child !== null) return;
-    const running = runtime.start([], {
-      onLine: () => undefined,
-      onMessage: (message) => {
-        if (child === running) take(message);
-      },
-      onExit: () => {
-        if (child === running) ended();
-      },
-    });
-    child = running;
-  }
-
-  function ended(): void {
-    child = null;
+  /** The process ended; the last readings stay shown. */
+  function forget(): void {
     isSet = false;
     isBusy = false;
     requests.failAll();
-    if (mode === 'off') return;
-    // The last readings stay shown.
-    restart = setTimeout(start, waitMs);
-    waitMs = Math.min(waitMs * 2, LAST_WAIT_MS);
   }
 
   function take(message: FromPanels): void {
-    if (message.type === 'ready') return void setUp().catch(() => child?.kill());
+    if (message.type === 'ready') return void setUp().catch(() => child.current()?.kill());
     if (message.type === 'cards') {
-      waitMs = FIRST_WAIT_MS;
+      child.resetDelay();
       for (const card of message.cards) cards.set(card.id, card);
       return onCards(message.cards);
     }
     if (message.type === 'busy') {
       isBusy = message.isBusy;
       // Running jobs are completed, also after the page is closed.
-      if (!isBusy && mode === 'off') stop();
+      if (!isBusy && mode === 'off') child.stop();
       return;
     }
     if (message.type === 'backUp') return void pull(message.id, message.panelId);
@@ -97,22 +74,22 @@ export function createPanelsHost({ runtime, file, key, targets, onCards, backUp 
   }
 
   async function pull(id: number, panelId: string): Promise<void> {
-    const asker = child;
+    const asker = child.current();
     const words = await (backUp?.(panelId) ?? Promise.reject(new Error('nothing pulls backups'))).then(
       () => '',
       (error: Error) => error.message || 'failed',
     );
-    if (child === asker) child?.send({ type: 'backedUp', id, words });
+    if (child.current() === asker) child.send({ type: 'backedUp', id, words });
   }
 
   async function setUp(): Promise<void> {
-    const mine = child;
+    const mine = child.current();
     const opened = await openKey();
-    if (child !== mine) return;
+    if (child.current() !== mine) return;
     // Without a key store: sealed too, by a key that ends with the application, so that the process can restart.
     const { isKept, key: sealing } = opened;
-    child?.send({ type: 'open', file: isKept ? file : sessionFile(file), key: sealing, isKept });
-    child?.send({ type: 'mode', mode });
+    child.send({ type: 'open', file: isKept ? file : sessionFile(file), key: sealing, isKept });
+    child.send({ type: 'mode', mode });
     await sendTargets();
     isSet = true;
     for (const go of waiting.splice(0)) go();
@@ -123,43 +100,35 @@ export function createPanelsHost({ runtime, file, key, targets, onCards, backUp 
     const mine = (sending += 1);
     const listed = await targets();
     if (mine !== sending) return;
-    child?.send({ type: 'targets', targets: listed });
+    child.send({ type: 'targets', targets: listed });
     const ids = new Set(listed.map((target) => (target.kind === 'local' ? 'local' : target.saved.id)));
     for (const id of cards.keys()) if (!ids.has(id)) cards.delete(id);
-  }
-
-  function stop(): void {
-    clearTimeout(restart);
-    const stopped = child;
-    child = null;
-    ended();
-    stopped?.send({ type: 'stop' });
   }
 
   return {
     setMode(next) {
       mode = next;
-      if (next === 'off' && !isBusy) return stop();
-      if (child === null) start();
+      if (next === 'off' && !isBusy) return child.stop();
+      if (child.current() === null) child.start();
       else child.send({ type: 'mode', mode });
     },
     targetsChanged() {
-      if (child !== null) void sendTargets();
+      if (child.current() !== null) void sendTargets();
     },
-    wake: () => child?.send({ type: 'wake' }),
-    refresh: (id) => child?.send({ type: 'refresh', id }),
+    wake: () => child.send({ type: 'wake' }),
+    refresh: (id) => child.send({ type: 'refresh', id }),
     cards: () => [...cards.values()],
     async ask(verb, ask) {
-      start();
+      child.start();
       if (!isSet) await new Promise<void>((resolve) => waiting.push(resolve));
       const request = { verb, ask } as PanelsRequest;
-      return requests.ask(verb, (id) => child?.send({ type: 'question', id, question: request }));
+      return requests.ask(verb, (id) => child.send({ type: 'question', id, question: request }));
     },
     isKept: async () => (await openKey()).isKept,
     isBusy: () => isBusy,
     close: () => {
       mode = 'off';
-      stop();
+      child.stop();
     },
   };
 }

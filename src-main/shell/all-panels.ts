@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { app, globalShortcut } from 'electron';
+import { app } from 'electron';
 import * as z from 'zod';
 import type { MaintenanceFacts } from '../bridge/maintenance.ts';
 import type { PanelCard, PanelsChoices, PanelsView } from '../bridge/panels.ts';
@@ -16,12 +16,11 @@ import { withMaintenance } from '../panels/maintenance/maintenance-facts.ts';
 import { openJsonFile } from '../preferences/json-file.ts';
 import { choosePanelsRuntime } from '../supervisor/choose-runtime.ts';
 import type { ServerState } from '../supervisor/state.ts';
+import { setSearchShortcut, SHOWN_SHORTCUT } from '../system/search-shortcut.ts';
 import type { Texts } from '../texts/en.ts';
 
 export const HOME_PAGE = '/desktop/home';
 export const SEARCH_PAGE = '/desktop/home?search=';
-const SHORTCUT = 'CommandOrControl+Shift+Space';
-const SHOWN_SHORTCUT = process.platform === 'darwin' ? '⌘ ⇧ Space' : 'Ctrl Shift Space';
 
 interface AllPanelsDeps {
   /** Folder of the window's files. */
@@ -52,34 +51,10 @@ export type AllPanels = ReturnType<typeof createAllPanels>;
 /** All panels in one window: the process that reads them, their notifications, and the calls of their page. */
 export function createAllPanels(deps: AllPanelsDeps) {
   const { folder, store, texts } = deps;
-  const quietly = { clock: Date.now, onDamaged: () => undefined };
-  const choicesFile = openJsonFile({
-    path: join(folder, 'panels.json'),
-    schema: PanelsChoicesInput,
-    empty: FIRST_CHOICES,
-    ...quietly,
-  });
-  const keyFile = openJsonFile({
-    path: join(folder, 'panels-key.json'),
-    schema: z.object({ sealed: z.string() }),
-    empty: { sealed: '' },
-    ...quietly,
-  });
+  const { choicesFile, keyFile } = openPanelsFiles(folder);
   let isShown = false;
 
-  async function targets(): Promise<PanelTarget[]> {
-    const remote = await Promise.all(
-      store.list().map(async (saved): Promise<PanelTarget> => ({
-        kind: 'remote',
-        saved,
-        secrets: await store.secrets(saved.id),
-      })),
-    );
-    if (!deps.hasLocal()) return remote;
-    const state = deps.local();
-    return [{ kind: 'local', place: state.kind === 'running' ? state.place : null }, ...remote];
-  }
-
+  const targets = (): Promise<PanelTarget[]> => readTargets(deps);
   const dataKey = lazily(() => openDataKey(systemKeyStore, keyFile));
   const host = createPanelsHost({
     runtime: choosePanelsRuntime(deps.entry),
@@ -115,10 +90,8 @@ export function createAllPanels(deps: AllPanelsDeps) {
     host.setMode(isShown ? 'shown' : isWatched ? 'watching' : 'off');
   }
 
-  function followShortcut({ hasShortcut }: PanelsChoices): void {
-    globalShortcut.unregister(SHORTCUT);
-    if (hasShortcut) globalShortcut.register(SHORTCUT, () => deps.show(SEARCH_PAGE));
-  }
+  const followShortcut = ({ hasShortcut }: PanelsChoices): void =>
+    setSearchShortcut(hasShortcut, () => deps.show(SEARCH_PAGE));
 
   return {
     start(): void {
@@ -174,6 +147,38 @@ export function createAllPanels(deps: AllPanelsDeps) {
       open: deps.openPanel,
     },
   };
+}
+
+/** The operator's choices about panels, and the sealed key of their stored data. */
+function openPanelsFiles(folder: string) {
+  const quietly = { clock: Date.now, onDamaged: () => undefined };
+  const choicesFile = openJsonFile({
+    path: join(folder, 'panels.json'),
+    schema: PanelsChoicesInput,
+    empty: FIRST_CHOICES,
+    ...quietly,
+  });
+  const keyFile = openJsonFile({
+    path: join(folder, 'panels-key.json'),
+    schema: z.object({ sealed: z.string() }),
+    empty: { sealed: '' },
+    ...quietly,
+  });
+  return { choicesFile, keyFile };
+}
+
+/** Every panel to read: the saved ones with their secrets, and this computer's. */
+async function readTargets({ store, hasLocal, local }: Pick<AllPanelsDeps, 'store' | 'hasLocal' | 'local'>) {
+  const remote = await Promise.all(
+    store.list().map(async (saved): Promise<PanelTarget> => ({
+      kind: 'remote',
+      saved,
+      secrets: await store.secrets(saved.id),
+    })),
+  );
+  if (!hasLocal()) return remote;
+  const state = local();
+  return [{ kind: 'local' as const, place: state.kind === 'running' ? state.place : null }, ...remote];
 }
 
 /** States of panels for the tray; unread ones are left out. */

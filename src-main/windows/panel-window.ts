@@ -1,10 +1,10 @@
-import { BrowserWindow, nativeTheme, screen } from 'electron';
+import { BrowserWindow, nativeTheme } from 'electron';
 import { HOME } from '../guards/own-page.ts';
 import type { JsonFile } from '../preferences/json-file.ts';
-import type { Preferences } from '../preferences/preferences.ts';
+import type { Place, Preferences } from '../preferences/preferences.ts';
+import { keepPlace, rememberMoves, screenAreas } from './kept-place.ts';
 import { MIN_HEIGHT, MIN_WIDTH, openingPlace } from './window-place.ts';
 
-const SAVE_AFTER_MS = 400;
 /** Colours of the first paint, by theme. */
 const BACKGROUND = { dark: '#242424', light: '#ffffff' };
 
@@ -32,26 +32,7 @@ export function createPanelWindow(deps: WindowDeps) {
   let lostAtMs = 0;
 
   function open(path: string): void {
-    const saved = preferences.read();
-    const opened = new BrowserWindow({
-      ...openingPlace(saved.place, areas()),
-      minWidth: MIN_WIDTH,
-      minHeight: MIN_HEIGHT,
-      show: false,
-      title: 'Switchyard',
-      icon: deps.icon,
-      autoHideMenuBar: true,
-      backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
-      webPreferences: {
-        preload: deps.preload,
-        contextIsolation: true,
-        sandbox: true,
-        nodeIntegration: false,
-        webSecurity: true,
-        webviewTag: false,
-        spellcheck: false,
-      },
-    });
+    const opened = createWindow(deps, preferences.read().place);
     window = opened;
     opened.once('ready-to-show', () => {
       if (preferences.read().place?.isMaximized === true) opened.maximize();
@@ -59,7 +40,7 @@ export function createPanelWindow(deps: WindowDeps) {
     });
     opened.webContents.on('did-finish-load', () => opened.webContents.setZoomLevel(preferences.read().zoomLevel));
     opened.on('close', (event) => {
-      keepPlace(opened);
+      keepPlace(opened, preferences);
       if (!deps.mayClose()) event.preventDefault();
     });
     opened.once('closed', () => {
@@ -70,7 +51,7 @@ export function createPanelWindow(deps: WindowDeps) {
     opened.webContents.on('render-process-gone', (_event, { reason }) => {
       if (reason !== 'clean-exit') recover(opened);
     });
-    rememberMoves(opened);
+    rememberMoves(opened, preferences);
     const first = deps.pageFor(path) ?? path;
     void opened.loadURL(HOME + first.slice(1)).catch(() => undefined);
   }
@@ -81,24 +62,6 @@ export function createPanelWindow(deps: WindowDeps) {
     lostAtMs = Date.now();
     if (isAgain) deps.onPageLost();
     else opened.webContents.reload();
-  }
-
-  function rememberMoves(opened: BrowserWindow): void {
-    let timer: NodeJS.Timeout | undefined;
-    const later = (): void => {
-      clearTimeout(timer);
-      timer = setTimeout(() => keepPlace(opened), SAVE_AFTER_MS);
-    };
-    opened.on('move', later);
-    opened.on('resize', later);
-    opened.once('closed', () => clearTimeout(timer));
-  }
-
-  function keepPlace(opened: BrowserWindow): void {
-    if (opened.isDestroyed()) return;
-    const place = { ...opened.getNormalBounds(), isMaximized: opened.isMaximized() };
-    const zoomLevel = opened.webContents.getZoomLevel();
-    void preferences.write({ ...preferences.read(), place, zoomLevel });
   }
 
   return {
@@ -113,7 +76,7 @@ export function createPanelWindow(deps: WindowDeps) {
     },
     /** Closes the window and leaves everything else running. */
     destroy(): void {
-      if (window !== null) keepPlace(window);
+      if (window !== null) keepPlace(window, preferences);
       window?.destroy();
     },
     /** Reloads the interface: another panel is connected. */
@@ -148,16 +111,33 @@ export function createPanelWindow(deps: WindowDeps) {
 }
 export type PanelWindow = ReturnType<typeof createPanelWindow>;
 
+/** The window, still empty and hidden: isolated and sandboxed. */
+function createWindow({ preload, icon }: Pick<WindowDeps, 'preload' | 'icon'>, place: Place | null): BrowserWindow {
+  return new BrowserWindow({
+    ...openingPlace(place, screenAreas()),
+    minWidth: MIN_WIDTH,
+    minHeight: MIN_HEIGHT,
+    show: false,
+    title: 'Switchyard',
+    icon,
+    autoHideMenuBar: true,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
+    webPreferences: {
+      preload,
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      webSecurity: true,
+      webviewTag: false,
+      spellcheck: false,
+    },
+  });
+}
+
 /** Back must not show the replaced page again. */
 function clearHistory(contents: Electron.WebContents): void {
   // An older Electron has it on the contents themselves.
   const older = contents as unknown as { navigationHistory?: { clear(): void }; clearHistory?: () => void };
   if (older.navigationHistory === undefined) older.clearHistory?.();
   else older.navigationHistory.clear();
-}
-
-function areas(): Electron.Rectangle[] {
-  const main = screen.getPrimaryDisplay();
-  const others = screen.getAllDisplays().filter(({ id }) => id !== main.id);
-  return [main, ...others].map(({ workArea }) => workArea);
 }

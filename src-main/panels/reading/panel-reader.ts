@@ -2,39 +2,24 @@ import type { StoredClient } from '../../bridge/panels.ts';
 import type { Link } from '../../connections/link.ts';
 import type { ReadMode } from '../messages.ts';
 import { addToLine, joinLine, type Facts, type Lists } from './facts.ts';
-import { readCall, ReadFailure } from './limited-call.ts';
-import { countClients, readClientFigures, readClients } from './read-clients.ts';
+import { createClientReader } from './client-reader.ts';
+import { ReadFailure } from './limited-call.ts';
 import { readThroughput } from './read-history.ts';
 import {
   orNone,
   readBackup,
   readCertificates,
+  readCsrfToken,
   readHosts,
   readInbounds,
   readNodes,
   readSettings,
 } from './read-lists.ts';
+import { createReadSchedule, EVERY_PART, type Part } from './read-schedule.ts';
 import { readStatus } from './read-status.ts';
 import { plainText } from './tolerant.ts';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-/** Delay of the retry after a failure; only the second failure in a row counts as down. */
-const AGAIN_MS = 3 * SECOND;
-
-/** How often each part is read while the page is open, and while only notifications need it. */
-const PARTS = {
-  status: { shownMs: 5 * SECOND, watchingMs: MINUTE },
-  clients: { shownMs: 30 * SECOND, watchingMs: 5 * MINUTE },
-  line: { shownMs: 60 * MINUTE, watchingMs: null },
-  certificates: { shownMs: 15 * MINUTE, watchingMs: 60 * MINUTE },
-  lists: { shownMs: 2 * MINUTE, watchingMs: 10 * MINUTE },
-  everyClient: { shownMs: 10 * MINUTE, watchingMs: null },
-} as const;
-type Part = keyof typeof PARTS;
-
-/** Unchanged clients are read again after this time, for their counters. */
-const UNCHANGED_MS = 6 * 60 * MINUTE;
+const STATUS: readonly Part[] = ['status'];
 
 export interface ReaderDeps {
   facts: Facts;
@@ -61,12 +46,12 @@ export interface ReaderDeps {
 /** Reads one panel, part by part, one call at a time. */
 export function createPanelReader(deps: ReaderDeps) {
   const { link, clock, monotonic, on } = deps;
-  let { facts, lists, clientsMark, clientsReadAtMs } = deps;
+  let { facts, lists } = deps;
   let failures = 0;
-  let knownMark: string | null = null;
   let isReadingClients = false;
-  const readAtMs = new Map<Part, number>();
-  if (lists.readAtMs > 0) readAtMs.set('lists', lists.readAtMs);
+  const clientReader = createClientReader({ ...deps, onClients: on.clients });
+  const schedule = createReadSchedule();
+  if (lists.readAtMs > 0) schedule.wasRead('lists', lists.readAtMs);
 
   function change(part: Partial<Facts>): void {
     facts = { ...facts, ...part };
@@ -96,9 +81,8 @@ export function createPanelReader(deps: ReaderDeps) {
       });
     },
     async clients() {
-      const read = await readClientFigures(link);
-      knownMark = read?.mark ?? null;
-      if (read !== null) change({ clients: read.figures });
+      const clients = await clientReader.readCounts();
+      if (clients !== null) change({ clients });
     },
     async line() {
       change({ line: joinLine(await orNone(readThroughput(link), []), facts.line) });
@@ -111,32 +95,20 @@ export function createPanelReader(deps: ReaderDeps) {
       const inbounds = await readInbounds(link);
       const hosts = await readHosts(link);
       const nodes = await readNodes(link);
-      lists = { inbounds, hosts, nodes, settings: await readSettings(link, await csrfToken()), readAtMs: clock() };
+      const token = deps.isSession ? await readCsrfToken(link) : undefined;
+      lists = { inbounds, hosts, nodes, settings: await readSettings(link, token), readAtMs: clock() };
       on.lists(lists);
     },
     async everyClient() {
-      const isUnchanged = knownMark !== null && knownMark === clientsMark;
-      if (isUnchanged && clientsReadAtMs > clock() - UNCHANGED_MS) return;
-      const clients: StoredClient[] = [];
-      const mark = knownMark ?? '';
-      await deps.inTurn(() => readClients(link, (client) => clients.push(client)));
-      clientsMark = mark;
-      clientsReadAtMs = clock();
-      await on.clients(clients, mark);
-      if (mark === '') change({ clients: countClients(clients, clientsReadAtMs) });
+      const clients = await clientReader.readAll();
+      if (clients !== null) change({ clients });
     },
   };
-
-  async function csrfToken(): Promise<string | undefined> {
-    if (!deps.isSession) return undefined;
-    const token = await orNone(readCall(link, { path: '/panel/csrf-token' }, { ms: 8_000, bytes: 16_384 }), '');
-    return typeof token === 'string' ? token.slice(0, 256) : undefined;
-  }
 
   function fail(error: unknown, part: Part): void {
     if (!(error instanceof ReadFailure)) throw error;
     // A single list that fails says nothing about the panel; its status does.
-    if (part !== 'status') return void (error.trouble === 'down' && readAtMs.delete('status'));
+    if (part !== 'status') return void (error.trouble === 'down' && schedule.forget('status'));
     failures += 1;
     const state = error.trouble === 'absent' ? 'wrong' : error.trouble;
     if (state === 'down' && failures < 2 && facts.state !== 'waiting') return;
@@ -163,17 +135,6 @@ export function createPanelReader(deps: ReaderDeps) {
     isReadingClients = false;
   }
 
-  function dueAtMs(part: Part, mode: Exclude<ReadMode, 'off'>): number {
-    const last = readAtMs.get(part);
-    const everyMs = PARTS[part][mode === 'shown' ? 'shownMs' : 'watchingMs'];
-    if (everyMs === null) return Number.POSITIVE_INFINITY;
-    if (part === 'everyClient' && isReadingClients) return Number.POSITIVE_INFINITY;
-    if (last === undefined) return 0;
-    return (
-      last + (part === 'status' && failures > 0 ? Math.min(everyMs, AGAIN_MS * 2 ** Math.min(failures, 4)) : everyMs)
-    );
-  }
-
   return {
     facts: (): Facts => facts,
     lists: (): Lists => lists,
@@ -184,24 +145,25 @@ export function createPanelReader(deps: ReaderDeps) {
     async readNext(mode: ReadMode): Promise<number> {
       if (mode === 'off') return Number.POSITIVE_INFINITY;
       // While a panel does not answer only its status is read.
-      const parts = facts.state === 'ok' && failures === 0 ? (Object.keys(PARTS) as Part[]) : (['status'] as const);
-      const next = parts.toSorted((one, other) => dueAtMs(one, mode) - dueAtMs(other, mode))[0]!;
-      if (dueAtMs(next, mode) > clock()) return dueAtMs(next, mode);
-      readAtMs.set(next, clock());
+      const isUp = facts.state === 'ok' && failures === 0;
+      const parts = isUp ? EVERY_PART.filter((each) => each !== 'everyClient' || !isReadingClients) : STATUS;
+      const { part, atMs } = schedule.next(parts, mode, failures);
+      if (atMs > clock()) return atMs;
+      schedule.wasRead(part, clock());
       // It may take minutes, and waits for its turn: the figures are read meanwhile.
-      if (next === 'everyClient') void readEveryClient();
-      else await read(next);
+      if (part === 'everyClient') void readEveryClient();
+      else await read(part);
       return clock();
     },
     /** Marks everything as due. */
     refresh(): void {
-      readAtMs.clear();
-      clientsReadAtMs = 0;
+      schedule.forget();
+      clientReader.refresh();
     },
     /** Forgets failures that say nothing about the panel. */
     forgive(): void {
       failures = 0;
-      readAtMs.delete('status');
+      schedule.forget('status');
     },
   };
 }

@@ -103,6 +103,12 @@ export const readNodes = async (link: Link): Promise<StoredNode[]> =>
     [],
   );
 
+/** The token that a session needs for changes; none where it could not be read. @throws {ReadFailure} */
+export async function readCsrfToken(link: Link): Promise<string | undefined> {
+  const token = await orNone(readCall(link, { path: '/panel/csrf-token' }, { ms: 8_000, bytes: 16_384 }), '');
+  return typeof token === 'string' ? token.slice(0, 256) : undefined;
+}
+
 /** Settings that are secret, or may be: other makers' panels return theirs in the clear. */
 const SECRET_KEY = /token|secret|password|passwd|privatekey|apikey|key$/i;
 

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { PanelCard, PanelsChoices } from '../../bridge/panels.ts';
 import { textsFor } from '../../texts/texts.ts';
 import { FIRST_CHOICES } from '../panels-choices.ts';
-import { createWatch, isQuiet } from './watch-rules.ts';
+import { isQuiet } from './notices.ts';
+import { createWatch } from './watch-rules.ts';
 
 let notices: string[];
 let choices: PanelsChoices;

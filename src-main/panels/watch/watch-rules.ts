@@ -1,20 +1,11 @@
-import type { PanelCard, PanelsChoices, WatchKind } from '../../bridge/panels.ts';
+import type { PanelCard, PanelsChoices } from '../../bridge/panels.ts';
 import type { Texts } from '../../texts/en.ts';
 import { fill } from '../../texts/texts.ts';
+import { createNotices, type WatchNotice } from './notices.ts';
+import { coreChanges, findingChanges, maintenanceChanges } from './panel-changes.ts';
 
 /** Panels that go down within this time are grouped: usually this computer lost its network. */
 const GATHER_MS = 5_000;
-
-/** A notification about a panel; a click opens it there. */
-export interface WatchNotice {
-  kind: WatchKind;
-  /** Empty: all panels. */
-  panelId: string;
-  title: string;
-  body: string;
-  /** Page of the panel. */
-  path: string;
-}
 
 interface WatchDeps {
   texts: () => Texts;
@@ -40,23 +31,11 @@ export function createWatch(deps: WatchDeps): { take(cards: readonly PanelCard[]
   const away = new Set<string>();
   /** Panels that went down and are not reported yet, with their last good card. */
   const going = new Map<string, PanelCard>();
-  /** Panels that went down in quiet hours: reported afterwards, if they are still down. */
-  const held = new Map<string, WatchNotice>();
   let isAllReported = false;
-
-  function say(kind: WatchKind, panelId: string, title: string, body: string, path: string): void {
-    const { isWatching, quiet, muted } = choices();
-    if (!isWatching || (muted[panelId] ?? []).includes(kind)) return;
-    const notice = { kind, panelId, title, body, path };
-    if (!isQuiet(quiet, clock())) tell(notice);
-    else if (kind === 'down' && away.has(panelId)) held.set(panelId, notice);
-  }
-
-  function tellHeld(): void {
-    if (held.size === 0 || isQuiet(choices().quiet, clock())) return;
-    for (const notice of held.values()) tell(notice);
-    held.clear();
-  }
+  const notices = createNotices({ choices, clock, isAway: (id) => away.has(id), tell });
+  /** @param panelId empty: all panels */
+  const sayState = (panelId: string, title: string, body: string, path: string): void =>
+    notices.say({ kind: 'down', panelId, title, body, path });
   const name = (id: string) => ({ name: nameOf(id) });
 
   function gather(): void {
@@ -66,11 +45,10 @@ export function createWatch(deps: WatchDeps): { take(cards: readonly PanelCard[]
     const all = remotes();
     if (gone.length > 1 && all.every((id) => away.has(id))) {
       isAllReported = true;
-      say('down', '', texts().allPanelsDown, texts().allPanelsDownDetail, '');
+      sayState('', texts().allPanelsDown, texts().allPanelsDownDetail, '');
       return;
     }
-    for (const [id, before] of gone)
-      say('down', id, fill(texts().panelDown, name(id)), served(before, texts()), '/panel');
+    for (const [id, before] of gone) sayState(id, fill(texts().panelDown, name(id)), served(before, texts()), '/panel');
   }
 
   function compare(before: PanelCard, now: PanelCard): void {
@@ -82,58 +60,14 @@ export function createWatch(deps: WatchDeps): { take(cards: readonly PanelCard[]
     }
     if (now.state !== 'ok') return;
     going.delete(id);
-    if (away.delete(id) && !held.delete(id)) {
+    if (away.delete(id) && !notices.dropHeld(id)) {
       const isAllBack = isAllReported && away.size === 0;
-      if (isAllBack) say('down', '', texts().allPanelsBack, '', '');
-      else if (!isAllReported) say('down', id, fill(texts().panelBack, name(id)), '', '/panel');
+      if (isAllBack) sayState('', texts().allPanelsBack, '', '');
+      else if (!isAllReported) sayState(id, fill(texts().panelBack, name(id)), '', '/panel');
       if (isAllBack) isAllReported = false;
     }
-    compareCore(before, now);
-    compareMatters(before, now);
-  }
-
-  /** For every panel, this computer's too: only this process knows these facts. */
-  function compareHere(before: PanelCard, now: PanelCard): void {
-    const { id } = now;
-    if (before.maintenance === undefined || now.maintenance === undefined) return;
-    const failure = now.maintenance.backupFailure;
-    if (failure !== null && before.maintenance.backupFailure === null)
-      say('backup', id, fill(texts().copyFailed, name(id)), failure.words, '/desktop/home/backups');
-    if (now.state !== 'ok') return;
-    const had = new Set(before.maintenance.reachability?.blocked);
-    const fresh = (now.maintenance.reachability?.blocked ?? []).filter((inbound) => !had.has(inbound));
-    const path = `/desktop/home/vantage?panel=${encodeURIComponent(id)}`;
-    if (fresh.length > 0) say('vantage', id, fill(texts().vantageBlocked, name(id)), fresh.join(', '), path);
-  }
-
-  function compareCore({ machine: before }: PanelCard, { id, machine: now }: PanelCard): void {
-    if (before === null || now === null) return;
-    const hasFailed = now.coreState === 'error' && before.coreState !== 'error';
-    const isRestarted = (now.coreRestarts ?? 0) > (before.coreRestarts ?? 0) && before.coreRestarts !== null;
-    if (hasFailed || isRestarted)
-      say('core', id, fill(texts().panelCore, name(id)), now.coreError, '/panel/core/state');
-  }
-
-  function compareMatters(before: PanelCard, now: PanelCard): void {
-    const { id } = now;
-    const had = new Set(before.matters.map(({ kind, name: what }) => `${kind} ${what}`));
-    // Findings of the first reading are old.
-    const isFirst = before.readAtMs === 0 || before.inbounds === null;
-    const fresh = isFirst ? [] : now.matters.filter(({ kind, name: what }) => !had.has(`${kind} ${what}`));
-    for (const { kind, name: what, words } of fresh) {
-      if (kind === 'certificateEnded' || kind === 'certificateEnding')
-        say('certificate', id, fill(texts()[kind], name(id)), words || what, '/panel');
-      if (kind === 'inboundQuota') say('quota', id, fill(texts().inboundQuota, name(id)), what, '/panel/inbounds');
-    }
-    const [had2, has] = [before.clients?.depleted ?? null, now.clients?.depleted ?? null];
-    if (had2 !== null && has !== null && has > had2)
-      say(
-        'quota',
-        id,
-        fill(texts().clientsDepleted, { ...name(id), count: has - had2 }),
-        '',
-        '/panel/clients?status=depleted',
-      );
+    for (const changes of [coreChanges, findingChanges])
+      for (const notice of changes(before, now, texts(), nameOf(id))) notices.say(notice);
   }
 
   return {
@@ -143,9 +77,9 @@ export function createWatch(deps: WatchDeps): { take(cards: readonly PanelCard[]
         known.set(card.id, card);
         if (before === undefined) continue;
         if (card.id !== 'local') compare(before, card);
-        compareHere(before, card);
+        for (const notice of maintenanceChanges(before, card, texts(), nameOf(card.id))) notices.say(notice);
       }
-      tellHeld();
+      notices.tellHeld();
     },
     /** After sleep: drops outages that are not reported yet; the next reading decides again. */
     forgive: () => going.clear(),
@@ -156,13 +90,4 @@ export function createWatch(deps: WatchDeps): { take(cards: readonly PanelCard[]
 function served({ inbounds, clients, detail }: PanelCard, texts: Texts): string {
   if (inbounds === null || clients?.online === undefined || clients.online === null) return detail;
   return fill(texts.panelServed, { inbounds: inbounds.on, clients: clients.online });
-}
-
-/** @param quiet hours may cross midnight */
-export function isQuiet(quiet: PanelsChoices['quiet'], nowMs: number): boolean {
-  if (quiet === null) return false;
-  const now = new Date(nowMs);
-  const minute = now.getHours() * 60 + now.getMinutes();
-  const { fromMin, toMin } = quiet;
-  return fromMin <= toMin ? minute >= fromMin && minute < toMin : minute >= fromMin || minute < toMin;
 }

@@ -1,21 +1,17 @@
 import { Alert, Button, Container, Stack, VisuallyHidden } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
-import { requireDesktop } from '../../api/desktop.ts';
-import { keys } from '../../api/keys.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { useDialogParam } from '../../ui/address/use-dialog-param.ts';
 import { GroupDialog } from './panels/group-dialog.tsx';
 import { HomeHead } from './home-head.tsx';
 import { PanelDrawer } from './stored/panel-drawer.tsx';
-import { sortPanels, type ShownPanel } from './panels/panel-model.ts';
 import { PanelGroups } from './panels/panel-groups.tsx';
 import { SearchEverywhere } from './search/search-everywhere.tsx';
 import { SumsBar } from './panels/sums-bar.tsx';
 import { usePanelVerbs } from './panels/use-panel-verbs.ts';
-import { usePanels } from './panels/use-panels.ts';
+import { useShownPanels } from './panels/use-shown-panels.ts';
 import { useSlowNow } from './panels/use-slow-now.ts';
 import { WatchDrawer } from './watch-drawer.tsx';
 import { UnfinishedNotice } from './jobs/unfinished-notice.tsx';
@@ -27,13 +23,7 @@ export function HomePage() {
   const drawer = useDialogParam('panel');
   const watch = useDialogParam('watch');
   const wall = useDialogParam('wall');
-  const { view, cards, failure, setChoices } = usePanels();
-  const { data: connections } = useQuery({
-    queryKey: keys.connections,
-    queryFn: () => requireDesktop().connections.list(),
-    // Shows a panel that was added or renamed meanwhile at once.
-    refetchOnMount: 'always',
-  });
+  const { view, panels, nameOf, areKnown, failure, setChoices } = useShownPanels();
   const [groupedId, setGrouped] = useState<string | null>(null);
   const nowMs = useSlowNow();
   const isWall = wall.value !== null;
@@ -41,22 +31,6 @@ export function HomePage() {
     document.title = `${t('words:allPanels')} · Switchyard`;
   }, [t]);
   useEscape(isWall, wall.close);
-
-  const panels = useMemo(() => {
-    const named = (connections ?? []).flatMap(({ id, name, color, address }): ShownPanel[] => {
-      const card = cards.get(id);
-      if (card === undefined) return [];
-      return [
-        { card, name: id === 'local' ? t('local') : name, color, address, group: view?.choices.groups[id] ?? '' },
-      ];
-    });
-    return sortPanels(named, view?.choices.sort ?? 'need', view?.choices.order ?? []);
-  }, [connections, cards, view?.choices, t]);
-  // Keeps its identity while figures change, so that what shows names does not render again.
-  const nameOf = useCallback(
-    (id: string): string => (id === 'local' ? t('local') : (connections?.find((each) => each.id === id)?.name ?? '')),
-    [connections, t],
-  );
   const opened = panels.find(({ card }) => card.id === drawer.value);
   const grouped = panels.find(({ card }) => card.id === groupedId);
   const verbs = usePanelVerbs({
@@ -65,8 +39,7 @@ export function HomePage() {
     setOrder: (order) => setChoices({ order }),
     group: setGrouped,
   });
-  if (view === null || connections === undefined)
-    return failure === null ? null : <Alert color="red">{failure.message}</Alert>;
+  if (view === null || !areKnown) return failure === null ? null : <Alert color="red">{failure.message}</Alert>;
 
   const { choices } = view;
   return (

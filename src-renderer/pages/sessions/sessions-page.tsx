@@ -1,11 +1,7 @@
 import { Button, Group, Pagination, Text } from '@mantine/core';
-import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { listLiveSessions, SORTS, type LiveSession } from '#contract/liveSessions';
-import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
-import { useRead } from '../../api/use-read.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { ColumnPicker } from '../../ui/columns/column-picker.tsx';
 import { CsvButton } from '../../ui/csv-button.tsx';
@@ -14,20 +10,14 @@ import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { SelectionVerbs } from '../../ui/selection-verbs.tsx';
-import { useExistingPage } from '../../ui/address/use-existing-page.ts';
 import { Hint } from '../../ui/layout/hint.tsx';
 import { BulkResultDialog } from '../clients/bulk/bulk-result.tsx';
 import { EndDialog } from './end-dialog.tsx';
 import { SessionFilters } from './session-filters.tsx';
 import { useSessionColumns } from './session-columns.ts';
 import { SessionTable } from './session-table.tsx';
-import { filterOf, useSessionsAddress, type SessionsAddress } from './sessions-address.ts';
-
-const PAGE_SIZE = 50;
-/** Rows per answer while all of them are read. */
-const READ_SIZE = 200;
-/** Counters change with the readings, every five seconds. */
-const ASK_AGAIN_MS = 5_000;
+import { filterOf, useSessionsAddress } from './sessions-address.ts';
+import { PAGE_SIZE, readSessions, useSessions } from './use-sessions.ts';
 
 /** The sessions to end: the selected ones, or all that match. */
 type Ending = { emails: readonly string[] } | 'matching' | null;
@@ -40,23 +30,8 @@ export function SessionsPage() {
   const { address, change } = useSessionsAddress();
   const [selected, select] = useState<ReadonlySet<string>>(new Set());
   const [ending, setEnding] = useState<Ending>(null);
-  const isHeld = selected.size > 0 || ending !== null;
   const { q, guid, inbound } = address;
-  const list = useRead(
-    listLiveSessions,
-    { query: { ...queryOf(address), page: String(address.page), pageSize: String(PAGE_SIZE) } },
-    [...keys.clients, 'live', address],
-    {
-      placeholderData: keepPreviousData,
-      // Rows must not move under a selection.
-      refetchInterval: isHeld ? false : ASK_AGAIN_MS,
-    },
-  );
-  useExistingPage({
-    page: address.page,
-    size: PAGE_SIZE,
-    total: list.isPlaceholderData ? undefined : list.data?.filtered,
-  });
+  const list = useSessions(address, selected.size > 0 || ending !== null);
   const columns = useSessionColumns();
   const isFiltered = q !== '' || guid !== '' || inbound !== '';
   const filtered = list.data?.filtered ?? 0;
@@ -72,7 +47,7 @@ export function SessionsPage() {
           <ColumnPicker choice={columns} nameOf={(id) => t(`column.${id}`)} />
           <CsvButton
             name="sessions"
-            table={async () => sessionsCsv(await readAll(call, address))}
+            table={async () => sessionsCsv(await readSessions(call, address))}
             isDisabled={filtered === 0}
           />
           <Button variant="default" disabled={filtered === 0} onClick={() => setEnding('matching')}>
@@ -152,25 +127,4 @@ export function SessionsPage() {
       <BulkResultDialog />
     </Page>
   );
-}
-
-function queryOf({ q, guid, inbound, sort, order }: SessionsAddress) {
-  return {
-    q,
-    guid,
-    ...(inbound !== '' && { inbound }),
-    sort: SORTS.find((name) => name === sort) ?? 'email',
-    order: order === 'descend' ? ('descend' as const) : ('ascend' as const),
-  };
-}
-
-/** Every session that matches, page after page. */
-async function readAll(call: ReturnType<typeof useCall>, address: SessionsAddress): Promise<LiveSession[]> {
-  const rows: LiveSession[] = [];
-  for (let page = 1; ; page++) {
-    const query = { ...queryOf(address), page: String(page), pageSize: String(READ_SIZE) };
-    const { items, filtered } = await call(listLiveSessions, { query });
-    rows.push(...items);
-    if (items.length === 0 || page * READ_SIZE >= filtered) return rows;
-  }
 }

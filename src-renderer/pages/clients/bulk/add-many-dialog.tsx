@@ -1,17 +1,17 @@
-import { Group, Select, TextInput } from '@mantine/core';
+import { Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bulkCreateClients } from '#contract/clients/bulk';
+import type { Plan } from '#contract/plans';
 import { TermField } from '../../../forms/dates/term-field.tsx';
 import { SizeField, type Size } from '../../../forms/size-field.tsx';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
-import { failureOf } from '../../../api/use-read.ts';
-import { usePlans } from '../../plans/use-plans.ts';
 import { useBulkResult } from './bulk-result-store.ts';
 import { DialogFrame } from '../dialog-frame.tsx';
 import { InboundPicker } from '../inbound-picker.tsx';
 import { manyClients, manyFromPlan, type ManyClients } from './many-clients.ts';
+import { PlanSelect } from './plan-select.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { NumberField } from '../../../forms/number-field.tsx';
 
@@ -29,16 +29,14 @@ const START: ManyClients = {
 
 /** Numbered clients with the same limits, made in one call. */
 export function AddManyDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['clientTools', 'plans', 'shell', 'dates', 'words']);
+  const { t } = useTranslation(['clientTools', 'shell', 'dates', 'words']);
   const create = useChange(bulkCreateClients, [keys.clients, keys.groups, keys.inbounds]);
   const show = useBulkResult((state) => state.show);
-  const plans = usePlans();
   const [form, setForm] = useState(START);
   const [quota, setQuota] = useState<Size>(0);
   const quotaBytes = typeof quota === 'number' ? quota : null;
   const set = (part: Partial<ManyClients>): void => setForm((before) => ({ ...before, ...part }));
-  const handlePlan = (id: string): void => {
-    const plan = plans.data?.find((one) => String(one.id) === id) ?? null;
+  const handlePlan = (plan: Plan | null): void => {
     if (plan !== null) setQuota(plan.quotaBytes);
     set(manyFromPlan(plan));
   };
@@ -93,22 +91,7 @@ export function AddManyDialog({ onClose }: { onClose: () => void }) {
           <bdi>{names[0]}</bdi> … <bdi>{names.at(-1)}</bdi>
         </Hint>
       )}
-      {failureOf(plans) !== undefined && (
-        <Select label={t('plans:choose')} data={[]} disabled error={failureOf(plans)} />
-      )}
-      {(plans.data ?? []).length > 0 && (
-        <Select
-          label={t('plans:choose')}
-          description={t('plans:hint')}
-          data={[
-            { value: '', label: t('plans:noPlan') },
-            ...(plans.data ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
-          ]}
-          value={form.plan === null ? '' : String(form.plan.id)}
-          onChange={(id) => handlePlan(id ?? '')}
-          allowDeselect={false}
-        />
-      )}
+      <PlanSelect value={form.plan} onChange={handlePlan} />
       <InboundPicker
         label={t('shell:nav.inbounds')}
         value={form.inboundIds}

@@ -2,19 +2,12 @@ import { ActionIcon, Button, Group, Popover, Stack, TextInput } from '@mantine/c
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { deleteView, listViews, saveView, type SavedView } from '#contract/savedViews';
-import { keys } from '../../../api/keys.ts';
-import { useRead } from '../../../api/use-read.ts';
-import { useChange } from '../../../api/use-change.ts';
-import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
-import { announceUndo } from '../../../ui/notices/announce-undo.tsx';
 import { Failure } from '../../../ui/notices/failure.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import type { ListAddress } from '../filters/list-address.ts';
 import { useColumns } from '../list/column-store.ts';
-import { changeTo, queryOf } from './view-query.ts';
-
-const PAGE = { page: 'clients' } as const;
+import { useSavedViews } from './use-saved-views.ts';
+import { changeTo } from './view-query.ts';
 
 interface ViewsMenuProps {
   address: ListAddress;
@@ -26,34 +19,10 @@ export function ViewsMenu({ address, onChange }: ViewsMenuProps) {
   const { t } = useTranslation('views');
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState('');
-  const save = useChange(saveView, [keys.views]);
-  const remove = useChange(deleteView, [keys.views]);
-  const views = useRead(listViews, { params: PAGE }, [...keys.views, PAGE.page], { enabled: isOpen });
-  const handleDelete = (one: SavedView): void =>
-    remove.mutate(
-      { params: PAGE, body: { name: one.name } },
-      {
-        onSuccess: () =>
-          announceUndo(t('deleted', { name: one.name }), () =>
-            save.mutate({ params: PAGE, body: one }, { onError: announceFailure }),
-          ),
-        onError: announceFailure,
-      },
-    );
+  const { views, isSaving, save, remove } = useSavedViews(isOpen);
   const handleSave = (event: FormEvent): void => {
     event.preventDefault();
-    const { order, shown, density, widths } = useColumns.getState();
-    const columns = { order: [...order], shown: [...shown], density, widths: widths as Record<string, number> };
-    save.mutate(
-      { params: PAGE, body: { name, view: { query: queryOf(address), columns } } },
-      {
-        onSuccess: (saved) => {
-          announceDone(t('saved', { name: saved.name }));
-          setName('');
-        },
-        onError: announceFailure,
-      },
-    );
+    save(name, address, () => setName(''));
   };
   return (
     <Popover
@@ -98,7 +67,7 @@ export function ViewsMenu({ address, onChange }: ViewsMenuProps) {
                 color="gray"
                 size={36}
                 aria-label={t('delete', { name: one.name })}
-                onClick={() => handleDelete(one)}
+                onClick={() => remove(one)}
               >
                 <IconTrash size={16} />
               </ActionIcon>
@@ -115,7 +84,7 @@ export function ViewsMenu({ address, onChange }: ViewsMenuProps) {
                 maxLength={64}
                 required
               />
-              <Button type="submit" size="xs" loading={save.isPending} disabled={name.trim() === ''}>
+              <Button type="submit" size="xs" loading={isSaving} disabled={name.trim() === ''}>
                 {views.data?.some((one) => one.name === name.trim()) === true ? t('replace') : t('save')}
               </Button>
             </Stack>

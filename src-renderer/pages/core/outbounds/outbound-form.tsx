@@ -6,21 +6,9 @@ import { useNames } from '../draft/use-core-settings.ts';
 import { textAt, type Path } from '../../../forms/draft/json.ts';
 import { ChoiceField, ListField, NumberField, SwitchField, TextField } from '../parts/fields.tsx';
 import { FinalRules } from './final-rules.tsx';
-import { asProtocol, hasStream, PROTOCOLS, serverPath, userPath, type Protocol } from './outbound-kinds.ts';
+import { asProtocol, hasStream, PROTOCOLS, type Protocol } from './outbound-kinds.ts';
+import { ServerFields } from './server-fields.tsx';
 import { StreamFields } from './stream-fields.tsx';
-
-const FLOWS = ['xtls-rprx-vision', 'xtls-rprx-vision-udp443'];
-const VMESS = ['auto', 'aes-128-gcm', 'chacha20-poly1305', 'none', 'zero'];
-const CIPHERS = [
-  '2022-blake3-aes-128-gcm',
-  '2022-blake3-aes-256-gcm',
-  '2022-blake3-chacha20-poly1305',
-  'aes-128-gcm',
-  'aes-256-gcm',
-  'chacha20-poly1305',
-  'xchacha20-poly1305',
-  'none',
-];
 
 interface OutboundFormProps {
   outbound: JsonObject;
@@ -70,11 +58,7 @@ export function OutboundForm({ outbound, onEdit }: OutboundFormProps) {
 function KindFields({ outbound, onEdit }: OutboundFormProps) {
   const { t } = useTranslation(['core', 'words']);
   const { inbounds } = useNames();
-  const server = serverPath(outbound);
-  const user = userPath(outbound);
   const at = (path: Path, label: string) => ({ root: outbound, path, onEdit, label });
-  const address = <TextField {...at([...server, 'address'], t('words:address'))} placeholder="example.org" />;
-  const port = <NumberField {...at([...server, 'port'], t('words:port'))} min={1} max={65_535} />;
   switch (outbound['protocol']) {
     case 'freedom':
       return (
@@ -105,60 +89,6 @@ function KindFields({ outbound, onEdit }: OutboundFormProps) {
           <ChoiceField {...at(['settings', 'network'], t('words:network'))} options={['tcp', 'udp']} />
         </>
       );
-    case 'vless':
-      return (
-        <>
-          {address}
-          {port}
-          <TextField {...at([...user, 'id'], t('field.id'))} />
-          <ChoiceField {...at([...user, 'flow'], t('field.flow'))} options={FLOWS} />
-          <TextField {...at([...user, 'encryption'], t('field.encryption'))} placeholder="none" />
-        </>
-      );
-    case 'vmess':
-      return (
-        <>
-          {address}
-          {port}
-          <TextField {...at([...user, 'id'], t('field.id'))} />
-          <ChoiceField {...at([...user, 'security'], t('field.cipher'))} options={VMESS} />
-        </>
-      );
-    case 'trojan':
-      return (
-        <>
-          {address}
-          {port}
-          <TextField {...at([...server, 'password'], t('words:password'))} isSecret />
-        </>
-      );
-    case 'shadowsocks':
-      return (
-        <>
-          {address}
-          {port}
-          <ChoiceField {...at([...server, 'method'], t('field.cipher'))} options={CIPHERS} isClearable={false} />
-          <TextField {...at([...server, 'password'], t('words:password'))} isSecret />
-        </>
-      );
-    case 'hysteria':
-      return (
-        <>
-          {address}
-          {port}
-          <TextField {...at(['streamSettings', 'hysteriaSettings', 'auth'], t('words:password'))} isSecret />
-        </>
-      );
-    case 'socks':
-    case 'http':
-      return (
-        <>
-          {address}
-          {port}
-          <TextField {...at([...user, 'user'], t('field.user'))} />
-          <TextField {...at([...user, 'pass'], t('words:password'))} isSecret />
-        </>
-      );
     case 'wireguard':
       return (
         <>
@@ -174,6 +104,6 @@ function KindFields({ outbound, onEdit }: OutboundFormProps) {
         </>
       );
     default:
-      return null;
+      return <ServerFields outbound={outbound} onEdit={onEdit} />;
   }
 }

@@ -1,21 +1,19 @@
-import { Button, Menu, Table } from '@mantine/core';
+import { Button, Table } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { getOutboundsTraffic, resetOutboundsTraffic, type OutboundTraffic } from '#contract/coreSettings';
+import { getOutboundsTraffic, type OutboundTraffic } from '#contract/coreSettings';
 import type { JsonObject } from '#wire/json';
 import { keys } from '../../../api/keys.ts';
 import { useRead } from '../../../api/use-read.ts';
-import { useChange } from '../../../api/use-change.ts';
-import { announceFailure } from '../../../ui/notices/announce.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { useDraft } from '../model/draft.ts';
 import { textAt } from '../../../forms/draft/json.ts';
-import { dropItem, freeTag, insertItem, moveItem, OUTBOUNDS, tagsAt } from '../model/lists.ts';
+import { dropItem, OUTBOUNDS } from '../model/lists.ts';
 import { dropReferences, referencesTo, renameReferences } from '../model/references.ts';
 import { DeleteDialog } from '../parts/delete-dialog.tsx';
-import { RowMenu } from '../../../ui/row-menu.tsx';
 import { Address, Kind, Name, Traffic } from './outbound-cells.tsx';
 import { isTestable } from './outbound-kinds.ts';
+import { OutboundMenu } from './outbound-menu.tsx';
 import { TestFigures } from './test-result.tsx';
 import type { OutboundTests, TestMode } from './use-outbound-tests.ts';
 
@@ -34,14 +32,7 @@ export function OutboundTable({ own, subscribed, tests, mode, onOpen }: Outbound
   const edit = useDraft((draft) => draft.change);
   const template = useDraft(({ draft }) => draft);
   const [doomed, doom] = useState<number | null>(null);
-  const reset = useChange(resetOutboundsTraffic, [keys.outbounds]);
   const doomedTag = doomed === null ? '' : textAt(own[doomed]?.['tag']);
-  const handleCopy = (index: number): void =>
-    edit((before) => {
-      const outbound = own[index] ?? {};
-      const tag = freeTag(textAt(outbound['tag']), tagsAt(before, OUTBOUNDS));
-      return insertItem(before, OUTBOUNDS, index + 1, { ...outbound, tag });
-    });
   const handleDelete = (heir: string | null): void =>
     edit((before) => {
       const without = dropItem(before, OUTBOUNDS, doomed ?? -1);
@@ -94,31 +85,14 @@ export function OutboundTable({ own, subscribed, tests, mode, onOpen }: Outbound
                 {result !== undefined && <TestFigures result={result} />}
               </Table.Td>
               <Table.Td ta="end">
-                <RowMenu label={t('words:actionsFor', { name: tag })}>
-                  <Menu.Item disabled={!isTestable(outbound)} onClick={() => void tests.run([outbound], mode)}>
-                    {t('test.one')}
-                  </Menu.Item>
-                  {isOwn && (
-                    <>
-                      <Menu.Item onClick={() => onOpen(String(index))}>{t('words:edit')}</Menu.Item>
-                      <Menu.Item onClick={() => handleCopy(index)}>{t('copy')}</Menu.Item>
-                      <Menu.Item
-                        disabled={index === 0}
-                        onClick={() => edit((before) => moveItem(before, OUTBOUNDS, index, 0))}
-                      >
-                        {t('outbounds.makeDefault')}
-                      </Menu.Item>
-                    </>
-                  )}
-                  <Menu.Item onClick={() => reset.mutate({ body: { tag } }, { onError: announceFailure })}>
-                    {t('words:resetTraffic')}
-                  </Menu.Item>
-                  {isOwn && (
-                    <Menu.Item color="red" onClick={() => doom(index)}>
-                      {t('words:delete')}
-                    </Menu.Item>
-                  )}
-                </RowMenu>
+                <OutboundMenu
+                  outbound={outbound}
+                  index={index}
+                  isOwn={isOwn}
+                  onTest={() => void tests.run([outbound], mode)}
+                  onOpen={() => onOpen(String(index))}
+                  onDelete={() => doom(index)}
+                />
               </Table.Td>
             </Table.Tr>
           );

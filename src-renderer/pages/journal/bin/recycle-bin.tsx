@@ -1,25 +1,23 @@
 import { Button, Group, Pagination, Select } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { listBin, restoreFromBin, type BinItem } from '#contract/journal';
+import { listBin, type BinItem } from '#contract/journal';
 import { keys } from '../../../api/keys.ts';
-import { useChange } from '../../../api/use-change.ts';
 import { useRead } from '../../../api/use-read.ts';
-import { reasonWords } from '../../../i18n/refusal-words.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { SearchField } from '../../../ui/layout/search-field.tsx';
-import { announceDone, announceFailure, announceFailures } from '../../../ui/notices/announce.ts';
+import { announceDone } from '../../../ui/notices/announce.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { useExistingPage } from '../../../ui/address/use-existing-page.ts';
 import { useBinAddress } from './bin-address.ts';
-import { BIN_KINDS, byKind, keyOf } from './bin-items.ts';
+import { BIN_KINDS, keyOf } from './bin-items.ts';
 import { BinTable } from './bin-table.tsx';
 import { EraseDialog } from './erase-dialog.tsx';
+import { useRestore } from './use-restore.ts';
 
 const PAGE_SIZE = 50;
 const SEARCH_AFTER_MS = 250;
-const STALE = [keys.journal, keys.clients, keys.inbounds, keys.hosts, keys.groups];
 
 /** What was deleted within thirty days: restore it, or erase it for good. */
 export function RecycleBin() {
@@ -28,7 +26,7 @@ export function RecycleBin() {
   const { kind, search, page } = address;
   const [chosen, setChosen] = useState<ReadonlyMap<string, BinItem>>(new Map());
   const [erased, setErased] = useState<readonly BinItem[]>([]);
-  const restore = useChange(restoreFromBin, STALE);
+  const { restore, isRestoring } = useRestore();
   const query = { kind, search, skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
   const list = useRead(listBin, { query }, [...keys.journal, 'bin', kind, search, page]);
   useExistingPage({ page, size: PAGE_SIZE, total: list.data?.total });
@@ -44,16 +42,7 @@ export function RecycleBin() {
     });
 
   async function handleRestore(items: readonly BinItem[]): Promise<void> {
-    let restored = 0;
-    try {
-      for (const [each, ids] of byKind(items)) {
-        const answer = await restore.mutateAsync({ body: { kind: each, ids } });
-        restored += answer.restored;
-        announceFailures(answer.skipped.map((one) => `${one.name}: ${reasonWords(one)}`));
-      }
-    } catch (error) {
-      announceFailure(error as Error);
-    }
+    const restored = await restore(items);
     setChosen(new Map());
     if (restored > 0) announceDone(t('bin.restored', { count: restored }));
   }
@@ -79,7 +68,7 @@ export function RecycleBin() {
         />
         {selected.length > 0 && (
           <>
-            <Button loading={restore.isPending} onClick={() => void handleRestore(selected)}>
+            <Button loading={isRestoring} onClick={() => void handleRestore(selected)}>
               {t('bin.restoreMany', { count: selected.length })}
             </Button>
             <Button variant="default" onClick={() => setErased(selected)}>

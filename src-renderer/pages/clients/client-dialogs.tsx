@@ -1,0 +1,57 @@
+import { lazy, Suspense } from 'react';
+import { useDialogParam } from '../../ui/address/use-dialog-param.ts';
+import { useRowMenu } from './row/row-menu-store.ts';
+
+const ClientDrawer = lazy(async () => ({ default: (await import('./drawer/client-drawer.tsx')).ClientDrawer }));
+const LedgerDialog = lazy(async () => ({ default: (await import('./drawer/ledger-dialog.tsx')).LedgerDialog }));
+const AddManyDialog = lazy(async () => ({ default: (await import('./bulk/add-many-dialog.tsx')).AddManyDialog }));
+const ImportDialog = lazy(async () => ({ default: (await import('./bulk/import-dialog.tsx')).ImportDialog }));
+const ClientRowMenu = lazy(async () => ({ default: (await import('./row/client-row-menu.tsx')).ClientRowMenu }));
+const CodeDialog = lazy(async () => ({ default: (await import('./row/code-dialog.tsx')).CodeDialog }));
+const AmountsDialog = lazy(async () => ({ default: (await import('./row/amounts-dialog.tsx')).AmountsDialog }));
+const ClientEditor = lazy(async () => ({ default: (await import('./editor/client-editor.tsx')).ClientEditor }));
+
+/** Whatever is open over the list of clients, as the address says. */
+export function ClientDialogs({ preferredInbound }: { preferredInbound: number }) {
+  const shown = useDialogParam('client');
+  const edited = useDialogParam('edit');
+  const ledger = useDialogParam('ledger');
+  const code = useDialogParam('code');
+  const tool = useDialogParam('tool');
+  const hasMenu = useRowMenu(({ at }) => at !== null);
+  return (
+    <Suspense fallback={null}>
+      {shown.value !== null && edited.value === null && (
+        <ClientDrawer
+          email={shown.value}
+          onClose={shown.close}
+          onEdit={edited.open}
+          onCode={code.open}
+          onLedger={ledger.open}
+          onAmounts={() => tool.open('amounts')}
+        />
+      )}
+      {hasMenu && (
+        <ClientRowMenu
+          onCode={code.open}
+          onEdit={edited.open}
+          onLedger={ledger.open}
+          onAmounts={() => tool.open('amounts')}
+        />
+      )}
+      {code.value !== null && <CodeDialog email={code.value} onClose={code.close} />}
+      {tool.value === 'amounts' && <AmountsDialog onClose={tool.close} />}
+      {ledger.value !== null && <LedgerDialog email={ledger.value} onClose={ledger.close} />}
+      {tool.value === 'many' && <AddManyDialog onClose={tool.close} />}
+      {tool.value === 'import' && <ImportDialog onClose={tool.close} />}
+      {edited.value !== null && (
+        <ClientEditor
+          key={edited.value}
+          email={edited.value}
+          preferredInbound={preferredInbound}
+          onClose={edited.close}
+        />
+      )}
+    </Suspense>
+  );
+}
