@@ -5,7 +5,7 @@ import { AcmeFailure } from './acme/acme-failure.ts';
 import type { AcmeSession } from './acme/acme-session.ts';
 import { orderCertificate, type OrderStep } from './acme/order-certificate.ts';
 import type { CertificateStore } from './certificate-store.ts';
-import { HOOK_SECONDS } from './challenges/dns-hooks.ts';
+import { HOOK_SECONDS } from './challenges/hook-programs.ts';
 import { showProofs, standardPort, type ProofDeps } from './challenges/show-proofs.ts';
 import type { CertificateWish } from './contract.ts';
 import type { CertificateRow } from './repository.ts';

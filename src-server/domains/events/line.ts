@@ -1,8 +1,8 @@
-import { untilAbort } from '../../concurrency.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Schedule, Timer } from '../../contract/schedule.ts';
 import type { Store } from '../../store/open-store.ts';
-import { PermanentFailure, type Channel, type StoredEvent } from './channel.ts';
+import { attemptDelivery } from './attempt-delivery.ts';
+import { PermanentFailure, type Channel } from './channel.ts';
 import * as rows from './repository.ts';
 
 const MINUTE = 60_000;
@@ -11,7 +11,6 @@ const HOUR = 60 * MINUTE;
 const DELAYS_MS = [10_000, 30_000, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR];
 /** Longest pause of a queue, so that a recovered peer is noticed soon. */
 const LONGEST_PAUSE_MS = 5 * MINUTE;
-const DEADLINE_MS = 45_000;
 const AT_ONCE = 50;
 const MOST_ERROR_CHARACTERS = 500;
 
@@ -30,14 +29,14 @@ export function createDeliveryLine(deps: {
   let timer: Timer | null = null;
   let timerAtMs = Infinity;
   let isRunning = false;
-  let isClosed = false;
   let pausedUntilMs = 0;
   let failuresInARow = 0;
-  let underWay: AbortController | null = null;
+  const closing = new AbortController();
+  const isClosed = (): boolean => closing.signal.aborted;
 
   function wake(atMs: number): void {
     const wakeAtMs = Math.max(atMs, pausedUntilMs);
-    if (isClosed || isRunning || wakeAtMs >= timerAtMs) return;
+    if (isClosed() || isRunning || wakeAtMs >= timerAtMs) return;
     timer?.cancel();
     timerAtMs = wakeAtMs;
     timer = schedule.after(Math.max(0, wakeAtMs - clock()), run);
@@ -45,7 +44,7 @@ export function createDeliveryLine(deps: {
 
   async function run(): Promise<void> {
     timerAtMs = Infinity;
-    if (isRunning || isClosed) return;
+    if (isRunning || isClosed()) return;
     isRunning = true;
     try {
       await deliverDue();
@@ -55,7 +54,7 @@ export function createDeliveryLine(deps: {
     } finally {
       isRunning = false;
     }
-    if (isClosed) return;
+    if (isClosed()) return;
     const nextMs = await rows.nextDueAtMs(store.reader, channel.name);
     if (nextMs !== null) wake(nextMs);
   }
@@ -64,10 +63,10 @@ export function createDeliveryLine(deps: {
     for (;;) {
       const nowMs = clock();
       await settled();
-      if (isClosed) return;
+      if (isClosed()) return;
       const due = await rows.dueDeliveries(store.reader, channel.name, nowMs, AT_ONCE);
       for (const one of due) {
-        if (isClosed || !(await deliverOne(one))) return;
+        if (isClosed() || !(await deliverOne(one))) return;
       }
       if (due.length < AT_ONCE) return;
     }
@@ -79,8 +78,8 @@ export function createDeliveryLine(deps: {
       await store.write((trx) => rows.dropDelivery(trx, channel.name, event.id));
       return true;
     }
-    const failure = await attempt(event);
-    if (isClosed) {
+    const failure = await attemptDelivery(channel, event, schedule, closing.signal);
+    if (isClosed()) {
       // A completed delivery counts, even during the stop; an aborted one is retried after the next start.
       if (failure === null) await settle(event.id, { state: 'done' });
       return false;
@@ -110,35 +109,13 @@ export function createDeliveryLine(deps: {
     await store.write((trx) => rows.settleDelivery(trx, channel.name, eventId, change));
   }
 
-  /** @returns null when it was delivered */
-  async function attempt(event: StoredEvent): Promise<unknown> {
-    const controller = new AbortController();
-    underWay = controller;
-    let isLate = false;
-    const deadline = schedule.after(DEADLINE_MS, () => {
-      isLate = true;
-      controller.abort();
-    });
-    try {
-      const delivery = (async () => channel.deliver(event, controller.signal))();
-      await untilAbort(delivery, controller.signal);
-      return null;
-    } catch (error) {
-      return isLate ? new Error(`no answer within ${DEADLINE_MS / 1000} s`) : error;
-    } finally {
-      deadline.cancel();
-      underWay = null;
-    }
-  }
-
   return {
     /** Called when something becomes due at this time. */
     wake,
     /** Aborts the delivery in progress; it stays in the queue. */
     close(): void {
-      isClosed = true;
+      closing.abort();
       timer?.cancel();
-      underWay?.abort();
     },
   };
 }

@@ -1,17 +1,13 @@
-import { hostilePart } from '../../contract/hostile-json.ts';
-import { hostileIssue } from './field-texts.ts';
-import { ValidationError } from '../../contract/envelope.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import { toValidationIssues } from '../../contract/validation.ts';
 import { supportsClients } from '../../core/config/inbound/inbound-rules.ts';
 import type { Change } from '../../runtime/runtime.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
 import { announce } from './announce.ts';
-import { effectiveNodeId, emailsOf, readCandidate, shapeColumns, shapeOfRow } from './verbs/candidate.ts';
+import { effectiveNodeId, emailsOf, shapeOfRow } from './verbs/candidate.ts';
 import { isEmptyChange, usersToRefresh } from './verbs/change.ts';
 import type { ImportedStats } from './client-port.ts';
-import { ImportedInbound } from './contract.ts';
 import type { InboundServiceDeps } from './dependencies.ts';
+import { readReport, reportedColumns } from './report.ts';
 import { findInbound, insertInbound, isTagTaken, updateInbound } from './repository.ts';
 import type { Line } from '../../concurrency.ts';
 
@@ -65,25 +61,21 @@ export function createAdoption(deps: InboundServiceDeps, inTurn: Line) {
       { nodeId, originNodeGuid, tags, hosts: reportedHosts }: AdoptedFrom,
       within: (trx: WriteTransaction, insert: (entries: readonly JsonObject[]) => Promise<number>) => Promise<Change>,
     ): Promise<number | null> {
-      const body = readReported(reported);
-      const candidate = readCandidate(body);
+      const report = readReport(reported);
+      const { body, candidate } = report;
       await traffic.settleSubjects(emailsOf(candidate));
       return inTurn(async () => {
         const adopted = await store.write(async (trx) => {
           const nowMs = clock();
           const tag = await firstFree(trx, tags, 0);
           if (tag === null) return null;
+          const counted = { upBytes: body.up, downBytes: body.down };
           let newId = 0;
           const change = await within(trx, async (entries) => {
             newId = await insertInbound(trx, {
-              ...shapeColumns(candidate),
-              ...limitColumns(
-                body,
-                isUsedUp({ upBytes: body.up, downBytes: body.down }, body, nowMs) ? 'loop' : 'admin',
-              ),
+              ...reportedColumns(report, counted, nowMs),
+              ...counted,
               tag,
-              upBytes: body.up,
-              downBytes: body.down,
               lastTrafficResetAtMs: 0,
               nodeId,
               originNodeGuid,
@@ -120,15 +112,14 @@ export function createAdoption(deps: InboundServiceDeps, inTurn: Line) {
       reported: JsonObject,
       { isCurrent, tags }: { isCurrent: (trx: WriteTransaction) => Promise<boolean>; tags: readonly string[] },
     ): Promise<void> {
-      const body = readReported(reported);
-      const candidate = readCandidate(body);
+      const report = readReport(reported);
       await inTurn(async () => {
         const isWritten = await store.write(async (trx) => {
           const row = await findInbound(trx, id);
           if (row === null || !(await isCurrent(trx))) return false;
           const tag = (await firstFree(trx, tags, id)) ?? row.tag;
-          const limits = limitColumns(body, isUsedUp(row, body, clock()) ? 'loop' : 'admin');
-          await updateInbound(trx, id, { ...shapeColumns(candidate), ...limits, tag, updatedAtMs: clock() });
+          const nowMs = clock();
+          await updateInbound(trx, id, { ...reportedColumns(report, row, nowMs), tag, updatedAtMs: nowMs });
           return true;
         });
         if (isWritten) announce(publish, ['inbounds', 'clients'], '');
@@ -163,33 +154,3 @@ export function createAdoption(deps: InboundServiceDeps, inTurn: Line) {
   };
 }
 export type InboundAdoption = ReturnType<typeof createAdoption>;
-
-/** @throws {ValidationError} */
-function readReported(reported: JsonObject): ImportedInbound {
-  const complaint = hostilePart(reported);
-  if (complaint !== null) throw new ValidationError([hostileIssue('', complaint)]);
-  const parsed = ImportedInbound.safeParse({ ...reported, nodeId: null }, { reportInput: true });
-  if (!parsed.success) throw new ValidationError(toValidationIssues(parsed.error));
-  return parsed.data;
-}
-
-function limitColumns(body: ImportedInbound, whoDisables: 'admin' | 'loop') {
-  const isEnabled = body.enable ?? true;
-  return {
-    remark: body.remark,
-    enable: isEnabled ? (1 as const) : (0 as const),
-    disabledBy: isEnabled ? ('' as const) : whoDisables,
-    expiresAtMs: body.expiryTime,
-    quotaBytes: body.total,
-    trafficReset: body.trafficReset,
-  };
-}
-
-/** Whether an inbound that is disabled there has reached its own limits. */
-function isUsedUp(
-  { upBytes, downBytes }: { upBytes: number; downBytes: number },
-  { total, expiryTime }: ImportedInbound,
-  nowMs: number,
-): boolean {
-  return (total > 0 && upBytes + downBytes >= total) || (expiryTime > 0 && expiryTime <= nowMs);
-}

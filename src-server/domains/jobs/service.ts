@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Basics } from '../basics.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Job, JobWithResult } from './contract.ts';
+import { interruptedJobs, isUnfinished, newJob } from './interrupted.ts';
 import type { JobJournal } from './journal.ts';
 
 /** Handed to the work of a job. */
@@ -36,27 +37,10 @@ interface Entry {
   ended: Promise<JobWithResult>;
 }
 
-const INTERRUPTED = 'job.interrupted';
-const NOT_BEGUN = {
-  state: 'running' as const,
-  isCancelling: false,
-  done: 0,
-  total: 0,
-  stage: '',
-  finishedAt: 0,
-  error: '',
-  errorCode: '',
-  errorParams: {},
-  result: null,
-};
-
 /** Ended jobs that are kept. */
 const MAX_ENDED = 30;
 /** Shortest interval between progress announcements. */
 const ANNOUNCE_EVERY_MS = 200;
-/** How long an unfinished job of an earlier panel is listed, from its start. */
-const LISTED_FOR_MS = 24 * 60 * 60_000;
-
 /**
  * Work that outlives its request: started here, followed and cancelled by id. Jobs that an earlier panel left
  * unfinished are listed as failed, with `job.interrupted`.
@@ -78,27 +62,15 @@ export function createJobService({ clock, publish, log, textOf = ({ code }) => c
     for (const { job } of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) entries.delete(job.id);
   }
 
-  /** Interrupted jobs stay noted: the next panel may end as early as the last. */
   function noteUnfinished(): void {
-    journal?.note(
-      [...entries.values()].flatMap(({ job }) => {
-        const isEndedByStop = isStopping && job.state === 'cancelled' && !job.isCancelling;
-        return job.state === 'running' || isEndedByStop || job.errorCode === INTERRUPTED ? [job] : [];
-      }),
-    );
+    journal?.note([...entries.values()].map(({ job }) => job).filter((job) => isUnfinished(job, isStopping)));
   }
 
-  function tellOfInterrupted(): void {
-    const nowMs = clock();
-    for (const note of journal?.left ?? []) {
-      if (note.startedAt < nowMs - LISTED_FOR_MS) continue;
-      const error = textOf(new DomainError(INTERRUPTED));
-      const end = { state: 'failed', finishedAt: nowMs, error, errorCode: INTERRUPTED } as const;
-      const job: JobWithResult = { ...NOT_BEGUN, ...note, ...end };
+  function listInterrupted({ left }: JobJournal): void {
+    for (const job of interruptedJobs(left, clock(), textOf))
       entries.set(job.id, { job, abort: new AbortController(), ended: Promise.resolve(job) });
-    }
     forgetOldest();
-    if (journal !== undefined && journal.left.length > 0) noteUnfinished();
+    if (left.length > 0) noteUnfinished();
   }
 
   async function work({ kind, run }: JobWork, job: JobWithResult, signal: AbortSignal): Promise<JobWithResult> {
@@ -141,12 +113,12 @@ export function createJobService({ clock, publish, log, textOf = ({ code }) => c
     for (const { abort } of entries.values()) abort.abort();
   }
 
-  tellOfInterrupted();
+  if (journal !== undefined) listInterrupted(journal);
   return {
     /** Starts the work at once and returns without waiting for it. */
     start(wanted: JobWork): StartedJob {
       const { kind, title } = wanted;
-      const job: JobWithResult = { ...NOT_BEGUN, id: randomUUID(), kind, title, startedAt: clock() };
+      const job = newJob({ id: randomUUID(), kind, title, startedAt: clock() });
       const abort = new AbortController();
       // Registered before its work can end.
       const entry: Entry = { job, abort, ended: Promise.resolve(job) };

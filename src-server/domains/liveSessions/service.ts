@@ -3,6 +3,7 @@ import type { Basics } from '../basics.ts';
 import { foldText } from '../../store/fold-text.ts';
 import type { SessionChoice, SessionReport } from '../traffic/contract.ts';
 import type { listLiveSessions, LiveFilter, LiveSession } from './contract.ts';
+import { matching, sorted, type ListQuery, type Presence } from './find-sessions.ts';
 import { createOnlineSince } from './online-since.ts';
 import * as repository from './repository.ts';
 import { createSpeeds } from './speeds.ts';
@@ -25,13 +26,6 @@ export interface LiveSessionsDeps extends Pick<Basics, 'store' | 'clock' | 'mono
   };
   end: (emails: readonly string[], how: SessionChoice) => Promise<z.input<typeof SessionReport>>;
 }
-
-/** A client on a panel. */
-interface Presence {
-  email: string;
-  guid: string;
-}
-type ListQuery = z.output<NonNullable<(typeof listLiveSessions)['query']>>;
 
 /** Who is connected now. The online state is in memory; everything else is looked up for the requested page. */
 export function createLiveSessionService(deps: LiveSessionsDeps) {
@@ -62,34 +56,8 @@ export function createLiveSessionService(deps: LiveSessionsDeps) {
     await looking;
   }
 
-  async function matching(online: readonly Presence[], { q, guid, inbound }: LiveFilter): Promise<Presence[]> {
-    let left = online.filter((one) => guid === '' || one.guid === guid);
-    if (inbound > 0) {
-      const emails = left.map(({ email }) => email);
-      const attached = await repository.attachedTo(store.heavyReader, emails, inbound);
-      left = left.filter(({ email }) => attached.has(email));
-    }
-    const words = foldText(q.trim());
-    if (words === '') return left;
-    const isAddress = /^[\da-f]*[.:][\da-f.:]*$/.test(words);
-    const seen = isAddress ? await repository.seenAt(store.heavyReader, words, inUseFromSec()) : new Set<string>();
-    return left.filter(({ email }) => {
-      const key = foldText(email);
-      return key.includes(words) || seen.has(key);
-    });
-  }
-
   const inUseFromSec = (): number => Math.floor(clock() / 1000) - IN_USE_SEC;
   const sinceOf = ({ email, guid }: Presence): number => (guid === panelGuid ? sinceHere : sinceThere).of(email);
-
-  function sorted(online: Presence[], { sort, order }: Pick<ListQuery, 'sort' | 'order'>): Presence[] {
-    const sign = order === 'descend' ? -1 : 1;
-    const byName = (a: Presence, b: Presence): number => (a.email < b.email ? -1 : a.email > b.email ? 1 : 0);
-    if (sort === 'email') return online.sort((a, b) => sign * byName(a, b));
-    const valueOf = (one: Presence): number => (sort === 'since' ? sinceOf(one) : (speeds.of(one.email)?.[sort] ?? -1));
-    const values = new Map(online.map((one) => [one, valueOf(one)]));
-    return online.sort((a, b) => sign * (values.get(a)! - values.get(b)!) || byName(a, b));
-  }
 
   async function present(page: readonly Presence[], names: ReadonlyMap<string, string>): Promise<LiveSession[]> {
     const emails = [...new Set(page.map(({ email }) => email))];
@@ -136,7 +104,10 @@ export function createLiveSessionService(deps: LiveSessionsDeps) {
       const names = await repository.nodeNames(store.reader);
       const counts = new Map<string, number>();
       for (const { guid } of online) counts.set(guid, (counts.get(guid) ?? 0) + 1);
-      const found = sorted(await matching(online, query), query);
+      const found = sorted(await matching(store.heavyReader, online, query, inUseFromSec()), query, {
+        sinceOf,
+        speedOf: speeds.of,
+      });
       const first = (query.page - 1) * query.pageSize;
       return {
         items: await present(found.slice(first, first + query.pageSize), names),
@@ -154,7 +125,7 @@ export function createLiveSessionService(deps: LiveSessionsDeps) {
 
     /** Ends the sessions of all currently matching clients. */
     async end({ how, ...filter }: LiveFilter & { how: SessionChoice }): Promise<z.input<typeof SessionReport>> {
-      const found = await matching(everybody(), filter);
+      const found = await matching(store.heavyReader, everybody(), filter, inUseFromSec());
       return deps.end([...new Set(found.map(({ email }) => email))].slice(0, MAX_ENDED), how);
     },
 

@@ -4,17 +4,18 @@ import type { JsonObject } from '../../contract/json.ts';
 import type { Schedule } from '../../contract/schedule.ts';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { WriteTransaction } from '../../store/open-store.ts';
 import type { JobService } from '../jobs/service.ts';
 import { acceptedUrl } from './reading/accepted-url.ts';
+import { createApplyChanges, type Asker } from './apply-changes.ts';
 import { freePrefix } from './assign-tags.ts';
 import type { OutboundSub, OutboundSubForm } from './contract.ts';
 import { DEFAULT_INTERVAL_SEC } from './contract.ts';
 import { presentOutboundSub } from './present.ts';
+import { moveSub } from './move-sub.ts';
 import { createPreview } from './preview.ts';
 import { createRefresh, tagsOfOthers, type RefreshDeps } from './refresh.ts';
 import { createRefreshMany } from './refresh-many.ts';
-import { changeSub, claimsOfOthers, deleteSub, insertSub, orderedSubs, shownSubs, storedSub } from './repository.ts';
+import { changeSub, claimsOfOthers, deleteSub, insertSub, shownSubs, storedSub } from './repository.ts';
 import { changeOf } from './update.ts';
 
 export interface OutboundSubDeps extends RefreshDeps {
@@ -24,28 +25,13 @@ export interface OutboundSubDeps extends RefreshDeps {
   schedule: Pick<Schedule, 'every'>;
   publish: Publish;
 }
-/** Who requested a change. */
-interface Asker {
-  requestId: string;
-  /** Called when the change required a restart of the running core. */
-  onRestart(): void;
-}
 export type OutboundSubService = ReturnType<typeof createOutboundSubService>;
 
 /** Remote lists of servers, which run next to the outbounds of the template. */
 export function createOutboundSubService(deps: OutboundSubDeps) {
-  const { store, runtime, dialer, templateTags, clock, log, publish } = deps;
+  const { store, dialer, templateTags, clock } = deps;
   const refreshes = createRefresh(deps);
-
-  const announce = ({ requestId }: Pick<Asker, 'requestId'> = { requestId: '' }): void =>
-    publish({ type: 'invalidate', resource: 'outbounds', ...(requestId === '' ? {} : { requestId }) });
-
-  async function reload(asker?: Asker): Promise<void> {
-    const { core } = await runtime.apply({ everything: true });
-    if (core.kind === 'restarted') asker?.onRestart();
-    if (core.kind === 'failed') log.warn('outboundSubs.notApplied', { text: core.text });
-  }
-
+  const { announce, reload, change } = createApplyChanges(deps);
   const many = createRefreshMany({
     ...deps,
     refresh: (id) => refreshes.refresh(id),
@@ -59,17 +45,6 @@ export function createOutboundSubService(deps: OutboundSubDeps) {
   async function fetchNow(id: number): Promise<boolean> {
     await refreshes.settled(id);
     return (await refreshes.refresh(id)).hasChanged;
-  }
-
-  async function change(asker: Asker, work: (trx: WriteTransaction) => Promise<boolean>): Promise<''> {
-    const hasChanged = await store.write(async (trx) => {
-      const isRunning = await work(trx);
-      if (isRunning) await runtime.stage(trx, { everything: true });
-      return isRunning;
-    });
-    if (hasChanged) await reload(asker);
-    announce(asker);
-    return '';
   }
 
   return {
@@ -150,18 +125,7 @@ export function createOutboundSubService(deps: OutboundSubDeps) {
     },
 
     /** Swaps it with its neighbour; at the end nothing happens. @throws {DomainError} `outboundSub.notFound` */
-    move: (id: number, isUp: boolean, asker: Asker): Promise<''> =>
-      change(asker, async (trx) => {
-        const rows = await orderedSubs(trx);
-        const at = rows.findIndex((row) => row.id === id);
-        if (at < 0) throw new DomainError('outboundSub.notFound');
-        const to = at + (isUp ? -1 : 1);
-        if (to < 0 || to >= rows.length) return false;
-        [rows[at], rows[to]] = [rows[to]!, rows[at]!];
-        for (const [priority, row] of rows.entries())
-          if (row.priority !== priority) await changeSub(trx, row.id, { priority });
-        return true;
-      }),
+    move: (id: number, isUp: boolean, asker: Asker): Promise<''> => change(asker, (trx) => moveSub(trx, id, isUp)),
 
     preview: createPreview(deps),
 

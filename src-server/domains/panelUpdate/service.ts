@@ -1,38 +1,19 @@
-import * as z from 'zod';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Logger } from '../../contract/logger.ts';
-import { DialError } from '../../net/dial-error.ts';
-import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 import type { UpdateStatus } from './contract.ts';
+import { createReleases, type ReleasesDeps } from './releases.ts';
 import { readRun, readUpdaterPid, writeRun, writeUpdaterPid } from './run-record.ts';
-import type { Updater } from './updater.ts';
-import { commitOf, isNewer, isSameCommit } from './versions.ts';
+import { isNewer } from './versions.ts';
 
-const ANSWER_WITHIN_MS = 10_000;
-const MOST_BYTES = 1024 * 1024;
 /** After this time a run is given up, unless its process lives. */
 const PATIENCE_MS = 20 * 60_000;
 /** Longest time of a run. */
 const CEILING_MS = 2 * 3_600_000;
 
-const Release = z.object({
-  tag_name: z.string(),
-  body: z
-    .string()
-    .nullish()
-    .transform((text) => text ?? ''),
-  target_commitish: z.string().catch(''),
-});
 const TRUE = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 const FALSE = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
 
-export interface PanelUpdateDeps {
-  /** `1.2.3`, or `dev+<commit>` for a development build. */
-  version: string;
-  /** Root of the release API, like GitHub's for a repository; empty = unknown. */
-  releases: string;
-  dialer: Pick<GuardedDialer, 'fetch'>;
-  updater: Updater | null;
+export interface PanelUpdateDeps extends ReleasesDeps {
   /** File that survives a replacement of the program. */
   statusFile: string;
   channel: { read(): Promise<boolean>; write(isDev: boolean): Promise<void> };
@@ -44,28 +25,9 @@ export type PanelUpdateService = ReturnType<typeof createPanelUpdateService>;
 
 /** The panel's own update: requested here, done by the updater of this installation. One run at a time. */
 export function createPanelUpdateService(deps: PanelUpdateDeps) {
-  const { version, releases, dialer, updater, statusFile, channel, isAlive = lives, clock, log } = deps;
-  const ownCommit = /^dev\+([0-9a-f]{7,40})$/.exec(version)?.[1] ?? '';
+  const { version, updater, statusFile, channel, isAlive = lives, clock, log } = deps;
+  const { info, targetOf } = createReleases(deps);
   let slot: { runId: string; startedAtMs: number; pid: number | null } | null = null;
-
-  async function fetchRelease(isDev: boolean): Promise<z.infer<typeof Release>> {
-    if (releases === '') throw new DomainError('panelUpdate.unknown');
-    try {
-      const { status, body } = await dialer.fetch(
-        `${releases}/${isDev ? 'releases/tags/dev-latest' : 'releases/latest'}`,
-        {
-          headers: { accept: 'application/vnd.github+json', 'user-agent': 'switchyard' },
-          maxBytes: MOST_BYTES,
-          timeoutMs: ANSWER_WITHIN_MS,
-        },
-      );
-      if (status !== 200) throw new DomainError('panelUpdate.unknown');
-      return Release.parse(JSON.parse(body.toString('utf8')));
-    } catch (error) {
-      if (!(error instanceof DialError || error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
-      throw new DomainError('panelUpdate.unknown', {}, { cause: error });
-    }
-  }
 
   async function isFree(): Promise<boolean> {
     if (slot === null) return true;
@@ -76,37 +38,6 @@ export function createPanelUpdateService(deps: PanelUpdateDeps) {
     if (ageMs < PATIENCE_MS) return false;
     return ageMs >= CEILING_MS || slot.pid === null || !isAlive(slot.pid);
   }
-
-  async function info() {
-    const isDev = ownCommit !== '' && (await channel.read());
-    const release = await fetchRelease(isDev);
-    const canUpdate = updater !== null;
-    if (!isDev) {
-      const updateAvailable = isNewer(release.tag_name, version);
-      const found = { currentVersion: version, latestVersion: release.tag_name, updateAvailable, canUpdate };
-      return { channel: 'stable' as const, ...found };
-    }
-    const latest = commitOf(release);
-    return {
-      channel: 'dev' as const,
-      currentVersion: `dev+${ownCommit.slice(0, 8)}`,
-      latestVersion: `dev+${latest.slice(0, 8)}`,
-      currentCommit: ownCommit.slice(0, 8),
-      latestCommit: latest.slice(0, 8),
-      updateAvailable: latest !== '' && !isSameCommit(latest, ownCommit),
-      canUpdate,
-    };
-  }
-
-  /** Expected version, as far as it is known. */
-  const targetOf = (): Promise<string> =>
-    info().then(
-      ({ latestVersion, updateAvailable }) => (updateAvailable ? latestVersion.replace(/^v/, '') : ''),
-      (error: unknown) => {
-        if (error instanceof DomainError) return '';
-        throw error;
-      },
-    );
 
   return {
     /** @throws {DomainError} `panelUpdate.unknown`, without a text */

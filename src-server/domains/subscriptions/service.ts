@@ -1,27 +1,20 @@
-import { DomainError } from '../../contract/domain-error.ts';
 import type { Logger } from '../../contract/logger.ts';
-import { foldText } from '../../store/fold-text.ts';
 import type { Store } from '../../store/open-store.ts';
 import { subscriptionPrefixes } from '../settings/present.ts';
 import type { Settings } from '../settings/contract.ts';
 import { createAppKinds } from './page/app-kinds.ts';
 import { createComposer } from './compose.ts';
-import type { HeaderDraft, LeftOut } from './contract.ts';
+import { createHeaderPreview } from './header-preview.ts';
+import { createClientLinks, isEnabled, textOf } from './entries/client-links.ts';
 import { createInboundLinks } from './entries/inbound-links.ts';
 import { renderInfoPage, type PageRequest } from './page/info-page.ts';
 import { createLibrary } from './library.ts';
-import type { Content, LinkEngine, LinkFormat } from './entries/link-engine-port.ts';
+import type { LinkEngine, LinkFormat } from './entries/link-engine-port.ts';
 import type { PageLink } from './page/link-lists.ts';
 import { pageLanguage } from './page/page-texts.ts';
 import { namingOf } from './entries/prepare-entries.ts';
 import { fillIdentity, formEncoded, presentInfo, timeEndOf, totalsOf, type InfoView, type TimeEnd } from './present.ts';
-import {
-  subscriberByKey,
-  subscribersAfter,
-  subscribersOf,
-  type AttachedSubscriber,
-  type Subscriber,
-} from './repository.ts';
+import { subscribersOf, type Subscriber } from './repository.ts';
 import { responseHeaders } from './response-headers.ts';
 
 export interface SubscriptionServiceDeps {
@@ -50,15 +43,6 @@ interface FoundInfo {
   links: PageLink[];
   end: TimeEnd;
 }
-
-/** Clients read per batch when listing all links. */
-const PAGE = 500;
-const FORMATS: readonly LinkFormat[] = ['raw', 'json', 'yaml'];
-/** Share links are text. */
-const textOf = (content: Content): string => (typeof content === 'string' ? content : '');
-/** Sample client of a preview while there is no client. */
-const SAMPLE = { email: 'sample', uuid: '00000000-0000-4000-8000-000000000000', subId: 'sample', tgId: 0 };
-const isEnabled = ({ enable }: Subscriber): boolean => enable === 1;
 
 /** Subscription responses for the subscription server and the panel; null = no client has the subId. */
 export function createSubscriptionService(deps: SubscriptionServiceDeps) {
@@ -92,30 +76,6 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
       end: timeEndOf(clients),
       links: composed.entries.map(({ name: shown, content }) => ({ name: shown, text: textOf(content) })),
     };
-  }
-
-  async function byEmail(email: string): Promise<AttachedSubscriber> {
-    const client = await subscriberByKey(store.turnReader, foldText(email));
-    if (client === undefined) throw new DomainError('client.notFound');
-    return client;
-  }
-
-  const displayed = async (
-    clients: readonly AttachedSubscriber[],
-    requestName: string,
-    withDisabled: boolean,
-  ): Promise<string[]> =>
-    (await compose(clients, { format: 'raw', isDisplay: true, requestName, withDisabled })).entries.map(({ content }) =>
-      textOf(content),
-    );
-
-  async function* everyLink(requestName: string): AsyncGenerator<string[]> {
-    for (let lastId = 0; ;) {
-      const clients = await subscribersAfter(store.turnReader, lastId, PAGE);
-      if (clients.length === 0) return;
-      lastId = clients.at(-1)!.id;
-      yield await displayed(clients, requestName, true);
-    }
   }
 
   return {
@@ -160,39 +120,9 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
       });
     },
 
-    /** @throws {DomainError} `client.notFound` */
-    linksOfClient: async (email: string, requestName: string): Promise<string[]> =>
-      displayed([await byEmail(email)], requestName, true),
-
-    linksOfSubscription: async (subId: string, requestName: string): Promise<string[]> =>
-      displayed((await subscribersOf(store.turnReader, subId)).filter(isEnabled), requestName, false),
-
-    everyLink,
-
+    ...createClientLinks({ store, compose }),
     ...createInboundLinks({ ...deps, library, compose }),
-
-    /** @throws {DomainError} `client.notFound` */
-    async leftOut(email: string, requestName: string): Promise<LeftOut[]> {
-      const client = await byEmail(email);
-      const found = await Promise.all(
-        FORMATS.map((format) => compose([client], { format, isDisplay: true, requestName })),
-      );
-      return found.flatMap(({ leftOut }) => leftOut);
-    },
-
-    /** Headers of the first client's subscription with these settings instead of the stored ones. */
-    async previewHeaders(
-      draft: HeaderDraft,
-      host: string,
-    ): Promise<{ email: string; headers: Record<string, string> }> {
-      const [first] = await subscribersAfter(store.turnReader, 0, 1);
-      const given = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined));
-      const current: Settings = { ...settings.current(), ...given };
-      const identity = first ?? SAMPLE;
-      const ownUrl = subscriptionPrefixes(current, host).raw + encodeURIComponent(identity.subId);
-      const usage = totalsOf(first === undefined ? [] : [first], clock());
-      return { email: identity.email, headers: responseHeaders(usage, identity, current, ownUrl) };
-    },
+    previewHeaders: createHeaderPreview(deps),
   };
 }
 export type SubscriptionService = ReturnType<typeof createSubscriptionService>;

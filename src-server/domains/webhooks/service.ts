@@ -3,22 +3,18 @@ import type { Publish } from '../../contract/events.ts';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
-import { PermanentFailure, type Channel, type StoredEvent } from '../events/channel.ts';
 import type { EventKind } from '../events/contract.ts';
 import { kindsOf } from '../events/kinds-of.ts';
 import type { EventService } from '../events/service.ts';
+import { webhookChannel } from './channel.ts';
 import type { Webhook, WebhookAttempt, WebhookSave } from './contract.ts';
 import { presentAttempt, presentWebhook } from './present.ts';
 import * as rows from './repository.ts';
-import { sendSigned } from './send-signed.ts';
+import { createSender, sealOf } from './sender.ts';
 
 const MOST_WEBHOOKS = 20;
-const MOST_ATTEMPTS = 100;
 const CPU_PERCENT = 80;
-/** Statuses that mean a permanent refusal; anything else may change. */
-const FINAL = new Set([400, 405, 410, 413, 415, 422]);
 const TEST_KIND = 'test';
-const LOST_SECRET = { status: 0, answer: '', error: 'the secret cannot be opened any more: enter it again' };
 
 /** Settings of a webhook for its channel. */
 interface Hook {
@@ -37,62 +33,10 @@ export async function createWebhookService(deps: {
   publish: Publish;
   clock: () => number;
 }) {
-  const { store, secrets, dialer, events, publish, clock } = deps;
+  const { store, secrets, events, publish, clock } = deps;
   const hooks = new Map<number, Hook>();
-  const sealOf = (id: number): string => `webhook.${id}.secret`;
   const changed = (): void => publish({ type: 'invalidate', resource: 'events' });
-
-  /** Sends one request and records it in the log. */
-  async function send(
-    row: rows.WebhookRow,
-    message: { body: string; eventId: number; kind: string },
-    signal: AbortSignal,
-  ): Promise<rows.AttemptRow> {
-    const { id, url, allowPrivate } = row;
-    const { body, eventId, kind } = message;
-    const atMs = clock();
-    const startedAtMs = performance.now();
-    const secret = row.secret === '' ? '' : secrets.open(sealOf(id), row.secret);
-    // A database restored without its key: a target that checks signatures must not get an unsigned message.
-    const answered =
-      secret === null
-        ? LOST_SECRET
-        : await sendSigned(
-            dialer,
-            { url, secret, allowPrivate: allowPrivate === 1 },
-            { body, eventId, nowMs: atMs },
-            signal,
-          );
-    const tookMs = Math.round(performance.now() - startedAtMs);
-    const attempt = { webhookId: id, eventId, kind, atMs, tookMs, body, ...answered };
-    // No time to record during a stop: aborted requests are sent again.
-    if (signal.aborted) return { id: 0, ...attempt };
-    const noted = await store.write((trx) => rows.noteAttempt(trx, attempt, MOST_ATTEMPTS));
-    changed();
-    return noted ?? { id: 0, ...attempt };
-  }
-
-  function channelOf(id: number): Channel {
-    return {
-      name: `webhook:${id}`,
-      wants({ kind, facts }) {
-        const hook = hooks.get(id);
-        if (hook === undefined || hook.row.enabled === 0 || !hook.kinds.includes(kind)) return false;
-        const { cpuPercent } = hook.row;
-        return kind !== 'cpu.high' || (cpuPercent > 0 && Number(facts['percent']) > cpuPercent);
-      },
-      async deliver(event, signal) {
-        const hook = hooks.get(id);
-        if (hook === undefined) throw new PermanentFailure('deleted');
-        const message = { body: bodyOf(event), eventId: event.id, kind: event.kind };
-        const { status, error, answer } = await send(hook.row, message, signal);
-        if (status >= 200 && status < 300) return;
-        const reason = status === 0 ? error : `${status} ${answer}`.trim();
-        if (FINAL.has(status)) throw new PermanentFailure(reason);
-        throw new Error(reason);
-      },
-    };
-  }
+  const send = createSender(deps, changed);
 
   function open(row: rows.WebhookRow): Hook {
     const present = hooks.get(row.id);
@@ -103,7 +47,8 @@ export async function createWebhookService(deps: {
     }
     const hook: Hook = { row, kinds, end: () => {} };
     hooks.set(row.id, hook);
-    hook.end = events.register(channelOf(row.id), {
+    const channel = webhookChannel(row.id, () => hooks.get(row.id), send);
+    hook.end = events.register(channel, {
       label: () => hook.row.name,
       kinds: () => hook.kinds,
       isOn: () => hook.row.enabled === 1,
@@ -180,8 +125,6 @@ export type WebhookService = Awaited<ReturnType<typeof createWebhookService>>;
 const presentHook = ({ row, kinds }: Hook): Webhook => presentWebhook(row, kinds);
 
 const flag = (given: boolean | undefined, standard: 0 | 1): 0 | 1 => (given === undefined ? standard : given ? 1 : 0);
-
-const bodyOf = ({ id, kind, atMs, facts }: StoredEvent): string => JSON.stringify({ id, kind, time: atMs, facts });
 
 /**
  * The URL as dialled. A user name and password in it would be shown and stored in plain text. @throws {DomainError}

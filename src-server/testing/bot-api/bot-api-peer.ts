@@ -1,42 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { readMarkup } from './message-markup.ts';
 import { listening, originOf, shut } from '../peers/local-server.ts';
-
-/** A call that the peer accepted. */
-export interface TakenCall {
-  method: string;
-  chatId: string;
-  /** Of a message: its text without markup. */
-  text: string;
-  /** Callback data of its buttons, in their order. */
-  buttons: string[];
-  file: { name: string; bytes: Buffer } | null;
-  payload: Readonly<Record<string, unknown>>;
-}
-
-interface Refusal {
-  status: number;
-  description: string;
-  retryAfterS?: number;
-}
-
-class Refused extends Error {
-  readonly refusal: Refusal;
-  constructor(status: number, description: string) {
-    super(description);
-    this.refusal = { status, description };
-  }
-}
-
-interface Poll {
-  answer: (updates: object[]) => void;
-  end: (refusal: Refusal) => void;
-}
+import { Refused, type Refusal } from './refused.ts';
+import { createSentMessages, textOf, type TakenCall } from './sent-messages.ts';
+import { createUpdateQueue } from './update-queue.ts';
 
 export const BOT_TOKEN = '7000000001:AAF-test-token-of-the-local-peer';
 const BOT = { id: 7_000_000_001, is_bot: true, first_name: 'Panel', username: 'panel_test_bot' };
-const MOST_CHARACTERS = 4_096;
-const MOST_BUTTON_BYTES = 64;
 
 /**
  * A local replacement for the messenger's bot API: real HTTP, its envelopes, its long polling with offsets, its
@@ -47,72 +16,15 @@ export async function startBotApiPeer() {
   const taken: TakenCall[] = [];
   const chats = new Set<number>();
   const refusals: (Refusal & { method: string })[] = [];
-  const messages = new Map<string, string>();
   let token = BOT_TOKEN;
   let isHanging = false;
-  let updates: { update_id: number }[] = [];
-  let polling: Poll | null = null;
   let webhook = { url: '', secret: '' };
   let webhookError = {};
-  let lastUpdateId = 500;
   let lastMessageId = 100;
   const counts = { polls: 0, conflicts: 0, requests: 0 };
-
-  function getUpdates({ offset = 0, timeout = 0 }: { offset?: number; timeout?: number }): Promise<object[]> {
-    if (webhook.url !== '') throw new Refused(409, "Conflict: can't use getUpdates method while webhook is active");
-    if (polling !== null) {
-      counts.conflicts += 1;
-      polling.end({ status: 409, description: 'Conflict: terminated by other getUpdates request' });
-    }
-    counts.polls += 1;
-    updates = updates.filter(({ update_id: id }) => id >= offset);
-    if (updates.length > 0 || timeout === 0) return Promise.resolve(updates);
-    return new Promise((resolve, reject) => {
-      const over = (): void => {
-        clearTimeout(timer);
-        if (polling === mine) polling = null;
-      };
-      const timer = setTimeout(() => mine.answer([]), timeout * 1_000);
-      const mine: Poll = {
-        answer(found) {
-          over();
-          resolve(found);
-        },
-        end({ status, description }) {
-          over();
-          reject(new Refused(status, description));
-        },
-      };
-      polling = mine;
-    });
-  }
-
-  function checked(method: string, payload: Record<string, unknown>): TakenCall {
-    const chatId = Number(payload['chat_id']);
-    if (!chats.has(chatId)) throw new Refused(403, "Forbidden: bot can't initiate conversation with a user");
-    const raw = textOf(payload['text'] ?? payload['caption']);
-    let text = raw;
-    try {
-      if (payload['parse_mode'] === 'HTML') text = readMarkup(raw);
-    } catch (error) {
-      throw new Refused(400, `Bad Request: ${(error as Error).message}`);
-    }
-    if (text.length > MOST_CHARACTERS) throw new Refused(400, 'Bad Request: message is too long');
-    const hasText = method === 'sendMessage' || method === 'editMessageText';
-    if (hasText && text.trim() === '') throw new Refused(400, 'Bad Request: message text is empty');
-    const { inline_keyboard: rows = [] } = (payload['reply_markup'] ?? {}) as {
-      inline_keyboard?: { callback_data: string }[][];
-    };
-    const buttons = rows.flat().map(({ callback_data: data }) => data);
-    if (buttons.some((data) => Buffer.byteLength(data) > MOST_BUTTON_BYTES || data === ''))
-      throw new Refused(400, 'Bad Request: BUTTON_DATA_INVALID');
-    const place = `${chatId}:${Number(payload['message_id'] ?? (lastMessageId += 1))}`;
-    const content = JSON.stringify([raw, rows]);
-    if (method === 'editMessageText' && messages.get(place) === content)
-      throw new Refused(400, 'Bad Request: message is not modified');
-    messages.set(place, content);
-    return { method, chatId: String(chatId), text, buttons, file: null, payload };
-  }
+  const updates = createUpdateQueue(counts);
+  const nextMessageId = (): number => (lastMessageId += 1);
+  const accepted = createSentMessages(chats, nextMessageId);
 
   async function run(method: string, payload: Record<string, unknown>, file: TakenCall['file']): Promise<unknown> {
     const planned = refusals.findIndex((one) => one.method === method);
@@ -124,7 +36,8 @@ export async function startBotApiPeer() {
       case 'getMe':
         return BOT;
       case 'getUpdates':
-        return getUpdates(payload);
+        if (webhook.url !== '') throw new Refused(409, "Conflict: can't use getUpdates method while webhook is active");
+        return updates.poll(payload);
       case 'setWebhook':
         webhook = { url: String(payload['url']), secret: String(payload['secret_token']) };
         return true;
@@ -142,7 +55,7 @@ export async function startBotApiPeer() {
       case 'sendPhoto':
       case 'sendDocument':
       case 'editMessageText':
-        taken.push({ ...checked(method, payload), file });
+        taken.push({ ...accepted(method, payload), file });
         return { message_id: lastMessageId, date: 1, chat: { id: Number(payload['chat_id']), type: 'private' } };
       default:
         throw new Refused(404, 'Not Found');
@@ -173,7 +86,7 @@ export async function startBotApiPeer() {
 
   const server = createServer((request, response) => {
     response.on('close', () => {
-      if (!response.writableEnded && request.url?.endsWith('/getUpdates') === true) polling?.answer([]);
+      if (!response.writableEnded && request.url?.endsWith('/getUpdates') === true) updates.abandonPoll();
     });
     void serve(request, response).catch((error: unknown) => {
       response.writeHead(500).end(String(error));
@@ -182,19 +95,14 @@ export async function startBotApiPeer() {
   await listening(server);
 
   const userOf = (id: number, firstName: string) => ({ id, is_bot: false, first_name: firstName });
-  function push(update: object): number {
-    const whole = { update_id: (lastUpdateId += 1), ...update };
-    updates.push(whole);
-    polling?.answer(updates);
-    return whole.update_id;
-  }
+
   /** A message from a user, as the API would deliver it. */
   function written(userId: number, text: string, { firstName = 'Someone', chat = {} } = {}): object {
     chats.add(userId);
     const [command = ''] = text.split(' ');
     return {
       message: {
-        message_id: (lastMessageId += 1),
+        message_id: nextMessageId(),
         date: 1,
         from: userOf(userId, firstName),
         chat: { id: userId, type: 'private', first_name: firstName, ...chat },
@@ -211,14 +119,14 @@ export async function startBotApiPeer() {
     /** A chat that has written to the bot before. */
     knows: (...ids: number[]) => ids.forEach((id) => chats.add(id)),
     writes: (userId: number, text: string, more: { firstName?: string; chat?: object } = {}) =>
-      push(written(userId, text, more)),
+      updates.push(written(userId, text, more)),
     written,
     /** Presses a button, or sends data that no button ever carried. */
     presses(userId: number, data: string, messageId = 100): number {
       chats.add(userId);
-      return push({
+      return updates.push({
         callback_query: {
-          id: `query-${lastUpdateId}`,
+          id: `query-${updates.lastId()}`,
           from: userOf(userId, 'Someone'),
           chat_instance: '1',
           data,
@@ -227,10 +135,7 @@ export async function startBotApiPeer() {
       });
     },
     /** Delivers a message again, as when the API has not learned that it arrived. */
-    repeat(update: object, id: number): void {
-      updates.push({ update_id: id, ...update });
-      polling?.answer(updates);
-    },
+    repeat: (update: object, id: number): void => updates.repeat(update, id),
     /** The next call of this method is refused with this. */
     refuse: (method: string, refusal: Refusal) => void refusals.push({ method, ...refusal }),
     revokeToken: () => void (token = 'another'),
@@ -245,8 +150,6 @@ export async function startBotApiPeer() {
   };
 }
 export type BotApiPeer = Awaited<ReturnType<typeof startBotApiPeer>>;
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 async function readBody(request: IncomingMessage, body: Buffer) {
   const type = request.headers['content-type'] ?? '';

@@ -1,7 +1,8 @@
 import { expect, vi } from 'vitest';
 import type { BotState } from '../../domains/bot/contract.ts';
 import { openPanel } from '../panels/open-panel.ts';
-import { BOT_TOKEN, startBotApiPeer, type TakenCall } from './bot-api-peer.ts';
+import { BOT_TOKEN, startBotApiPeer } from './bot-api-peer.ts';
+import type { TakenCall } from './sent-messages.ts';
 
 /** The admin of the messaging bot. */
 export const ADMIN_CHAT = 11;

@@ -1,12 +1,11 @@
 import type { Api } from 'grammy';
 import type { Update } from 'grammy/types';
-import type { Logger } from '../../../contract/logger.ts';
 import { DomainError } from '../../../contract/domain-error.ts';
 import { createAnswers } from '../commands/answer.ts';
-import type { BotTools } from '../commands/tools.ts';
 import type { BotState } from '../contract.ts';
 import { retryAfterOf } from './api-problem.ts';
 import { createBotState, type StateDeps } from './bot-state.ts';
+import { createUpdateHandler, type HandlerDeps } from './handle-update.ts';
 import { createInbox, type InboxDeps } from './inbox.ts';
 import { listen, offeredCommands } from './listen.ts';
 import { pause } from './pause.ts';
@@ -20,13 +19,11 @@ const SLOW_RETRY_MS: Readonly<Record<string, number>> = { 'bot.tokenRefused': 30
 /** How often to check whether the API server can deliver messages here. */
 const WEBHOOK_LOOK_MS = 60_000;
 
-export interface RunDeps extends SpeakerDeps, Pick<StateDeps, 'clock' | 'textOf'>, Pick<InboxDeps, 'lastTaken'> {
+export interface RunDeps extends SpeakerDeps, HandlerDeps, Pick<StateDeps, 'clock'>, Pick<InboxDeps, 'lastTaken'> {
   /** Where the API server delivers messages; null = polling. */
   webhook: { url: string; secret: string } | null;
   isAdmin: (userId: number) => boolean;
-  tools: BotTools;
   monotonic: () => number;
-  log: Logger;
 }
 
 /** A running bot, from start to stop. */
@@ -43,8 +40,8 @@ export function runBot(deps: RunDeps): BotRun {
   const stopping = new AbortController();
   const { signal } = stopping;
   const { bot, ...speaker } = createSpeaker(deps, signal);
-  const { messages, problem } = speaker;
-  listen(bot, createAnswers(tools), messages, deps.isAdmin);
+  const { problem } = speaker;
+  listen(bot, createAnswers(tools), speaker.messages, deps.isAdmin);
   const state = createBotState(
     {
       ...deps,
@@ -53,31 +50,9 @@ export function runBot(deps: RunDeps): BotRun {
     },
     webhook === null ? 'polling' : 'webhook',
   );
+  const handle = createUpdateHandler(bot, speaker, deps, signal);
   const inbox = createInbox({ botId: () => bot.botInfo.id, lastTaken: deps.lastTaken, handle });
   let failures = 0;
-
-  async function handle(update: Update): Promise<void> {
-    if (signal.aborted) return;
-    try {
-      await bot.handleUpdate(update);
-    } catch (error) {
-      await tellFailure(update, causeOf(error));
-    }
-  }
-
-  /** A refusal of the panel goes to the sender; a refusal of the API server cannot. */
-  async function tellFailure(update: Update, error: unknown): Promise<void> {
-    if (signal.aborted) return;
-    const chatId = update.message?.chat.id ?? update.callback_query?.from.id;
-    const isOurs = error instanceof DomainError;
-    const reason = deps.textOf(isOurs ? error : problem(error));
-    log[isOurs ? 'info' : 'warn']('bot.answerFailed', { chat: chatId, reason });
-    if (!isOurs || chatId === undefined) return;
-    const failed = tools.say('failed', { reason: tools.refusal(error) });
-    await messages
-      .send(chatId, [failed])
-      .catch((later: unknown) => log.warn('bot.answerFailed', { chat: chatId, reason: problem(later).code }));
-  }
 
   async function connect(api: Api): Promise<void> {
     bot.botInfo = await api.getMe();
@@ -149,7 +124,3 @@ export function runBot(deps: RunDeps): BotRun {
     },
   };
 }
-
-/** The library wraps what a handler throws. */
-const causeOf = (error: unknown): unknown =>
-  error instanceof Error && 'error' in error && 'ctx' in error ? error.error : error;

@@ -1,27 +1,20 @@
-import { createPublicKey } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { Basics } from '../../basics.ts';
 import { DialError } from '../../../net/dial-error.ts';
-import type { GuardedDialer } from '../../../net/guarded-dialer.ts';
-import { NewKey, TRUNK_REQUEST, type NodeCertificate } from '../../../net/trunk/messages.ts';
+import { TRUNK_REQUEST } from '../../../net/trunk/messages.ts';
 import { openMasterEnd, type MasterEnd } from '../../../net/trunk/trunk-ends.ts';
-import { dialTrunk, TRUNK_PATH, TrunkRefused } from '../../../net/trunk/trunk-stream.ts';
-import { nodeHostName, peerOf, secureAsMaster } from '../../../net/trunk/trunk-tls.ts';
+import { nodeHostName, secureAsMaster } from '../../../net/trunk/trunk-tls.ts';
 import type { NodeRow } from '../stored-types.ts';
-import { isRenewalDue } from '../trust/issue-certificate.ts';
 import type { MutualTls } from '../trust/mutual-tls.ts';
+import { dialNode, OPEN_WITHIN_MS, type DialDeps } from './dial-node.ts';
+import { renewIfDue } from './renew-certificate.ts';
 
-/** Limit for dialling and the TLS handshake. */
-const OPEN_WITHIN_MS = 10_000;
-const RENEW_WITHIN_MS = 15_000;
 const TELL_WITHIN_MS = 5_000;
 /** Node certificates are valid for two years. */
 const LOOK_AT_AGE_EVERY_MS = 6 * 3_600_000;
 
-export interface NodeTrunksDeps extends Pick<Basics, 'clock' | 'schedule' | 'log'> {
-  /** Dialer for a node: direct, or through an outbound of the core. */
-  dialerOf: (row: NodeRow) => Pick<GuardedDialer, 'connect'>;
+export interface NodeTrunksDeps extends Pick<Basics, 'clock' | 'schedule' | 'log'>, Pick<DialDeps, 'dialerOf'> {
   mutualTls: Pick<MutualTls, 'trunkIdentity' | 'issueNode'>;
   /** Address of this panel for nodes, if one was set; empty = the address they enrolled at. */
   ownUrl: () => Promise<string>;
@@ -47,7 +40,7 @@ export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, schedule,
   const waiting = new Map<number, Set<(end: MasterEnd) => void>>();
   const closing = new AbortController();
   const ages = schedule.every(LOOK_AT_AGE_EVERY_MS, async () => {
-    for (const nodeId of open.keys()) await renewIfDue(nodeId);
+    for (const nodeId of open.keys()) await renew(nodeId);
   });
 
   /** Inner TLS with the node of this row. */
@@ -70,7 +63,7 @@ export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, schedule,
     });
     for (const take of waiting.get(nodeId) ?? []) take(end);
     tellAddress(nodeId).catch((error: unknown) => log.warn('node.addressNotTold', { nodeId, error }));
-    renewIfDue(nodeId).catch((error: unknown) => log.warn('node.certificateNotRenewed', { nodeId, error }));
+    renew(nodeId).catch((error: unknown) => log.warn('node.certificateNotRenewed', { nodeId, error }));
     return end;
   }
 
@@ -79,28 +72,10 @@ export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, schedule,
     return found !== undefined && found.trunkId === trunkId && found.end.isOpen ? found.end : null;
   }
 
-  async function dial(nodeId: number, row: NodeRow): Promise<MasterEnd> {
-    const host = row.address.includes(':') ? `[${row.address}]` : row.address;
-    const url = new URL(`${row.scheme}://${host}:${row.port}${row.basePath}${TRUNK_PATH}?to=${row.trunkId}`);
-    try {
-      const { stream } = await dialTrunk(url, {
-        dialer: dialerOf(row),
-        schedule,
-        allowPrivate: row.allowPrivateAddress === 1,
-        timeoutMs: OPEN_WITHIN_MS,
-        signal: closing.signal,
-      });
-      return keep(nodeId, row.trunkId, await secured(stream, row), 'panel');
-    } catch (error) {
-      // Refused addresses have their own message and remedy.
-      if (error instanceof DialError && error.code === 'private') throw error;
-      const text =
-        error instanceof TrunkRefused ? `${url.host} is not this node (${error.message})` : (error as Error).message;
-      throw new DialError('connect', `the node has not connected to this panel, and is not reached: ${text}`, {
-        cause: error,
-      });
-    }
-  }
+  const dial = async (nodeId: number, row: NodeRow): Promise<MasterEnd> => {
+    const socket = await dialNode(row, { dialerOf, schedule, secured, signal: closing.signal });
+    return keep(nodeId, row.trunkId, socket, 'panel');
+  };
 
   /** A trunk that the node dials meanwhile counts too. */
   async function opened(nodeId: number, row: NodeRow): Promise<MasterEnd> {
@@ -130,19 +105,11 @@ export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, schedule,
     return true;
   }
 
-  /** The node creates a new key and keeps it private; the old certificate stays valid until it has the new one. */
-  async function renewIfDue(nodeId: number): Promise<void> {
+  async function renew(nodeId: number): Promise<void> {
     const found = open.get(nodeId);
-    const shown = found === undefined ? null : (peerOf(found.socket)?.certificate ?? null);
-    if (found === undefined || shown === null || !isRenewalDue(shown, clock())) return;
-    const signal = AbortSignal.timeout(RENEW_WITHIN_MS);
-    const { publicKey } = NewKey.parse(await found.end.ask(TRUNK_REQUEST.renew, {}, signal));
-    const { authority } = await mutualTls.trunkIdentity();
-    const certificate = await mutualTls.issueNode(createPublicKey(publicKey), nodeHostName(found.trunkId));
-    const given: NodeCertificate = { trunkId: found.trunkId, masterName: '', authority, certificate };
-    await found.end.ask(TRUNK_REQUEST.certificate, given, signal);
     // The next trunk uses the new certificate; calls on this one continue.
-    log.info('node.certificateRenewed', { nodeId });
+    if (found !== undefined && (await renewIfDue(found, mutualTls, clock())))
+      log.info('node.certificateRenewed', { nodeId });
   }
 
   return {

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
-import { isDatabaseAway } from '../../../contract/database-away.ts';
 import { DomainError } from '../../../contract/domain-error.ts';
 import type { Logger } from '../../../contract/logger.ts';
 import type { StatementResult } from '../../sqlite-connection.ts';
-import type { StatementRunner } from '../../sqlite-dialect.ts';
-import type { Writer } from '../dialect/postgres-writer.ts';
 import { away, openSession, type Session } from './session.ts';
+import { createSessionWriter, type LinkWriter } from './session-writer.ts';
 
-const NOTHING: StatementResult = { rows: [], changes: 0, lastInsertId: 0 };
 /** Interval between attempts to reach a server that is away, in ms. */
 const RETRY_MS = 500;
 const FIRST_TIMEOUT_MS = 10_000;
@@ -47,7 +44,7 @@ export interface Link {
   readonly name: string;
   /** The connection that writes. @throws {StoreError} while the server is away */
   client(): Client;
-  readonly writing: StatementRunner & Pick<Writer, 'openEntry' | 'closeEntry'>;
+  readonly writing: LinkWriter;
   read(use: 'short' | 'long', text: string, parameters: readonly unknown[]): Promise<StatementResult>;
   /** Checks from now on whether the server still responds. */
   watch(): Promise<void>;
@@ -63,11 +60,6 @@ export async function openLink(options: LinkOptions): Promise<Link> {
   let retry: NodeJS.Timeout | undefined;
   let returning: Promise<void> | null = null;
   let session: Session = await open(FIRST_TIMEOUT_MS);
-  /**
-   * The session of the open transaction: none of its statements may reach another session, where they would be
-   * committed separately.
-   */
-  let inTransaction: Session | null = null;
 
   function open(timeoutMs: number): Promise<Session> {
     return openSession(url, {
@@ -126,44 +118,10 @@ export async function openLink(options: LinkOptions): Promise<Link> {
     if (reason !== null) throw away(reason);
     return session;
   }
-  const writer = (): Writer => (inTransaction ?? up()).writing;
-
-  async function query(text: string, parameters: readonly unknown[]): Promise<StatementResult> {
-    if (text === 'ROLLBACK') return await rollBack();
-    if (text === 'BEGIN') {
-      const begun = up();
-      const result = await begun.writing.query(text, parameters);
-      inTransaction = begun;
-      return result;
-    }
-    const result = await writer().query(text, parameters);
-    if (text === 'COMMIT') inTransaction = null;
-    return result;
-  }
-
-  /** A server that lost the connection has rolled everything back by itself, or has committed it. */
-  async function rollBack(): Promise<StatementResult> {
-    const begun = inTransaction;
-    inTransaction = null;
-    if (begun === null || begun.endedBecause() !== null) return NOTHING;
-    try {
-      return await begun.writing.query('ROLLBACK', []);
-    } catch (error) {
-      if (isDatabaseAway(error)) return NOTHING;
-      throw error;
-    }
-  }
-
   return {
     name,
     client: () => up().client,
-    writing: {
-      query,
-      batch: async (text, columns, rowCount) => await writer().batch(text, columns, rowCount),
-      script: async (steps) => await writer().script(steps),
-      openEntry: async () => await writer().openEntry(),
-      closeEntry: async (act, atMs) => await writer().closeEntry(act, atMs),
-    },
+    writing: createSessionWriter(up),
     read: async (use, text, parameters) => await up().read(use, text, parameters),
     async watch() {
       isWatched = true;

@@ -1,29 +1,14 @@
-import type { Socket } from 'node:net';
-import { Client, Pool, type ClientBase, type ClientConfig, type PoolClient } from 'pg';
+import type { Client, PoolClient } from 'pg';
 import { DATABASE_AWAY } from '../../../contract/database-away.ts';
 import type { StatementResult } from '../../sqlite-connection.ts';
 import { StoreError } from '../../sqlite-thread.ts';
 import { connect, findServer } from './connect.ts';
 import { findPooler, type ReadingPlace } from './find-pooler.ts';
-import { PooledClient, PooledReader } from './pooled.ts';
-import { connectionOptions, isAwayError, runStatement } from '../dialect/postgres-connection.ts';
+import { PooledClient } from './pooled.ts';
 import { createWriter, type Writer } from '../dialect/postgres-writer.ts';
 import { startPulse } from './pulse.ts';
-import { SCHEMA } from '../schema/version-place.ts';
-
-/** Connections for short reads, and for long ones. */
-const READERS = 4;
-const HEAVY_READERS = 2;
-
-/** While the thread loads the rest of the program, the driver sees a server that does not respond. */
-const CONNECT_TIMEOUT_MS = 30_000;
-
-/** The pool's own limit would include the wait for a connection: a read waits there as long as those before it take. */
-class Reader extends Client {
-  constructor(config: ClientConfig) {
-    super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  }
-}
+import { openReadPools } from './read-pools.ts';
+import { cut, streamOf } from './socket.ts';
 
 export const away = (reason: string): StoreError =>
   new StoreError(`the database server is away: ${reason}`, DATABASE_AWAY);
@@ -61,9 +46,8 @@ export async function openSession(
     await client.end();
     throw error;
   });
-  const settings = connectionOptions(reads.url, SCHEMA, `${name} reads`);
+  const pools = openReadPools(reads, `${name} reads`, listenTo);
   const waiting = new Set<(error: Error) => void>();
-  const live = new Set<PoolClient>();
   let watcher: Client | null = null;
   let pulse: { stop(): void } | null = null;
   let reason: string | null = null;
@@ -80,30 +64,6 @@ export async function openSession(
     streamOf(one)?.on('data', () => (heardAtMs = performance.now()));
   }
 
-  function readers(max: number): Pool {
-    const pool = new Pool({
-      ...settings,
-      max,
-      ...(reads.isPooled
-        ? { Client: PooledReader as unknown as new () => ClientBase, schema: SCHEMA }
-        : {
-            Client: Reader as unknown as new () => ClientBase,
-            options: `${settings.options} -c default_transaction_read_only=on`,
-          }),
-      idleTimeoutMillis: 60_000,
-      allowExitOnIdle: true,
-    });
-    // A connection that the server ended is replaced with the next read.
-    pool.on('error', () => undefined);
-    pool.on('connect', (one) => {
-      live.add(one);
-      listenTo(one);
-    });
-    pool.on('remove', (one) => live.delete(one));
-    return pool;
-  }
-  const pools = { short: readers(READERS), long: readers(HEAVY_READERS) };
-
   function end(because: string): void {
     if (reason !== null || isClosed) return;
     reason = because;
@@ -111,8 +71,8 @@ export async function openSession(
     for (const reject of waiting) reject(away(because));
     waiting.clear();
     // A machine that is gone does not answer a goodbye.
-    for (const one of [client, watcher, ...live]) cut(one);
-    for (const pool of Object.values(pools)) pool.end().catch(() => undefined);
+    for (const one of [client, watcher]) cut(one);
+    pools.cut();
     onEnd(because);
   }
 
@@ -135,21 +95,11 @@ export async function openSession(
     });
   }
 
-  async function readOn(pool: Pool, text: string, parameters: readonly unknown[]): Promise<StatementResult> {
-    try {
-      return await runStatement(pool, text, parameters);
-    } catch (error) {
-      // The loss of a single idle connection shows when it is used. A read can be repeated.
-      if (!isAwayError(error) || reason !== null) throw error;
-      return await runStatement(pool, text, parameters);
-    }
-  }
-
   return {
     client,
     writing: createWriter(client),
     endedBecause: () => reason,
-    read: (use, text, parameters) => whileUp(() => readOn(pools[use], text, parameters)),
+    read: (use, text, parameters) => whileUp(() => pools.read(use, text, parameters)),
     async watch() {
       watcher = await connect(found, { name: `${name} pulse`, timeoutMs });
       follow(watcher);
@@ -163,16 +113,7 @@ export async function openSession(
       isClosed = true;
       pulse?.stop();
       if (reason !== null) return;
-      await Promise.all([pools.short.end(), pools.long.end(), watcher?.end(), client.end()]);
+      await Promise.all([pools.close(), watcher?.end(), client.end()]);
     },
   };
 }
-
-/** Ends a connection without notifying the server; pending statements are rejected. */
-function cut(client: Client | PoolClient | null): void {
-  if (client !== null) streamOf(client)?.destroy();
-}
-
-/** The driver does not declare it. */
-const streamOf = (client: Client | PoolClient): Socket | undefined =>
-  (client as unknown as { connection?: { stream: Socket } }).connection?.stream;

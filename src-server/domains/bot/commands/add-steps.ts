@@ -1,0 +1,63 @@
+import { newTerm } from '../../clients/rules/plan-rules.ts';
+import { button, rowsOf, type Chat, type Keyboard } from './chat.ts';
+import type { ClientDraft, Conversation } from './conversations.ts';
+import { nameOf } from './inbound-lists.ts';
+import { movedExpiry, QUOTAS_GB, TERMS_DAYS } from './limits.ts';
+import type { BotTools } from './tools.ts';
+
+/** The API allows a hundred buttons per message. */
+const MOST_PLANS = 60;
+
+export type AddStep = Extract<Conversation, { kind: 'add' }>['step'];
+
+/** Shows the question of each step of creating a client, and at the end what will be created. */
+export function createAddSteps({ panel, say, label, format, clock }: BotTools) {
+  const cancel = button(label('button.cancel'), 'menu');
+
+  const figures = (values: readonly number[], verb: string): Keyboard => [
+    [button(label('button.unlimited'), verb, 0)],
+    ...rowsOf(
+      values.map((value) => button(String(value), verb, value)),
+      4,
+    ),
+    [cancel],
+  ];
+
+  async function showPlans(chat: Chat, { email }: ClientDraft): Promise<void> {
+    const plans = (await panel.plans()).slice(0, MOST_PLANS);
+    const choices = plans.map(({ id, name }) => [button(name, 'addplan', id)]);
+    await chat.show(say('add.plan', { email }), [...choices, [button(label('button.noPlan'), 'addplan', 0)], [cancel]]);
+  }
+
+  async function showInbounds(chat: Chat, { email, inboundIds }: ClientDraft): Promise<void> {
+    const choices = (await panel.inbounds()).map((inbound) => [
+      button(`${inboundIds.has(inbound.id) ? '☑️' : '⬜'} ${nameOf(inbound)}`, 'addin', inbound.id),
+    ]);
+    await chat.show(say('add.inbounds', { email }), [...choices, [button(label('button.next'), 'addnext'), cancel]]);
+  }
+
+  async function showAll(chat: Chat, draft: ClientDraft): Promise<void> {
+    const { email, inboundIds, plan } = draft;
+    const inbounds = (await panel.inbounds()).filter(({ id }) => inboundIds.has(id)).map(nameOf);
+    const values = {
+      email,
+      quota: format.quota(plan?.quotaBytes ?? draft.quotaBytes),
+      expiry: format.expiry(plan === null ? (movedExpiry(0, draft.days, clock()) ?? 0) : newTerm(plan, clock())),
+      inbounds: inbounds.join(', '),
+    };
+    await chat.show(
+      plan === null ? say('add.confirm', values) : say('add.confirmPlan', { ...values, plan: plan.name }),
+      [[button(label('button.create'), 'addgo'), cancel]],
+    );
+  }
+
+  return async (chat: Chat, step: AddStep, draft: ClientDraft): Promise<void> => {
+    const { email } = draft;
+    if (step === 'email') await chat.show(say('add.email'), [[button(label('button.random'), 'addrandom')], [cancel]]);
+    else if (step === 'plan') await showPlans(chat, draft);
+    else if (step === 'inbounds') await showInbounds(chat, draft);
+    else if (step === 'quota') await chat.show(say('add.quota', { email }), figures(QUOTAS_GB, 'addquota'));
+    else if (step === 'expiry') await chat.show(say('add.expiry', { email }), figures(TERMS_DAYS, 'adddays'));
+    else await showAll(chat, draft);
+  };
+}
