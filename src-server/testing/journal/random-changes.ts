@@ -21,8 +21,14 @@ const pick = <T>(list: readonly T[], n: number): T => list[n % list.length]!;
 const some = <T>(list: readonly T[], n: number): T[] => list.filter((_, at) => ((n >> (at % 16)) & 1) === 1);
 const uuidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
-/** A call that names its item: ids differ between the two panels, and a name is never reused. */
-type Call = (panel: Target) => Promise<readonly [path: string, body?: object & { emails?: string[] }] | null>;
+/**
+ * A call that names its item: ids differ between the two panels, and a name is never reused.
+ * @param altered columns that it altered the first time; absent = this is the first time
+ */
+type Call = (
+  panel: Target,
+  altered?: ReadonlySet<string>,
+) => Promise<readonly [path: string, body?: object & { emails?: string[] }] | null>;
 /** The items that exist before a step. */
 interface There {
   emails: string[];
@@ -50,6 +56,21 @@ async function inboundId({ db }: Target, port: number): Promise<number | null> {
 async function hostId({ db }: Target, address: string): Promise<number | null> {
   const row = await db.selectFrom('hosts').select('id').where('address', '=', address).executeTakeFirst();
   return row?.id ?? null;
+}
+/**
+ * Values of an update that were there already: an undo left them alone, and what set them, or changed them since, counts.
+ */
+async function unaltered({ db }: Target, email: string, altered: ReadonlySet<string>): Promise<object> {
+  const row = await db
+    .selectFrom('clients')
+    .innerJoin('clientStates', 'clientStates.clientId', 'clients.id')
+    .select(['groupName', 'quotaBytes'])
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return {
+    ...(row !== undefined && !altered.has('groupName') && { group: row.groupName }),
+    ...(row !== undefined && !altered.has('quotaBytes') && { totalGB: row.quotaBytes }),
+  };
 }
 const vless = (port: number, remark: string) => ({
   port,
@@ -95,7 +116,10 @@ function callOf(
     case 2:
       return onPort((id) => ['/clients/add', { client, inboundIds: [id] }]);
     case 3:
-      return async () => [`/clients/update/${email}`, { ...client, email }];
+      return async (panel, altered) => [
+        `/clients/update/${email}`,
+        { ...client, email, ...(altered === undefined ? {} : await unaltered(panel, email, altered)) },
+      ];
     case 4:
       return async () => [`/clients/updateTraffic/${email}`, { upload: z, download: y % 1_000 }];
     case 5:
@@ -264,13 +288,14 @@ export function createRandomChanges(panel: Target, { firstPort, move }: Options)
     counts.changed += 1;
     const { rows } = await panel.read<{ rows: JournalRow[] }>(`/journal/entry/${after.id}`);
     const touched = new Set(rows.map(({ subject }) => subject));
+    const altered = new Set(rows.flatMap(({ fields }) => fields.map(({ name }) => name)));
     done.push({
       entryId: after.id,
       madeAt: n,
       path: asked[0],
       stands: true,
       redo: async (on) => {
-        const again = await call(on);
+        const again = await call(on, altered);
         if (again === null) return;
         const [path, body] = again;
         // Of many named items, those that it changed then: on others it would have an effect today.
