@@ -256,6 +256,10 @@ export function createRandomChanges(panel: Target, { firstPort, move }: Options)
       ({ entryId, madeAt, path }) => (entryId === 0 || path.includes('Traffic')) && madeAt > (root?.madeAt ?? n),
     );
     if (root?.stands === false && /Traffic|\/clients\/add/.test(root.path) && wasCounted) return;
+    // An inbound that is deleted takes the counters of clients with no other inbound along: whether they had another one
+    // would differ in a replay.
+    const isOfLinks = root !== undefined && /tach$|\/inbounds\/del/.test(root.path);
+    if (isOfLinks && done.some(({ path, madeAt }) => path.startsWith('/inbounds/del') && madeAt > root.madeAt)) return;
     const preview = await panel.read<{ refusals: unknown[] }>(`/journal/undo/${entry.id}`);
     const answer = await post(`/journal/undo/${entry.id}`);
     const [newest] = await latest(panel);
