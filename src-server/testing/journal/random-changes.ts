@@ -221,6 +221,8 @@ type Done = {
   entryId: number;
   madeAt: number;
   path: string;
+  /** The values that it altered, each as its table, subject and column. */
+  values: ReadonlySet<string>;
   stands: boolean;
   redo: (on: Target) => Promise<unknown>;
 };
@@ -240,7 +242,14 @@ export function createRandomChanges(panel: Target, { firstPort, move }: Options)
   async function moveBytes(email: string, bytes: number, n: number): Promise<void> {
     if (move === undefined) return;
     await move(panel, email, bytes);
-    done.push({ entryId: 0, madeAt: n, path: '', stands: true, redo: (on) => move(on, email, bytes) });
+    done.push({
+      entryId: 0,
+      madeAt: n,
+      path: '',
+      values: new Set(),
+      stands: true,
+      redo: (on) => move(on, email, bytes),
+    });
   }
 
   /** Mostly recent changes, and now and then an undo itself. */
@@ -261,6 +270,12 @@ export function createRandomChanges(panel: Target, { firstPort, move }: Options)
     const isOfLinks = root !== undefined && /tach$|\/inbounds\/del/.test(root.path);
     if (isOfLinks && done.some(({ path, madeAt }) => path.startsWith('/inbounds/del') && madeAt > root.madeAt)) return;
     const preview = await panel.read<{ refusals: unknown[] }>(`/journal/undo/${entry.id}`);
+    // Changed and changed back is unchanged for an undo; a replay would end with the later value.
+    const isChangedSince = done.some(
+      ({ stands, madeAt, values }) =>
+        root !== undefined && stands && madeAt > root.madeAt && [...values].some((value) => root.values.has(value)),
+    );
+    if (preview.refusals.length === 0 && isChangedSince) return;
     const answer = await post(`/journal/undo/${entry.id}`);
     const [newest] = await latest(panel);
     const isThere = newest !== undefined && newest.id > entries[0]!.id && newest.undoOf === entry.id;
@@ -297,6 +312,9 @@ export function createRandomChanges(panel: Target, { firstPort, move }: Options)
       entryId: after.id,
       madeAt: n,
       path: asked[0],
+      values: new Set(
+        rows.flatMap(({ table, subject, fields }) => fields.map(({ name }) => `${table} ${subject} ${name}`)),
+      ),
       stands: true,
       redo: async (on) => {
         const again = await call(on, altered);
