@@ -50,7 +50,8 @@ test('200 changes and undos end in the same state as a plain replay', { timeout:
         await plain.close();
       }
     }),
-    { numRuns: 2, endOnFailure: true },
+    // The same sequences each time; `npm run soak` tries others, with kills among them.
+    { numRuns: 2, seed: 1, endOnFailure: true },
   );
   expect(undone).toBeGreaterThan(5);
   expect(refused).toBeGreaterThan(0);

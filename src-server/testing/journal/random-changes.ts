@@ -265,10 +265,12 @@ export function createRandomChanges(panel: Target, { firstPort, move }: Options)
       ({ entryId, madeAt, path }) => (entryId === 0 || path.includes('Traffic')) && madeAt > (root?.madeAt ?? n),
     );
     if (root?.stands === false && /Traffic|\/clients\/add/.test(root.path) && wasCounted) return;
-    // An inbound that is deleted takes the counters of clients with no other inbound along: whether they had another one
-    // would differ in a replay.
-    const isOfLinks = root !== undefined && /tach$|\/inbounds\/del/.test(root.path);
-    if (isOfLinks && done.some(({ path, madeAt }) => path.startsWith('/inbounds/del') && madeAt > root.madeAt)) return;
+    // What a later change did not alter, because it was so already, a replay would alter: it resets counters that the undo
+    // has brought back, and it deletes an inbound with the counters of clients that have no other one then.
+    const isFollowedBy = (later: RegExp): boolean =>
+      done.some(({ path, madeAt }) => later.test(path) && madeAt > (root?.madeAt ?? n));
+    if (/Traffic|\/inbounds\/del/.test(root?.path ?? '') && isFollowedBy(/Traffic/)) return;
+    if (/tach$|\/inbounds\/del/.test(root?.path ?? '') && isFollowedBy(/\/inbounds\/del/)) return;
     const preview = await panel.read<{ refusals: unknown[] }>(`/journal/undo/${entry.id}`);
     // Changed and changed back is unchanged for an undo; a replay would end with the later value.
     const isChangedSince = done.some(
