@@ -7,6 +7,7 @@ import { useNavigate } from 'react-router';
 import type { ConnectionView, DesktopBridge, LiveState } from '../../src-main/bridge/contract.ts';
 import { desktopBridge } from '../api/desktop.ts';
 import { keys } from '../api/keys.ts';
+import { announceFailure } from '../ui/notices/announce.ts';
 import classes from './shell.module.css';
 
 /** Shows the panel this window is connected to and switches to others. Empty in a browser, which has one panel. */
@@ -53,7 +54,9 @@ function Switcher({ bridge }: { bridge: DesktopBridge }) {
               key={connection.id}
               fw={connection.isCurrent ? 700 : 400}
               leftSection={<ColorSwatch color={`var(--mantine-color-${connection.color}-6)`} size={12} />}
-              onClick={() => void (connection.isCurrent ? undefined : bridge.connections.use(connection.id))}
+              onClick={() =>
+                void (connection.isCurrent ? undefined : bridge.connections.use(connection.id).catch(announceFailure))
+              }
             >
               <bdi>{nameOf(connection)}</bdi>
             </Menu.Item>

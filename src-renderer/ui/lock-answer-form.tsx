@@ -25,12 +25,17 @@ export function LockAnswerForm({ view, action, onOpen }: AnswerProps) {
 
   const answer = async (given: string): Promise<void> => {
     setBusy(true);
-    const { ok, waitMs: nextMs } = await requireDesktop().lock.answer(given);
-    setBusy(false);
-    if (ok) return onOpen();
-    setFailure(t('wrong'));
-    setWait(nextMs);
-    setPassphrase('');
+    try {
+      const { ok, waitMs: nextMs } = await requireDesktop().lock.answer(given);
+      if (ok) return onOpen();
+      setFailure(t('wrong'));
+      setWait(nextMs);
+      setPassphrase('');
+    } catch (error) {
+      setFailure((error as Error).message);
+    } finally {
+      setBusy(false);
+    }
   };
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();

@@ -36,8 +36,7 @@ export function ConnectionsPage() {
   const handleRemove = async ({ id, name }: ConnectionView): Promise<void> => {
     const action = t('remove.action', { name });
     if (!(await confirmAction({ title: action, text: t('remove.text'), action }))) return;
-    await verbs.remove(id);
-    refresh();
+    await verbs.remove(id).then(refresh, announceFailure);
   };
   const handleImport = async (file: File | null): Promise<void> => {
     if (file === null) return;

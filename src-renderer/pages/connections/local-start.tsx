@@ -18,7 +18,11 @@ export function LocalStart() {
   const cache = useQueryClient();
   const isRunning = useServerState()?.kind === 'running';
   const [isOwn, setOwn] = useState(false);
-  const { data: made, isPending } = useQuery({
+  const {
+    data: made,
+    isPending,
+    error,
+  } = useQuery({
     queryKey: CREDENTIALS,
     queryFn: () => requireDesktop().shell.takeFirstCredentials(),
     enabled: isRunning,
@@ -41,6 +45,11 @@ export function LocalStart() {
   if (isOwn && made) return <OwnCredentials made={made} stale={[]} onDone={setUp} onKeep={() => setOwn(false)} />;
   return (
     <Stack>
+      {error !== null && (
+        <Alert color="red" role="alert">
+          {error.message}
+        </Alert>
+      )}
       {made && (
         <>
           <Alert color="blue" title={t('welcome.credentials')}>

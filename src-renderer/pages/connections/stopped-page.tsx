@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { requireDesktop } from '../../api/desktop.ts';
+import { announceFailure } from '../../ui/notices/announce.ts';
 import { DesktopFrame } from './desktop-frame.tsx';
 import { RestoreBackup } from './restore-backup.tsx';
 import { useServerState } from './use-server-state.ts';
@@ -31,10 +32,13 @@ export function StoppedPage() {
           {(state?.lines ?? []).join('\n')}
         </Code>
         <Group>
-          <Button onClick={() => void server.retry()} leftSection={isStarting ? <Loader size="xs" /> : undefined}>
+          <Button
+            onClick={() => void server.retry().catch(announceFailure)}
+            leftSection={isStarting ? <Loader size="xs" /> : undefined}
+          >
             {t('stopped.retry')}
           </Button>
-          <Button variant="default" onClick={() => void server.openDataFolder()}>
+          <Button variant="default" onClick={() => void server.openDataFolder().catch(announceFailure)}>
             {t('stopped.folder')}
           </Button>
           <Button variant="default" onClick={() => void navigate('/desktop/connections')}>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { requireDesktop } from '../../api/desktop.ts';
+import { announceFailure } from '../../ui/notices/announce.ts';
 import { DesktopFrame } from './desktop-frame.tsx';
 import { LocalStart } from './local-start.tsx';
 import { WelcomeLook } from './welcome-look.tsx';
@@ -15,7 +16,12 @@ export function WelcomePage() {
   const [isLocal, setLocal] = useState(false);
   const handleLocal = async (): Promise<void> => {
     setLocal(true);
-    await requireDesktop().shell.useThisComputer();
+    try {
+      await requireDesktop().shell.useThisComputer();
+    } catch (error) {
+      setLocal(false);
+      announceFailure(error as Error);
+    }
   };
   return (
     <DesktopFrame title={t('welcome.title')} size={720}>

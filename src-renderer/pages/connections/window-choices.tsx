@@ -5,6 +5,7 @@ import type { Choices } from '../../../src-main/bridge/contract.ts';
 import { requireDesktop } from '../../api/desktop.ts';
 import { keys } from '../../api/keys.ts';
 import { TitledCard } from '../../ui/layout/titled-card.tsx';
+import { announceFailure } from '../../ui/notices/announce.ts';
 
 const CHANNELS = ['stable', 'dev'] as const;
 const ON_CLOSE = ['ask', 'tray', 'quit'] as const;
@@ -17,7 +18,9 @@ export function WindowChoices() {
   const { data: choices } = useQuery({ queryKey, queryFn: () => requireDesktop().shell.choices() });
   if (choices === undefined) return null;
   const change = async (part: Partial<Choices>): Promise<void> => {
-    await requireDesktop().shell.setChoices({ ...choices, ...part });
+    await requireDesktop()
+      .shell.setChoices({ ...choices, ...part })
+      .catch(announceFailure);
     await cache.invalidateQueries({ queryKey });
   };
   return (

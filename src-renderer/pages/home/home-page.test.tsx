@@ -62,6 +62,7 @@ beforeEach(() => {
   Object.assign(globalThis, {
     desktop: {
       connections: { list: async () => [connection('de', 'Frankfurt'), connection('fr', 'Paris')] },
+      jobs: { unfinished: async () => [] },
       panels: {
         show: async () => view(),
         onCards: (listen: typeof listener) => {
@@ -159,6 +160,19 @@ describe('all panels', () => {
     await screen.findByRole('option', { name: /mark/ });
     await userEvent.keyboard('a{Enter}');
     await expect.poll(() => asked).toEqual([['open', { id: 'de', path: '/panel/clients?client=sara' }]]);
+  });
+
+  it('say why they cannot be listed or searched', async () => {
+    const { desktop } = globalThis as unknown as {
+      desktop: { connections: object; panels: Pick<PanelsVerbs, 'search'> };
+    };
+    desktop.panels.search = () => Promise.reject(new Error('the disk is full'));
+    await render('/desktop/home?search=');
+    await userEvent.keyboard('ar');
+    expect(await screen.findByText('the disk is full')).toBeTruthy();
+    Object.assign(desktop.connections, { list: () => Promise.reject(new Error('the file is damaged')) });
+    await render();
+    expect(await screen.findByText('the file is damaged')).toBeTruthy();
   });
 
   it('show the last reading of one that does not answer', async () => {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { LockChoices, LockView } from '../../../src-main/bridge/lock.ts';
 import { requireDesktop } from '../../api/desktop.ts';
-import { announceDone } from '../../ui/notices/announce.ts';
+import { announceDone, announceFailure } from '../../ui/notices/announce.ts';
 import { NumberField } from '../../forms/number-field.tsx';
 
 const SHORTEST = 8;
@@ -25,13 +25,18 @@ export function LockSettings({ view, onChange }: { view: LockView; onChange: () 
 
   const save = async (passphrase: LockChoices['passphrase']): Promise<void> => {
     setBusy(true);
-    const { ok, waitMs } = await requireDesktop().lock.set({ ...choices, current, passphrase });
-    setBusy(false);
-    if (!ok) return setFailure(waitMs > 0 ? t('wait', { count: Math.ceil(waitMs / 1_000) }) : t('wrong'));
-    setFailure(null);
-    for (const clear of [setCurrent, setFirst, setAgain]) clear('');
-    announceDone(t(passphrase === null ? 'removed' : 'saved'));
-    onChange();
+    try {
+      const { ok, waitMs } = await requireDesktop().lock.set({ ...choices, current, passphrase });
+      if (!ok) return setFailure(waitMs > 0 ? t('wait', { count: Math.ceil(waitMs / 1_000) }) : t('wrong'));
+      setFailure(null);
+      for (const clear of [setCurrent, setFirst, setAgain]) clear('');
+      announceDone(t(passphrase === null ? 'removed' : 'saved'));
+      onChange();
+    } catch (error) {
+      setFailure((error as Error).message);
+    } finally {
+      setBusy(false);
+    }
   };
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
@@ -98,7 +103,7 @@ export function LockSettings({ view, onChange }: { view: LockView; onChange: () 
           <Group>
             {view.isSet && (
               <>
-                <Button variant="default" onClick={() => void requireDesktop().lock.lockNow()}>
+                <Button variant="default" onClick={() => void requireDesktop().lock.lockNow().catch(announceFailure)}>
                   {t('now')}
                 </Button>
                 <Button variant="default" color="red" disabled={current === ''} onClick={() => void save(null)}>

@@ -108,6 +108,7 @@ beforeEach(() => {
         open: note('open', () => undefined),
       },
       jobs: {
+        unfinished: async () => [],
         planVerb: note('planVerb', () => 'v'),
         runVerb: note('runVerb', () => {
           steps = [step('de', 'done', [said('changed', { count: 1 })]), step('fr', 'failed', [said('absent')])];
@@ -156,6 +157,16 @@ it('an action is previewed before it runs, and repeated where it failed', async 
   expect(await (await row('Paris')).findByText(/This panel does not have this call/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Try Paris again' }));
   expect(asked.at(-1)).toEqual(['retryVerb', { id: 'v', panelId: 'fr' }]);
+});
+
+it('a transfer says why inbounds cannot be offered, and not that there are none', async () => {
+  const { desktop } = globalThis as unknown as { desktop: { panels: object; jobs: object } };
+  const fail = () => Promise.reject(new Error('the disk is full'));
+  Object.assign(desktop.panels, { inventory: fail });
+  Object.assign(desktop.jobs, { unfinished: fail });
+  await renderPage(<TransferPage />, {}, '/desktop/transfer?from=de&to=fr');
+  await expect.poll(() => screen.queryAllByText('the disk is full')).toHaveLength(2);
+  expect(screen.queryByText(/inbounds of this panel are not known/)).toBeNull();
 });
 
 it('a move is planned, its conflicts are decided, and a failure says that nothing has changed', async () => {

@@ -15,7 +15,7 @@ export const UnfinishedNotice = memo(function UnfinishedNotice({ nameOf }: { nam
   const { t } = useTranslation('works');
   const format = useFormat();
   const say = useMessageText();
-  const { data, refetch } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['works', 'unfinished'],
     queryFn: () => requireDesktop().jobs.unfinished(),
     staleTime: 0,
@@ -30,7 +30,8 @@ export const UnfinishedNotice = memo(function UnfinishedNotice({ nameOf }: { nam
     });
     if (isSure) act(requireDesktop().jobs.forget(id));
   };
-  return (data ?? []).map(({ id, fromId, toId, startedAtMs, isRunning, trouble, outcome }) => {
+  if (data === undefined) return error === null ? null : <Alert color="red">{error.message}</Alert>;
+  return data.map(({ id, fromId, toId, startedAtMs, isRunning, trouble, outcome }) => {
     const names = { from: nameOf(fromId), to: nameOf(toId) };
     return (
       <Alert

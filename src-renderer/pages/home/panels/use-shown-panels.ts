@@ -10,7 +10,7 @@ import { usePanels } from './use-panels.ts';
 export function useShownPanels() {
   const { t } = useTranslation('home');
   const { view, cards, failure, setChoices } = usePanels();
-  const { data: connections } = useQuery({
+  const { data: connections, error } = useQuery({
     queryKey: keys.connections,
     queryFn: () => requireDesktop().connections.list(),
     // Shows a panel that was added or renamed meanwhile at once.
@@ -31,5 +31,5 @@ export function useShownPanels() {
     (id: string): string => (id === 'local' ? t('local') : (connections?.find((each) => each.id === id)?.name ?? '')),
     [connections, t],
   );
-  return { view, panels, nameOf, areKnown: connections !== undefined, failure, setChoices };
+  return { view, panels, nameOf, areKnown: connections !== undefined, failure: failure ?? error, setChoices };
 }

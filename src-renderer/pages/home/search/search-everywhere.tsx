@@ -28,7 +28,7 @@ export const SearchEverywhere = memo(function SearchEverywhere({ nameOf, nowMs, 
   const navigate = useNavigate();
   const list = useCombobox();
   const wanted = text.trim();
-  const { data, isPlaceholderData } = useQuery({
+  const { data, error, isPlaceholderData } = useQuery({
     queryKey: ['panels', 'search', wanted],
     queryFn: () => requireDesktop().panels.search(wanted),
     enabled: wanted !== '',
@@ -86,9 +86,9 @@ export const SearchEverywhere = memo(function SearchEverywhere({ nameOf, nowMs, 
           onBlur={() => list.closeDropdown()}
         />
       </Combobox.Target>
-      <Combobox.Dropdown hidden={wanted === '' || data === undefined}>
+      <Combobox.Dropdown hidden={wanted === '' || (data === undefined && error === null)}>
         {hits.length === 0 ? (
-          <Combobox.Empty>{t('search.nothing')}</Combobox.Empty>
+          <Combobox.Empty>{error === null ? t('search.nothing') : error.message}</Combobox.Empty>
         ) : (
           <Combobox.Options aria-label={t('search.label')} className={classes['hits'] ?? ''}>
             {hits.map((hit) => (

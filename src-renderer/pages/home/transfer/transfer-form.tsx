@@ -16,6 +16,7 @@ import { useTranslation } from 'react-i18next';
 import type { StoredInbound } from '../../../../src-main/bridge/panels.ts';
 import type { TransferAsk } from '../../../../src-main/bridge/jobs.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
+import { failureOf } from '../../../api/use-read.ts';
 import { emailsIn, type NamedPanel } from '../panel-names.ts';
 
 export interface TransferDraft {
@@ -42,6 +43,7 @@ export function TransferForm({ draft, panels, onChange, onPlan }: FormProps) {
   const { fromId, toId, mode, inboundIds, withClients, ontoInboundIds } = draft;
   const source = useInbounds(fromId);
   const target = useInbounds(toId);
+  const sourceInbounds = source.data?.inbounds ?? [];
   const emails = emailsIn(draft.emails);
   const set = (part: Partial<TransferDraft>): void => onChange({ ...draft, ...part });
   const data = panels.map(({ id, name }) => ({ value: id, label: name }));
@@ -99,8 +101,13 @@ export function TransferForm({ draft, panels, onChange, onPlan }: FormProps) {
             onChange={(ids) => set({ inboundIds: ids })}
           >
             <Stack gap="xs" mt="xs">
-              {source.length === 0 && <Text size="sm">{t('transfer.noInbounds')}</Text>}
-              {source.map(({ id, name, protocol, port }) => (
+              {source.isSuccess && sourceInbounds.length === 0 && <Text size="sm">{t('transfer.noInbounds')}</Text>}
+              {source.isError && (
+                <Text size="sm" c="red">
+                  {failureOf(source)}
+                </Text>
+              )}
+              {sourceInbounds.map(({ id, name, protocol, port }) => (
                 <Checkbox key={id} value={String(id)} label={<bdi>{labelOf({ name, protocol, port })}</bdi>} />
               ))}
             </Stack>
@@ -124,9 +131,12 @@ export function TransferForm({ draft, panels, onChange, onPlan }: FormProps) {
         {emails.length > 0 && toId !== null && (
           <MultiSelect
             label={t('transfer.onto')}
-            data={target.map(({ id, ...inbound }) => ({ value: String(id), label: labelOf(inbound) }))}
+            data={(target.data?.inbounds ?? []).map(({ id, ...inbound }) => ({
+              value: String(id),
+              label: labelOf(inbound),
+            }))}
             value={ontoInboundIds}
-            error={isChecked && isOntoMissing && t('transfer.ontoMissing')}
+            error={failureOf(target) ?? (isChecked && isOntoMissing && t('transfer.ontoMissing'))}
             onChange={(ids) => set({ ontoInboundIds: ids })}
           />
         )}
@@ -142,12 +152,11 @@ const labelOf = ({ name, protocol, port }: Pick<StoredInbound, 'name' | 'protoco
   `${name} · ${protocol} · ${port}`;
 
 /** Inbounds as last read; the plan reads them again. */
-function useInbounds(id: string | null): StoredInbound[] {
-  const { data } = useQuery({
+function useInbounds(id: string | null) {
+  return useQuery({
     queryKey: ['panels', 'inventory', id, 'inbounds'],
     queryFn: () => requireDesktop().panels.inventory(id ?? ''),
     enabled: id !== null,
     staleTime: 0,
   });
-  return data?.inbounds ?? [];
 }
