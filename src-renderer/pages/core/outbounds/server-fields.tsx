@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
 import type { Path } from '../../../forms/draft/json.ts';
@@ -28,64 +29,52 @@ export function ServerFields({ outbound, onEdit }: ServerFieldsProps) {
   const server = serverPath(outbound);
   const user = userPath(outbound);
   const at = (path: Path, label: string) => ({ root: outbound, path, onEdit, label });
-  const address = <TextField {...at([...server, 'address'], t('words:address'))} placeholder="example.org" />;
-  const port = <NumberField {...at([...server, 'port'], t('words:port'))} min={1} max={65_535} />;
-  switch (outbound['protocol']) {
-    case 'vless':
-      return (
-        <>
-          {address}
-          {port}
-          <TextField {...at([...user, 'id'], t('field.id'))} />
-          <ChoiceField {...at([...user, 'flow'], t('field.flow'))} options={FLOWS} />
-          <TextField {...at([...user, 'encryption'], t('field.encryption'))} placeholder="none" />
-        </>
-      );
-    case 'vmess':
-      return (
-        <>
-          {address}
-          {port}
-          <TextField {...at([...user, 'id'], t('field.id'))} />
-          <ChoiceField {...at([...user, 'security'], t('field.cipher'))} options={VMESS} />
-        </>
-      );
-    case 'trojan':
-      return (
-        <>
-          {address}
-          {port}
-          <TextField {...at([...server, 'password'], t('words:password'))} isSecret />
-        </>
-      );
-    case 'shadowsocks':
-      return (
-        <>
-          {address}
-          {port}
-          <ChoiceField {...at([...server, 'method'], t('field.cipher'))} options={CIPHERS} isClearable={false} />
-          <TextField {...at([...server, 'password'], t('words:password'))} isSecret />
-        </>
-      );
-    case 'hysteria':
-      return (
-        <>
-          {address}
-          {port}
-          <TextField {...at(['streamSettings', 'hysteriaSettings', 'auth'], t('words:password'))} isSecret />
-        </>
-      );
-    case 'socks':
-    case 'http':
-      return (
-        <>
-          {address}
-          {port}
-          <TextField {...at([...user, 'user'], t('field.user'))} />
-          <TextField {...at([...user, 'pass'], t('words:password'))} isSecret />
-        </>
-      );
-    default:
-      return null;
-  }
+  const credentials = ((): ReactNode => {
+    switch (outbound['protocol']) {
+      case 'vless':
+        return (
+          <>
+            <TextField {...at([...user, 'id'], t('field.id'))} />
+            <ChoiceField {...at([...user, 'flow'], t('field.flow'))} options={FLOWS} />
+            <TextField {...at([...user, 'encryption'], t('field.encryption'))} placeholder="none" />
+          </>
+        );
+      case 'vmess':
+        return (
+          <>
+            <TextField {...at([...user, 'id'], t('field.id'))} />
+            <ChoiceField {...at([...user, 'security'], t('field.cipher'))} options={VMESS} />
+          </>
+        );
+      case 'trojan':
+        return <TextField {...at([...server, 'password'], t('words:password'))} isSecret />;
+      case 'shadowsocks':
+        return (
+          <>
+            <ChoiceField {...at([...server, 'method'], t('field.cipher'))} options={CIPHERS} isClearable={false} />
+            <TextField {...at([...server, 'password'], t('words:password'))} isSecret />
+          </>
+        );
+      case 'hysteria':
+        return <TextField {...at(['streamSettings', 'hysteriaSettings', 'auth'], t('words:password'))} isSecret />;
+      case 'socks':
+      case 'http':
+        return (
+          <>
+            <TextField {...at([...user, 'user'], t('field.user'))} />
+            <TextField {...at([...user, 'pass'], t('words:password'))} isSecret />
+          </>
+        );
+      default:
+        return null;
+    }
+  })();
+  if (credentials === null) return null;
+  return (
+    <>
+      <TextField {...at([...server, 'address'], t('words:address'))} placeholder="example.org" />
+      <NumberField {...at([...server, 'port'], t('words:port'))} min={1} max={65_535} />
+      {credentials}
+    </>
+  );
 }
