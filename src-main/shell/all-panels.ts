@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { app } from 'electron';
+import { app, globalShortcut } from 'electron';
 import * as z from 'zod';
 import type { MaintenanceFacts } from '../bridge/maintenance.ts';
 import type { PanelCard, PanelsChoices, PanelsView } from '../bridge/panels.ts';
@@ -16,11 +16,13 @@ import { withMaintenance } from '../panels/maintenance/maintenance-facts.ts';
 import { openJsonFile } from '../preferences/json-file.ts';
 import { choosePanelsRuntime } from '../supervisor/choose-runtime.ts';
 import type { ServerState } from '../supervisor/state.ts';
-import { setSearchShortcut, SHOWN_SHORTCUT } from '../system/search-shortcut.ts';
 import type { Texts } from '../texts/en.ts';
 
 export const HOME_PAGE = '/desktop/home';
 export const SEARCH_PAGE = '/desktop/home?search=';
+/** Opens the search from any application. */
+const SHORTCUT = 'CommandOrControl+Shift+Space';
+const SHOWN_SHORTCUT = process.platform === 'darwin' ? '⌘ ⇧ Space' : 'Ctrl Shift Space';
 
 interface AllPanelsDeps {
   /** Folder of the window's files. */
@@ -90,8 +92,10 @@ export function createAllPanels(deps: AllPanelsDeps) {
     host.setMode(isShown ? 'shown' : isWatched ? 'watching' : 'off');
   }
 
-  const followShortcut = ({ hasShortcut }: PanelsChoices): void =>
-    setSearchShortcut(hasShortcut, () => deps.show(SEARCH_PAGE));
+  function followShortcut({ hasShortcut }: PanelsChoices): void {
+    globalShortcut.unregister(SHORTCUT);
+    if (hasShortcut) globalShortcut.register(SHORTCUT, () => deps.show(SEARCH_PAGE));
+  }
 
   return {
     start(): void {
@@ -168,7 +172,11 @@ function openPanelsFiles(folder: string) {
 }
 
 /** Every panel to read: the saved ones with their secrets, and this computer's. */
-async function readTargets({ store, hasLocal, local }: Pick<AllPanelsDeps, 'store' | 'hasLocal' | 'local'>) {
+async function readTargets({
+  store,
+  hasLocal,
+  local,
+}: Pick<AllPanelsDeps, 'store' | 'hasLocal' | 'local'>): Promise<PanelTarget[]> {
   const remote = await Promise.all(
     store.list().map(async (saved): Promise<PanelTarget> => ({
       kind: 'remote',
@@ -178,7 +186,7 @@ async function readTargets({ store, hasLocal, local }: Pick<AllPanelsDeps, 'stor
   );
   if (!hasLocal()) return remote;
   const state = local();
-  return [{ kind: 'local' as const, place: state.kind === 'running' ? state.place : null }, ...remote];
+  return [{ kind: 'local', place: state.kind === 'running' ? state.place : null }, ...remote];
 }
 
 /** States of panels for the tray; unread ones are left out. */

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listening, originOf, shut } from '../peers/local-server.ts';
-import { Refused, type Refusal } from './refused.ts';
-import { createSentMessages, textOf, type TakenCall } from './sent-messages.ts';
+import { createSentMessages, Refused, textOf, type Refusal, type TakenCall } from './sent-messages.ts';
 import { createUpdateQueue } from './update-queue.ts';
 
 export const BOT_TOKEN = '7000000001:AAF-test-token-of-the-local-peer';

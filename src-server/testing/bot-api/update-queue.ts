@@ -1,4 +1,4 @@
-import { Refused, type Refusal } from './refused.ts';
+import { Refused, type Refusal } from './sent-messages.ts';
 
 interface Poll {
   answer: (updates: object[]) => void;

@@ -12,7 +12,8 @@ export async function manageNode(
   }: {
     panelGuid: string;
     name: string;
-    /** It is reached over TLS, and shows this. */ certificate?: { certPem: string; keyPem: string };
+    /** It is reached over TLS, and shows this. */
+    certificate?: { certPem: string; keyPem: string };
   },
 ) {
   const node = await openPanel({ panelGuid });

@@ -1,4 +1,5 @@
-import { Client, type ClientConfig } from 'pg';
+import type { Socket } from 'node:net';
+import { Client, type ClientConfig, type PoolClient } from 'pg';
 import { DomainError } from '../../../contract/domain-error.ts';
 import { addressesIn } from './addresses.ts';
 import { PRESENCE_KEY } from '../shared-names.ts';
@@ -204,3 +205,12 @@ export const showPresence = async (client: Client, serverId: string): Promise<vo
 export async function unlockDatabase(client: Client): Promise<void> {
   await client.query(`SELECT pg_advisory_unlock(${LOCK_KEY})`);
 }
+
+/** Ends a connection without notifying the server; pending statements are rejected. */
+export function cut(client: Client | PoolClient | null): void {
+  if (client !== null) streamOf(client)?.destroy();
+}
+
+/** The socket of a connection; the driver does not declare it. */
+export const streamOf = (client: Client | PoolClient): Socket | undefined =>
+  (client as unknown as { connection?: { stream: Socket } }).connection?.stream;

@@ -2,9 +2,9 @@ import { Client, Pool, type ClientBase, type ClientConfig, type PoolClient } fro
 import type { StatementResult } from '../../sqlite-connection.ts';
 import { connectionOptions, isAwayError, runStatement } from '../dialect/postgres-connection.ts';
 import { SCHEMA } from '../schema/version-place.ts';
+import { cut } from './connect.ts';
 import type { ReadingPlace } from './find-pooler.ts';
 import { PooledReader } from './pooled.ts';
-import { cut } from './socket.ts';
 
 /** Connections for short reads, and for long ones. */
 const READERS = 4;

@@ -2,13 +2,12 @@ import type { Client, PoolClient } from 'pg';
 import { DATABASE_AWAY } from '../../../contract/database-away.ts';
 import type { StatementResult } from '../../sqlite-connection.ts';
 import { StoreError } from '../../sqlite-thread.ts';
-import { connect, findServer } from './connect.ts';
+import { connect, cut, findServer, streamOf } from './connect.ts';
 import { findPooler, type ReadingPlace } from './find-pooler.ts';
 import { PooledClient } from './pooled.ts';
 import { createWriter, type Writer } from '../dialect/postgres-writer.ts';
 import { startPulse } from './pulse.ts';
 import { openReadPools } from './read-pools.ts';
-import { cut, streamOf } from './socket.ts';
 
 export const away = (reason: string): StoreError =>
   new StoreError(`the database server is away: ${reason}`, DATABASE_AWAY);
