@@ -34,6 +34,7 @@ import * as servedBy from './migrations/0430-served-by.ts';
 import * as ledgerByMonth from './migrations/0440-ledger-by-month.ts';
 import * as baselinesInRows from './migrations/0450-baselines-in-rows.ts';
 import * as roomInPages from './migrations/0460-room-in-pages.ts';
+import * as searchKeysAtOnce from './migrations/0470-search-keys-at-once.ts';
 
 interface Migration {
   /** Number of the file; stored in the database as its version. */
@@ -77,6 +78,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 440, up: ledgerByMonth.up },
   { version: 450, up: baselinesInRows.up },
   { version: 460, up: roomInPages.up },
+  { version: 470, up: searchKeysAtOnce.up },
 ];
 
 export const LATEST_VERSION = MIGRATIONS.at(-1)!.version;

@@ -99,6 +99,39 @@ describe('transactions', () => {
     ).rejects.toThrow('2 columns for 1 parameters');
   });
 
+  test('a batch of updates gives each row its own value and counts the rows that exist', async () => {
+    opened = await openTestStore();
+    const { store } = opened;
+    await store.write(async (trx) => {
+      for (const key of ['a', 'b', 'c']) await trx.insertInto('settings').values({ key, value: 'old' }).execute();
+    });
+    const update = sql`UPDATE settings SET value = ${''} WHERE key = ${''}`;
+    const given = [
+      ['1', '2', '3'],
+      ['a', 'missing', 'c'],
+    ];
+    expect(await store.write((trx) => runBatch(trx, update, given, 3))).toBe(2);
+    const values = () => store.reader.selectFrom('settings').selectAll().orderBy('key').execute();
+    expect(await values()).toEqual([
+      { key: 'a', value: '1' },
+      { key: 'b', value: 'old' },
+      { key: 'c', value: '3' },
+    ]);
+    // Two values for one row: the later one stays.
+    await store.write((trx) =>
+      runBatch(
+        trx,
+        update,
+        [
+          ['4', '5'],
+          ['b', 'b'],
+        ],
+        2,
+      ),
+    );
+    expect((await values())[1]).toEqual({ key: 'b', value: '5' });
+  });
+
   test('a long read does not see a transaction until it is committed', async () => {
     opened = await openTestStore();
     const { store } = opened;

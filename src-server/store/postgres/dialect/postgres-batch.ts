@@ -20,9 +20,16 @@ interface Sent {
 const INSERT_OF_VALUES =
   /^(\s*INSERT\s+INTO\s[^$]*?)\bVALUES\s*\(((?:\$\d+|'[^']*'|[\w,\s])+)\)\s*(ON\s+CONFLICT\b.*\bDO\s+NOTHING)?\s*$/is;
 
+/** `column = $1, …` and `column = $2 AND …`: values to set, and the key of one row. */
+const UPDATE_BY_KEY =
+  /^(\s*UPDATE\s+[\w"]+\s+SET\s+)([\w"]+\s*=\s*\$\d+(?:\s*,\s*[\w"]+\s*=\s*\$\d+)*)\s+WHERE\s+([\w"]+\s*=\s*\$\d+(?:\s+AND\s+[\w"]+\s*=\s*\$\d+)*)\s*$/i;
+
+const COLUMN_SET = /[\w"]+(?=\s*=)/g;
+
 /**
- * The statement runs for the rows in their order, as if it were sent once for each. Plain inserts become one statement
- * that reads all rows at once; others run in a loop on the server, since two rows may change the same place.
+ * The statement runs for the rows in their order, as if it were sent once for each. Plain inserts, and updates of a
+ * different row each, become one statement that reads all rows at once; others run in a loop on the server, since two
+ * rows may change the same place.
  * @param text with numbered placeholders, one for each column
  */
 export function prepareBatch(text: string, columns: readonly BatchColumn[], rowCount: number): PreparedBatch {
@@ -51,21 +58,39 @@ export function prepareBatch(text: string, columns: readonly BatchColumn[], rowC
     const call = `${head} SELECT ${filled(tuple!, 'u', true)} FROM ${rows} ORDER BY ordinal_ ${tail}`;
     return { create: null, call, parameters };
   }
+  const [, head, changes, key] = UPDATE_BY_KEY.exec(bare) ?? [];
+  const work =
+    key !== undefined && isOfOtherRowEach(changes!, key, columns, rowCount)
+      ? `${head}${filled(changes!, 'u', false)} FROM ${rows} WHERE ${filled(key, 'u', false)};
+        GET DIAGNOSTICS batch_total_ = ROW_COUNT;`
+      : `FOR batch_row_ IN SELECT * FROM ${rows} LOOP
+          ${filled(bare, 'batch_row_', false)};
+          GET DIAGNOSTICS batch_changes_ = ROW_COUNT;
+          batch_total_ := batch_total_ + batch_changes_;
+        END LOOP;`;
   // Each row is found through an index. A cached plan from when a table was empty would scan all of it for each row.
   const create = `(${given.map(({ type, kind }) => (kind === 'many' ? `${type}[]` : type)).join(', ')})
     RETURNS bigint LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $batch$
     #variable_conflict use_column
     DECLARE batch_row_ record; batch_changes_ bigint; batch_total_ bigint := 0;
     BEGIN
-      FOR batch_row_ IN SELECT * FROM ${rows} LOOP
-        ${filled(bare, 'batch_row_', false)};
-        GET DIAGNOSTICS batch_changes_ = ROW_COUNT;
-        batch_total_ := batch_total_ + batch_changes_;
-      END LOOP;
+      ${work}
       RETURN batch_total_;
     END $batch$`;
   const call = given.map((one) => `$${placeOf(one)}::${one.type}${one.kind === 'many' ? '[]' : ''}`).join(', ');
   return { create, call, parameters };
+}
+
+/** Whether each update is of another row: no key comes twice, and none is changed. */
+function isOfOtherRowEach(changes: string, key: string, columns: readonly BatchColumn[], rowCount: number): boolean {
+  const changed = new Set(changes.match(COLUMN_SET));
+  if (key.match(COLUMN_SET)!.some((column) => changed.has(column))) return false;
+  const parts = [...key.matchAll(/\$(\d+)/g)]
+    .map(([, n]) => columns[Number(n) - 1]!)
+    .filter(({ length }) => length > 1);
+  const keys = new Set<string>();
+  for (let row = 0; row < rowCount; row++) keys.add(JSON.stringify(parts.map((part) => part[row])));
+  return keys.size === rowCount;
 }
 
 function toSend(column: BatchColumn, rowCount: number): Sent {

@@ -53,3 +53,19 @@ test('a batch of plain inserts is one statement; rows that may meet run one afte
   expect(update.call).toBe('$1::bigint, $2::bigint[]');
   expect(update.parameters).toEqual([5, '{7,7}']);
 });
+
+test('a batch that updates another row each is one statement', () => {
+  const text = 'UPDATE t SET before = $1, after = $2::text WHERE kind = $3 AND id = $4::bigint';
+  const update = prepareBatch(text, [[null], ['x', 'y'], ['client'], [7, 8]], 2);
+  expect(update.create).toContain('UPDATE t SET before = NULL, after = u.p1 FROM unnest');
+  expect(update.create).toContain('WHERE kind = $2 AND id = u.p3;');
+  expect(update.call).toBe('$1::text[], $2::text, $3::bigint[]');
+});
+
+test.each([
+  ['a key comes twice', 'UPDATE t SET n = $1 WHERE id = $2', [[1, 2], Float64Array.of(7, 7)]],
+  ['a key is changed', 'UPDATE t SET id = $1 WHERE id = $2', [[2, 3], Float64Array.of(1, 2)]],
+  ['all have the same key', 'UPDATE t SET n = $1 WHERE id = $2', [[1, 2], [7]]],
+])('a batch of updates runs row by row if %s', (_, text, columns) => {
+  expect(prepareBatch(text, columns, 2).create).toContain('FOR batch_row_ IN');
+});
