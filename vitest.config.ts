@@ -33,8 +33,12 @@ const OF_THE_CORE = 'src-server/**/*.core.test.ts';
 const ON_POSTGRES = ['store', 'domains/traffic', 'domains/clients', 'domains/nodes/sync'].map(
   (folder) => `src-server/${folder}/**/*.test.ts`,
 );
-/** Plans of SQLite's statements, and names by the thousand, which are the same texts in both. */
-const IN_FILES_ALONE = ['src-server/**/*-plans.test.ts', 'src-server/domains/clients/verbs/clumsy-input.test.ts'];
+/** Plans of SQLite's statements, an older file, and names by the thousand, which are the same texts in both. */
+const IN_FILES_ALONE = [
+  'src-server/**/*-plans.test.ts',
+  'src-server/older-folder.test.ts',
+  'src-server/domains/clients/verbs/clumsy-input.test.ts',
+];
 
 /** The application is built once for all journeys in it. */
 const IN_ELECTRON = { ...JOURNEYS, globalSetup: ['e2e/desktop/build-once.ts'] } as const;

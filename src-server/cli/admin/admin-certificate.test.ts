@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Certificate } from '../../domains/certificates/contract.ts';
 import { openStore, type Store } from '../../store/open-store.ts';
 import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
+import { databaseOf } from '../../testing/postgres/databases.ts';
 import { recordingLogger } from '../../testing/test-store.ts';
 import { certificateCommand, type IssueOptions } from './admin-certificate.ts';
 
@@ -12,7 +13,13 @@ let store: Store;
 let isRunning: boolean;
 beforeEach(async () => {
   panel = await openPanel({ startMs: Date.now() });
-  store = await openStore({ dataDir: panel.dataDir, clock: Date.now, log: recordingLogger(), beside: true });
+  store = await openStore({
+    dataDir: panel.dataDir,
+    clock: Date.now,
+    log: recordingLogger(),
+    beside: true,
+    database: databaseOf(panel.dataDir),
+  });
   isRunning = true;
 });
 afterEach(async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { API_TOKEN } from '../../testing/credentials.ts';
-import { isInFiles } from '../../testing/postgres/databases.ts';
+import { inFiles } from '../../testing/postgres/databases.ts';
 import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
 import { preparedFolder } from '../../testing/test-store.ts';
 import { ENGLISH } from '../../texts.ts';
@@ -66,7 +66,8 @@ describe('getDb', () => {
   });
 });
 
-describe('getMigration', () => {
+// From a server it is a file: domains/import/portable.postgres.test.ts.
+inFiles(describe)('getMigration', () => {
   beforeEach(openWithRemains);
   afterEach(close);
 
@@ -79,9 +80,8 @@ describe('getMigration', () => {
           .values({ tag: `out-${i}`, upBytes: i, downBytes: 1 })
           .execute();
     });
-    // Larger than a JavaScript number holds exactly; a database server is read as numbers.
-    const big = isInFiles() ? '9007199254740993' : '9007199254740991';
-    panel.write(`UPDATE outboundTraffics SET upBytes = ${big} WHERE tag = 'out-7'`);
+    // Larger than a JavaScript number holds exactly.
+    panel.write(`UPDATE outboundTraffics SET upBytes = 9007199254740993 WHERE tag = 'out-7'`);
     const copy = join(folder, 'copy.db');
     await panel.store.copyTo(copy);
     const live = new Database(copy);

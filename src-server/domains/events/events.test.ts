@@ -89,7 +89,7 @@ describe('an event', () => {
     down('de-1');
     await panel.advance(5_000);
     await panel.app.close();
-    const again = await openPanel({ startMs: panel.clock() + HOUR, app: { dataDir: panel.dataDir } });
+    const again = await openPanel({ startMs: panel.clock() + HOUR, dataDir: panel.dataDir });
     const alive = peer('one', ['node.down']);
     again.parts.notifying.events.register(alive.channel);
     await again.advance(1_000);

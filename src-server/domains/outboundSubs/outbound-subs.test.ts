@@ -42,8 +42,7 @@ const panel = forAllTests(() =>
 );
 beforeAll(() => void (runtime = recordRuntime(panel.parts.engine.runtime)));
 beforeEach(async () => {
-  panel.write('DELETE FROM outboundSubs');
-  panel.write(`DELETE FROM sqlite_sequence WHERE name = 'outboundSubs'`);
+  panel.clear('outboundSubs');
   panel.events.length = runtime.applied.length = runtime.staged.length = 0;
   names = { 'public.test': ['93.184.216.34'] };
   badPasswords = [];

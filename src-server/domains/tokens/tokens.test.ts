@@ -12,8 +12,7 @@ const MINUTE_MS = 60_000;
 let browser: Awaited<ReturnType<TestPanel['signedIn']>>;
 const panel = forEachTest(openPanel);
 beforeEach(async () => {
-  panel.write('DELETE FROM apiTokens');
-  panel.write(`DELETE FROM sqlite_sequence WHERE name = 'apiTokens'`);
+  panel.clear('apiTokens');
   browser = await panel.signedIn();
 });
 

@@ -117,6 +117,12 @@ export async function openPanel(options: PanelOptions = {}) {
     set: (settings: object) => panel.done('/setting/update', settings),
     /** Writes past every check, as an old import could have. */
     write,
+    /** Removes all rows of a table; the next one has the id 1 again. */
+    clear(table: string): void {
+      if (url !== undefined) return write(`TRUNCATE ${table} RESTART IDENTITY CASCADE`);
+      write(`DELETE FROM ${table}`);
+      write('DELETE FROM sqlite_sequence WHERE name = ?', table);
+    },
     call,
     get: (path: string) => call('GET', path),
     post,

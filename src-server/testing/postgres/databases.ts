@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { inject } from 'vitest';
 import '../provided.ts';
 import { COMMITS } from '../../store/postgres/shared-names.ts';
+import { withoutNul } from '../../store/postgres/dialect/postgres-connection.ts';
 import { respell } from '../../store/postgres/dialect/respell.ts';
 
 /** Where the tests of this run have their databases: in files, or on a PostgreSQL server. */
@@ -70,7 +71,7 @@ export const giveBack = (dataDir: string): Promise<void> =>
 export function writeDirectly(dataDir: string, sql: string, values: readonly (string | number)[]): void {
   const text = respell(sql).replaceAll(/\$(\d+)/g, (_, n: string) => {
     const value = values[Number(n) - 1]!;
-    return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
+    return typeof value === 'number' ? String(value) : `'${withoutNul(value).replaceAll("'", "''")}'`;
   });
   execFileSync(server()!.psql, [urlOf(basename(dataDir)), '-q', '-v', 'ON_ERROR_STOP=1', '-f', '-'], {
     // Notified as a command of the panel would.

@@ -6,6 +6,7 @@ import { blockedText } from '../../../net/blocked-text.ts';
 import { checkedAddresses, systemLookup } from '../../../net/checked-address.ts';
 import { DialError } from '../../../net/dial-error.ts';
 import { refusalOf } from '../../../store/postgres/connection/connect.ts';
+import { OWN_DEFAULTS, startupOptions } from '../../../store/postgres/dialect/postgres-connection.ts';
 import { OTHER_TABLES } from '../other-panel/other-rows.ts';
 import { quoted } from '../scratch.ts';
 import { createLooseTables, type PostgresColumn } from './loose-tables.ts';
@@ -146,7 +147,7 @@ function clientFor(config: ClientConfig): Client {
       application_name: 'switchyard import',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       types: { getTypeParser: () => (value: string) => value } as unknown as NonNullable<ClientConfig['types']>,
-      options: '-c timezone=UTC -c bytea_output=hex -c datestyle=ISO',
+      options: startupOptions(OWN_DEFAULTS),
     });
     client.on('error', () => undefined);
     return client;

@@ -1,4 +1,5 @@
 import { Client, Query, type ClientConfig, type QueryConfig } from 'pg';
+import { OWN_DEFAULTS } from '../dialect/postgres-connection.ts';
 
 type Callback = (error: Error | null | undefined, result?: unknown) => void;
 
@@ -20,7 +21,13 @@ export class PooledClient extends Client {
 
   constructor({ options: _options, schema, ...config }: PooledConfig, more: Readonly<Record<string, string>> = {}) {
     super(config);
-    const settings = { search_path: `"${schema}"`, jit: 'off', idle_in_transaction_session_timeout: MAX_IDLE, ...more };
+    const settings = {
+      search_path: `"${schema}"`,
+      ...OWN_DEFAULTS,
+      jit: 'off',
+      idle_in_transaction_session_timeout: MAX_IDLE,
+      ...more,
+    };
     this.opening = `SELECT ${Object.entries(settings)
       .map(([name, value]) => `set_config('${name}', '${value}', true)`)
       .join(', ')}`;

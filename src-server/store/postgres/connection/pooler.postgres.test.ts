@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isDatabaseAway } from '../../../contract/database-away.ts';
@@ -134,6 +135,45 @@ test.each(['strict', 'lenient'] as const)(
     await Promise.all([beside.close(), reader.close(), store.close()]);
   },
 );
+
+test('defaults of the server do not change what is read and written through a pooler', async () => {
+  const { strict } = poolers;
+  await asOwner('CREATE DATABASE of_its_own TEMPLATE template0');
+  const defaults = {
+    default_transaction_isolation: 'repeatable read',
+    bytea_output: 'escape',
+    standard_conforming_strings: 'off',
+    statement_timeout: '500ms',
+  };
+  for (const [name, value] of Object.entries(defaults))
+    await asOwner(`ALTER DATABASE of_its_own SET ${name} = '${value}'`);
+  const store = await opened(cluster.url('of_its_own'), strict.url('of_its_own'));
+  const totals = Uint8Array.from({ length: 512 }, (_, at) => at % 256);
+  await store.write((trx) => trx.insertInto('clientDayPages').values({ daySec: 0, page: 0, totals }).execute());
+  const [page] = await store.reader.selectFrom('clientDayPages').selectAll().execute();
+  expect(new Uint8Array(page!.totals)).toEqual(totals);
+  await sql`SELECT pg_sleep(0.8)`.execute(store.heavyReader);
+
+  const beside = [1, 2].map(() => writeBeside({ url: strict.url('of_its_own'), log }));
+  const add = (writer: Pick<Store, 'write'>) =>
+    writer.write(async (trx) => {
+      const { n } = await trx
+        .selectFrom('settings')
+        .select((eb) => eb.fn.countAll<number>().as('n'))
+        .where('key', 'like', 'k%')
+        .executeTakeFirstOrThrow();
+      await trx
+        .insertInto('settings')
+        .values({ key: `k${n}`, value: String.raw`a\b` })
+        .execute();
+    });
+  const writers = [store, ...beside];
+  await Promise.all(Array.from({ length: 30 }, (_, at) => add(writers[at % 3]!)));
+  expect((await keys(store)).length).toBe(30);
+  const kept = await store.reader.selectFrom('settings').select('value').where('key', '=', 'k7').execute();
+  expect(kept).toEqual([{ value: String.raw`a\b` }]);
+  await Promise.all([...beside.map((one) => one.close()), store.close()]);
+});
 
 test('a whole panel works over three servers of a pooler', async () => {
   await asOwner('CREATE DATABASE whole TEMPLATE template0');

@@ -34,11 +34,42 @@ const types: CustomTypesConfig = {
   }) as CustomTypesConfig['getTypeParser'],
 };
 
-/** The server drops a machine that is gone within six seconds, and a process that is idle in a transaction. */
-const NOTICES_THE_GONE =
-  '-c tcp_keepalives_idle=2 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3 -c tcp_user_timeout=6000 ' +
-  '-c client_connection_check_interval=1000 ' +
-  '-c idle_in_transaction_session_timeout=300000';
+/** Plans as for a disk without seeks, and a server that drops a machine that is gone within six seconds. */
+const OF_A_SESSION: Readonly<Record<string, string>> = {
+  jit: 'off',
+  random_page_cost: '1.1',
+  max_parallel_workers_per_gather: '0',
+  tcp_keepalives_idle: '2',
+  tcp_keepalives_interval: '1',
+  tcp_keepalives_count: '3',
+  tcp_user_timeout: '6000',
+  client_connection_check_interval: '1000',
+  idle_session_timeout: '0',
+  idle_in_transaction_session_timeout: '300000',
+};
+
+/**
+ * Settings that administrators and hosting providers change for everybody, as the panel's statements and the driver
+ * expect them: writers that take turns see what the one before wrote, values come in one notation, long statements end.
+ */
+export const OWN_DEFAULTS: Readonly<Record<string, string>> = {
+  default_transaction_isolation: 'read committed',
+  statement_timeout: '0',
+  lock_timeout: '0',
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+  standard_conforming_strings: 'on',
+  array_nulls: 'on',
+  datestyle: 'ISO',
+  timezone: 'UTC',
+  client_min_messages: 'warning',
+};
+
+/** Settings as a connection sends them when it opens. */
+export const startupOptions = (settings: Readonly<Record<string, string>>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, '\\$&')}`)
+    .join(' ');
 
 /** @param name of the process, as the server shows it */
 export const connectionOptions = (url: string, schema: string, name: string): ClientConfig => ({
@@ -46,7 +77,7 @@ export const connectionOptions = (url: string, schema: string, name: string): Cl
   types,
   application_name: name,
   keepAlive: true,
-  options: `-c search_path="${schema}" -c client_min_messages=warning -c jit=off -c random_page_cost=1.1 -c max_parallel_workers_per_gather=0 ${NOTICES_THE_GONE}`,
+  options: startupOptions({ search_path: `"${schema}"`, ...OWN_DEFAULTS, ...OF_A_SESSION }),
 });
 
 /** Runs one statement whose placeholders are already numbered. */

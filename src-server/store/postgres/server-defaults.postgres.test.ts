@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { copyDatabase, databaseOf, dropDatabase } from '../../testing/postgres/databases.ts';
+import { recordingLogger } from '../../testing/test-store.ts';
+import { openStore, type Store } from '../open-store.ts';
+
+let folder: string;
+const opened: Store[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
+  await copyDatabase('empty', folder);
+});
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close();
+  await dropDatabase(folder);
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Sets what every later connection to the database starts with, as an administrator or a hosting provider does. */
+async function setDefaults(defaults: Readonly<Record<string, string>>): Promise<void> {
+  const client = new Client(databaseOf(folder));
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
+  for (const [name, value] of Object.entries(defaults))
+    await client.query(`ALTER DATABASE "${rows[0]!.name}" SET ${name} = '${value}'`);
+  await client.end();
+}
+
+async function open(beside = false): Promise<Store> {
+  const store = await openStore({
+    dataDir: folder,
+    clock: Date.now,
+    log: recordingLogger(),
+    database: databaseOf(folder)!,
+    beside,
+  });
+  opened.push(store);
+  return store;
+}
+
+test.each(['repeatable read', 'serializable'])(
+  'two processes write in turn on a server whose transactions are %s',
+  async (isolation) => {
+    await setDefaults({ default_transaction_isolation: isolation });
+    const stores = [await open(), await open(true)];
+    await stores[0]!.write((trx) => trx.insertInto('settings').values({ key: 'n', value: '0' }).execute());
+    const add = (store: Store) =>
+      store.write(async (trx) => {
+        const { value } = await trx
+          .selectFrom('settings')
+          .select('value')
+          .where('key', '=', 'n')
+          .executeTakeFirstOrThrow();
+        await trx
+          .updateTable('settings')
+          .set({ value: String(Number(value) + 1) })
+          .where('key', '=', 'n')
+          .execute();
+      });
+    await Promise.all(Array.from({ length: 40 }, (_, at) => add(stores[at % 2]!)));
+    expect(await stores[0]!.reader.selectFrom('settings').select('value').where('key', '=', 'n').execute()).toEqual([
+      { value: '40' },
+    ]);
+  },
+);
+
+test('bytes and texts come back as they were written, whatever notation the server prefers', async () => {
+  await setDefaults({
+    bytea_output: 'escape',
+    standard_conforming_strings: 'off',
+    array_nulls: 'off',
+    datestyle: 'German',
+    timezone: 'Asia/Tehran',
+    extra_float_digits: '-15',
+  });
+  const store = await open();
+  const totals = Uint8Array.from({ length: 512 }, (_, at) => at % 256);
+  await store.write((trx) => trx.insertInto('clientDayPages').values({ daySec: 0, page: 0, totals }).execute());
+  const [page] = await store.reader.selectFrom('clientDayPages').selectAll().execute();
+  expect(new Uint8Array(page!.totals)).toEqual(totals);
+  const text = String.raw`C:\new\table 'quoted'`;
+  await store.write((trx) => trx.insertInto('settings').values({ key: 'path', value: text }).execute());
+  const { rows } = await sql<{ share: number; is_same: number }>`
+    SELECT CAST(1 AS double precision) / 3 AS share, value = ${text} AS is_same FROM settings WHERE key = 'path'`.execute(
+    store.reader,
+  );
+  expect(rows).toEqual([{ share: 1 / 3, is_same: 1 }]);
+});
+
+test('a long statement is not cut off by a limit that the server gives to all', async () => {
+  await setDefaults({
+    statement_timeout: '300ms',
+    lock_timeout: '300ms',
+    idle_in_transaction_session_timeout: '300ms',
+  });
+  const store = await open();
+  await sql`SELECT pg_sleep(0.6)`.execute(store.heavyReader);
+  await store.write(async (trx) => {
+    await sql`SELECT pg_sleep(0.6)`.execute(trx);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    await trx.insertInto('settings').values({ key: 'late', value: '1' }).execute();
+  });
+  expect(await store.reader.selectFrom('settings').select('value').where('key', '=', 'late').execute()).toEqual([
+    { value: '1' },
+  ]);
+});
