@@ -15,7 +15,7 @@ export const texts: Readonly<Record<string, string>> = {
   'store.signInRefused': 'The database server refuses the user or the password ({reason}).',
   'store.noSuchDatabase': 'The database server has no such database ({reason}). Create it: createdb -E UTF8 name',
   'store.rightsMissing':
-    'The user of the database lacks a right ({reason}). Grant it: GRANT CREATE ON DATABASE name TO user',
+    'The user of the database lacks a right ({reason}). Grant it: GRANT CREATE, TEMPORARY ON DATABASE name TO user',
   'store.serverTooOld': 'The database server is PostgreSQL {found}; this program needs {oldest} or later.',
   'store.isReplica': 'The database server is a replica, which takes no changes. Name the primary server.',
   'store.wrongEncoding':

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { Client } from 'pg';
@@ -72,7 +72,19 @@ test('unusable servers are refused with the reason, and nothing is written', asy
   await asOwner(`CREATE SCHEMA switchyard; CREATE TABLE switchyard.notes (id int)`);
   await expect(open()).rejects.toThrow('store.foreignSchema');
   await asOwner('DROP SCHEMA switchyard CASCADE; CREATE ROLE guest LOGIN');
-  await expect(open(database.replace('panel@', 'guest@'))).rejects.toThrow('store.rightsMissing');
+  const asGuest = () => open(database.replace('panel@', 'guest@'));
+  const missing = (reason: string) => ({ code: 'store.rightsMissing', params: { reason } });
+  await expect(asGuest()).rejects.toMatchObject(missing('guest may not create or change the schema switchyard'));
+  const name = basename(folder);
+  await asOwner(`GRANT CREATE ON DATABASE "${name}" TO guest; REVOKE TEMPORARY ON DATABASE "${name}" FROM PUBLIC`);
+  await expect(asGuest()).rejects.toMatchObject(missing('guest may not create temporary tables in this database'));
+  await asOwner(
+    `GRANT TEMPORARY ON DATABASE "${name}" TO guest; ALTER ROLE guest SET default_transaction_read_only = on`,
+  );
+  await expect(asGuest()).rejects.toMatchObject(
+    missing('guest may only read here by default (default_transaction_read_only)'),
+  );
+  await asOwner(`REVOKE ALL ON DATABASE "${name}" FROM guest`);
   await asOwner(`DROP ROLE guest; CREATE ROLE guarded LOGIN PASSWORD 'right'`);
   await expect(open(database.replace('panel@', 'guarded:wrong@'))).rejects.toMatchObject({
     code: 'store.signInRefused',

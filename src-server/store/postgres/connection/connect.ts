@@ -136,32 +136,43 @@ export async function lookAround(
        current_setting('server_encoding') AS encoding, to_regnamespace('${SCHEMA}') IS NOT NULL AS "hasSchema",
        to_regclass('${SCHEMA}."schemaVersion"') IS NOT NULL AS "isOurs",
        has_database_privilege(current_database(), 'CREATE') AS "mayCreate", current_user AS "user",
+       has_database_privilege(current_database(), 'TEMPORARY') AS "mayUseTemporary",
+       current_setting('default_transaction_read_only') AS "readOnly",
        pg_is_in_recovery() AS "isReplica",
        coalesce((SELECT nspowner = current_user::regrole FROM pg_namespace WHERE nspname = '${SCHEMA}'), false) AS "isOwner"`,
   );
-  const found = rows[0] as {
-    version: number;
-    name: string;
-    encoding: string;
-    hasSchema: number;
-    isOurs: number;
-    mayCreate: number;
-    user: string;
-    isReplica: number;
-    isOwner: number;
-  };
+  const found = rows[0] as Seen;
   if (found.version < OLDEST_VERSION)
     throw new DomainError('store.serverTooOld', { found: found.name, oldest: OLDEST_VERSION / 10_000 });
   if (client instanceof PooledClient && !forReading) throw new DomainError('store.needsDirect');
   if (found.isReplica === 1 && !forReading) throw new DomainError('store.isReplica');
   if (found.encoding !== 'UTF8') throw new DomainError('store.wrongEncoding', { found: found.encoding });
   if (found.hasSchema === 1 && found.isOurs === 0) throw new DomainError('store.foreignSchema', { schema: SCHEMA });
-  const mayChange = found.hasSchema === 1 ? found.isOwner : found.mayCreate;
-  if (mayChange !== 1 && !forReading)
-    throw new DomainError('store.rightsMissing', {
-      reason: `${found.user} may not create or change the schema ${SCHEMA}`,
-    });
+  const reason = forReading ? null : missingRight(found);
+  if (reason !== null) throw new DomainError('store.rightsMissing', { reason });
   return found.isOurs === 1 ? 'ours' : 'nothing';
+}
+
+interface Seen {
+  version: number;
+  name: string;
+  encoding: string;
+  hasSchema: number;
+  isOurs: number;
+  mayCreate: number;
+  user: string;
+  mayUseTemporary: number;
+  readOnly: string;
+  isReplica: number;
+  isOwner: number;
+}
+
+/** What the user may not do although the panel needs it; null = nothing. */
+function missingRight({ user, hasSchema, isOwner, mayCreate, mayUseTemporary, readOnly }: Seen): string | null {
+  if ((hasSchema === 1 ? isOwner : mayCreate) !== 1) return `${user} may not create or change the schema ${SCHEMA}`;
+  if (mayUseTemporary !== 1) return `${user} may not create temporary tables in this database`;
+  if (readOnly === 'on') return `${user} may only read here by default (default_transaction_read_only)`;
+  return null;
 }
 
 /** Interval between checks of a held lock, in ms. */
