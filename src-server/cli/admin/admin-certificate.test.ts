@@ -13,12 +13,14 @@ let store: Store;
 let isRunning: boolean;
 beforeEach(async () => {
   panel = await openPanel({ startMs: Date.now() });
+  const { dataDir } = panel;
+  const database = databaseOf(dataDir);
   store = await openStore({
-    dataDir: panel.dataDir,
+    dataDir,
     clock: Date.now,
     log: recordingLogger(),
     beside: true,
-    database: databaseOf(panel.dataDir),
+    ...(database !== undefined && { database }),
   });
   isRunning = true;
 });
