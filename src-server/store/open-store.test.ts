@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { databaseOf, inFiles, isInFiles } from '../testing/postgres/databases.ts';
-import { openTestStore, recordingLogger } from '../testing/test-store.ts';
+import { addOne, openTestStore, recordingLogger } from '../testing/test-store.ts';
 import { BACKUPS_KEPT, listBackups, takeBackup } from './backups.ts';
 import { runBatch } from './batch.ts';
 import { lockDataFolder } from './data-lock.ts';
@@ -58,22 +58,7 @@ describe('transactions', () => {
     opened = await openTestStore();
     const { store } = opened;
     await setSetting(store, 'n', '0');
-    await Promise.all(
-      Array.from({ length: 50 }, () =>
-        store.write(async (trx) => {
-          const { value } = await trx
-            .selectFrom('settings')
-            .select('value')
-            .where('key', '=', 'n')
-            .executeTakeFirstOrThrow();
-          await trx
-            .updateTable('settings')
-            .set({ value: String(Number(value) + 1) })
-            .where('key', '=', 'n')
-            .execute();
-        }),
-      ),
-    );
+    await Promise.all(Array.from({ length: 50 }, () => addOne(store, 'n')));
     expect(await settingOf(store, 'n')).toBe('50');
   });
 
@@ -118,17 +103,11 @@ describe('transactions', () => {
       { key: 'c', value: '3' },
     ]);
     // Two values for one row: the later one stays.
-    await store.write((trx) =>
-      runBatch(
-        trx,
-        update,
-        [
-          ['4', '5'],
-          ['b', 'b'],
-        ],
-        2,
-      ),
-    );
+    const twice = [
+      ['4', '5'],
+      ['b', 'b'],
+    ];
+    await store.write((trx) => runBatch(trx, update, twice, 2));
     expect((await values())[1]).toEqual({ key: 'b', value: '5' });
   });
 

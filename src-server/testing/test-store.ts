@@ -55,3 +55,12 @@ export async function openTestStore(
     },
   };
 }
+
+/** Reads a number among the settings and writes the next one, in one transaction. */
+export const addOne = (store: Pick<Store, 'write'>, key: string): Promise<void> =>
+  store.write(async (trx) => {
+    const numbers = trx.selectFrom('settings').select('value').where('key', '=', key);
+    const { value } = await numbers.executeTakeFirstOrThrow();
+    const next = String(Number(value) + 1);
+    await trx.updateTable('settings').set({ value: next }).where('key', '=', key).execute();
+  });

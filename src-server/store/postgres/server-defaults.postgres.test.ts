@@ -5,7 +5,8 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { copyDatabase, databaseOf, dropDatabase } from '../../testing/postgres/databases.ts';
-import { recordingLogger } from '../../testing/test-store.ts';
+import { addOne, recordingLogger } from '../../testing/test-store.ts';
+import { runBatch } from '../batch.ts';
 import { openStore, type Store } from '../open-store.ts';
 
 let folder: string;
@@ -31,12 +32,12 @@ async function setDefaults(defaults: Readonly<Record<string, string>>): Promise<
   await client.end();
 }
 
-async function open(beside = false): Promise<Store> {
+async function open(beside = false, database = databaseOf(folder)!): Promise<Store> {
   const store = await openStore({
     dataDir: folder,
     clock: Date.now,
     log: recordingLogger(),
-    database: databaseOf(folder)!,
+    database,
     beside,
   });
   opened.push(store);
@@ -49,20 +50,7 @@ test.each(['repeatable read', 'serializable'])(
     await setDefaults({ default_transaction_isolation: isolation });
     const stores = [await open(), await open(true)];
     await stores[0]!.write((trx) => trx.insertInto('settings').values({ key: 'n', value: '0' }).execute());
-    const add = (store: Store) =>
-      store.write(async (trx) => {
-        const { value } = await trx
-          .selectFrom('settings')
-          .select('value')
-          .where('key', '=', 'n')
-          .executeTakeFirstOrThrow();
-        await trx
-          .updateTable('settings')
-          .set({ value: String(Number(value) + 1) })
-          .where('key', '=', 'n')
-          .execute();
-      });
-    await Promise.all(Array.from({ length: 40 }, (_, at) => add(stores[at % 2]!)));
+    await Promise.all(Array.from({ length: 40 }, (_, at) => addOne(stores[at % 2]!, 'n')));
     expect(await stores[0]!.reader.selectFrom('settings').select('value').where('key', '=', 'n').execute()).toEqual([
       { value: '40' },
     ]);
@@ -90,6 +78,28 @@ test('bytes and texts come back as they were written, whatever notation the serv
     store.reader,
   );
   expect(rows).toEqual([{ share: 1 / 3, is_same: 1 }]);
+  const images = [null, 'NULL'];
+  await store.write((trx) =>
+    runBatch(
+      trx,
+      sql`INSERT INTO journalRows (entryId, tableName, rowKey, before) VALUES (${0}, ${''}, ${''}, ${''})`,
+      [[1], ['clients'], ['a', 'b'], images],
+      2,
+    ),
+  );
+  const kept = await store.reader.selectFrom('journalRows').select('before').orderBy('rowKey').execute();
+  expect(kept.map(({ before }) => before)).toEqual(images);
+});
+
+test('options in the address are kept beside those of the panel, which win', async () => {
+  const address = `${databaseOf(folder)!}&application_name=mine&options=${encodeURIComponent('-c geqo=off -c search_path=public')}`;
+  const store = await open(false, address);
+  const setting = (name: string) => sql`current_setting(${sql.lit(name)})`;
+  const { rows } = await sql`SELECT ${setting('geqo')} AS geqo, ${setting('search_path')} AS path,
+    ${setting('default_transaction_read_only')} AS read_only, ${setting('application_name')} LIKE 'switchyard %' AS is_named`.execute(
+    store.reader,
+  );
+  expect(rows).toEqual([{ geqo: 'off', path: '"switchyard"', read_only: 'on', is_named: 1 }]);
 });
 
 test('a long statement is not cut off by a limit that the server gives to all', async () => {
@@ -97,14 +107,21 @@ test('a long statement is not cut off by a limit that the server gives to all', 
     statement_timeout: '300ms',
     lock_timeout: '300ms',
     idle_in_transaction_session_timeout: '300ms',
+    idle_session_timeout: '300ms',
   });
   const store = await open();
+  const other = await open(true);
   await sql`SELECT pg_sleep(0.6)`.execute(store.heavyReader);
-  await store.write(async (trx) => {
+  const { promise: begun, resolve: hasBegun } = Promise.withResolvers<void>();
+  const late = store.write(async (trx) => {
+    await trx.insertInto('settings').values({ key: 'late', value: '0' }).execute();
+    hasBegun();
     await sql`SELECT pg_sleep(0.6)`.execute(trx);
     await new Promise((resolve) => setTimeout(resolve, 600));
-    await trx.insertInto('settings').values({ key: 'late', value: '1' }).execute();
   });
+  await begun;
+  // It waits for its turn all the while.
+  await Promise.all([late, addOne(other, 'late')]);
   expect(await store.reader.selectFrom('settings').select('value').where('key', '=', 'late').execute()).toEqual([
     { value: '1' },
   ]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressesIn } from './addresses.ts';
+import { addressesIn, withoutOptions } from './addresses.ts';
 
 test.each([
   ['postgres://panel@db.example/panel', ['postgres://panel@db.example/panel'], false],
@@ -23,4 +23,16 @@ test.each([
   ],
 ])('%s', (url, urls, wantsReplica) => {
   expect(addressesIn(url)).toEqual({ urls, wantsReplica });
+});
+
+test.each([
+  ['postgres://panel@db.example/panel', 'postgres://panel@db.example/panel', ''],
+  ['postgres://p@db/x?options=-c%20geqo%3Doff', 'postgres://p@db/x', '-c geqo=off'],
+  [
+    'postgres://p@/x?host=%2Frun%2Fa%20b&options=a%3Db&application_name=y',
+    'postgres://p@/x?host=%2Frun%2Fa%20b',
+    'a=b',
+  ],
+])('%s without options', (url, address, options) => {
+  expect(withoutOptions(url)).toEqual({ address, options });
 });

@@ -33,6 +33,19 @@ export function addressesIn(url: string): Addresses {
   return { urls, wantsReplica: WANTED[wanted] === undefined ? false : WANTED[wanted] };
 }
 
+/**
+ * An address without what the panel sets itself, and the options that were in it: the driver prefers those of an
+ * address, and tables would go to another schema.
+ */
+export function withoutOptions(url: string): { address: string; options: string } {
+  const [, place = url, query] = /^([^?]*)\?(.*)$/.exec(url) ?? [];
+  const parameters = new URLSearchParams(query);
+  const options = parameters.get('options') ?? '';
+  parameters.delete('options');
+  parameters.delete('application_name');
+  return { address: `${place}${queryOf(parameters)}`, options };
+}
+
 /** A space encoded as `+` would reach the server as a plus. */
 function queryOf(parameters: URLSearchParams): string {
   const text = parameters.toString().replaceAll('+', '%20');

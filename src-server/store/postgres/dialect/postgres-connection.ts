@@ -2,6 +2,7 @@ import { DatabaseError, type ClientBase, type ClientConfig, type CustomTypesConf
 import { DATABASE_AWAY } from '../../../contract/database-away.ts';
 import type { StatementResult } from '../../sqlite-connection.ts';
 import { StoreError } from '../../sqlite-thread.ts';
+import { withoutOptions } from '../connection/addresses.ts';
 
 /** Statements that stay prepared on a connection. */
 const MOST_PREPARED = 1_000;
@@ -50,10 +51,9 @@ const OF_A_SESSION: Readonly<Record<string, string>> = {
 
 /**
  * Settings that administrators and hosting providers change for everybody, as the panel's statements and the driver
- * expect them: writers that take turns see what the one before wrote, values come in one notation, long statements end.
+ * expect them: values come in one notation, and long statements end.
  */
 export const OWN_DEFAULTS: Readonly<Record<string, string>> = {
-  default_transaction_isolation: 'read committed',
   statement_timeout: '0',
   lock_timeout: '0',
   bytea_output: 'hex',
@@ -72,13 +72,18 @@ export const startupOptions = (settings: Readonly<Record<string, string>>): stri
     .join(' ');
 
 /** @param name of the process, as the server shows it */
-export const connectionOptions = (url: string, schema: string, name: string): ClientConfig => ({
-  connectionString: url,
-  types,
-  application_name: name,
-  keepAlive: true,
-  options: startupOptions({ search_path: `"${schema}"`, ...OWN_DEFAULTS, ...OF_A_SESSION }),
-});
+export function connectionOptions(url: string, schema: string, name: string): ClientConfig {
+  const { address, options } = withoutOptions(url);
+  const own = startupOptions({ search_path: `"${schema}"`, ...OWN_DEFAULTS, ...OF_A_SESSION });
+  return {
+    connectionString: address,
+    types,
+    application_name: name,
+    keepAlive: true,
+    // Of two with the same name the last one holds.
+    options: `${options} ${own}`.trim(),
+  };
+}
 
 /** Runs one statement whose placeholders are already numbered. */
 export async function runStatement(

@@ -41,7 +41,7 @@ export function createWriter(client: pg.Client): Writer {
       // A pooler may assign another server, which has none of them.
       if (client instanceof PooledClient) made.clear();
       // One writer at a time, across processes: commands beside the panel wait for their turn.
-      // Behind a pooler the server's default isolation applies: another's writes, made while this one waited, must show.
+      // Whatever the server's default isolation is: what others wrote while this one waited must show.
       await simply(client, `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${TURN_KEY})`);
       return NOTHING;
     }
