@@ -3,7 +3,7 @@ import { spelled } from '../dialect/spelled.ts';
 
 /**
  * PostgreSQL records the search keys of deleted clients once for each statement. Once for each row, keeping the last
- * 2,000 versions took a quarter of a bulk deletion.
+ * 2,000 versions took a quarter of the statement that deletes a thousand clients.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of ON_SERVER) await spelled(sql`SELECT 1`, sql.raw(statement)).execute(db);

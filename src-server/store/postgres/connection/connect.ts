@@ -141,7 +141,7 @@ export async function lookAround(
        pg_is_in_recovery() AS "isReplica",
        coalesce((SELECT nspowner = current_user::regrole FROM pg_namespace WHERE nspname = '${SCHEMA}'), false) AS "isOwner"`,
   );
-  const found = rows[0] as Seen;
+  const found = rows[0] as ServerFacts;
   if (found.version < OLDEST_VERSION)
     throw new DomainError('store.serverTooOld', { found: found.name, oldest: OLDEST_VERSION / 10_000 });
   if (client instanceof PooledClient && !forReading) throw new DomainError('store.needsDirect');
@@ -153,7 +153,8 @@ export async function lookAround(
   return found.isOurs === 1 ? 'ours' : 'nothing';
 }
 
-interface Seen {
+/** What a server says about itself, the schema and the user. */
+interface ServerFacts {
   version: number;
   name: string;
   encoding: string;
@@ -168,7 +169,7 @@ interface Seen {
 }
 
 /** What the user may not do although the panel needs it; null = nothing. */
-function missingRight({ user, hasSchema, isOwner, mayCreate, mayUseTemporary, readOnly }: Seen): string | null {
+function missingRight({ user, hasSchema, isOwner, mayCreate, mayUseTemporary, readOnly }: ServerFacts): string | null {
   if ((hasSchema === 1 ? isOwner : mayCreate) !== 1) return `${user} may not create or change the schema ${SCHEMA}`;
   if (mayUseTemporary !== 1) return `${user} may not create temporary tables in this database`;
   if (readOnly === 'on') return `${user} may only read here by default (default_transaction_read_only)`;
