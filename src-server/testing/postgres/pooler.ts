@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answering, newFolder, unprivileged } from './cluster.ts';
 
@@ -24,7 +24,6 @@ export async function startPooler(serverFolder: string, settings: readonly strin
   if (!existsSync(PROGRAM)) throw new Error('tests behind a pooler need PgBouncer (Debian: apt-get install pgbouncer)');
   const folder = await newFolder();
   const file = join(folder, 'pgbouncer.ini');
-  const logFile = join(folder, 'pgbouncer.log');
   const lines = [
     '[databases]',
     `* = host=${serverFolder} user=panel`,
@@ -32,7 +31,6 @@ export async function startPooler(serverFolder: string, settings: readonly strin
     'listen_addr =',
     'listen_port = 6432',
     `unix_socket_dir = ${folder}`,
-    `logfile = ${logFile}`,
     'auth_type = any',
     'pool_mode = transaction',
     // Fewer servers than the panel has connections: session state gets lost between them.
@@ -42,7 +40,7 @@ export async function startPooler(serverFolder: string, settings: readonly strin
   writeFileSync(file, lines.join('\n'), { mode: 0o644 });
   let complaint = '';
   function run(): ChildProcess {
-    const started = spawn(...unprivileged(PROGRAM, ['-q', file]), { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+    const started = spawn(...unprivileged(PROGRAM, [file]), { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
     started.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
     return started;
   }
@@ -57,8 +55,10 @@ export async function startPooler(serverFolder: string, settings: readonly strin
     await rm(join(folder, '.s.PGSQL.6432'), { force: true });
   };
   const serving = (): Promise<void> =>
-    answering(url('postgres'), pooler).catch((error: unknown) => {
-      throw new Error(`${complaint}${existsSync(logFile) ? readFileSync(logFile, 'utf8') : ''}`, { cause: error });
+    answering(url('postgres'), pooler).catch(async (error: unknown) => {
+      // Its last words may still be on their way.
+      if (!pooler.stderr!.closed) await once(pooler.stderr!, 'close');
+      throw new Error(complaint, { cause: error });
     });
   await serving();
   return {
