@@ -20,7 +20,7 @@ let primary: Cluster;
 let replica: Replica;
 let pooler: Pooler;
 let panel: PanelProcess;
-let servers: SubscriptionProcess[];
+let servers: SubscriptionProcess[] = [];
 let folder: string;
 beforeAll(async () => {
   primary = await startCluster();

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startCluster } from '../../testing/postgres/cluster.ts';
 import { copyDatabase, databaseOf, dropDatabase } from '../../testing/postgres/databases.ts';
 import { addOne, recordingLogger } from '../../testing/test-store.ts';
 import { runBatch } from '../batch.ts';
 import { openStore, type Store } from '../open-store.ts';
+import { openReading } from './open-reading.ts';
 
 let folder: string;
 const opened: Store[] = [];
@@ -125,4 +127,30 @@ test('a long statement is not cut off by a limit that the server gives to all', 
   expect(await store.reader.selectFrom('settings').select('value').where('key', '=', 'late').execute()).toEqual([
     { value: '1' },
   ]);
+});
+
+test('a replica is read although it refuses the serializable transactions that its server prefers', async () => {
+  const cluster = await startCluster();
+  const log = recordingLogger();
+  const url = cluster.url('postgres');
+  const store = await openStore({ dataDir: folder, clock: Date.now, log, database: url });
+  const replica = await cluster.startReplica({ settings: ['default_transaction_isolation=serializable'] });
+  try {
+    await store.write((trx) => trx.insertInto('settings').values({ key: 'k', value: '1' }).execute());
+    const reader = await openReading({
+      url: replica.url('postgres'),
+      role: 'reader',
+      backupFolder: folder,
+      clock: Date.now,
+      log,
+      mayWrite: () => undefined,
+      onLost: () => undefined,
+    });
+    await expect.poll(() => reader.reader.selectFrom('settings').select('key').execute()).toEqual([{ key: 'k' }]);
+    await reader.close();
+  } finally {
+    await store.close();
+    await replica.stop();
+    await cluster.stop();
+  }
 });

@@ -54,6 +54,8 @@ const OF_A_SESSION: Readonly<Record<string, string>> = {
  * expect them: values come in one notation, and long statements end.
  */
 export const OWN_DEFAULTS: Readonly<Record<string, string>> = {
+  // A replica refuses the strictest one.
+  default_transaction_isolation: 'read committed',
   statement_timeout: '0',
   lock_timeout: '0',
   bytea_output: 'hex',
