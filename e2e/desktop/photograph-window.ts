@@ -20,7 +20,7 @@ const LOOKS = {
 } as const;
 const TAKEN = 'sara-laptop@example.org';
 
-/** The window's pages for several panels, in every look; they are kept in git. Skipped without an Electron. */
+/** The window's pages for several panels, in every look; some are kept in git. Skipped without an Electron. */
 export async function photographWindow(): Promise<void> {
   if (electronBinary() === null) return;
   await mkdir(FOLDER, { recursive: true });

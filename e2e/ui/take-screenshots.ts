@@ -37,7 +37,7 @@ const EMPTY: readonly Screen[] = ['inbounds', 'clients', 'groups', 'hosts', 'nod
 /**
  * `npm run screenshots`: every page of the interface in every look, from a real panel with invented clients, some of
  * them online. `npm run screenshots -- clients phone` takes only those whose name or look contains every word; `--
- * window` those of the desktop window for several panels, which are kept in git.
+ * window` those of the desktop window for several panels, some of which are kept in git.
  */
 async function main(words: readonly string[]): Promise<void> {
   if (words.length === 0 || words.includes('window')) await photographWindow();
