@@ -5,8 +5,8 @@ import { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import { migrate } from './store/migrate.ts';
 import { DATABASE_NAME } from './store/open-store.ts';
-import { openSqlite } from './store/sqlite-connection.ts';
-import { sqliteDialect } from './store/sqlite-dialect.ts';
+import { openSqlite } from './store/sqlite/sqlite-connection.ts';
+import { sqliteDialect } from './store/sqlite/sqlite-dialect.ts';
 import { API_TOKEN } from './testing/credentials.ts';
 import { openPanel } from './testing/panels/open-panel.ts';
 

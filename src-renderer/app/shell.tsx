@@ -12,7 +12,7 @@ import { ProductMark } from '../ui/product-mark.tsx';
 import { AccountMenu } from './account/account-menu.tsx';
 import { Bell } from './events/bell.tsx';
 import { BottomBar } from './bottom-bar.tsx';
-import { ConnectionBanner } from './connection-banner.tsx';
+import { ConnectionBanner } from './banners/connection-banner.tsx';
 import { ConnectionSwitcher } from './connection-switcher.tsx';
 import { JobsTray } from './jobs-tray.tsx';
 import { isHere, NAVIGATION } from './navigation.ts';
@@ -21,7 +21,7 @@ import classes from './shell.module.css';
 import { ShortcutHelp } from './shortcuts.tsx';
 import { SignInAgain } from './account/sign-in-again.tsx';
 
-const StandbyBanner = lazy(async () => ({ default: (await import('./standby-banner.tsx')).StandbyBanner }));
+const StandbyBanner = lazy(async () => ({ default: (await import('./banners/standby-banner.tsx')).StandbyBanner }));
 const CalendarSetting = lazy(async () => ({ default: (await import('./calendar-setting.tsx')).CalendarSetting }));
 
 /** The frame of every page behind sign-in. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvText } from '../ui/csv.ts';
+import { csvText } from '../ui/csv/csv.ts';
 import { groupsCsv } from './groups/groups-csv.ts';
 import { hostsCsv } from './hosts/hosts-csv.ts';
 import { sessionsCsv } from './sessions/sessions-csv.ts';

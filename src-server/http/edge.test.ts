@@ -2,7 +2,7 @@ import { gunzipSync, brotliDecompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { endpoint } from '../contract/endpoint.ts';
-import { StoreError } from '../store/sqlite-thread.ts';
+import { StoreError } from '../store/sqlite/sqlite-thread.ts';
 import { forAllTests } from '../testing/for-each-test.ts';
 import { send } from '../testing/peers/test-browser.ts';
 import { openTestPanel } from '../testing/panels/test-panel.ts';

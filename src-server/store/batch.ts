@@ -1,6 +1,6 @@
 import { CompiledQuery, type Transaction } from 'kysely';
-import { BatchParameters, ScriptParameters } from './sqlite-dialect.ts';
-import type { BatchColumn, ScriptStep } from './sqlite-protocol.ts';
+import { BatchParameters, ScriptParameters } from './sqlite/sqlite-dialect.ts';
+import type { BatchColumn, ScriptStep } from './sqlite/sqlite-protocol.ts';
 import type { Db, Schema } from './schema.ts';
 
 interface Compilable {

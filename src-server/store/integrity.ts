@@ -1,4 +1,4 @@
-import { startSqliteThread } from './sqlite-thread.ts';
+import { startSqliteThread } from './sqlite/sqlite-thread.ts';
 
 /** `quickCheck` in its own thread. */
 export async function checkIntegrity(file: string): Promise<string | null> {

@@ -8,7 +8,7 @@ import { BACKUPS_KEPT, listBackups, takeBackup } from './backups.ts';
 import { runBatch } from './batch.ts';
 import { lockDataFolder } from './data-lock.ts';
 import { DATABASE_NAME, openStore, type Store } from './open-store.ts';
-import { StoreError } from './sqlite-thread.ts';
+import { StoreError } from './sqlite/sqlite-thread.ts';
 
 type TestStore = Awaited<ReturnType<typeof openTestStore>>;
 let opened: TestStore | undefined;

@@ -9,12 +9,12 @@ import { failpoint } from '../failpoints/failpoint.ts';
 import { listBackups, takeBackup } from './backups.ts';
 import { migrate, requireOwnVersion } from './migrate.ts';
 import type { Schema } from './schema.ts';
-import { openSqlite } from './sqlite-connection.ts';
-import { sqliteDialect } from './sqlite-dialect.ts';
+import { openSqlite } from './sqlite/sqlite-connection.ts';
+import { sqliteDialect } from './sqlite/sqlite-dialect.ts';
 import type { Recovery, Store } from './store.ts';
 import { settleImport } from './waiting-import.ts';
 import { openTurnReader } from './turn-reader.ts';
-import { startSqliteThread, type SqliteThread } from './sqlite-thread.ts';
+import { startSqliteThread, type SqliteThread } from './sqlite/sqlite-thread.ts';
 
 export type { ChangeFeed, Store, WriteTransaction } from './store.ts';
 

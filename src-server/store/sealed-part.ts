@@ -1,4 +1,4 @@
-import { startSqliteThread } from './sqlite-thread.ts';
+import { startSqliteThread } from './sqlite/sqlite-thread.ts';
 
 /**
  * Table of a backup, never of the panel's own database: one row, opened by the backup's passphrase. So a backup stays a

@@ -1,4 +1,4 @@
-import { openSqlite } from './sqlite-connection.ts';
+import { openSqlite } from './sqlite/sqlite-connection.ts';
 
 /** Short reads that many requests make at once. */
 export interface TurnReader {

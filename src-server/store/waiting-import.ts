@@ -7,7 +7,7 @@ import { replaceFile, syncFile, syncFolder } from '../durable-files.ts';
 import { failpoint } from '../failpoints/failpoint.ts';
 import { takeBackup } from './backups.ts';
 import { checkIntegrity } from './integrity.ts';
-import { startSqliteThread } from './sqlite-thread.ts';
+import { startSqliteThread } from './sqlite/sqlite-thread.ts';
 
 /**
  * A database that replaces the panel's at its next start. Everything is in `import/` of the data folder, and every step

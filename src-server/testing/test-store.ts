@@ -6,7 +6,7 @@ import type { Logger } from '../contract/logger.ts';
 import './provided.ts';
 import { copyDatabase, databaseOf, dropDatabase } from './postgres/databases.ts';
 import { DATABASE_NAME, openStore, type Store } from '../store/open-store.ts';
-import { keepThreads } from '../store/sqlite-thread.ts';
+import { keepThreads } from '../store/sqlite/sqlite-thread.ts';
 
 /** Panels of one test that are open side by side. */
 keepThreads(4);

@@ -5,7 +5,7 @@ import { getStatus } from '#contract/server';
 import { keys } from '../../api/keys.ts';
 import { useRead } from '../../api/use-read.ts';
 import { Page } from '../../ui/layout/page.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
+import { QueryView } from '../../ui/query-view/query-view.tsx';
 import { TableHead } from '../../ui/layout/table-head.tsx';
 import { TitledCard } from '../../ui/layout/titled-card.tsx';
 import classes from './about.module.css';

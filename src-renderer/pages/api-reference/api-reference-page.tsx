@@ -7,7 +7,7 @@ import { CallError } from '../../api/transport.ts';
 import { useTransport } from '../../api/transport-context.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Page } from '../../ui/layout/page.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
+import { QueryView } from '../../ui/query-view/query-view.tsx';
 import { callsOf, type ApiDocument } from './api-document.ts';
 import classes from './api-reference.module.css';
 import { CallDetail } from './call-detail.tsx';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Page } from '../../ui/layout/page.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
+import { QueryView } from '../../ui/query-view/query-view.tsx';
 import { useDialogParam } from '../../ui/address/use-dialog-param.ts';
 import { ClientDialogs } from './client-dialogs.tsx';
 import { ClientList } from './list/client-list.tsx';

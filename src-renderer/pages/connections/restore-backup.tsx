@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { requireDesktop } from '../../api/desktop.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { QueryView } from '../../ui/query-view.tsx';
+import { QueryView } from '../../ui/query-view/query-view.tsx';
 import { TypedAction } from '../../ui/typed-action.tsx';
 
 /** Restores an automatic backup while the panel does not start; asks to type its name, not only to click. */

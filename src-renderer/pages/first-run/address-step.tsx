@@ -8,7 +8,7 @@ import { keys } from '../../api/keys.ts';
 import { useRead } from '../../api/use-read.ts';
 import { useChange } from '../../api/use-change.ts';
 import { isNear } from '../../ui/notices/near-host.ts';
-import { QueryView } from '../../ui/query-view.tsx';
+import { QueryView } from '../../ui/query-view/query-view.tsx';
 import { useSettings } from '../settings/use-settings.ts';
 import { proposedAddresses } from './proposed-addresses.ts';
 

@@ -7,7 +7,7 @@ import { keys } from '../../api/keys.ts';
 import { failureOf, useRead } from '../../api/use-read.ts';
 import { Failure } from '../../ui/notices/failure.tsx';
 import { useChange } from '../../api/use-change.ts';
-import { QueryView } from '../../ui/query-view.tsx';
+import { QueryView } from '../../ui/query-view/query-view.tsx';
 import { firstFlow } from '../clients/editor/client-form.ts';
 import { ClientLinks } from '../clients/drawer/client-links.tsx';
 import { useInboundOptions } from '../clients/use-inbound-options.ts';

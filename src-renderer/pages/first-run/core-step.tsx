@@ -5,7 +5,7 @@ import { keys } from '../../api/keys.ts';
 import { useRead } from '../../api/use-read.ts';
 import { useChange } from '../../api/use-change.ts';
 import { announceFailure } from '../../ui/notices/announce.ts';
-import { QueryView } from '../../ui/query-view.tsx';
+import { QueryView } from '../../ui/query-view/query-view.tsx';
 import { Versions } from '../core/state/versions.tsx';
 
 /** Whether the core is installed and runs; installs another version. */

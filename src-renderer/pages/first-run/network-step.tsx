@@ -7,7 +7,7 @@ import { useRead } from '../../api/use-read.ts';
 import { useChange } from '../../api/use-change.ts';
 import { announceFailure } from '../../ui/notices/announce.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
+import { QueryView } from '../../ui/query-view/query-view.tsx';
 import { RestartNotice } from '../settings/restart/restart-notice.tsx';
 import { usePanelRestart } from '../settings/restart/restart-store.ts';
 import { useRestartPanel } from '../settings/restart/use-restart-panel.ts';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { listClientsPaged } from '#contract/clients/list';
 import { keys } from '../../api/keys.ts';
 import { useRead } from '../../api/use-read.ts';
-import { QueryView } from '../../ui/query-view.tsx';
+import { QueryView } from '../../ui/query-view/query-view.tsx';
 import { Hint } from '../../ui/layout/hint.tsx';
 import classes from './groups.module.css';
 

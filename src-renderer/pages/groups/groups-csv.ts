@@ -1,5 +1,5 @@
 import type { Group } from '#contract/groups';
-import { csvTable } from '../../ui/csv.ts';
+import { csvTable } from '../../ui/csv/csv.ts';
 
 export const groupsCsv = csvTable<Group>({
   name: ({ name }) => name,

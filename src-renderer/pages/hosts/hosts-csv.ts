@@ -1,5 +1,5 @@
 import type { Host } from '#contract/hosts';
-import { csvFlag, csvTable } from '../../ui/csv.ts';
+import { csvFlag, csvTable } from '../../ui/csv/csv.ts';
 
 export const hostsCsv = csvTable<Host>({
   id: ({ id }) => id,

@@ -5,12 +5,12 @@ import { Link, useSearchParams } from 'react-router';
 import { listCountedInbounds, type CountedInbound } from '#contract/inbounds';
 import { keys } from '../../api/keys.ts';
 import { useRead } from '../../api/use-read.ts';
-import { CsvButton } from '../../ui/csv-button.tsx';
+import { CsvButton } from '../../ui/csv/csv-button.tsx';
 import { inboundsCsv } from './list/inbounds-csv.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Named } from '../../ui/named.tsx';
 import { Page } from '../../ui/layout/page.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
+import { QueryView } from '../../ui/query-view/query-view.tsx';
 import { useDialogParam } from '../../ui/address/use-dialog-param.ts';
 import { useNodeNames } from '../nodes/use-nodes.ts';
 import { ImportDialog } from './list/import-dialog.tsx';
@@ -20,7 +20,7 @@ import { InboundFilterBar } from './list/inbound-filter-bar.tsx';
 import { InboundList } from './list/inbound-list.tsx';
 import { useIsNotRunning } from './list/not-running.tsx';
 import { shownInbounds } from './list/shown-inbounds.ts';
-import { useInboundChoice } from './list/use-inbound-choice.ts';
+import { useInboundChoice } from './list/verbs/use-inbound-choice.ts';
 import { RecipeDialog } from './recipe-dialog.tsx';
 
 /** Who is online changes without an event, so it is polled. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { requireDesktop } from '../../api/desktop.ts';
-import { QueryView } from '../../ui/query-view.tsx';
+import { QueryView } from '../../ui/query-view/query-view.tsx';
 import { LockAnswerForm } from '../../ui/lock-answer-form.tsx';
 import { DesktopFrame } from '../connections/desktop-frame.tsx';
 import { LockSettings } from './lock-settings.tsx';

@@ -1,5 +1,5 @@
 import type { Node } from '#contract/nodes';
-import { csvFlag, csvTable, csvTime } from '../../ui/csv.ts';
+import { csvFlag, csvTable, csvTime } from '../../ui/csv/csv.ts';
 
 export const nodesCsv = csvTable<Node>({
   id: ({ id }) => id || '',

@@ -8,7 +8,7 @@ import { useChange } from '../../api/use-change.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { announceDone } from '../../ui/notices/announce.ts';
 import { DialogFooter } from '../../ui/layout/dialog-footer.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
+import { QueryView } from '../../ui/query-view/query-view.tsx';
 
 interface PlanDialogProps {
   nodeId: number;

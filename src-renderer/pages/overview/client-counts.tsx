@@ -6,7 +6,7 @@ import { listClientsPaged } from '#contract/clients/list';
 import { keys } from '../../api/keys.ts';
 import { useRead } from '../../api/use-read.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { QueryView } from '../../ui/query-view.tsx';
+import { QueryView } from '../../ui/query-view/query-view.tsx';
 import { stateTone } from '../../ui/palette/tones.ts';
 import classes from './overview.module.css';
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { ServerStatus } from '#contract/server';
 import { Page } from '../../ui/layout/page.tsx';
 import { laterTextsLoaded } from '../../i18n/i18n.ts';
-import { QueryView } from '../../ui/query-view.tsx';
+import { QueryView } from '../../ui/query-view/query-view.tsx';
 import { WhenSeen } from '../../ui/when-seen.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { ClientCounts } from './client-counts.tsx';

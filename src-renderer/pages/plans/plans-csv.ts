@@ -1,5 +1,5 @@
 import type { Plan } from '#contract/plans';
-import { csvFlag, csvTable } from '../../ui/csv.ts';
+import { csvFlag, csvTable } from '../../ui/csv/csv.ts';
 
 export const plansCsv = csvTable<Plan>({
   id: ({ id }) => id,

@@ -1,5 +1,5 @@
 import type { LiveSession } from '#contract/liveSessions';
-import { csvTable, csvTime } from '../../ui/csv.ts';
+import { csvTable, csvTime } from '../../ui/csv/csv.ts';
 
 export const sessionsCsv = csvTable<LiveSession>({
   email: ({ email }) => email,

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Navigate, useParams, useSearchParams } from 'react-router';
 import { Page } from '../../ui/layout/page.tsx';
 import { SearchField } from '../../ui/layout/search-field.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
+import { QueryView } from '../../ui/query-view/query-view.tsx';
 import { RestartNotice, useRestartButton } from './restart/restart-notice.tsx';
 import { SettingsBar } from './save-bar.tsx';
 import { SectionContent } from './section-content.tsx';

@@ -1,5 +1,5 @@
 import type { TrafficHistory } from '#contract/traffic';
-import { csvText } from '../../ui/csv.ts';
+import { csvText } from '../../ui/csv/csv.ts';
 
 /** Bars as lines: time, source, and bytes each way. Times are UTC, so that any program reads them. */
 export function historyCsv(

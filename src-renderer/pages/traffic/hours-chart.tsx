@@ -7,7 +7,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { createZoneFormat } from '../../i18n/zone-format.ts';
 import { TitledCard } from '../../ui/layout/titled-card.tsx';
 import { DIRECTIONS } from '../../ui/palette/tones.ts';
-import { QueryView } from '../../ui/query-view.tsx';
+import { QueryView } from '../../ui/query-view/query-view.tsx';
 import { BarKeys, StackedBars } from '../../ui/stacked-bars/stacked-bars.tsx';
 import { Hint } from '../../ui/layout/hint.tsx';
 import type { Whose } from './traffic-address.ts';

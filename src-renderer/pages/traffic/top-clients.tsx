@@ -8,7 +8,7 @@ import { useRead } from '../../api/use-read.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { TitledCard } from '../../ui/layout/titled-card.tsx';
 import { partTone } from '../../ui/palette/tones.ts';
-import { QueryView } from '../../ui/query-view.tsx';
+import { QueryView } from '../../ui/query-view/query-view.tsx';
 import { Hint } from '../../ui/layout/hint.tsx';
 import { timeQuery, type Time } from './traffic-address.ts';
 import classes from './traffic.module.css';

@@ -5,7 +5,7 @@ import type { TrafficHistory } from '#contract/traffic';
 import { useFormat } from '../../i18n/format.ts';
 import { useZoneFormat } from '../../i18n/zone-format.ts';
 import { partTone } from '../../ui/palette/tones.ts';
-import { QueryView } from '../../ui/query-view.tsx';
+import { QueryView } from '../../ui/query-view/query-view.tsx';
 import { BarKeys, StackedBars } from '../../ui/stacked-bars/stacked-bars.tsx';
 import { barWords, periodWords } from './bar-words.ts';
 import { ExportMenu } from './export-menu.tsx';

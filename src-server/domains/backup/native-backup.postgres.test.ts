@@ -11,7 +11,7 @@ import { runAdmin } from '../../cli/admin/run-admin.ts';
 import type { Envelope } from '../../contract/envelope.ts';
 import { openStore } from '../../store/open-store.ts';
 import { dumpServer } from '../../store/postgres/dump/dump-server.ts';
-import { startSqliteThread } from '../../store/sqlite-thread.ts';
+import { startSqliteThread } from '../../store/sqlite/sqlite-thread.ts';
 import { compareRows } from '../../store/transfer/copy-rows.ts';
 import { copyServer } from '../../store/transfer/copy-server.ts';
 import { fileSide } from '../../store/transfer/sides.ts';

@@ -1,4 +1,4 @@
-import { startSqliteThread } from '../../store/sqlite-thread.ts';
+import { startSqliteThread } from '../../store/sqlite/sqlite-thread.ts';
 
 /** Rows per message between the threads: a page is read and handed over within a few milliseconds. */
 const PAGE_ROWS = 1_000;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../../store/open-store.ts';
 import { openSecrets } from '../../store/secrets/secret-key.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
-import { startSqliteThread } from '../../store/sqlite-thread.ts';
+import { startSqliteThread } from '../../store/sqlite/sqlite-thread.ts';
 import { compareRows } from '../../store/transfer/copy-rows.ts';
 import { serverToFile } from '../../store/transfer/migrate-database.ts';
 import { fileSide } from '../../store/transfer/sides.ts';

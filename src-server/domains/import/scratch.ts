@@ -1,8 +1,8 @@
 import { Kysely } from 'kysely';
 import Database from 'better-sqlite3';
 import { migrate, LATEST_VERSION } from '../../store/migrate.ts';
-import { openSqlite } from '../../store/sqlite-connection.ts';
-import { sqliteDialect } from '../../store/sqlite-dialect.ts';
+import { openSqlite } from '../../store/sqlite/sqlite-connection.ts';
+import { sqliteDialect } from '../../store/sqlite/sqlite-dialect.ts';
 
 /** Creates a database file with a version of this panel's schema, or migrates one to it. */
 export async function migrateFile(file: string, upTo = LATEST_VERSION): Promise<void> {

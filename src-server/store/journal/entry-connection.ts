@@ -1,4 +1,4 @@
-import type { BatchColumn } from '../sqlite-protocol.ts';
+import type { BatchColumn } from '../sqlite/sqlite-protocol.ts';
 
 type Answer = { rows: unknown[] };
 

@@ -3,7 +3,7 @@ import { presentAct } from '../../acting.ts';
 import { failpoint } from '../../failpoints/failpoint.ts';
 import { takeBackup } from '../backups.ts';
 import type { Schema } from '../schema.ts';
-import type { StatementRunner } from '../sqlite-dialect.ts';
+import type { StatementRunner } from '../sqlite/sqlite-dialect.ts';
 import type { Store } from '../store.ts';
 import type { Link } from './connection/link.ts';
 import { postgresDialect } from './dialect/postgres-dialect.ts';

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type pg from 'pg';
 import type { Logger } from '../../contract/logger.ts';
 import { checkIntegrity } from '../integrity.ts';
-import { startSqliteThread } from '../sqlite-thread.ts';
+import { startSqliteThread } from '../sqlite/sqlite-thread.ts';
 import { copyRows, compareRows } from '../transfer/copy-rows.ts';
 import { fileSide, serverSide } from '../transfer/sides.ts';
 import { prepareFile, quoted, tablesOf } from '../transfer/tables.ts';

@@ -5,7 +5,7 @@ import type { Logger } from '../../contract/logger.ts';
 import { connect, lockDatabase, refusalOf } from '../postgres/connection/connect.ts';
 import { isAwayError } from '../postgres/dialect/postgres-connection.ts';
 import { openPostgres } from '../postgres/open-postgres.ts';
-import { startSqliteThread } from '../sqlite-thread.ts';
+import { startSqliteThread } from '../sqlite/sqlite-thread.ts';
 import { compareRows, copyRows } from './copy-rows.ts';
 import { copyOut, requireSame, type Moved } from './copy-server.ts';
 import { fileSide, serverSide } from './sides.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { BatchColumn } from '../sqlite-protocol.ts';
-import { startSqliteThread, type SqliteThread } from '../sqlite-thread.ts';
+import type { BatchColumn } from '../sqlite/sqlite-protocol.ts';
+import { startSqliteThread, type SqliteThread } from '../sqlite/sqlite-thread.ts';
 import { prepareBatch } from '../postgres/dialect/postgres-batch.ts';
 import { prepareFile, quoted, type Table } from './tables.ts';
 

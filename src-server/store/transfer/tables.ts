@@ -1,7 +1,7 @@
 import { Kysely } from 'kysely';
 import { migrate } from '../migrate.ts';
-import { sqliteDialect } from '../sqlite-dialect.ts';
-import type { SqliteThread } from '../sqlite-thread.ts';
+import { sqliteDialect } from '../sqlite/sqlite-dialect.ts';
+import type { SqliteThread } from '../sqlite/sqlite-thread.ts';
 
 /** A table as both sides have it. */
 export interface Table {

@@ -1,7 +1,7 @@
 import { Modal, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { ApplyPlanForm } from '../../plans/apply-plan-form.tsx';
 import { usePlans } from '../../plans/use-plans.ts';
 

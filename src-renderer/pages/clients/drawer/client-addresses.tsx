@@ -8,7 +8,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { Country } from '../../../ui/country/country.tsx';
 import { useCountries } from '../../../ui/country/use-countries.ts';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { readSeenAddress } from './seen-address.ts';

@@ -4,7 +4,7 @@ import { getClientTraffic } from '#contract/clients';
 import { keys } from '../../../api/keys.ts';
 import { useRead } from '../../../api/use-read.ts';
 import { useFormat } from '../../../i18n/format.ts';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { useDialogParam } from '../../../ui/address/use-dialog-param.ts';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { TrafficDialog } from './traffic-dialog.tsx';

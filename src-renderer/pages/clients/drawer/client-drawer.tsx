@@ -5,7 +5,7 @@ import { getClient } from '#contract/clients';
 import { keys } from '../../../api/keys.ts';
 import { useRead } from '../../../api/use-read.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { ClientLedgerTable } from './client-ledger.tsx';
 import { ClientLinks } from './client-links.tsx';
 import { ClientAddresses } from './client-addresses.tsx';

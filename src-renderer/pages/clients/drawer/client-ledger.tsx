@@ -6,7 +6,7 @@ import { readLedger } from '#contract/traffic';
 import { keys } from '../../../api/keys.ts';
 import { useRead } from '../../../api/use-read.ts';
 import { useFormat } from '../../../i18n/format.ts';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { TableHead } from '../../../ui/layout/table-head.tsx';
 
 const DAY_MS = 86_400_000;

@@ -7,7 +7,7 @@ import { useRead } from '../../../api/use-read.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { ReachNote } from '../../../ui/notices/reach-note.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { ClientMail } from './client-mail.tsx';
 import { linkName, subscriptionUrl } from './link-name.ts';

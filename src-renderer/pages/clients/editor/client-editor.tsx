@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { getClient } from '#contract/clients';
 import { useCall } from '../../../api/transport-context.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { ClientEditorForm } from './client-editor-form.tsx';
 import { useInboundOptions } from '../use-inbound-options.ts';
 

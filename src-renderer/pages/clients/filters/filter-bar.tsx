@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { SearchField } from '../../../ui/layout/search-field.tsx';
 import toolbar from '../../../ui/layout/toolbar.module.css';
 import { focusRows } from '../list/client-table.tsx';
-import { ColumnMenu } from '../list/column-menu.tsx';
+import { ColumnMenu } from '../list/columns/column-menu.tsx';
 import { FilterChips } from '../views/filter-chips.tsx';
 import { ViewsMenu } from '../views/views-menu.tsx';
 import type { ListAddress } from './list-address.ts';

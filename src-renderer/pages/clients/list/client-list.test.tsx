@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ClientPage } from '#contract/clients/list';
 import { renderPage } from '../../../testing/render-page.tsx';
 import { ClientsPage } from '../clients-page.tsx';
-import { useColumns } from './column-store.ts';
+import { useColumns } from './columns/column-store.ts';
 import { useSelection } from '../bulk/selection-store.ts';
 
 const LIST = 'GET /panel/api/clients/list/paged';

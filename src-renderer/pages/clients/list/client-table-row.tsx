@@ -3,7 +3,7 @@ import type { SlimClientRow } from '#contract/clients/list';
 import type { ClientState } from '../client-state.ts';
 import classes from '../clients.module.css';
 import { openRowMenu } from '../row/row-menu-store.ts';
-import { columnOf, type CellTools, type ColumnId } from './columns.tsx';
+import { columnOf, type CellTools, type ColumnId } from './columns/columns.tsx';
 
 interface ClientTableRowProps {
   row: SlimClientRow;

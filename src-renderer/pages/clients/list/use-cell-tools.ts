@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../i18n/format.ts';
 import { usePlans } from '../../plans/use-plans.ts';
-import type { CellTools } from './columns.tsx';
+import type { CellTools } from './columns/columns.tsx';
 import { useExpiryText } from '../use-expiry-text.ts';
 import { useInboundOptions } from '../use-inbound-options.ts';
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { ReachNote } from '../../../ui/notices/reach-note.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { useClientCodes } from './use-client-codes.ts';
 
 interface CodeDialogProps {

@@ -1,6 +1,6 @@
 import type { SlimClientRow } from '#contract/clients/list';
 import type { Caller } from '../../../api/transport-context.tsx';
-import { csvText, csvTime } from '../../../ui/csv.ts';
+import { csvText, csvTime } from '../../../ui/csv/csv.ts';
 import type { ListAddress } from '../filters/list-address.ts';
 import { asCreated, readPages } from '../list/read-pages.ts';
 

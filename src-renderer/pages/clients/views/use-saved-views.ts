@@ -6,7 +6,7 @@ import { useRead } from '../../../api/use-read.ts';
 import { announceUndo } from '../../../ui/notices/announce-undo.tsx';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import type { ListAddress } from '../filters/list-address.ts';
-import { useColumns } from '../list/column-store.ts';
+import { useColumns } from '../list/columns/column-store.ts';
 import { queryOf } from './view-query.ts';
 
 const PAGE = { page: 'clients' } as const;

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Failure } from '../../../ui/notices/failure.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import type { ListAddress } from '../filters/list-address.ts';
-import { useColumns } from '../list/column-store.ts';
+import { useColumns } from '../list/columns/column-store.ts';
 import { useSavedViews } from './use-saved-views.ts';
 import { changeTo } from './view-query.ts';
 

@@ -8,7 +8,7 @@ import * as files from '../../../ui/save-file.ts';
 import { useSelection } from '../bulk/selection-store.ts';
 import { ClientsPage } from '../clients-page.tsx';
 import { readAddress } from '../filters/list-address.ts';
-import { useColumns } from '../list/column-store.ts';
+import { useColumns } from '../list/columns/column-store.ts';
 import { clientsCsv, readRows } from './clients-csv.ts';
 import { changeTo, queryOf } from './view-query.ts';
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import type { CoreSettings } from '#contract/coreSettings';
 import { ConflictNotice } from '../../../ui/notices/conflict-notice.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { changesBetween } from '../model/changes.ts';
 import { readObject } from '../../../forms/draft/json.ts';
 import { keepDraftOver, loadDraft, useDraft, useIsUnsaved } from '../model/draft.ts';

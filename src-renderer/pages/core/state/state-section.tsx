@@ -2,7 +2,7 @@ import { SimpleGrid, Stack } from '@mantine/core';
 import { getStatus } from '#contract/server';
 import { keys } from '../../../api/keys.ts';
 import { useRead } from '../../../api/use-read.ts';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { CoreState } from './core-state.tsx';
 import { GeoFiles } from './geo-files.tsx';
 import { Versions } from './versions.tsx';

@@ -8,7 +8,7 @@ import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { JobProgress } from './job-progress.tsx';
 import { useNewestJob } from './use-job.ts';

@@ -6,7 +6,7 @@ import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { useDialogParam } from '../../../ui/address/use-dialog-param.ts';
 import { JobProgress } from '../state/job-progress.tsx';
 import { useNewestJob } from '../state/use-job.ts';

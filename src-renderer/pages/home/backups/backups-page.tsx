@@ -6,7 +6,7 @@ import type { BackupsChoices, MaintenanceTask } from '../../../../src-main/bridg
 import { requireDesktop } from '../../../api/desktop.ts';
 import { CallError } from '../../../api/transport.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { useDialogParam } from '../../../ui/address/use-dialog-param.ts';
 import { PanelsFrame } from '../panels-frame.tsx';
 import { usePanelNames } from '../panel-names.ts';

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { BackupContents, BackupEntry } from '../../../../src-main/bridge/maintenance.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import type { NamedPanel } from '../panel-names.ts';
 import { PartsPlan } from './parts-plan.tsx';

@@ -8,7 +8,7 @@ import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { useNodes } from '../../nodes/use-nodes.ts';
 import { cardOfNode, lineFrom } from './node-cards.ts';
 import { PanelGroups } from '../panels/panel-groups.tsx';

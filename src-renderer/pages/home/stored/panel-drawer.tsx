@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import type { ShownPanel } from '../panels/panel-model.ts';
 import { PanelStateBadge } from '../panels/panel-state.tsx';

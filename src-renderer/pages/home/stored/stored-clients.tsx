@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { TableHead } from '../../../ui/layout/table-head.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 
 const PAGE = 50;

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { InboundOption } from '#contract/inbounds';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { HostEditorForm } from './host-editor-form.tsx';
 import { NEW_HOST, toForm } from './host-form.ts';
 import { readHost } from './read-host.ts';

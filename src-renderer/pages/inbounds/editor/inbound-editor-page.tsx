@@ -10,7 +10,7 @@ import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { JsonEditor } from '../../../ui/json/json-editor.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { isProtocol } from '#wire/protocol-catalogue';
 import { newDraft, toClone, toForm } from '../model/draft.ts';
 import { InboundEditor } from './inbound-editor.tsx';

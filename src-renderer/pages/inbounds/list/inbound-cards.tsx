@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { nameOf } from './inbound-kind.ts';
 import type { InboundListProps } from './list-props.ts';
 import { useServers } from '../use-servers.ts';
-import { InboundMenu } from './inbound-menu.tsx';
+import { InboundMenu } from './verbs/inbound-menu.tsx';
 import { NotRunning } from './not-running.tsx';
 import { ClientCount, EnableSwitch, Kind, NameButton, Place, RunsOn, Traffic } from './inbound-parts.tsx';
 

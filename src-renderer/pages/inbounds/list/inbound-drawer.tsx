@@ -9,7 +9,7 @@ import { keys } from '../../../api/keys.ts';
 import { useRead } from '../../../api/use-read.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { JsonEditor } from '../../../ui/json/json-editor.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { isProtocol } from '#wire/protocol-catalogue';
 import { Chip } from '../../../ui/palette/chip.tsx';
 import { stateTone } from '../../../ui/palette/tones.ts';

@@ -7,7 +7,7 @@ import { SelectionVerbs } from '../../../ui/selection-verbs.tsx';
 import { InboundCards } from './inbound-cards.tsx';
 import { InboundTable } from './inbound-table.tsx';
 import type { InboundListProps } from './list-props.ts';
-import { useInboundActions } from './use-inbound-actions.ts';
+import { useInboundActions } from './verbs/use-inbound-actions.ts';
 
 /** All inbounds, as a table or as cards, with actions on several at once. */
 export function InboundList({

@@ -9,7 +9,7 @@ import { kindTone } from '../../../ui/palette/tones.ts';
 import { OpenByName } from '../../../ui/open-by-name.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { kindOf, nameOf } from './inbound-kind.ts';
-import type { InboundActions } from './use-inbound-actions.ts';
+import type { InboundActions } from './verbs/use-inbound-actions.ts';
 import { useServers } from '../use-servers.ts';
 
 /** What rows and cards show of an inbound. */

@@ -6,7 +6,7 @@ import { shownColumns } from '../../../ui/columns/column-choice.ts';
 import { useInboundColumns, type InboundColumn } from './inbound-columns.ts';
 import { InboundHead } from './inbound-head.tsx';
 import { nameOf } from './inbound-kind.ts';
-import { InboundMenu } from './inbound-menu.tsx';
+import { InboundMenu } from './verbs/inbound-menu.tsx';
 import {
   ClientCount,
   EnableSwitch,

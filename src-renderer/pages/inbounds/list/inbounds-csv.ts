@@ -1,5 +1,5 @@
 import type { CountedInbound } from '#contract/inbounds';
-import { csvFlag, csvTable, csvTime } from '../../../ui/csv.ts';
+import { csvFlag, csvTable, csvTime } from '../../../ui/csv/csv.ts';
 
 export const inboundsCsv = csvTable<CountedInbound>({
   id: ({ id }) => id,

@@ -1,6 +1,6 @@
 import type { CountedInbound } from '#contract/inbounds';
 import type { InboundChoice } from './shown-inbounds.ts';
-import type { InboundActions } from './use-inbound-actions.ts';
+import type { InboundActions } from './verbs/use-inbound-actions.ts';
 
 /** Props of a list of inbounds, table or cards. */
 export interface InboundListProps {

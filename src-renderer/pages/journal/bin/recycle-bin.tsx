@@ -8,7 +8,7 @@ import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { SearchField } from '../../../ui/layout/search-field.tsx';
 import { announceDone } from '../../../ui/notices/announce.ts';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { useExistingPage } from '../../../ui/address/use-existing-page.ts';
 import { useBinAddress } from './bin-address.ts';
 import { BIN_KINDS, keyOf } from './bin-items.ts';

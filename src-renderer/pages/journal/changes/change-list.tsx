@@ -7,7 +7,7 @@ import { keys } from '../../../api/keys.ts';
 import { TransportContext, useCall } from '../../../api/transport-context.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import toolbar from '../../../ui/layout/toolbar.module.css';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { useDialogParam } from '../../../ui/address/use-dialog-param.ts';
 import { ColumnPicker } from '../../../ui/columns/column-picker.tsx';
 import { useEntryColumns } from './entry-columns.ts';

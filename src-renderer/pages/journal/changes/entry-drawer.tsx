@@ -10,7 +10,7 @@ import { reasonWords } from '../../../i18n/refusal-words.ts';
 import { announceCoreWarnings, announceDone } from '../../../ui/notices/announce.ts';
 import { partWords } from '../../../ui/notices/part-words.ts';
 import { UndoConfirmation } from '../../../ui/notices/undo-confirmation.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { fieldWords } from './field-words.ts';
 import { actorWords } from './actor-words.ts';

@@ -9,7 +9,7 @@ import { keys } from '../../../api/keys.ts';
 import { NODE_SPEEDS, type NodeTraffic } from '../../../api/live-rows.ts';
 import { useRead } from '../../../api/use-read.ts';
 import { useFormat } from '../../../i18n/format.ts';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { NodeFacts } from './node-facts.tsx';
 import { stateOf } from '../node-state.ts';

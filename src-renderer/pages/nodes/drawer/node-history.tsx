@@ -6,7 +6,7 @@ import { NODE_METRICS, nodeHistory } from '#contract/nodes/probes';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { useFormat } from '../../../i18n/format.ts';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { columnsOf } from './history-data.ts';
 import { HistoryPlot } from './history-plot.tsx';
 

@@ -10,7 +10,7 @@ import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { Page } from '../../../ui/layout/page.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { useExistingPage } from '../../../ui/address/use-existing-page.ts';
 import toolbar from '../../../ui/layout/toolbar.module.css';
 import { Hint } from '../../../ui/layout/hint.tsx';

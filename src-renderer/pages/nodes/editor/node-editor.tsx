@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { getNode } from '#contract/nodes';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { NodeEditorForm } from './node-editor-form.tsx';
 import { firstForm, toForm } from './node-form.ts';
 

@@ -9,7 +9,7 @@ import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { useNow } from '../../../ui/use-now.ts';
 import { lastErrorWords, nodeRefusalWords } from '../node-refusal-words.ts';
 import { useNodes } from '../use-nodes.ts';

@@ -8,7 +8,7 @@ import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { useRead } from '../../../api/use-read.ts';
 import { Page } from '../../../ui/layout/page.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { useNodes } from '../use-nodes.ts';
 import { ExchangeForm } from './exchange-form.tsx';
 import { RolloutCard } from './rollout-card.tsx';

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { previewBackup, restoreBackup } from '#contract/import';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { KeysOfBackup } from './keys-of-backup.tsx';
 import { ImportPlan } from './import-plan.tsx';
 import { ReplaceForm } from './replace-form.tsx';

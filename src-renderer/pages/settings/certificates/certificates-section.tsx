@@ -4,7 +4,7 @@ import type { Certificate } from '#contract/certificates';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { useDialogParam } from '../../../ui/address/use-dialog-param.ts';
 import { CertificateDetails } from './certificate-details.tsx';
 import { CertificateDialog } from './certificate-dialog.tsx';

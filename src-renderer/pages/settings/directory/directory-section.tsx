@@ -5,7 +5,7 @@ import { keys } from '../../../api/keys.ts';
 import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import toolbar from '../../../ui/layout/toolbar.module.css';
 import { useDialogParam } from '../../../ui/address/use-dialog-param.ts';

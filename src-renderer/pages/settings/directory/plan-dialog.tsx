@@ -8,7 +8,7 @@ import { useCall } from '../../../api/transport-context.tsx';
 import { useChange } from '../../../api/use-change.ts';
 import { announceDone } from '../../../ui/notices/announce.ts';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { SaveWaits, useSaveWaits } from '../../../ui/notices/save-waits.tsx';
 import { PLAN_LISTS, PlanLists, UnknownTags } from './plan-lists.tsx';
 

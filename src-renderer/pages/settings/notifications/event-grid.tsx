@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import { EVENT_KINDS, type EventKind, type Subscriber } from '#contract/events';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import classes from './notifications.module.css';
 import { useChoices, useSubscriberName, useSubscribers } from './use-subscribers.ts';

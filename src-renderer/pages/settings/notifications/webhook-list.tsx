@@ -8,7 +8,7 @@ import { announceFailure } from '../../../ui/notices/announce.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { useDialogParam } from '../../../ui/address/use-dialog-param.ts';
 import { useTellAttempt, useWebhooks } from './use-webhooks.ts';

@@ -10,7 +10,7 @@ import { connectionWords } from '../../../i18n/refusal-words.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import classes from './notifications.module.css';
 import { useTellAttempt } from './use-webhooks.ts';
 import { Chip } from '../../../ui/palette/chip.tsx';

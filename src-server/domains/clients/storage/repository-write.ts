@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { runBatch } from '../../../store/batch.ts';
 import { foldText } from '../../../store/fold-text.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
-import type { BatchColumn } from '../../../store/sqlite-protocol.ts';
+import type { BatchColumn } from '../../../store/sqlite/sqlite-protocol.ts';
 import type { Schema } from '../../../store/schema.ts';
 import { asList } from './client-row.ts';
 import type { ExternalLink } from '../contract.ts';

@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { testFolder } from '../../../testing/for-each-test.ts';
 import { migrate } from '../../../store/migrate.ts';
 import { openStore } from '../../../store/open-store.ts';
-import { openSqlite } from '../../../store/sqlite-connection.ts';
-import { sqliteDialect } from '../../../store/sqlite-dialect.ts';
+import { openSqlite } from '../../../store/sqlite/sqlite-connection.ts';
+import { sqliteDialect } from '../../../store/sqlite/sqlite-dialect.ts';
 import { recordingLogger } from '../../../testing/test-store.ts';
 import { creditsOf } from '../ledger/credits.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { DomainError } from '../../../contract/domain-error.ts';
 import type { Logger } from '../../../contract/logger.ts';
-import type { StatementResult } from '../../sqlite-connection.ts';
+import type { StatementResult } from '../../sqlite/sqlite-connection.ts';
 import { away, openSession, type Session } from './session.ts';
 import { createSessionWriter, type LinkWriter } from './session-writer.ts';
 

@@ -1,5 +1,5 @@
 import { Client, Pool, type ClientBase, type ClientConfig, type PoolClient } from 'pg';
-import type { StatementResult } from '../../sqlite-connection.ts';
+import type { StatementResult } from '../../sqlite/sqlite-connection.ts';
 import { connectionOptions, isAwayError, runStatement } from '../dialect/postgres-connection.ts';
 import { SCHEMA } from '../schema/version-place.ts';
 import { cut } from './connect.ts';

@@ -1,6 +1,6 @@
 import { isDatabaseAway } from '../../../contract/database-away.ts';
-import type { StatementResult } from '../../sqlite-connection.ts';
-import type { StatementRunner } from '../../sqlite-dialect.ts';
+import type { StatementResult } from '../../sqlite/sqlite-connection.ts';
+import type { StatementRunner } from '../../sqlite/sqlite-dialect.ts';
 import type { Writer } from '../dialect/postgres-writer.ts';
 import type { Session } from './session.ts';
 

@@ -1,7 +1,7 @@
 import type { Client, PoolClient } from 'pg';
 import { DATABASE_AWAY } from '../../../contract/database-away.ts';
-import type { StatementResult } from '../../sqlite-connection.ts';
-import { StoreError } from '../../sqlite-thread.ts';
+import type { StatementResult } from '../../sqlite/sqlite-connection.ts';
+import { StoreError } from '../../sqlite/sqlite-thread.ts';
 import { connect, cut, findServer, streamOf } from './connect.ts';
 import { findPooler, type ReadingPlace } from './find-pooler.ts';
 import { PooledClient } from './pooled.ts';

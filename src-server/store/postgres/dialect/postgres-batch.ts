@@ -1,5 +1,5 @@
 import { withoutNul } from './postgres-connection.ts';
-import type { BatchColumn } from '../../sqlite-protocol.ts';
+import type { BatchColumn } from '../../sqlite/sqlite-protocol.ts';
 
 /** A statement for many rows in one message. */
 export interface PreparedBatch {

@@ -1,7 +1,7 @@
 import { DatabaseError, type ClientBase, type ClientConfig, type CustomTypesConfig, type Pool } from 'pg';
 import { DATABASE_AWAY } from '../../../contract/database-away.ts';
-import type { StatementResult } from '../../sqlite-connection.ts';
-import { StoreError } from '../../sqlite-thread.ts';
+import type { StatementResult } from '../../sqlite/sqlite-connection.ts';
+import { StoreError } from '../../sqlite/sqlite-thread.ts';
 import { withoutOptions } from '../connection/addresses.ts';
 
 /** Statements that stay prepared on a connection. */

@@ -1,5 +1,5 @@
 import { PostgresAdapter, PostgresIntrospector, type Dialect } from 'kysely';
-import { createDriver, type ConnectionUse, type StatementRunner } from '../../sqlite-dialect.ts';
+import { createDriver, type ConnectionUse, type StatementRunner } from '../../sqlite/sqlite-dialect.ts';
 import { OurPostgresCompiler } from './postgres-compiler.ts';
 
 /** PostgreSQL as Kysely sees it, over any {@link StatementRunner}. */

@@ -2,14 +2,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { getInbound, resetInboundTraffic, setInboundEnable, type CountedInbound } from '#contract/inbounds';
 import type { JsonObject } from '#wire/json';
-import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
-import { announceDone, announceFailure, announceFailures } from '../../../ui/notices/announce.ts';
-import { announceUndo } from '../../../ui/notices/announce-undo.tsx';
-import { copyText } from '../../../ui/copy-text.ts';
-import { saveFile } from '../../../ui/save-file.ts';
-import { nameOf } from './inbound-kind.ts';
-import { recipeText } from './recipe-text.ts';
+import { keys } from '../../../../api/keys.ts';
+import { useCall } from '../../../../api/transport-context.tsx';
+import { announceDone, announceFailure, announceFailures } from '../../../../ui/notices/announce.ts';
+import { announceUndo } from '../../../../ui/notices/announce-undo.tsx';
+import { copyText } from '../../../../ui/copy-text.ts';
+import { saveFile } from '../../../../ui/save-file.ts';
+import { nameOf } from '../inbound-kind.ts';
+import { recipeText } from '../recipe-text.ts';
 import { useInboundRemoval } from './use-inbound-removal.ts';
 
 /** Actions on one inbound or several. Every refusal is shown with its inbound and reason. */

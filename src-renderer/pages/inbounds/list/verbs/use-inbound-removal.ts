@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { bulkDeleteInbounds, countSoleClients, deleteInboundClients, type CountedInbound } from '#contract/inbounds';
-import { useCall } from '../../../api/transport-context.tsx';
-import { reasonWords } from '../../../i18n/refusal-words.ts';
-import { confirmAction } from '../../../ui/confirm.tsx';
-import { announceDone, announceFailure, announceFailures } from '../../../ui/notices/announce.ts';
-import { nameOf } from './inbound-kind.ts';
+import { useCall } from '../../../../api/transport-context.tsx';
+import { reasonWords } from '../../../../i18n/refusal-words.ts';
+import { confirmAction } from '../../../../ui/confirm.tsx';
+import { announceDone, announceFailure, announceFailures } from '../../../../ui/notices/announce.ts';
+import { nameOf } from '../inbound-kind.ts';
 
 /** Deletes inbounds, or the clients of one, after asking. */
 export function useInboundRemoval(refresh: () => Promise<unknown>) {

@@ -1,15 +1,15 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../src-server/testing/free-port.ts';
-import { newDataDir, startPanel } from '../e2e/harness/panel-process.ts';
-import { startCluster } from '../src-server/testing/postgres/cluster.ts';
-import { listsAndVerbs, type ClientTargets } from './clients.ts';
-import { figure } from './figures.ts';
-import { startOnce } from './measured-panel.ts';
-import { residentMiB } from './process-family.ts';
-import { gatherAtFirst, seedOnServer } from './seed-server.ts';
-import { load, pathsOf } from './subscriptions.ts';
-import { tick } from './tick.ts';
+import { freePort } from '../../src-server/testing/free-port.ts';
+import { newDataDir, startPanel } from '../../e2e/harness/panel-process.ts';
+import { startCluster } from '../../src-server/testing/postgres/cluster.ts';
+import { listsAndVerbs, type ClientTargets } from '../clients.ts';
+import { figure } from '../figures.ts';
+import { startOnce } from '../measured-panel.ts';
+import { residentMiB } from '../process-family.ts';
+import { gatherAtFirst, seedOnServer } from '../seed-server.ts';
+import { load, pathsOf } from '../subscriptions.ts';
+import { tick } from '../tick.ts';
 
 /** Fewer on a busy machine: `BENCH_CLIENTS=100000 npm run bench -- postgres`. */
 const SIZE = Number(process.env['BENCH_CLIENTS'] ?? 1_000_000);

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Act } from '../contract/act.ts';
+import type { Act } from '../../contract/act.ts';
 import type { StatementResult } from './sqlite-connection.ts';
 import {
   BEGIN,

@@ -2,12 +2,12 @@ import { QueryClient } from '@tanstack/react-query';
 import { act, fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
-import { bridgeEvents } from '../api/event-bridge.ts';
-import { CallError, type Transport } from '../api/transport.ts';
-import { GroupsPage } from '../pages/groups/groups-page.tsx';
-import { usePanelRestart } from '../pages/settings/restart/restart-store.ts';
-import { useConnection, type Retry } from '../stores/connection.ts';
-import { renderPage } from '../testing/render-page.tsx';
+import { bridgeEvents } from '../../api/event-bridge.ts';
+import { CallError, type Transport } from '../../api/transport.ts';
+import { GroupsPage } from '../../pages/groups/groups-page.tsx';
+import { usePanelRestart } from '../../pages/settings/restart/restart-store.ts';
+import { useConnection, type Retry } from '../../stores/connection.ts';
+import { renderPage } from '../../testing/render-page.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 
 let endBridge: () => void = () => undefined;

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import type { InboundChoice } from './shown-inbounds.ts';
-import { useAddressParams } from '../../../ui/address/use-address-params.ts';
+import type { InboundChoice } from '../shown-inbounds.ts';
+import { useAddressParams } from '../../../../ui/address/use-address-params.ts';
 
 const NAMES = ['q', 'protocol', 'state', 'sort', 'order'] as const;
 

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
-import type { Act } from '../contract/act.ts';
-import { closeEntry, openEntry } from './journal/entry.ts';
-import { captureStatements } from './journal/images.ts';
+import type { Act } from '../../contract/act.ts';
+import { closeEntry, openEntry } from '../journal/entry.ts';
+import { captureStatements } from '../journal/images.ts';
 import type { BatchColumn, ScriptStep } from './sqlite-protocol.ts';
 
 /** Statements kept per connection; the panel has a few hundred distinct ones, dynamic lists stay bounded by this. */

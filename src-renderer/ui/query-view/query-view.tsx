@@ -2,8 +2,8 @@ import { Alert, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CallError } from '../api/transport.ts';
-import { CopyDetails } from './notices/copy-details.tsx';
+import { CallError } from '../../api/transport.ts';
+import { CopyDetails } from '../notices/copy-details.tsx';
 import classes from './query-view.module.css';
 
 /** Delay before the skeleton: one that flashes is worse than none. */

@@ -2,9 +2,9 @@ import { Alert, Anchor, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ServerStatus } from '#contract/server';
-import { useStatus } from '../pages/overview/use-status.ts';
-import { laterTextsLoaded } from '../i18n/i18n.ts';
-import classes from './shell.module.css';
+import { useStatus } from '../../pages/overview/use-status.ts';
+import { laterTextsLoaded } from '../../i18n/i18n.ts';
+import classes from '../shell.module.css';
 
 const activeOf = ({ standby }: ServerStatus) => standby ?? null;
 

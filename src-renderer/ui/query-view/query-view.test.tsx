@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import { CallError } from '../api/transport.ts';
-import { renderPage } from '../testing/render-page.tsx';
-import { announceFailure } from './notices/announce.ts';
+import { CallError } from '../../api/transport.ts';
+import { renderPage } from '../../testing/render-page.tsx';
+import { announceFailure } from '../notices/announce.ts';
 import { QueryView } from './query-view.tsx';
 
 const BUG = new CallError('unexpected', 'ناگهان', 'request.unexpected', [], { reference: '0123456789ab' });

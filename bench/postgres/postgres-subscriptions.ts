@@ -3,13 +3,13 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { Client } from 'pg';
-import { freePort } from '../src-server/testing/free-port.ts';
-import { newDataDir, startSubscriptions, type SubscriptionProcess } from '../e2e/harness/panel-process.ts';
-import { startCluster, type Cluster } from '../src-server/testing/postgres/cluster.ts';
-import { figure, rate } from './figures.ts';
-import { cpuSecondsOf } from './process-family.ts';
-import { seedOnServer } from './seed-server.ts';
-import { pathsOf } from './subscriptions.ts';
+import { freePort } from '../../src-server/testing/free-port.ts';
+import { newDataDir, startSubscriptions, type SubscriptionProcess } from '../../e2e/harness/panel-process.ts';
+import { startCluster, type Cluster } from '../../src-server/testing/postgres/cluster.ts';
+import { figure, rate } from '../figures.ts';
+import { cpuSecondsOf } from '../process-family.ts';
+import { seedOnServer } from '../seed-server.ts';
+import { pathsOf } from '../subscriptions.ts';
 
 /** Fewer on a busy machine: `BENCH_CLIENTS=10000 npm run bench -- postgres-subscriptions`. */
 const SIZE = Number(process.env['BENCH_CLIENTS'] ?? 100_000);

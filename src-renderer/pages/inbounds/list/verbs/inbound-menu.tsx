@@ -1,12 +1,12 @@
 import { Menu } from '@mantine/core';
-import { RowMenu } from '../../../ui/row-menu.tsx';
+import { RowMenu } from '../../../../ui/row-menu.tsx';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { CountedInbound } from '#contract/inbounds';
 import { isProtocol } from '#wire/protocol-catalogue';
-import { useDialogParam } from '../../../ui/address/use-dialog-param.ts';
-import { takesClients } from '../../clients/use-inbound-options.ts';
-import { nameOf } from './inbound-kind.ts';
+import { useDialogParam } from '../../../../ui/address/use-dialog-param.ts';
+import { takesClients } from '../../../clients/use-inbound-options.ts';
+import { nameOf } from '../inbound-kind.ts';
 import type { InboundActions } from './use-inbound-actions.ts';
 
 /** All actions on one inbound. */

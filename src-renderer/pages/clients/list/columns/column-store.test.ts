@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { moved } from '../../../ui/columns/column-choice.ts';
+import { moved } from '../../../../ui/columns/column-choice.ts';
 import { useColumns } from './column-store.ts';
 
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it } from 'vitest';
-import { renderPage } from '../../../testing/render-page.tsx';
+import { renderPage } from '../../../../testing/render-page.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import { useColumns, WIDTHS } from './column-store.ts';
 

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../src-server/testing/free-port.ts';
-import { startCluster } from '../src-server/testing/postgres/cluster.ts';
-import { listsAndVerbs } from './clients.ts';
-import { figure } from './figures.ts';
-import { inFolder, startOnce, withPanel } from './measured-panel.ts';
+import { freePort } from '../../src-server/testing/free-port.ts';
+import { startCluster } from '../../src-server/testing/postgres/cluster.ts';
+import { listsAndVerbs } from '../clients.ts';
+import { figure } from '../figures.ts';
+import { inFolder, startOnce, withPanel } from '../measured-panel.ts';
 import { SETTINGS, TARGETS } from './postgres.ts';
-import { seedOnServer } from './seed-server.ts';
-import { seedClients, type Seeded } from './seed.ts';
+import { seedOnServer } from '../seed-server.ts';
+import { seedClients, type Seeded } from '../seed.ts';
 
 /** Most time of a change at 50,000 clients, as a multiple of the time with SQLite. */
 const MOST_TIMES = 3;

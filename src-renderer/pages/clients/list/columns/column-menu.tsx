@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { NumberField } from '../../../forms/number-field.tsx';
-import { ColumnPicker } from '../../../ui/columns/column-picker.tsx';
+import { NumberField } from '../../../../forms/number-field.tsx';
+import { ColumnPicker } from '../../../../ui/columns/column-picker.tsx';
 import { useColumns, WIDTHS } from './column-store.ts';
 
 /** Chooses columns of clients, their order, their widths and how close the rows stand. */

@@ -2,10 +2,10 @@ import { UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconSelector } from '@tabler/icons-react';
 import { useRef, type PointerEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import classes from '../clients.module.css';
+import classes from '../../clients.module.css';
 import { useColumns } from './column-store.ts';
 import { columnOf, type HeadId } from './columns.tsx';
-import type { ListAddress } from '../filters/list-address.ts';
+import type { ListAddress } from '../../filters/list-address.ts';
 
 interface ColumnHeadProps {
   id: HeadId;

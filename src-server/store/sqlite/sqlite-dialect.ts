@@ -8,10 +8,10 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely';
-import { presentAct } from '../acting.ts';
+import { presentAct } from '../../acting.ts';
 import type { StatementResult } from './sqlite-connection.ts';
 import { BEGIN, type BatchColumn, type ScriptStep } from './sqlite-protocol.ts';
-import { createWriterTurns } from './writer-turns.ts';
+import { createWriterTurns } from '../writer-turns.ts';
 
 /** Parameters of a statement that runs once per row; see {@link runBatch}. */
 export class BatchParameters {

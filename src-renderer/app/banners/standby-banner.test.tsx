@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { renderPage } from '../testing/render-page.tsx';
+import { renderPage } from '../../testing/render-page.tsx';
 import { StandbyBanner } from './standby-banner.tsx';
 
 it('says that this panel is on standby and links to the active one', async () => {

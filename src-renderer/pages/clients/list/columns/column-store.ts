@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { knownColumns, moved, toggled, type ColumnChoice } from '../../../ui/columns/column-choice.ts';
+import { knownColumns, moved, toggled, type ColumnChoice } from '../../../../ui/columns/column-choice.ts';
 import { COLUMNS, type ColumnId, type HeadId } from './columns.tsx';
 
 const ALL = Object.keys(COLUMNS) as ColumnId[];

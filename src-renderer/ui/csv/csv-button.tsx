@@ -3,8 +3,8 @@ import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { csvText, type CsvRow } from './csv.ts';
-import { announceDone, announceFailure } from './notices/announce.ts';
-import { saveFile } from './save-file.ts';
+import { announceDone, announceFailure } from '../notices/announce.ts';
+import { saveFile } from '../save-file.ts';
 
 interface CsvButtonProps {
   /** Name of the file, without extension. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import '../testing/test-store.ts';
+import '../../testing/test-store.ts';
 import { BEGIN } from './sqlite-protocol.ts';
 import { startSqliteThread } from './sqlite-thread.ts';
 

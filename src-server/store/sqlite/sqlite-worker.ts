@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { quickCheck } from './quick-check.ts';
+import { quickCheck } from '../quick-check.ts';
 import { openSqlite, type StatementResult } from './sqlite-connection.ts';
 import { BEGIN, type SqliteOpening, type SqliteReply, type SqliteRequest } from './sqlite-protocol.ts';
 

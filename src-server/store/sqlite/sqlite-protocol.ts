@@ -1,4 +1,4 @@
-import type { Act } from '../contract/act.ts';
+import type { Act } from '../../contract/act.ts';
 export type SqliteMode = 'readWrite' | 'readOnly';
 
 /**

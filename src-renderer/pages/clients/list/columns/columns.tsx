@@ -1,12 +1,12 @@
 import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import type { SlimClientRow } from '#contract/clients/list';
-import type { Format } from '../../../i18n/format.ts';
-import { stateTone } from '../../../ui/palette/tones.ts';
-import type { ClientState } from '../client-state.ts';
-import classes from '../clients.module.css';
-import { UsedBar } from '../used-bar.tsx';
-import { usedText } from '../used-text.ts';
+import type { Format } from '../../../../i18n/format.ts';
+import { stateTone } from '../../../../ui/palette/tones.ts';
+import type { ClientState } from '../../client-state.ts';
+import classes from '../../clients.module.css';
+import { UsedBar } from '../../used-bar.tsx';
+import { usedText } from '../../used-text.ts';
 
 /** What every cell is drawn with. */
 export interface CellTools {

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePanelRestart } from '../pages/settings/restart/restart-store.ts';
-import { useConnection } from '../stores/connection.ts';
-import classes from './shell.module.css';
+import { usePanelRestart } from '../../pages/settings/restart/restart-store.ts';
+import { useConnection } from '../../stores/connection.ts';
+import classes from '../shell.module.css';
 
 /** Says that the panel is unreachable, when it is retried, and that what was typed is kept. */
 export function ConnectionBanner() {
