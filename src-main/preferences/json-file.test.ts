@@ -82,9 +82,10 @@ it.each(['{"colours":["re', '', 'null', '5', '{"colours":[1]}', '{}'])(
   },
 );
 
-it('rejects when the disk refuses the write', async () => {
+it('rejects when the disk refuses the write, and still reads what is stored', async () => {
   const file = open();
   await rm(folder, { recursive: true });
   await writeFile(folder, 'a file where the folder was');
   await expect(file.write({ colours: ['teal'] })).rejects.toThrow(/ENOTDIR|EEXIST/);
+  expect(file.read()).toEqual({ colours: [] });
 });

@@ -40,8 +40,8 @@ export function openJsonFile<T extends Record<string, unknown>>(options: FileOpt
   return {
     read: () => value,
     async write(next) {
-      value = next;
       store.store = { ...next };
+      value = next;
     },
   };
 }
