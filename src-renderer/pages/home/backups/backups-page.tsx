@@ -2,9 +2,10 @@ import { Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { BackupsChoices, MaintenanceTask } from '../../../../src-main/bridge/maintenance.ts';
+import type { BackupsChoices, BackupsView, MaintenanceTask } from '../../../../src-main/bridge/maintenance.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { CallError } from '../../../api/transport.ts';
+import { useEdit } from '../../../api/use-edit.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { useDialogParam } from '../../../ui/address/use-dialog-param.ts';
@@ -39,16 +40,11 @@ export function BackupsPage() {
     [refresh, t],
   );
   const tasks = useMaintenanceTasks(handleEnd);
-  const setChoices = async (choices: BackupsChoices): Promise<void> => {
-    // What is chosen next goes with this.
-    cache.setQueryData<typeof view.data>(KEY, (before) => before && { ...before, choices });
-    try {
-      await requireDesktop().maintenance.setBackups(choices);
-    } catch (error) {
-      announceFailure(error as Error);
-    }
-    refresh();
-  };
+  const edit = useEdit<BackupsView>(KEY, ({ choices }) =>
+    requireDesktop().maintenance.setBackups(choices).catch(announceFailure),
+  );
+  const change = (part: (choices: BackupsChoices) => Partial<BackupsChoices>): void =>
+    edit((before) => ({ ...before, choices: { ...before.choices, ...part(before.choices) } }));
   const entryOf = (value: string | null) =>
     view.data?.entries.find(({ panelId, takenAtMs }) => `${panelId}/${takenAtMs}` === value);
   const opened = entryOf(inside.value);
@@ -59,7 +55,7 @@ export function BackupsPage() {
         {({ entries, failures, choices, key }) => (
           <Stack>
             <BackupKeyNotice state={key} onChange={refresh} />
-            <ScheduleCard choices={choices} onChange={(next) => void setChoices(next)} />
+            <ScheduleCard choices={choices} onChange={change} />
             {areKnown && (
               <>
                 <PanelSchedule
@@ -69,7 +65,7 @@ export function BackupsPage() {
                   choices={choices}
                   tasks={tasks}
                   canTake={key !== 'none'}
-                  onChange={(next) => void setChoices(next)}
+                  onChange={change}
                 />
                 <BackupList
                   panels={panels}

@@ -25,7 +25,8 @@ interface PanelScheduleProps {
   tasks: readonly MaintenanceTask[];
   /** Whether there is a key to seal backups with. */
   canTake: boolean;
-  onChange: (choices: BackupsChoices) => void;
+  /** @param part what changes in the latest choices */
+  onChange: (part: (choices: BackupsChoices) => Partial<BackupsChoices>) => void;
 }
 
 /** Each panel: its last intact backup, its schedule, and a button to back up now. */
@@ -41,10 +42,15 @@ export function PanelSchedule(props: PanelScheduleProps) {
         const failure = failures.find(({ panelId }) => panelId === id);
         const task = tasks.find((each) => each.kind === 'pull' && each.panelId === id && each.state === 'running');
         const own = choices.ownAtMin[id];
-        const { [id]: _own, ...otherTimes } = choices.ownAtMin;
         const setTime = (atMin: number | null): void =>
-          onChange({ ...choices, ownAtMin: atMin === null ? otherTimes : { ...otherTimes, [id]: atMin } });
-        const off = choices.off.filter((other) => other !== id);
+          onChange(({ ownAtMin: { [id]: _own, ...others } }) => ({
+            ownAtMin: atMin === null ? others : { ...others, [id]: atMin },
+          }));
+        const setScheduled = (isScheduled: boolean): void =>
+          onChange(({ off }) => {
+            const others = off.filter((other) => other !== id);
+            return { off: isScheduled ? others : [...others, id] };
+          });
         return (
           <Table.Tr key={id} aria-label={name}>
             <Table.Td>
@@ -62,7 +68,7 @@ export function PanelSchedule(props: PanelScheduleProps) {
               <Checkbox
                 aria-label={t('scheduledOf', { name })}
                 checked={!choices.off.includes(id)}
-                onChange={(event) => onChange({ ...choices, off: event.currentTarget.checked ? off : [...off, id] })}
+                onChange={(event) => setScheduled(event.currentTarget.checked)}
               />
             </Table.Td>
             <Table.Td data-label={t('column.ownTime')}>

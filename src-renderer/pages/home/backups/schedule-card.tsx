@@ -13,28 +13,25 @@ const KEPT = [
 
 interface ScheduleProps {
   choices: BackupsChoices;
-  onChange: (choices: BackupsChoices) => void;
+  /** @param part what changes in the latest choices */
+  onChange: (part: (choices: BackupsChoices) => Partial<BackupsChoices>) => void;
 }
 
 /** When automatic backups are taken, and how many are kept. */
 export function ScheduleCard({ choices, onChange }: ScheduleProps) {
   const { t } = useTranslation('backups');
   // Typing 14 passes through 1: a backup that finished just then would remove the others.
-  const setKeep = (part: Partial<KeepingRule>): void => onChange({ ...choices, keep: { ...choices.keep, ...part } });
+  const setKeep = (part: Partial<KeepingRule>): void => onChange(({ keep }) => ({ keep: { ...keep, ...part } }));
   return (
     <TitledCard title={t('schedule.title')}>
       <Switch
         label={t('schedule.on')}
         description={t('schedule.onHint')}
         checked={choices.isOn}
-        onChange={(event) => onChange({ ...choices, isOn: event.currentTarget.checked })}
+        onChange={({ currentTarget: { checked } }) => onChange(() => ({ isOn: checked }))}
       />
       <Group align="end">
-        <TimeField
-          label={t('schedule.from')}
-          value={choices.atMin}
-          onChange={(atMin) => onChange({ ...choices, atMin })}
-        />
+        <TimeField label={t('schedule.from')} value={choices.atMin} onChange={(atMin) => onChange(() => ({ atMin }))} />
         {KEPT.map(({ part, min, max }) => (
           <NumberField
             key={part}

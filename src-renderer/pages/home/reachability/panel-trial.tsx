@@ -27,17 +27,20 @@ interface TrialProps {
   run: ReachabilityRun | undefined;
   task: MaintenanceTask | undefined;
   choices: ReachabilityChoices;
-  onSave: (choices: ReachabilityChoices) => void;
+  /** @param part what changes in the latest choices */
+  onChange: (part: (choices: ReachabilityChoices) => Partial<ReachabilityChoices>) => void;
   onHistory: () => void;
 }
 
 /** One panel: how each of its inbounds was last reached from here, and a button to try them now. */
-export function PanelTrial({ panel, run, task, choices, onSave, onHistory }: TrialProps) {
+export function PanelTrial({ panel, run, task, choices, onChange, onHistory }: TrialProps) {
   const { t } = useTranslation(['vantage', 'words']);
   const format = useFormat();
   const nowMs = useSlowNow();
   const { id, name } = panel;
-  const off = choices.off.filter((other) => other !== id);
+  const isScheduled = !choices.off.includes(id);
+  const toggleScheduled = (): void =>
+    onChange(({ off }) => ({ off: off.includes(id) ? off.filter((other) => other !== id) : [...off, id] }));
   return (
     <Stack gap="xs" component="section" aria-label={name}>
       <Group justify="space-between">
@@ -48,14 +51,9 @@ export function PanelTrial({ panel, run, task, choices, onSave, onHistory }: Tri
           <Hint>{run === undefined ? t('never') : t('tried', { when: format.relative(run.atMs, nowMs) })}</Hint>
         </Group>
         <Group gap="xs">
-          <PreferredClient panel={panel} choices={choices} onSave={onSave} />
-          <Button
-            size="xs"
-            variant="default"
-            aria-pressed={off.length === choices.off.length}
-            onClick={() => onSave({ ...choices, off: off.length === choices.off.length ? [...off, id] : off })}
-          >
-            {t(off.length === choices.off.length ? 'scheduled' : 'notScheduled')}
+          <PreferredClient panel={panel} choices={choices} onChange={onChange} />
+          <Button size="xs" variant="default" aria-pressed={isScheduled} onClick={toggleScheduled}>
+            {t(isScheduled ? 'scheduled' : 'notScheduled')}
           </Button>
           <Button size="xs" variant="default" aria-label={t('historyOf', { name })} onClick={onHistory}>
             {t('words:history')}
@@ -124,14 +122,17 @@ function Ways({ ways }: { ways: readonly ReachabilityWay[] }) {
 }
 
 /** The client whose links are tried; empty = any usable client of each inbound. */
-function PreferredClient({ panel, choices, onSave }: Pick<TrialProps, 'panel' | 'choices' | 'onSave'>) {
+function PreferredClient({ panel, choices, onChange }: Pick<TrialProps, 'panel' | 'choices' | 'onChange'>) {
   const { t } = useTranslation('vantage');
-  const { [panel.id]: chosen = '', ...others } = choices.clients;
+  const { [panel.id]: chosen = '' } = choices.clients;
   const [email, setEmail] = useState(chosen);
   const handleSubmit = (event?: FormEvent): void => {
     event?.preventDefault();
     const wanted = email.trim();
-    if (wanted !== chosen) onSave({ ...choices, clients: wanted === '' ? others : { ...others, [panel.id]: wanted } });
+    if (wanted === chosen) return;
+    onChange(({ clients: { [panel.id]: _chosen, ...others } }) => ({
+      clients: wanted === '' ? others : { ...others, [panel.id]: wanted },
+    }));
   };
   return (
     <form onSubmit={handleSubmit}>

@@ -2,9 +2,14 @@ import { Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ReachabilityChoices, MaintenanceTask } from '../../../../src-main/bridge/maintenance.ts';
+import type {
+  MaintenanceTask,
+  ReachabilityChoices,
+  ReachabilityView,
+} from '../../../../src-main/bridge/maintenance.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { CallError } from '../../../api/transport.ts';
+import { useEdit } from '../../../api/use-edit.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { useDialogParam } from '../../../ui/address/use-dialog-param.ts';
@@ -34,22 +39,20 @@ export function ReachabilityPage() {
     [refresh],
   );
   const tasks = useMaintenanceTasks(handleEnd);
-  const save = async (choices: ReachabilityChoices): Promise<void> => {
-    try {
-      await requireDesktop().maintenance.setReachability(choices);
-      announceDone(t('saved'));
-      refresh();
-    } catch (error) {
-      announceFailure(error as Error);
-    }
-  };
+  const edit = useEdit<ReachabilityView>(KEY, ({ choices }) =>
+    requireDesktop()
+      .maintenance.setReachability(choices)
+      .then(() => announceDone(t('saved')), announceFailure),
+  );
+  const change = (part: (choices: ReachabilityChoices) => Partial<ReachabilityChoices>): void =>
+    edit((before) => ({ ...before, choices: { ...before.choices, ...part(before.choices) } }));
   const opened = panels.find(({ id }) => id === history.value);
   return (
     <PanelsFrame title={t('title')} isWide>
       <QueryView query={view}>
         {({ choices, latest }) => (
           <Stack>
-            <ReachabilitySettings choices={choices} onSave={(next) => void save(next)} />
+            <ReachabilitySettings choices={choices} onChange={change} />
             {panels.map((panel) => (
               <PanelTrial
                 key={panel.id}
@@ -59,7 +62,7 @@ export function ReachabilityPage() {
                   ({ kind, panelId, state }) => kind === 'vantage' && panelId === panel.id && state === 'running',
                 )}
                 choices={choices}
-                onSave={(next) => void save(next)}
+                onChange={change}
                 onHistory={() => history.open(panel.id)}
               />
             ))}

@@ -9,13 +9,14 @@ import { NumberField } from '../../../forms/number-field.tsx';
 
 interface SettingsProps {
   choices: ReachabilityChoices;
-  onSave: (choices: ReachabilityChoices) => void;
+  /** @param part what changes in the latest choices */
+  onChange: (part: (choices: ReachabilityChoices) => Partial<ReachabilityChoices>) => void;
 }
 
 const isWebUrl = (text: string): boolean => /^https?:$/.test(urlOf(text)?.protocol ?? '');
 
 /** When inbounds are tried automatically, and what is fetched through them. */
-export function ReachabilitySettings({ choices, onSave }: SettingsProps) {
+export function ReachabilitySettings({ choices, onChange }: SettingsProps) {
   const { t } = useTranslation(['vantage', 'shell']);
   const [draft, setDraft] = useState(choices);
   const isDownload = isWebUrl(draft.downloadUrl);
@@ -23,7 +24,7 @@ export function ReachabilitySettings({ choices, onSave }: SettingsProps) {
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
     const { everyMin, downloadUrl, addressUrl } = draft;
-    if (isDownload && isAddress) onSave({ ...choices, everyMin, downloadUrl, addressUrl });
+    if (isDownload && isAddress) onChange(() => ({ everyMin, downloadUrl, addressUrl }));
   };
   return (
     <TitledCard title={t('settings')}>
@@ -32,7 +33,7 @@ export function ReachabilitySettings({ choices, onSave }: SettingsProps) {
         label={t('on')}
         description={t('onHint')}
         checked={choices.isOn}
-        onChange={(event) => onSave({ ...choices, isOn: event.currentTarget.checked })}
+        onChange={({ currentTarget: { checked } }) => onChange(() => ({ isOn: checked }))}
       />
       <form onSubmit={handleSubmit}>
         <Group align="start">
