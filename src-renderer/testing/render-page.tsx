@@ -28,12 +28,18 @@ export async function renderPage(
   await startTexts(language, false);
   await laterTextsLoaded();
   const sent: RawRequest[] = [];
+  const container = document.body.appendChild(document.createElement('div'));
   const transport: Transport = {
     async send(request) {
       sent.push(request);
       const answer = answers[`${request.method} ${request.path.split('?')[0]!}`];
-      const obj: unknown =
-        typeof answer === 'function' ? await (answer as (request: RawRequest) => unknown)(request) : answer;
+      let obj: unknown;
+      try {
+        obj = typeof answer === 'function' ? await (answer as (request: RawRequest) => unknown)(request) : answer;
+      } finally {
+        // A page goes on asking after its test, for example while a panel restarts. The next test is not told.
+        if (!container.isConnected) await new Promise(() => undefined);
+      }
       if (obj instanceof Response) return { status: obj.status, errorCode: '', body: null };
       const body =
         obj instanceof Error
@@ -55,6 +61,7 @@ export async function renderPage(
         </QueryClientProvider>
       </TransportContext>
     </MantineProvider>,
+    { container },
   );
   return { sent };
 }

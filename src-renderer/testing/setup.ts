@@ -18,9 +18,15 @@ Element.prototype.scrollIntoView = () => undefined;
 
 // Parts of a page are loaded on first use, which takes more than the default second on a busy machine.
 configure({ asyncUtilTimeout: 15_000 });
+
+// Tests replace the clock.
+const { setTimeout: realTimeout } = globalThis;
+
 // Files share one copy of the interface: what outlives a page is reset here.
-afterEach(() => {
+afterEach(async () => {
   cleanup();
+  // Answers that have arrived already are handled before the stores are reset.
+  await new Promise((resolve) => realTimeout(resolve, 0));
   notifications.clean();
   notifications.cleanQueue();
   resetStores();
