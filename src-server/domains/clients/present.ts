@@ -4,29 +4,34 @@ import type { ClientRecord, ClientRow, ClientTrafficRow } from './contract.ts';
 import type { ExportedClient } from './bulk/contract.ts';
 import type { SlimClientRow } from './list/contract.ts';
 
+/** What a client's record and its export have in common. */
+const presentBoth = (row: StoredClient, flow: string) => ({
+  email: row.email,
+  subId: row.subId,
+  id: row.uuid,
+  password: row.password,
+  auth: row.auth,
+  flow,
+  security: row.security,
+  reverse: presentReverse(row.reverse),
+  totalGB: row.quotaBytes,
+  expiryTime: row.expiresAtMs,
+  limitIp: row.limitIp,
+  tgId: row.tgId,
+  comment: row.comment,
+  enable: row.enable === 1,
+  group: row.groupName,
+  reset: row.resetDays,
+  resetDay: row.resetDay,
+});
+
 /** @param flow the effective one; see the Client table of the interface document. */
 export function presentClient(row: StoredClient, flow: string): ClientRecord {
   return {
     recordId: row.id,
-    email: row.email,
-    subId: row.subId,
-    id: row.uuid,
     uuid: row.uuid,
-    password: row.password,
-    auth: row.auth,
-    flow,
-    security: row.security,
-    reverse: presentReverse(row.reverse),
-    totalGB: row.quotaBytes,
-    expiryTime: row.expiresAtMs,
-    limitIp: row.limitIp,
-    tgId: row.tgId,
-    comment: row.comment,
-    enable: row.enable === 1,
-    group: row.groupName,
     planId: row.planId,
-    reset: row.resetDays,
-    resetDay: row.resetDay,
+    ...presentBoth(row, flow),
     createdAt: row.createdAtMs,
     updatedAt: row.updatedAtMs,
   };
@@ -111,13 +116,5 @@ export function presentKept(kept: KeptTraffic): ClientTrafficRow {
 
 /** @param flow the effective one. */
 export function presentExport(row: StoredClient, flow: string): ExportedClient['client'] {
-  const {
-    recordId: _recordId,
-    uuid: _uuid,
-    planId: _planId,
-    createdAt,
-    updatedAt,
-    ...client
-  } = presentClient(row, flow);
-  return { ...client, created_at: createdAt, updated_at: updatedAt };
+  return { ...presentBoth(row, flow), created_at: row.createdAtMs, updated_at: row.updatedAtMs };
 }
