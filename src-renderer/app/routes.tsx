@@ -1,5 +1,6 @@
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router';
 import { laterTextsLoaded } from '../i18n/i18n.ts';
+import { NotLoaded } from '../ui/notices/later.tsx';
 import { OverviewPage } from '../pages/overview/overview-page.tsx';
 import { PageError } from './page-error.tsx';
 import { Shell } from './shell.tsx';
@@ -9,6 +10,13 @@ async function withLaterTexts<T>(page: Promise<T>): Promise<T> {
   await laterTextsLoaded();
   return page;
 }
+
+/** A page whose program does not arrive says so: the router would show none, as while the window starts. */
+const shown = ({ lazy, ...page }: RouteObject): RouteObject => ({
+  ...page,
+  ...(typeof lazy === 'function' && { lazy: () => lazy().catch(() => ({ Component: NotLoaded })) }),
+  ErrorBoundary: PageError,
+});
 
 /** One entry per page of the shell: `path` below /panel, its chunk, and the text key of its name. */
 const PAGES: RouteObject[] = [
@@ -172,7 +180,11 @@ export function createRoutes(basePath: string, isDesktop = false) {
   return createBrowserRouter(
     [
       ...(isDesktop
-        ? DESKTOP_PAGES.map((page) => ({ ...page, ErrorBoundary: PageError, HydrateFallback: () => null }))
+        ? DESKTOP_PAGES.map((page) => ({
+            ...shown(page),
+            ErrorBoundary: PageError,
+            HydrateFallback: () => null,
+          }))
         : []),
       {
         path: '/',
@@ -193,7 +205,7 @@ export function createRoutes(basePath: string, isDesktop = false) {
         HydrateFallback: () => null,
         Component: Shell,
         ErrorBoundary: PageError,
-        children: PAGES.map((page) => ({ ...page, ErrorBoundary: PageError })) as RouteObject[],
+        children: PAGES.map(shown),
       },
       { path: '*', loader: () => redirect('/') },
     ],

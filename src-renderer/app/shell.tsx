@@ -2,7 +2,7 @@ import { ActionIcon, AppShell, Group, NavLink, Text, Tooltip } from '@mantine/co
 import { useMediaQuery } from '@mantine/hooks';
 import { IconLayoutSidebarLeftCollapse } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useLayoutEffect } from 'react';
+import { Suspense, useEffect, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
 import { bridgeEvents } from '../api/event-bridge.ts';
@@ -16,13 +16,15 @@ import { ConnectionBanner } from './banners/connection-banner.tsx';
 import { ConnectionSwitcher } from './connection-switcher.tsx';
 import { JobsTray } from './jobs-tray.tsx';
 import { isHere, NAVIGATION } from './navigation.ts';
+import { PageProgress } from './page-progress.tsx';
 import { Palette, PaletteButton } from './palette/palette.tsx';
 import classes from './shell.module.css';
 import { ShortcutHelp } from './shortcuts.tsx';
 import { SignInAgain } from './account/sign-in-again.tsx';
+import { later } from '../ui/notices/later.tsx';
 
-const StandbyBanner = lazy(async () => ({ default: (await import('./banners/standby-banner.tsx')).StandbyBanner }));
-const CalendarSetting = lazy(async () => ({ default: (await import('./calendar-setting.tsx')).CalendarSetting }));
+const StandbyBanner = later(async () => (await import('./banners/standby-banner.tsx')).StandbyBanner);
+const CalendarSetting = later(async () => (await import('./calendar-setting.tsx')).CalendarSetting);
 
 /** The frame of every page behind sign-in. */
 export function Shell() {
@@ -40,6 +42,7 @@ export function Shell() {
       footer={{ height: 60, collapsed: !isPhone }}
       padding="md"
     >
+      <PageProgress />
       <AppShell.Header className={classes['header'] ?? ''}>
         <Group gap="xs">
           <ProductMark size={26} />

@@ -1,12 +1,13 @@
 import { Modal } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConnection } from '../../stores/connection.ts';
+import { later } from '../../ui/notices/later.tsx';
 
 const loadForm = () => import('../../pages/sign-in/sign-in-form.tsx');
 const PRELOAD_MS = 3_000;
-const SignInForm = lazy(async () => ({ default: (await loadForm()).SignInForm }));
+const SignInForm = later(async () => (await loadForm()).SignInForm);
 
 /**
  * An expired session asks for a sign-in over the page, which keeps what was typed into it. So does a remote panel that

@@ -1,14 +1,15 @@
 import { ActionIcon, Indicator, Popover } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listEvents } from '#contract/events';
 import { keys } from '../../api/keys.ts';
 import { useRead } from '../../api/use-read.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { later } from '../../ui/notices/later.tsx';
 
 /** Opened by hand, so it is not part of the first page. */
-const EventList = lazy(async () => ({ default: (await import('./event-list.tsx')).EventList }));
+const EventList = later(async () => (await import('./event-list.tsx')).EventList);
 
 const MOST_UNREAD = 99;
 

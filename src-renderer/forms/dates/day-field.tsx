@@ -1,12 +1,13 @@
 import { ActionIcon, Loader, Popover, TextInput, type TextInputProps } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsJalali } from '../../stores/calendar.ts';
 import { useOutsideChange } from '../../ui/use-outside-change.ts';
 import { persianDay, persianText } from './calendar-day.ts';
+import { later } from '../../ui/notices/later.tsx';
 
-const JalaliCalendar = lazy(() => import('./jalali-calendar.tsx'));
+const JalaliCalendar = later(async () => (await import('./jalali-calendar.tsx')).JalaliCalendar);
 
 export interface DayFieldProps extends Pick<
   TextInputProps,

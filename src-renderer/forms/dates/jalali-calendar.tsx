@@ -44,7 +44,7 @@ const CLASS_NAMES = Object.fromEntries(
 const ALONE = { 'data-mantine-stop-propagation': true } as const;
 
 /** A month of the Jalali calendar, navigated by arrow keys, in the chosen language. */
-export default function JalaliCalendar({ value, onChoose }: JalaliCalendarProps) {
+export function JalaliCalendar({ value, onChoose }: JalaliCalendarProps) {
   const { t, i18n } = useTranslation('dates');
   const { language } = i18n;
   const words = useMemo(() => {

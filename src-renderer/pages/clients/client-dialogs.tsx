@@ -1,15 +1,16 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useDialogParam } from '../../ui/address/use-dialog-param.ts';
 import { useRowMenu } from './row/row-menu-store.ts';
+import { later } from '../../ui/notices/later.tsx';
 
-const ClientDrawer = lazy(async () => ({ default: (await import('./drawer/client-drawer.tsx')).ClientDrawer }));
-const LedgerDialog = lazy(async () => ({ default: (await import('./drawer/ledger-dialog.tsx')).LedgerDialog }));
-const AddManyDialog = lazy(async () => ({ default: (await import('./bulk/add-many-dialog.tsx')).AddManyDialog }));
-const ImportDialog = lazy(async () => ({ default: (await import('./bulk/import-dialog.tsx')).ImportDialog }));
-const ClientRowMenu = lazy(async () => ({ default: (await import('./row/client-row-menu.tsx')).ClientRowMenu }));
-const CodeDialog = lazy(async () => ({ default: (await import('./row/code-dialog.tsx')).CodeDialog }));
-const AmountsDialog = lazy(async () => ({ default: (await import('./row/amounts-dialog.tsx')).AmountsDialog }));
-const ClientEditor = lazy(async () => ({ default: (await import('./editor/client-editor.tsx')).ClientEditor }));
+const ClientDrawer = later(async () => (await import('./drawer/client-drawer.tsx')).ClientDrawer);
+const LedgerDialog = later(async () => (await import('./drawer/ledger-dialog.tsx')).LedgerDialog);
+const AddManyDialog = later(async () => (await import('./bulk/add-many-dialog.tsx')).AddManyDialog);
+const ImportDialog = later(async () => (await import('./bulk/import-dialog.tsx')).ImportDialog);
+const ClientRowMenu = later(async () => (await import('./row/client-row-menu.tsx')).ClientRowMenu);
+const CodeDialog = later(async () => (await import('./row/code-dialog.tsx')).CodeDialog);
+const AmountsDialog = later(async () => (await import('./row/amounts-dialog.tsx')).AmountsDialog);
+const ClientEditor = later(async () => (await import('./editor/client-editor.tsx')).ClientEditor);
 
 /** Whatever is open over the list of clients, as the address says. */
 export function ClientDialogs({ preferredInbound }: { preferredInbound: number }) {

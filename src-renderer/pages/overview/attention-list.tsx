@@ -1,12 +1,13 @@
 import { Anchor, List, Paper, Text, Title } from '@mantine/core';
-import { lazy, memo, Suspense } from 'react';
+import { memo, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { severityTone } from '../../ui/palette/tones.ts';
 import classes from './overview.module.css';
 import { useAttention, type Watched } from './use-attention.ts';
+import { later } from '../../ui/notices/later.tsx';
 
-const Checklist = lazy(async () => ({ default: (await import('./checklist.tsx')).Checklist }));
+const Checklist = later(async () => (await import('./checklist.tsx')).Checklist);
 
 /** What needs the operator, each with its reason and a link to fix it. */
 export const AttentionList = memo(function AttentionList(watched: Watched) {

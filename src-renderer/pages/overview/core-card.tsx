@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconPlayerStop } from '@tabler/icons-react';
-import { lazy, memo, Suspense } from 'react';
+import { memo, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { ServerStatus } from '#contract/server';
@@ -8,9 +8,10 @@ import { useFormat } from '../../i18n/format.ts';
 import { coreTone } from '../../ui/palette/tones.ts';
 import { useCoreVerbs } from '../core/state/use-core-verbs.ts';
 import classes from './overview.module.css';
+import { later } from '../../ui/notices/later.tsx';
 
 // Needed only when the core does not run.
-const LastError = lazy(async () => ({ default: (await import('../core/state/last-error.tsx')).LastError }));
+const LastError = later(async () => (await import('../core/state/last-error.tsx')).LastError);
 const ICONS = { running: IconCircleCheck, stop: IconPlayerStop, error: IconCircleX };
 
 interface CoreCardProps {

@@ -1,5 +1,5 @@
 import { SimpleGrid } from '@mantine/core';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ServerStatus } from '#contract/server';
 import { Page } from '../../ui/layout/page.tsx';
@@ -13,15 +13,16 @@ import { PanelCard } from './panel-card.tsx';
 import { Tiles } from './tiles.tsx';
 import { useMachineHistory } from './use-machine-history.ts';
 import { useStatus } from './use-status.ts';
+import { later } from '../../ui/notices/later.tsx';
 
-const ThroughputChart = lazy(async () => ({ default: (await import('./throughput-chart.tsx')).ThroughputChart }));
+const ThroughputChart = later(async () => (await import('./throughput-chart.tsx')).ThroughputChart);
 
-const SubjectTraffic = lazy(async () => {
+const SubjectTraffic = later(async () => {
   const [{ SubjectTraffic: Component }] = await Promise.all([
     import('../traffic/subject-traffic.tsx'),
     laterTextsLoaded(),
   ]);
-  return { default: Component };
+  return Component;
 });
 /** Space reserved for it before it is drawn, in CSS pixels. */
 const TRAFFIC_PX = 480;

@@ -1,7 +1,8 @@
 import { Skeleton } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { later } from '../notices/later.tsx';
 
-const View = lazy(async () => ({ default: (await import('./json-diff-view.tsx')).JsonDiffView }));
+const View = later(async () => (await import('./json-diff-view.tsx')).JsonDiffView);
 
 /** What changed between two texts of JSON, in one column, with unchanged stretches folded. */
 export function JsonDiff({ before, after }: { before: string; after: string }) {

@@ -1,11 +1,12 @@
 import { Box, Skeleton, Textarea } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { jsonComplaint } from './json-editor-complaint.ts';
 import type { JsonEditorProps } from './json-editor-props.ts';
+import { later } from '../notices/later.tsx';
 
-const Code = lazy(async () => ({ default: (await import('./json-editor-code.tsx')).JsonEditorCode }));
+const Code = later(async () => (await import('./json-editor-code.tsx')).JsonEditorCode);
 
 /** Below this screen width an editor with gutters leaves no room for text, and phones select badly in it. */
 const SMALL = '(max-width: 30em)';

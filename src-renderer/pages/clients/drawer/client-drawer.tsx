@@ -1,5 +1,5 @@
 import { Drawer, Stack, Title } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getClient } from '#contract/clients';
 import { keys } from '../../../api/keys.ts';
@@ -14,10 +14,9 @@ import { ClientSummary } from './client-summary.tsx';
 import { ClientSwitch } from './client-switch.tsx';
 import { ClientVerbs } from './client-verbs.tsx';
 import { ExternalLinks } from './external-links.tsx';
+import { later } from '../../../ui/notices/later.tsx';
 
-const SubjectTraffic = lazy(async () => ({
-  default: (await import('../../traffic/subject-traffic.tsx')).SubjectTraffic,
-}));
+const SubjectTraffic = later(async () => (await import('../../traffic/subject-traffic.tsx')).SubjectTraffic);
 
 interface ClientDrawerProps {
   email: string;

@@ -1,13 +1,14 @@
 import { List, Modal, Stack, Text } from '@mantine/core';
-import { lazy, Suspense, useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { jsonText } from '../../../forms/draft/json.ts';
 import { changesBetween } from '../model/changes.ts';
 import { useDraft, useTestUrl } from '../model/draft.ts';
 import { ChangeList } from './change-list.tsx';
 import { useDraftPlan } from './use-draft-plan.ts';
+import { later } from '../../../ui/notices/later.tsx';
 
-const JsonDiff = lazy(async () => ({ default: (await import('../../../ui/json/json-diff.tsx')).JsonDiff }));
+const JsonDiff = later(async () => (await import('../../../ui/json/json-diff.tsx')).JsonDiff);
 
 /** Everything a save would change: what it touches, the reason for a restart, and the texts side by side. */
 export function ReviewDialog({ onClose }: { onClose: () => void }) {

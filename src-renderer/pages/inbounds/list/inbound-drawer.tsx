@@ -1,5 +1,5 @@
 import { Anchor, Button, Drawer, Group, List, Stack, Tabs, Text } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { hostsOfInbound } from '#contract/hosts';
@@ -18,14 +18,13 @@ import { nameOf } from './inbound-kind.ts';
 import { Kind, Place, Traffic } from './inbound-parts.tsx';
 import { InboundLinks } from './inbound-links.tsx';
 import { NotRunning } from './not-running.tsx';
+import { later } from '../../../ui/notices/later.tsx';
 
 /** Names shown before "and n more". */
 const SHOWN = 100;
 const TABS = ['links', 'clients', 'hosts', 'fallbacks', 'json'] as const;
 
-const SubjectTraffic = lazy(async () => ({
-  default: (await import('../../traffic/subject-traffic.tsx')).SubjectTraffic,
-}));
+const SubjectTraffic = later(async () => (await import('../../traffic/subject-traffic.tsx')).SubjectTraffic);
 
 /** One inbound: its links, its clients, and what belongs to it. */
 export function InboundDrawer({ id, onClose }: { id: number; onClose: () => void }) {

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Drawer, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { listCountedInbounds } from '#contract/inbounds';
@@ -16,14 +16,13 @@ import { stateOf } from '../node-state.ts';
 import { NodeStateView } from '../node-state-view.tsx';
 import { PlanNotices } from '../plan-notices.tsx';
 import { useNodeActions } from '../use-node-actions.ts';
+import { later } from '../../../ui/notices/later.tsx';
 
 /** Seconds over which the wire's traffic values are counted. */
 const WINDOW_SEC = 5;
 
-const SubjectTraffic = lazy(async () => ({
-  default: (await import('../../traffic/subject-traffic.tsx')).SubjectTraffic,
-}));
-const NodeHistory = lazy(async () => ({ default: (await import('./node-history.tsx')).NodeHistory }));
+const SubjectTraffic = later(async () => (await import('../../traffic/subject-traffic.tsx')).SubjectTraffic);
+const NodeHistory = later(async () => (await import('./node-history.tsx')).NodeHistory);
 
 interface NodeDrawerProps {
   id: number;

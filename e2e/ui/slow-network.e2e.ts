@@ -1,0 +1,55 @@
+import { afterEach, expect, it } from 'vitest';
+import { forAllTests } from '../../src-server/testing/for-each-test.ts';
+import { startJourney } from './journey.ts';
+
+const journey = forAllTests(startJourney);
+const PROGRAM = '**/assets/hosts-page-*.js';
+afterEach(() => journey.page.unroute(PROGRAM));
+
+const openHosts = () => journey.page.getByRole('link', { name: 'Hosts' }).click();
+const title = (name: string) => journey.page.getByRole('heading', { level: 1, name });
+
+it('a page whose program takes long is announced until it is there', async () => {
+  const { page, panel } = journey;
+  await page.goto(`${panel.url}panel/clients`);
+  await title('Clients').waitFor();
+  const held = Promise.withResolvers<void>();
+  await page.route(PROGRAM, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const progress = page.getByRole('progressbar', { name: 'The page is loading' });
+  await openHosts();
+  await progress.waitFor();
+  expect(await title('Clients').isVisible()).toBe(true);
+  held.resolve();
+  await title('Hosts').waitFor();
+  await progress.waitFor({ state: 'detached' });
+});
+
+it('a page whose program does not come says so in the language of the interface, and can be loaded again', async () => {
+  const { page, panel } = journey;
+  await page.goto(`${panel.url}panel/clients`);
+  await title('Clients').waitFor();
+  await page.route(PROGRAM, (route) => route.abort());
+  await openHosts();
+  const alert = page.getByRole('alert').filter({ hasText: 'This could not be loaded' });
+  await alert.waitFor();
+  // What the browser says of it is no help.
+  expect(await alert.textContent()).not.toMatch(/import|module|https?:/);
+  await page.unroute(PROGRAM);
+  await alert.getByRole('button', { name: 'Load again' }).click();
+  await title('Hosts').waitFor();
+});
+
+it('parts of a page that do not arrive leave the page and what was typed in it', async () => {
+  const { page, panel } = journey;
+  await page.goto(`${panel.url}panel/clients`);
+  await title('Clients').waitFor();
+  await page.route('**/assets/event-list-*.js', (route) => route.abort());
+  await page.getByRole('searchbox').fill('someone');
+  await page.getByRole('button', { name: /^Notifications/ }).click();
+  await page.getByText('This could not be loaded').waitFor();
+  expect(await page.getByRole('searchbox').inputValue()).toBe('someone');
+  await page.unroute('**/assets/event-list-*.js');
+});

@@ -1,0 +1,24 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useConnection } from '../../stores/connection.ts';
+
+/** A part of the interface whose program is loaded when it is first shown; one that does not arrive says so in its place. */
+export const later = <P extends object>(load: () => Promise<ComponentType<P>>): LazyExoticComponent<ComponentType<P>> =>
+  lazy(async () => ({ default: await load().catch(() => NotLoaded) }));
+
+/** The panel is out of reach, or has another version by now. What failed once is not asked for again by every browser. */
+export function NotLoaded() {
+  const { t } = useTranslation('shell');
+  const isReachable = useConnection((state) => state.isReachable);
+  return (
+    <Alert color="red" title={t('notLoaded.title')} role="alert" m="md">
+      <Stack align="flex-start">
+        <Text size="sm">{t('notLoaded.text')}</Text>
+        <Button variant="default" disabled={!isReachable} onClick={() => location.reload()}>
+          {t('broken.reload')}
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}
