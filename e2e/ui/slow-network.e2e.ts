@@ -53,3 +53,21 @@ it('parts of a page that do not arrive leave the page and what was typed in it',
   expect(await page.getByRole('searchbox').inputValue()).toBe('someone');
   await page.unroute('**/assets/event-list-*.js');
 });
+
+it('words that did not arrive once are asked for again, and a language without words is not chosen', async () => {
+  const { page, panel } = journey;
+  const words = '**/assets/later-*.js';
+  await page.route(words, (route) => route.abort());
+  await page.goto(`${panel.url}panel`);
+  await title('Overview').waitFor();
+  await openHosts();
+  const main = page.getByRole('main').getByText('This could not be loaded');
+  await main.waitFor();
+  await page.getByRole('button', { name: 'Account, theme and language' }).click();
+  await page.getByRole('menuitem', { name: 'فارسی' }).click();
+  await page.locator('.mantine-Notification-root').getByText('This could not be loaded').waitFor();
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');
+  await page.unroute(words);
+  await page.getByRole('link', { name: 'Groups' }).click();
+  await title('Groups').waitFor();
+});

@@ -175,31 +175,27 @@ const DESKTOP_PAGES: RouteObject[] = [
   },
 ];
 
+const WITHOUT_SHELL: RouteObject[] = [
+  {
+    path: '/',
+    lazy: async () => ({ Component: (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage }),
+  },
+  {
+    path: '/panel/first-run',
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/first-run/first-run-page.tsx'))).FirstRunPage,
+    }),
+  },
+];
+
 /** Routes of the interface below the panel's base path. */
 export function createRoutes(basePath: string, isDesktop = false) {
   return createBrowserRouter(
     [
-      ...(isDesktop
-        ? DESKTOP_PAGES.map((page) => ({
-            ...shown(page),
-            ErrorBoundary: PageError,
-            HydrateFallback: () => null,
-          }))
-        : []),
-      {
-        path: '/',
-        ErrorBoundary: PageError,
+      ...[...(isDesktop ? DESKTOP_PAGES : []), ...WITHOUT_SHELL].map((page) => ({
+        ...shown(page),
         HydrateFallback: () => null,
-        lazy: async () => ({ Component: (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage }),
-      },
-      {
-        path: '/panel/first-run',
-        ErrorBoundary: PageError,
-        HydrateFallback: () => null,
-        lazy: async () => ({
-          Component: (await withLaterTexts(import('../pages/first-run/first-run-page.tsx'))).FirstRunPage,
-        }),
-      },
+      })),
       {
         path: '/panel',
         HydrateFallback: () => null,

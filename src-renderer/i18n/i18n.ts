@@ -88,7 +88,11 @@ export async function showLanguage(language: Language): Promise<void> {
 /** Resolves when the words that follow the first page are there. @throws {Error} when they cannot be fetched */
 export async function laterTextsLoaded(): Promise<void> {
   await firstShown;
-  later ??= addTexts(shown!, LATER[shown!]);
+  later ??= addTexts(shown!, LATER[shown!]).catch((error: unknown) => {
+    // The next page that needs them asks again.
+    later = null;
+    throw error;
+  });
   await later;
 }
 

@@ -1,8 +1,8 @@
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core';
 import { IconUserCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { LANGUAGES, showLanguage, type Language } from '../../i18n/i18n.ts';
-import { storeLanguage } from '../../stores/preferences.ts';
+import { LANGUAGES, type Language } from '../../i18n/i18n.ts';
+import { chooseLanguage } from '../../ui/choose-language.ts';
 import { useSignOut } from './use-sign-out.ts';
 
 const SCHEMES = ['auto', 'light', 'dark'] as const;
@@ -12,10 +12,6 @@ export function AccountMenu() {
   const { t, i18n } = useTranslation('shell');
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const signOut = useSignOut();
-  const handleLanguage = (language: Language): void => {
-    storeLanguage(language);
-    void showLanguage(language);
-  };
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -36,7 +32,7 @@ export function AccountMenu() {
             key={language}
             lang={language}
             fw={language === i18n.language ? 700 : 400}
-            onClick={() => handleLanguage(language)}
+            onClick={() => void chooseLanguage(language)}
           >
             {LANGUAGES[language].name}
           </Menu.Item>

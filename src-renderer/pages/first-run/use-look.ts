@@ -1,8 +1,8 @@
 import { useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isLanguage, LANGUAGES, showLanguage, type Language } from '../../i18n/i18n.ts';
-import { storeLanguage } from '../../stores/preferences.ts';
+import { isLanguage, LANGUAGES, type Language } from '../../i18n/i18n.ts';
+import { chooseLanguage } from '../../ui/choose-language.ts';
 
 export const SCHEMES: readonly MantineColorScheme[] = ['auto', 'light', 'dark'];
 export const LANGUAGE_CODES = Object.keys(LANGUAGES) as Language[];
@@ -16,8 +16,7 @@ export function useLook() {
   const setLanguage = (chosen: string): void => {
     if (!isLanguage(chosen)) return;
     choose(chosen);
-    storeLanguage(chosen);
-    void showLanguage(chosen);
+    void chooseLanguage(chosen).then(() => choose(i18n.language));
   };
   return { language, setLanguage, scheme: colorScheme, setScheme: setColorScheme };
 }

@@ -9,9 +9,16 @@ import { UnexpectedFailure } from './unexpected-failure.tsx';
 export function announceDone(message: string): void {
   const changes = takeChanges();
   if (changes.length > 0) {
-    void import('./offer-undo.ts').then(({ offerUndo }) => offerUndo(message, changes, TELL));
+    void import('./offer-undo.ts').then(
+      ({ offerUndo }) => offerUndo(message, changes, TELL),
+      () => announce(message),
+    );
     return;
   }
+  announce(message);
+}
+
+function announce(message: string): void {
   notifications.show({ message, color: 'teal', autoClose: 4_000 });
 }
 

@@ -1,6 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
-import { useTranslation } from 'react-i18next';
+import { getI18n, useTranslation } from 'react-i18next';
 import { useConnection } from '../../stores/connection.ts';
 
 /** A part of the interface whose program is loaded when it is first shown; one that does not arrive says so in its place. */
@@ -21,4 +22,11 @@ export function NotLoaded() {
       </Stack>
     </Alert>
   );
+}
+
+/** The same where nothing has a place of its own: words of a language, the preview of an undo. */
+export function announceNotLoaded(): void {
+  const { t } = getI18n();
+  const words = { title: t('shell:notLoaded.title'), message: t('shell:notLoaded.text') };
+  notifications.show({ ...words, color: 'red', autoClose: false, role: 'alert' });
 }

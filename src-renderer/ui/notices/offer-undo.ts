@@ -3,6 +3,7 @@ import { createElement } from 'react';
 import { getI18n } from 'react-i18next';
 import { laterTextsLoaded } from '../../i18n/i18n.ts';
 import { announceUndo } from './announce-undo.tsx';
+import { announceNotLoaded } from './later.tsx';
 import type { Tell } from './undo-confirmation.tsx';
 
 /** Reports a change, and offers a preview of its undo. @param entryIds of the journal, oldest first */
@@ -12,8 +13,12 @@ export function offerUndo(message: string, entryIds: readonly number[], tell: Te
 
 /** Previews the undo of changes, with a button to do it. */
 export async function askUndo(entryIds: readonly number[], tell: Tell): Promise<void> {
-  await laterTextsLoaded();
-  const { UndoConfirmation } = await import('./undo-confirmation.tsx');
+  const parts = await Promise.all([import('./undo-confirmation.tsx'), laterTextsLoaded()]).catch(() => null);
+  if (parts === null) {
+    announceNotLoaded();
+    return;
+  }
+  const [{ UndoConfirmation }] = parts;
   const { t } = getI18n();
   const id = modals.open({
     title: t('journal:undo.title'),
