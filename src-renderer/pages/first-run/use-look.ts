@@ -1,6 +1,6 @@
 import { useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { getI18n, useTranslation } from 'react-i18next';
 import { isLanguage, LANGUAGES, type Language } from '../../i18n/i18n.ts';
 import { chooseLanguage } from '../../ui/choose-language.ts';
 
@@ -16,7 +16,8 @@ export function useLook() {
   const setLanguage = (chosen: string): void => {
     if (!isLanguage(chosen)) return;
     choose(chosen);
-    void chooseLanguage(chosen).then(() => choose(i18n.language));
+    // The hook's own object has the language of its rendering.
+    void chooseLanguage(chosen).then(() => choose(getI18n().language));
   };
   return { language, setLanguage, scheme: colorScheme, setScheme: setColorScheme };
 }
