@@ -18,7 +18,7 @@ it('a page whose program takes long is announced until it is there', async () =>
     await held.promise;
     await route.continue();
   });
-  const progress = page.getByRole('progressbar', { name: 'The page is loading' });
+  const progress = page.getByRole('progressbar', { name: 'Loading' });
   await openHosts();
   await progress.waitFor();
   expect(await title('Clients').isVisible()).toBe(true);
@@ -52,6 +52,30 @@ it('parts of a page that do not arrive leave the page and what was typed in it',
   await page.getByText('This could not be loaded').waitFor();
   expect(await page.getByRole('searchbox').inputValue()).toBe('someone');
   await page.unroute('**/assets/event-list-*.js');
+});
+
+it('a dialog whose program takes long is announced, one whose program does not arrive says so', async () => {
+  const { page, panel } = journey;
+  const program = '**/assets/client-editor-*.js';
+  await page.goto(`${panel.url}panel/clients`);
+  const add = page.getByRole('button', { name: 'Add client' }).first();
+  await add.waitFor();
+  await page.getByRole('progressbar').waitFor({ state: 'detached' });
+  const held = Promise.withResolvers<void>();
+  await page.route(program, async (route) => {
+    await held.promise;
+    await route.abort();
+  });
+  await add.click();
+  const progress = page.getByRole('progressbar', { name: 'Loading' });
+  await progress.waitFor();
+  held.resolve();
+  const dialog = page.getByRole('dialog', { name: 'This could not be loaded' });
+  await dialog.waitFor();
+  await progress.waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.unroute(program);
 });
 
 it('words that did not arrive once are asked for again, and a language without words is not chosen', async () => {

@@ -1,16 +1,16 @@
-import { Kbd, Modal, Table } from '@mantine/core';
 import { getHotkeyHandler, useDisclosure } from '@mantine/hooks';
-import { useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { Suspense, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
+import { laterDialog } from '../ui/notices/later.tsx';
 import { NAVIGATION } from './navigation.ts';
+
+const ShortcutList = laterDialog(async () => (await import('./shortcut-list.tsx')).ShortcutList);
 
 /** How long after `g` a letter still counts. */
 const SEQUENCE_MS = 1_000;
 
 /** `g` then a letter opens a page, `/` goes to its search; `?` lists the shortcuts. Fields keep their keys. */
 export function ShortcutHelp() {
-  const { t } = useTranslation('shell');
   const navigate = useNavigate();
   const [isOpen, { open, close }] = useDisclosure();
   // Events count their time from the load of the page: 0 would look like a `g` pressed at load.
@@ -37,30 +37,10 @@ export function ShortcutHelp() {
     document.addEventListener('keydown', handleBoth);
     return () => document.removeEventListener('keydown', handleBoth);
   }, [navigate, open]);
-  const lines: [string, string][] = [
-    ['Ctrl K', t('palette.label')],
-    ['?', t('shortcuts.title')],
-    ...NAVIGATION.map(({ key, name }): [string, string] => [`g ${key}`, t(name)]),
-    ['/', t('shortcuts.search')],
-    ['Space', t('shortcuts.select')],
-    ['Enter', t('shortcuts.open')],
-    ['e', t('shortcuts.edit')],
-    ['Del', t('shortcuts.delete')],
-  ];
+  if (!isOpen) return null;
   return (
-    <Modal opened={isOpen} onClose={close} title={t('shortcuts.title')}>
-      <Table>
-        <Table.Tbody>
-          {lines.map(([keysText, text]) => (
-            <Table.Tr key={keysText}>
-              <Table.Td>
-                <Kbd>{keysText}</Kbd>
-              </Table.Td>
-              <Table.Td>{text}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Modal>
+    <Suspense fallback={null}>
+      <ShortcutList onClose={close} />
+    </Suspense>
   );
 }

@@ -1,16 +1,16 @@
 import { Suspense } from 'react';
 import { useDialogParam } from '../../ui/address/use-dialog-param.ts';
 import { useRowMenu } from './row/row-menu-store.ts';
-import { later } from '../../ui/notices/later.tsx';
+import { later, laterDialog } from '../../ui/notices/later.tsx';
 
-const ClientDrawer = later(async () => (await import('./drawer/client-drawer.tsx')).ClientDrawer);
-const LedgerDialog = later(async () => (await import('./drawer/ledger-dialog.tsx')).LedgerDialog);
-const AddManyDialog = later(async () => (await import('./bulk/add-many-dialog.tsx')).AddManyDialog);
-const ImportDialog = later(async () => (await import('./bulk/import-dialog.tsx')).ImportDialog);
+const ClientDrawer = laterDialog(async () => (await import('./drawer/client-drawer.tsx')).ClientDrawer);
+const LedgerDialog = laterDialog(async () => (await import('./drawer/ledger-dialog.tsx')).LedgerDialog);
+const AddManyDialog = laterDialog(async () => (await import('./bulk/add-many-dialog.tsx')).AddManyDialog);
+const ImportDialog = laterDialog(async () => (await import('./bulk/import-dialog.tsx')).ImportDialog);
 const ClientRowMenu = later(async () => (await import('./row/client-row-menu.tsx')).ClientRowMenu);
-const CodeDialog = later(async () => (await import('./row/code-dialog.tsx')).CodeDialog);
-const AmountsDialog = later(async () => (await import('./row/amounts-dialog.tsx')).AmountsDialog);
-const ClientEditor = later(async () => (await import('./editor/client-editor.tsx')).ClientEditor);
+const CodeDialog = laterDialog(async () => (await import('./row/code-dialog.tsx')).CodeDialog);
+const AmountsDialog = laterDialog(async () => (await import('./row/amounts-dialog.tsx')).AmountsDialog);
+const ClientEditor = laterDialog(async () => (await import('./editor/client-editor.tsx')).ClientEditor);
 
 /** Whatever is open over the list of clients, as the address says. */
 export function ClientDialogs({ preferredInbound }: { preferredInbound: number }) {
