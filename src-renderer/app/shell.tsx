@@ -23,7 +23,7 @@ import { ShortcutHelp } from './shortcuts.tsx';
 import { SignInAgain } from './account/sign-in-again.tsx';
 import { later } from '../ui/notices/later.tsx';
 
-const StandbyBanner = later(async () => (await import('./banners/standby-banner.tsx')).StandbyBanner);
+const StatusBanners = later(async () => (await import('./banners/status-banners.tsx')).StatusBanners);
 const CalendarSetting = later(async () => (await import('./calendar-setting.tsx')).CalendarSetting);
 
 /** The frame of every page behind sign-in. */
@@ -76,7 +76,7 @@ export function Shell() {
       <AppShell.Main>
         <ConnectionBanner />
         <Suspense>
-          <StandbyBanner />
+          <StatusBanners />
         </Suspense>
         <Outlet />
       </AppShell.Main>
