@@ -12,7 +12,7 @@ async function withLaterTexts<T>(page: Promise<T>): Promise<T> {
 }
 
 /** A page whose program does not arrive says so: the router would show none, as while the window starts. */
-const shown = ({ lazy, ...page }: RouteObject): RouteObject => ({
+const orNotLoaded = ({ lazy, ...page }: RouteObject): RouteObject => ({
   ...page,
   ...(typeof lazy === 'function' && { lazy: () => lazy().catch(() => ({ Component: NotLoaded })) }),
   ErrorBoundary: PageError,
@@ -193,7 +193,7 @@ export function createRoutes(basePath: string, isDesktop = false) {
   return createBrowserRouter(
     [
       ...[...(isDesktop ? DESKTOP_PAGES : []), ...WITHOUT_SHELL].map((page) => ({
-        ...shown(page),
+        ...orNotLoaded(page),
         HydrateFallback: () => null,
       })),
       {
@@ -201,7 +201,7 @@ export function createRoutes(basePath: string, isDesktop = false) {
         HydrateFallback: () => null,
         Component: Shell,
         ErrorBoundary: PageError,
-        children: PAGES.map(shown),
+        children: PAGES.map(orNotLoaded),
       },
       { path: '*', loader: () => redirect('/') },
     ],

@@ -4,10 +4,11 @@ import { IconLayoutSidebarLeftCollapse } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
+import { Link, NavigationType, Outlet, useLocation, useNavigation, useNavigationType } from 'react-router';
 import { bridgeEvents } from '../api/event-bridge.ts';
 import { useTransport } from '../api/transport-context.tsx';
 import { usePreferences } from '../stores/preferences.ts';
+import { useUnderWay } from '../stores/under-way.ts';
 import { ProductMark } from '../ui/product-mark.tsx';
 import { AccountMenu } from './account/account-menu.tsx';
 import { Bell } from './events/bell.tsx';
@@ -16,7 +17,6 @@ import { ConnectionBanner } from './banners/connection-banner.tsx';
 import { ConnectionSwitcher } from './connection-switcher.tsx';
 import { JobsTray } from './jobs-tray.tsx';
 import { isHere, NAVIGATION } from './navigation.ts';
-import { PageProgress } from './page-progress.tsx';
 import { Palette, PaletteButton } from './palette/palette.tsx';
 import classes from './shell.module.css';
 import { ShortcutHelp } from './shortcuts.tsx';
@@ -93,6 +93,15 @@ export function Shell() {
       </Suspense>
     </AppShell>
   );
+}
+
+/** A line at the top while the program of the next page or dialog is on its way: without it a click seems lost. */
+function PageProgress() {
+  const { t } = useTranslation('shell');
+  const isPageThere = useNavigation().state === 'idle';
+  const arePartsThere = useUnderWay(({ parts }) => parts === 0);
+  if (isPageThere && arePartsThere) return null;
+  return <div role="progressbar" aria-label={t('loading')} aria-busy="true" className={classes['progress'] ?? ''} />;
 }
 
 /** A new page begins at its top; on back and forward the browser restores the scroll position. */
