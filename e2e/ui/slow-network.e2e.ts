@@ -95,3 +95,30 @@ it('words that did not arrive once are asked for again, and a language without w
   await page.getByRole('link', { name: 'Groups' }).click();
   await title('Groups').waitFor();
 });
+
+it('the language that was chosen last is shown and kept, whichever words arrive last', async () => {
+  const { page, panel } = journey;
+  const words = '**/assets/fa-*.js';
+  await page.goto(`${panel.url}panel`);
+  await title('Overview').waitFor();
+  const held = Promise.withResolvers<void>();
+  await page.route(words, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const account = page.getByRole('button', { name: 'Account, theme and language' });
+  for (const language of ['فارسی', 'English']) {
+    await account.click();
+    await page.getByRole('menuitem', { name: language }).click();
+  }
+  const arrived = page.waitForResponse(words);
+  held.resolve();
+  await (await arrived).finished();
+  // Time for the words to be shown, if they were.
+  await page.waitForTimeout(1_000);
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');
+  await page.reload();
+  await title('Overview').waitFor();
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');
+  await page.unroute(words);
+});

@@ -31,6 +31,8 @@ const LATER_AFTER_MS = 10_000;
 let later: Promise<void> | null = null;
 /** The language on show; null before the first. */
 let shown: Language | null = null;
+/** The one chosen last. */
+let wanted: Language | null = null;
 /** Pages are fetched beside the first texts, so one may ask for the later words before any language is shown. */
 let tellShown: () => void;
 const firstShown = new Promise<void>((resolve) => (tellShown = resolve));
@@ -70,12 +72,17 @@ export async function startTexts(language: Language, isPseudo: boolean): Promise
   return texts;
 }
 
-/** Loads the texts of a language and shows them, mirrored where it runs right to left. */
-export async function showLanguage(language: Language): Promise<void> {
+/**
+ * Loads the texts of a language and shows them, mirrored where it runs right to left. @returns whether it did: not when
+ * another one was chosen meanwhile
+ */
+export async function showLanguage(language: Language): Promise<boolean> {
   const isFirst = shown === null;
+  wanted = language;
   await addTexts(language, LOADERS[language]);
   // A page that needs the later words may be open; the very first one does not wait for them.
   if (!isFirst) await addTexts(language, LATER[language]);
+  if (wanted !== language) return false;
   await texts.changeLanguage(language);
   document.documentElement.lang = language;
   document.documentElement.dir = LANGUAGES[language].direction;
@@ -83,6 +90,7 @@ export async function showLanguage(language: Language): Promise<void> {
   later = isFirst ? null : Promise.resolve();
   tellShown();
   if (isFirst) setTimeout(() => void refusalTextsLoaded(), LATER_AFTER_MS);
+  return true;
 }
 
 /** Resolves when the words that follow the first page are there. @throws {Error} when they cannot be fetched */

@@ -5,8 +5,7 @@ import { announceNotLoaded } from './notices/later.tsx';
 /** Shows the interface in a language from now on. Where its words cannot be had, the present one stays, and that is said. */
 export async function chooseLanguage(language: Language): Promise<void> {
   try {
-    await showLanguage(language);
-    storeLanguage(language);
+    if (await showLanguage(language)) storeLanguage(language);
   } catch {
     announceNotLoaded();
   }
