@@ -1,4 +1,4 @@
-import type { Page } from 'playwright';
+import type { Page, Request } from 'playwright';
 import { HOSTILE_EMAIL, type Hostile } from './hostile-panel.ts';
 import { SCREENS, type Screen } from './screens.ts';
 
@@ -57,16 +57,17 @@ export interface Walk {
 }
 
 export async function startWalk(page: Page, panelUrl: string): Promise<Walk> {
-  let underWay = 0;
-  const isCounted = (url: string): boolean => url.startsWith('http');
-  page.on('request', (request) => (underWay += isCounted(request.url()) ? 1 : 0));
-  const end = (request: { url(): string }): number => (underWay -= isCounted(request.url()) ? 1 : 0);
-  page.on('requestfinished', end);
-  page.on('requestfailed', end);
+  // Kept one by one: of those before this walk only the end is reported.
+  const underWay = new Set<Request>();
+  page.on('request', (request) => {
+    if (request.url().startsWith('http')) underWay.add(request);
+  });
+  page.on('requestfinished', (request) => underWay.delete(request));
+  page.on('requestfailed', (request) => underWay.delete(request));
   async function settle(): Promise<void> {
     let isAsking = true;
     while (isAsking) {
-      isAsking = underWay > 0;
+      isAsking = underWay.size > 0;
       // In the page itself: a call for each frame would be most of the work.
       await page.evaluate(async () => {
         const isComplete = (): boolean =>
@@ -76,7 +77,7 @@ export async function startWalk(page: Page, panelUrl: string): Promise<Walk> {
         for (let calm = 0; calm < 8; calm = isComplete() ? calm + 1 : 0)
           await new Promise((resolve) => requestAnimationFrame(resolve));
       });
-      isAsking ||= underWay > 0;
+      isAsking ||= underWay.size > 0;
     }
   }
   await page.goto(`${panelUrl}panel/about`);

@@ -40,8 +40,13 @@ async function main(scope: string | undefined): Promise<number> {
   }
   const runs: TestCounts[] = [];
   const [quick] = await Promise.all([runTests('unit tests', QUICK, { env, workers: WORKERS.quick }), checkSources()]);
-  runs.push(quick);
-  if (scope === 'all') runs.push(await runJourneys(env));
+  runs.push(await failedOnceMore(quick, QUICK, env));
+  if (scope === 'all') {
+    const projects = runnableProjects(WAITING);
+    const title = 'tests with real servers and cores, journeys';
+    const first = await runTests(title, projects, { env, workers: WORKERS.waiting });
+    runs.push(await failedOnceMore(first, projects, env));
+  }
   const sum = { passed: 0, failed: failedChecks.length, skipped: 0 };
   for (const { passed, failed, skipped } of runs) {
     sum.passed += passed;
@@ -62,15 +67,14 @@ async function main(scope: string | undefined): Promise<number> {
 }
 
 /**
- * Whole processes and browsers run side by side here. A few failed files run once more, alone: one that passes then was
- * short of time, and the end of the log says so; one that fails again has failed.
+ * Tests run beside others on processors that are all busy. A few failed files run once more, alone: one that passes then
+ * was short of time, and the end of the log says so; one that fails again has failed.
  */
-async function runJourneys(env: NodeJS.ProcessEnv): Promise<TestCounts> {
-  const projects = runnableProjects(WAITING);
-  const first = await runTests('tests with real servers and cores, journeys', projects, {
-    env,
-    workers: WORKERS.waiting,
-  });
+async function failedOnceMore(
+  first: TestCounts,
+  projects: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<TestCounts> {
   const failed = failedFiles(first);
   if (failed.length === 0 || failed.length > AGAIN_AT_MOST) return first;
   const again = await runTests('once more, alone', projects, { env, workers: 1, only: failed });

@@ -155,15 +155,18 @@ describe('the launcher', () => {
   });
 
   it('kills that run too when it never answers', async () => {
-    const { launcher, said, pids } = await launch(`if (run === 1) process.exit(1); stay();`, {
+    const { launcher, said } = await launch(`if (run === 1) process.exit(1); stay();`, {
       isCoreLeft: true,
       stopGraceMs: 100,
     });
     await expect.poll(() => said).toHaveLength(1);
     launcher.stop();
     expect(await launcher.done).toBe(0);
-    expect(await pids()).toHaveLength(2);
-    expect(said.at(-1)).toBe('The panel did not stop in time and is ended.');
+    // It is ended even before its first line runs: on a busy machine it comes no further.
+    expect(said.slice(1)).toEqual([
+      'The core of the panel still runs; its counters are read and it is ended.',
+      'The panel did not stop in time and is ended.',
+    ]);
   });
 
   it('tells the panel when the launcher itself is gone', async () => {
