@@ -15,7 +15,7 @@ const SIZES = [1_000, 10_000, 50_000, 100_000];
 /** Calls whose p95 is compared with the target. */
 const BULK_CREATES = 20;
 /** Calls of each other verb for many clients. */
-const BULK_CHANGES = 5;
+const BULK_CHANGES = 12;
 /** Longest time that bulk work may block another request. */
 const LONGEST_HOLD_MS = 50;
 
