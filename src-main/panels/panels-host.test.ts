@@ -4,10 +4,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { testFolder } from '../../src-server/testing/for-each-test.ts';
 import { openRecordedPanel } from '../../src-server/testing/peers/recorded-panel.ts';
 import type { PanelCard } from '../bridge/panels.ts';
-import { SavedConnection } from '../connections/connection.ts';
 import { externalNode } from '../supervisor/external-node.ts';
 import type { ServerProcess, ServerRuntime } from '../supervisor/server-runtime.ts';
 import type { FromPanels, PanelTarget, ToPanels } from './messages.ts';
+import { target } from './testing-target.ts';
 import { createPanelsHost, type PanelsHost } from './panels-host.ts';
 
 let folder: string;
@@ -21,16 +21,7 @@ let running: number;
 beforeEach(async () => {
   folder = await testFolder();
   panel = await openRecordedPanel({ token: 'theirs' });
-  const saved = SavedConnection.parse({
-    id: 'other',
-    name: 'Other',
-    color: 'blue',
-    address: panel.url,
-    signIn: 'token',
-    trust: { mode: 'verify' },
-    lastUsedAtMs: 0,
-  });
-  targets = [{ kind: 'remote', saved, secrets: { token: 'theirs' } }];
+  targets = [target('other', panel.url, 'theirs')];
   [received, started, running] = [[], [], 0];
   const key = randomBytes(32).toString('base64');
   const real = externalNode<FromPanels, ToPanels>(process.execPath, join(import.meta.dirname, 'panels-main.ts'));

@@ -8,9 +8,8 @@ import { openPanel, type TestPanel } from '../../src-server/testing/panels/open-
 import { openBrokenPanel, type Way } from '../../src-server/testing/peers/broken-panels.ts';
 import { openRecordedPanel } from '../../src-server/testing/peers/recorded-panel.ts';
 import type { PanelCard, PanelInventory, SearchAnswer, StoredClientPage } from '../bridge/panels.ts';
-import { SavedConnection } from '../connections/connection.ts';
-import type { PanelTarget } from './messages.ts';
 import { createPanels, type Panels } from './panels.ts';
+import { target } from './testing-target.ts';
 import { openSealedStore } from './store/sealed-store.ts';
 
 let folder: string;
@@ -36,19 +35,6 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-const target = (id: string, address: string, token = API_TOKEN): PanelTarget => ({
-  kind: 'remote',
-  saved: SavedConnection.parse({
-    id,
-    name: id,
-    color: 'blue',
-    address,
-    signIn: 'token',
-    trust: { mode: 'verify' },
-    lastUsedAtMs: 0,
-  }),
-  secrets: { token },
-});
 async function found(text: string): Promise<string[]> {
   const { hits } = (await panels.answer({ verb: 'search', ask: text })) as SearchAnswer;
   return hits.map(({ panelId, kind, title }) => `${panelId} ${kind} ${title}`);

@@ -1,28 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { extname, isAbsolute, join, relative, sep } from 'node:path';
+import { BASE_PLACEHOLDER, CONTENT_TYPES, PAGE_POLICY } from '../../src-server/contract/interface-files.ts';
 import { isPagePath } from '../guards/own-page.ts';
 import type { PageAnswer } from './exchange.ts';
 
-const TYPES: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-  '.png': 'image/png',
-};
-const PAGE_POLICY = [
-  `default-src 'none'`,
-  `script-src 'self'`,
-  `style-src 'self' 'unsafe-inline'`,
-  `img-src 'self' data: blob:`,
-  `font-src 'self'`,
-  `connect-src 'self'`,
-  `worker-src 'self' blob:`,
-  `form-action 'none'`,
-  `base-uri 'none'`,
-  `frame-ancestors 'none'`,
-].join('; ');
 const NOT_FOUND: PageAnswer = {
   status: 404,
   headers: { 'content-type': 'text/plain; charset=utf-8' },
@@ -42,11 +23,11 @@ export function bundleFiles(folder: string): (path: string) => Promise<PageAnswe
           'x-content-type-options': 'nosniff',
           'cache-control': 'no-store',
         },
-        body: Buffer.from(page.replaceAll('/__base__/', '/')),
+        body: Buffer.from(page.replaceAll(BASE_PLACEHOLDER, '/')),
       };
     }
     const file = containedFile(folder, path);
-    const type = file === null ? undefined : TYPES[extname(file)];
+    const type = file === null ? undefined : CONTENT_TYPES[extname(file)];
     if (file === null || type === undefined) return NOT_FOUND;
     try {
       return {

@@ -1,36 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
 import { isApiPath } from './guards/access.ts';
+import { BASE_PLACEHOLDER, CONTENT_TYPES, PAGE_POLICY } from '../contract/interface-files.ts';
 import { stateOf } from './request-state.ts';
 
 const compress = promisify(gzip);
-/** Marks the place of the base path in index.html. */
-const BASE_PLACEHOLDER = '/__base__/';
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-  '.png': 'image/png',
-};
-const COMPRESSED = new Set(['.js', '.css', '.svg', '.json', '.html']);
-const PAGE_POLICY = [
-  `default-src 'none'`,
-  `script-src 'self'`,
-  `style-src 'self' 'unsafe-inline'`,
-  `img-src 'self' data: blob:`,
-  `font-src 'self'`,
-  `connect-src 'self'`,
-  `worker-src 'self' blob:`,
-  `form-action 'none'`,
-  `base-uri 'none'`,
-  `frame-ancestors 'none'`,
-].join('; ');
+const COMPRESSED = new Set(['.js', '.css', '.svg', '.json']);
 
 interface StaticFile {
   type: string;
@@ -45,10 +23,10 @@ interface StaticFile {
  * @returns null when `folder` contains no build.
  */
 export function webInterface(folder: string): Middleware | null {
+  const page = join(folder, 'index.html');
+  if (!existsSync(page)) return null;
+  const index = readFileSync(page, 'utf8');
   const files = readFolder(folder);
-  const index = files.get('/index.html')?.plain.toString('utf8');
-  if (index === undefined) return null;
-  files.delete('/index.html');
   return async (koa, next) => {
     if ((koa.method !== 'GET' && koa.method !== 'HEAD') || isApiPath(koa.path)) return next();
     const file = files.get(koa.path);
@@ -75,7 +53,7 @@ async function sendFile(koa: Context, file: StaticFile): Promise<void> {
 function readFolder(folder: string): Map<string, StaticFile> {
   const files = new Map<string, StaticFile>();
   for (const path of listFiles(folder)) {
-    const type = TYPES[extname(path)];
+    const type = CONTENT_TYPES[extname(path)];
     if (type === undefined) continue;
     const plain = readFileSync(path);
     let made: Promise<Buffer> | null = null;
@@ -89,11 +67,7 @@ function readFolder(folder: string): Map<string, StaticFile> {
 }
 
 function listFiles(folder: string): string[] {
-  try {
-    return readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name));
-  } catch {
-    return [];
-  }
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 }

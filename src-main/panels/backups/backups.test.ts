@@ -10,8 +10,7 @@ import { afterTest, testFolder } from '../../../src-server/testing/for-each-test
 import { API_TOKEN } from '../../../src-server/testing/credentials.ts';
 import { openPanel, type TestPanel } from '../../../src-server/testing/panels/open-panel.ts';
 import type { BackupEntry, PartsAsk, PartsPlan } from '../../bridge/maintenance.ts';
-import { SavedConnection } from '../../connections/connection.ts';
-import type { PanelTarget } from '../messages.ts';
+import { target } from '../testing-target.ts';
 import { openSealedStore } from '../store/sealed-store.ts';
 import type { Requests, MaintenanceVerb } from '../maintenance/messages.ts';
 import { createWork, type Work } from '../maintenance/task-work.ts';
@@ -41,20 +40,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   work.close();
-});
-
-const target = (id: string, address: string): PanelTarget => ({
-  kind: 'remote',
-  saved: SavedConnection.parse({
-    id,
-    name: id,
-    color: 'blue',
-    address,
-    signIn: 'token',
-    trust: { mode: 'verify' },
-    lastUsedAtMs: 0,
-  }),
-  secrets: { token: API_TOKEN },
 });
 
 const ask = <V extends MaintenanceVerb>(verb: V, asked: Requests[V]['ask'], signal = new AbortController().signal) =>

@@ -9,7 +9,8 @@ import type { JobMessage, VerbAsk } from '../../bridge/jobs.ts';
 import type { PanelTarget } from '../messages.ts';
 import { openSealedStore, type SealedStore } from '../store/sealed-store.ts';
 import { createTransferJournal, type JournalClient, type JournalHead } from '../transfer/transfer-journal.ts';
-import { openJobs, target, transfer, type TestJobs } from './testing-jobs.ts';
+import { openJobs, transfer, type TestJobs } from './testing-jobs.ts';
+import { target } from '../testing-target.ts';
 
 const GB = 1024 ** 3;
 const DAY_MS = 86_400_000;

@@ -1,27 +1,10 @@
 import { expect } from 'vitest';
-import { API_TOKEN } from '../../../src-server/testing/credentials.ts';
 import type { TransferAsk, JobView } from '../../bridge/jobs.ts';
-import { SavedConnection } from '../../connections/connection.ts';
 import type { PanelTarget } from '../messages.ts';
 import type { SealedStore } from '../store/sealed-store.ts';
 import type { JobCalls } from './job-calls.ts';
 import { openTransferNotes, type TransferNotes } from '../transfer/transfer-notes.ts';
 import { createJobs } from './jobs.ts';
-
-/** A saved panel. */
-export const target = (id: string, address: string, token = API_TOKEN): PanelTarget => ({
-  kind: 'remote',
-  saved: SavedConnection.parse({
-    id,
-    name: id,
-    color: 'blue',
-    address,
-    signIn: 'token',
-    trust: { mode: 'verify' },
-    lastUsedAtMs: 0,
-  }),
-  secrets: { token },
-});
 
 /** A copy of everything on the named inbounds, from `here` to `there`. */
 export const transfer = (more: Partial<TransferAsk> = {}): TransferAsk => ({

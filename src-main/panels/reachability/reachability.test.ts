@@ -7,9 +7,8 @@ import { API_TOKEN } from '../../../src-server/testing/credentials.ts';
 import { openPanel } from '../../../src-server/testing/panels/open-panel.ts';
 import { openRecordedPanel } from '../../../src-server/testing/peers/recorded-panel.ts';
 import type { ReachabilityRun, ReachabilityWay } from '../../bridge/maintenance.ts';
-import { SavedConnection } from '../../connections/connection.ts';
 import { remoteLink } from '../../connections/link.ts';
-import type { PanelTarget } from '../messages.ts';
+import { target } from '../testing-target.ts';
 import { openSealedStore } from '../store/sealed-store.ts';
 import { createPanelApi, type PanelApi } from '../maintenance/panel-api.ts';
 import { blockedOf } from './blocked.ts';
@@ -20,19 +19,10 @@ import { addressIn } from './measure.ts';
 import { tryPanel } from './try-panel.ts';
 
 function apiOf(address: string, token = API_TOKEN): PanelApi {
-  const saved = SavedConnection.parse({
-    id: 'far',
-    name: 'far',
-    color: 'blue',
-    address,
-    signIn: 'token',
-    trust: { mode: 'verify' },
-    lastUsedAtMs: 0,
-  });
-  const target: PanelTarget = { kind: 'remote', saved, secrets: { token } };
-  const link = remoteLink(saved, { token }, () => undefined);
+  const far = target('far', address, token);
+  const link = remoteLink(far.saved, far.secrets, () => undefined);
   afterTest(() => link.close());
-  return createPanelApi(target, link);
+  return createPanelApi(far, link);
 }
 
 it('tries each enabled inbound by the link of a client that may connect, and names that client', async () => {

@@ -1,23 +1,15 @@
 import { expect, it } from 'vitest';
 import { afterTest } from '../../../src-server/testing/for-each-test.ts';
 import { openBrokenPanel, type Way } from '../../../src-server/testing/peers/broken-panels.ts';
-import { SavedConnection } from '../../connections/connection.ts';
 import { remoteLink } from '../../connections/link.ts';
+import { target } from '../testing-target.ts';
 import { readCall } from './limited-call.ts';
 
 /** A call that may take a quarter of a second and answer 64 KiB. */
 async function failureAt(way: Way): Promise<string> {
   const panel = await openBrokenPanel(way);
-  const saved = SavedConnection.parse({
-    id: way,
-    name: way,
-    color: 'blue',
-    address: panel.url,
-    signIn: 'token',
-    trust: { mode: 'verify' },
-    lastUsedAtMs: 0,
-  });
-  const link = remoteLink(saved, { token: 'x' }, () => undefined);
+  const { saved, secrets } = target(way, panel.url);
+  const link = remoteLink(saved, secrets, () => undefined);
   afterTest(panel.close);
   afterTest(() => link.close());
   const asked = { path: '/panel/api/server/status' };

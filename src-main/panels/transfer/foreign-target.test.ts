@@ -5,7 +5,8 @@ import { openPanel, type TestPanel } from '../../../src-server/testing/panels/op
 import { openRecordedPanel } from '../../../src-server/testing/peers/recorded-panel.ts';
 import type { PanelTarget } from '../messages.ts';
 import { openSealedStore, type SealedStore } from '../store/sealed-store.ts';
-import { openJobs, target, transfer, type TestJobs } from '../jobs/testing-jobs.ts';
+import { openJobs, transfer, type TestJobs } from '../jobs/testing-jobs.ts';
+import { target } from '../testing-target.ts';
 
 type Other = Awaited<ReturnType<typeof openRecordedPanel>>;
 const CLIENTS = ['ali@example.org', 'sara@example.org', 'omid@example.org'];

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openPanel } from '../../../src-server/testing/panels/open-panel.ts';
-import { openJobs, target, transfer } from '../jobs/testing-jobs.ts';
+import { openJobs, transfer } from '../jobs/testing-jobs.ts';
+import { target } from '../testing-target.ts';
 import { openSealedStore } from '../store/sealed-store.ts';
 import { openTransferNotes } from './transfer-notes.ts';
 
