@@ -1,3 +1,4 @@
+import { PROTOCOLS } from '../../../src-server/contract/protocol-catalogue.ts';
 import type {
   PlannedClient,
   PlannedInbound,
@@ -10,19 +11,7 @@ import { say } from '../jobs/job-failure.ts';
 import { planThere } from './client-plans.ts';
 import type { SourceClient, SourceInbound, TransferReading } from './read-transfer.ts';
 
-/** Protocols that a panel of this interface accepts. */
-const KNOWN = new Set([
-  'vless',
-  'vmess',
-  'trojan',
-  'shadowsocks',
-  'hysteria',
-  'hysteria2',
-  'wireguard',
-  'http',
-  'mixed',
-  'tunnel',
-]);
+const KNOWN: ReadonlySet<string> = new Set(PROTOCOLS);
 const MAX_PORT = 65_535;
 const SHOWN_CLIENTS = 500;
 const EVERY_ADDRESS = new Set(['', '0.0.0.0', '::', '::0']);
