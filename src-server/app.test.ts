@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { App } from './app.ts';
-import { FIELD_TEXTS } from './contract/field-texts.ts';
+import { FIELD_TEXTS } from './contract/fields/field-texts.ts';
 import { templatedPath } from './openapi/operation.ts';
 import { forAllTests } from './testing/for-each-test.ts';
 import { openPanel } from './testing/panels/open-panel.ts';

@@ -1,6 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { FIELD_TEXTS } from './contract/field-texts.ts';
+import { FIELD_TEXTS } from './contract/fields/field-texts.ts';
 import { CONFIG_TEXTS } from './core/config/rules/finding.ts';
 import { LEFT_OUT_KINDS, LEFT_OUT_TEXTS } from './domains/import/left-out.ts';
 import { INBOUND_FIELD_TEXTS } from './domains/inbounds/field-texts.ts';

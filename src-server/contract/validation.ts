@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { ValidationIssue } from './envelope.ts';
-import { fillText, type FieldTexts } from './field-text.ts';
-import { FIELD_TEXTS } from './field-texts.ts';
+import { fillText, type FieldTexts } from './fields/field-text.ts';
+import { FIELD_TEXTS } from './fields/field-texts.ts';
 
 type ZodIssue = z.core.$ZodIssue;
 const TEXTS: FieldTexts = FIELD_TEXTS;

@@ -1,4 +1,4 @@
-import { fillText } from '../contract/field-text.ts';
+import { fillText } from '../contract/fields/field-text.ts';
 
 /** English of a key, `{name}` placeholders filled; the key itself when no text exists. */
 export type Say = (key: string, params?: Readonly<Record<string, string | number>>) => string;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
 import { Reason } from '../../contract/envelope.ts';
-import type { FieldCode } from '../../contract/field-texts.ts';
-import { line } from '../../contract/line.ts';
+import type { FieldCode } from '../../contract/fields/field-texts.ts';
+import { line } from '../../contract/fields/line.ts';
 
 /** `acme`: an authority signs and renews it; `selfSigned`: this panel signs it, and clients pin it. */
 export const CERTIFICATE_SOURCES = ['acme', 'selfSigned'] as const;

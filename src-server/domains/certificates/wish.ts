@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
-import { isHostText } from '../../contract/host-text.ts';
+import { isHostText } from '../../contract/fields/host-text.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import { CertificateWish, type Directory } from './contract.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { FieldCode } from '../../contract/field-texts.ts';
+import type { FieldCode } from '../../contract/fields/field-texts.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 
 const CLIENTS = '/panel/api/clients';

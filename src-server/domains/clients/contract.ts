@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { FieldCode } from '../../contract/field-texts.ts';
+import type { FieldCode } from '../../contract/fields/field-texts.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { line } from '../../contract/line.ts';
-import { ByteCount, MAX_BYTES } from '../../contract/port.ts';
-import { queryFlag, queryText } from '../../contract/query-values.ts';
+import { line } from '../../contract/fields/line.ts';
+import { ByteCount, MAX_BYTES } from '../../contract/fields/port.ts';
+import { queryFlag, queryText } from '../../contract/fields/query-values.ts';
 import { SessionChoice, SessionReport } from '../traffic/contract.ts';
 
 /** Longest e-mail, subId, password and auth value in characters. */

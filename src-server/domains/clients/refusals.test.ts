@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Envelope } from '../../contract/envelope.ts';
-import { MAX_BYTES } from '../../contract/port.ts';
+import { MAX_BYTES } from '../../contract/fields/port.ts';
 import { forAllTests } from '../../testing/for-each-test.ts';
 import { API_TOKEN } from '../../testing/credentials.ts';
 import { openPanel } from '../../testing/panels/open-panel.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { FieldCode } from '../../contract/field-texts.ts';
+import type { FieldCode } from '../../contract/fields/field-texts.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { FormFlag } from '../../contract/form-flag.ts';
-import { line } from '../../contract/line.ts';
+import { FormFlag } from '../../contract/fields/form-flag.ts';
+import { line } from '../../contract/fields/line.ts';
 
 const BASE = '/panel/api/core';
 

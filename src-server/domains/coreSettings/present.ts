@@ -1,4 +1,4 @@
-import { MAX_BYTES } from '../../contract/port.ts';
+import { MAX_BYTES } from '../../contract/fields/port.ts';
 import type { OutboundTraffic } from './contract.ts';
 
 /** Rows in tag order → API. The id is the place in the list: an outbound has no identity other than its tag. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
-import { line } from '../../contract/line.ts';
-import { ByteCount } from '../../contract/port.ts';
+import { line } from '../../contract/fields/line.ts';
+import { ByteCount } from '../../contract/fields/port.ts';
 
 /**
  * Label shared by any number of clients: trimmed, compared as typed. A group exists when it is stored or any client

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { FieldCode } from '../../contract/field-texts.ts';
+import type { FieldCode } from '../../contract/fields/field-texts.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { hostilePart } from '../../contract/hostile-json.ts';
-import { parseJsonObject } from '../../contract/json-text.ts';
-import { line } from '../../contract/line.ts';
-import { IdParam } from '../../contract/port.ts';
+import { hostilePart } from '../../contract/json/hostile-json.ts';
+import { parseJsonObject } from '../../contract/json/json-text.ts';
+import { line } from '../../contract/fields/line.ts';
+import { IdParam } from '../../contract/fields/port.ts';
 
 const MAX_ROWS = 10_000;
 /** Longest JSON text of an override, and most characters of an ECH list. */

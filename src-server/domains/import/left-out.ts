@@ -1,5 +1,5 @@
 import type { Reason } from '../../contract/envelope.ts';
-import { fillText, type Fill } from '../../contract/field-text.ts';
+import { fillText, type Fill } from '../../contract/fields/field-text.ts';
 
 /** Kind of the thing that is not imported. */
 export const LEFT_OUT_KINDS = {

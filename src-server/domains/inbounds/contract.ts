@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { CertificateWarning } from '../../contract/certificate-warning.ts';
-import type { FieldCode } from '../../contract/field-texts.ts';
+import type { FieldCode } from '../../contract/fields/field-texts.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { hostilePart } from '../../contract/hostile-json.ts';
+import { hostilePart } from '../../contract/json/hostile-json.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import { parseJsonObject } from '../../contract/json-text.ts';
-import { line } from '../../contract/line.ts';
-import { ByteCount, IdParam, Port } from '../../contract/port.ts';
+import { parseJsonObject } from '../../contract/json/json-text.ts';
+import { line } from '../../contract/fields/line.ts';
+import { ByteCount, IdParam, Port } from '../../contract/fields/port.ts';
 import { PROTOCOLS } from '../../contract/protocol-catalogue.ts';
 
 /** When the counters of an inbound and its clients are reset; in the panel's time zone. */

@@ -1,5 +1,5 @@
 import type { ValidationIssue } from '../../contract/envelope.ts';
-import { issueMaker, type FieldTexts } from '../../contract/field-text.ts';
+import { issueMaker, type FieldTexts } from '../../contract/fields/field-text.ts';
 
 /** Issues of inbound fields that the contract and the core's rules do not detect. */
 export const INBOUND_FIELD_TEXTS = {

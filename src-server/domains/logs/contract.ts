@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
-import { FormFlag } from '../../contract/form-flag.ts';
+import { FormFlag } from '../../contract/fields/form-flag.ts';
 
 const BASE = '/panel/api/server';
 

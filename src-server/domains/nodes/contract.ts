@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { FieldCode } from '../../contract/field-texts.ts';
+import type { FieldCode } from '../../contract/fields/field-texts.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { Refusal, ValidationIssue } from '../../contract/envelope.ts';
-import { line } from '../../contract/line.ts';
-import { IdParam } from '../../contract/port.ts';
-import { isHostText, isPinText, withoutBrackets } from '../../contract/host-text.ts';
+import { line } from '../../contract/fields/line.ts';
+import { IdParam } from '../../contract/fields/port.ts';
+import { isHostText, isPinText, withoutBrackets } from '../../contract/fields/host-text.ts';
 
 /** Base path of the node endpoints. */
 export const NODES_PATH = '/panel/api/nodes';

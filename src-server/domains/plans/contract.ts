@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
-import type { FieldCode } from '../../contract/field-texts.ts';
-import { line } from '../../contract/line.ts';
-import { ByteCount, MAX_BYTES } from '../../contract/port.ts';
+import type { FieldCode } from '../../contract/fields/field-texts.ts';
+import { line } from '../../contract/fields/line.ts';
+import { ByteCount, MAX_BYTES } from '../../contract/fields/port.ts';
 import { FLOWS, InboundIds, MAX_DAYS, Notes } from '../clients/contract.ts';
 import { Skipped } from '../clients/bulk/contract.ts';
 

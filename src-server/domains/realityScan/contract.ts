@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
-import { FormFlag } from '../../contract/form-flag.ts';
-import { line } from '../../contract/line.ts';
+import { FormFlag } from '../../contract/fields/form-flag.ts';
+import { line } from '../../contract/fields/line.ts';
 
 const BASE = '/panel/api/server';
 

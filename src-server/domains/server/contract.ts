@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CertificateWarning } from '../../contract/certificate-warning.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { line } from '../../contract/line.ts';
+import { line } from '../../contract/fields/line.ts';
 
 const BASE = '/panel/api/server';
 

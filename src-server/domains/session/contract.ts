@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
-import { FormFlag } from '../../contract/form-flag.ts';
-import { line } from '../../contract/line.ts';
+import { FormFlag } from '../../contract/fields/form-flag.ts';
+import { line } from '../../contract/fields/line.ts';
 
 /** Longest password in characters; the hash accepts any length, a request does not. */
 const Password = z.string().max(1024);

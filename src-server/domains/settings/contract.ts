@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { CertificateWarning } from '../../contract/certificate-warning.ts';
-import type { FieldCode } from '../../contract/field-texts.ts';
+import type { FieldCode } from '../../contract/fields/field-texts.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { line } from '../../contract/line.ts';
-import { Port } from '../../contract/port.ts';
+import { line } from '../../contract/fields/line.ts';
+import { Port } from '../../contract/fields/port.ts';
 import { EVENT_KINDS, type EventKind } from '../events/contract.ts';
 
 /** Longest User-Agent pattern that a save accepts, in characters. */

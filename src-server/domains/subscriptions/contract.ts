@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
-import { IdParam } from '../../contract/port.ts';
+import { IdParam } from '../../contract/fields/port.ts';
 import { HostUpdate } from '../hosts/contract.ts';
 import { SettingsPatch } from '../settings/contract.ts';
 

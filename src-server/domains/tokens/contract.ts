@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
-import { line } from '../../contract/line.ts';
+import { line } from '../../contract/fields/line.ts';
 import { StepUpProof } from '../../contract/step-up-proof.ts';
 
 /** An API token as listed: never its value. `createdAt` in ms since 1970. */

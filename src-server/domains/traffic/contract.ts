@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
-import { IdParam } from '../../contract/port.ts';
+import { IdParam } from '../../contract/fields/port.ts';
 
 /** Largest time a Date can hold, in ms. */
 const MAX_TIME_MS = 8_640_000_000_000_000;

@@ -1,5 +1,5 @@
 import type { ValidationIssue } from '../../../contract/envelope.ts';
-import { fillText, issueMaker, type Fill } from '../../../contract/field-text.ts';
+import { fillText, issueMaker, type Fill } from '../../../contract/fields/field-text.ts';
 import { PROTOCOL_TEXTS } from '../texts/protocols.ts';
 import { STREAM_TEXTS } from '../texts/streams.ts';
 import { PROBLEM_TEXTS, TEMPLATE_TEXTS } from '../texts/template.ts';

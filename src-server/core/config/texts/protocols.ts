@@ -1,4 +1,4 @@
-import type { FieldTexts } from '../../../contract/field-text.ts';
+import type { FieldTexts } from '../../../contract/fields/field-text.ts';
 
 /** Texts about the settings of a protocol. */
 export const PROTOCOL_TEXTS = {

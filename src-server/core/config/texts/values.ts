@@ -1,4 +1,4 @@
-import type { FieldTexts } from '../../../contract/field-text.ts';
+import type { FieldTexts } from '../../../contract/fields/field-text.ts';
 
 /** Texts about any value, and about the address an inbound listens on. */
 export const VALUE_TEXTS = {

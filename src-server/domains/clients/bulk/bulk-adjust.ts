@@ -1,5 +1,5 @@
 import { DomainError } from '../../../contract/domain-error.ts';
-import { MAX_BYTES } from '../../../contract/port.ts';
+import { MAX_BYTES } from '../../../contract/fields/port.ts';
 import { gatedFlow } from '../../../core/config/inbound/inbound-rules.ts';
 import type { RequestId, RunChange } from './change-runner.ts';
 import { FLOWS, MAX_TIME_MS } from '../contract.ts';

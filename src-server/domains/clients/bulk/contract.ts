@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { endpoint } from '../../../contract/endpoint.ts';
 import { Reason } from '../../../contract/envelope.ts';
-import { MAX_BYTES } from '../../../contract/port.ts';
-import { queryFlag } from '../../../contract/query-values.ts';
+import { MAX_BYTES } from '../../../contract/fields/port.ts';
+import { queryFlag } from '../../../contract/fields/query-values.ts';
 import {
   ClientRecord,
   MAX_TIME_MS,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../../contract/endpoint.ts';
-import { ByteCount } from '../../../contract/port.ts';
-import { queryBound, queryEither, queryList, queryNumber, queryText } from '../../../contract/query-values.ts';
+import { ByteCount } from '../../../contract/fields/port.ts';
+import { queryBound, queryEither, queryList, queryNumber, queryText } from '../../../contract/fields/query-values.ts';
 import { ClientUsage, ClientRow, CLIENTS_PATH } from '../contract.ts';
 
 /** Row of the paged list: no secrets. */

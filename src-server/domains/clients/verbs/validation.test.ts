@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { ValidationIssue } from '../../../contract/envelope.ts';
-import { MAX_BYTES } from '../../../contract/port.ts';
+import { MAX_BYTES } from '../../../contract/fields/port.ts';
 import { forAllTests } from '../../../testing/for-each-test.ts';
 import { startClientPanel } from '../../../testing/panels/client-panel.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../../contract/endpoint.ts';
 import { Refusal } from '../../../contract/envelope.ts';
-import { IdParam } from '../../../contract/port.ts';
+import { IdParam } from '../../../contract/fields/port.ts';
 
 const BASE = '/panel/api/nodes/drift';
 const ById = { params: z.object({ id: IdParam }) };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../../contract/endpoint.ts';
-import { line } from '../../../contract/line.ts';
+import { line } from '../../../contract/fields/line.ts';
 import { NodeRefusal } from '../contract.ts';
 
 const BASE = '/panel/api/nodes/enrolments';

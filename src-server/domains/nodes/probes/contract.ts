@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../../contract/endpoint.ts';
-import { IdParam } from '../../../contract/port.ts';
+import { IdParam } from '../../../contract/fields/port.ts';
 import { ById, Connection, Flag, NODES_PATH, NodeRefusal, Unsaved } from '../contract.ts';
 
 /** State of a node. Milliseconds, percent, seconds. */

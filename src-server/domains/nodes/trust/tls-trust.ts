@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { DialTls } from '../../../net/dial-tls.ts';
 import { DomainError } from '../../../contract/domain-error.ts';
-import { hexOf, isPinText } from '../../../contract/host-text.ts';
+import { hexOf, isPinText } from '../../../contract/fields/host-text.ts';
 import type { NodeTable } from '../../../store/schema.ts';
 
 /** Trust settings for a node's connection. */

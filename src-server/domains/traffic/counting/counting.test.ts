@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MAX_BYTES } from '../../../contract/port.ts';
+import { MAX_BYTES } from '../../../contract/fields/port.ts';
 import { forEachTest } from '../../../testing/for-each-test.ts';
 import { trafficPanel } from '../../../testing/panels/traffic-panel.ts';
 

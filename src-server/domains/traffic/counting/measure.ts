@@ -1,4 +1,4 @@
-import { MAX_BYTES } from '../../../contract/port.ts';
+import { MAX_BYTES } from '../../../contract/fields/port.ts';
 import type { CounterTable } from '../../../core/core.ts';
 import { createBreather } from '../../../core/stats/loop-breather.ts';
 import { positionOf, type BaselineTable } from './baselines.ts';

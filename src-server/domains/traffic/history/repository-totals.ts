@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { MAX_BYTES } from '../../../contract/port.ts';
+import { MAX_BYTES } from '../../../contract/fields/port.ts';
 import type { Step } from '../../../store/batch.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import type { Db } from '../../../store/schema.ts';

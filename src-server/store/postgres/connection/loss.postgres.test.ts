@@ -107,7 +107,8 @@ test('everything fails at once while the server is away, and works when it is ba
   await expect.poll(() => onLost.mock.calls, { timeout: 20_000 }).toEqual([['store.databaseInUse']]);
   await thief.end();
   await store.close();
-});
+  // Two starts of a server and several reconnections: too much for a busy machine in the usual time.
+}, 180_000);
 
 test('a read waits for a free connection as long as those before it take', async () => {
   const store = await openStore({ dataDir: folder, clock: Date.now, log, database: cluster.url('lost') });

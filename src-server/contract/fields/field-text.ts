@@ -1,4 +1,4 @@
-import type { ValidationIssue } from './envelope.ts';
+import type { ValidationIssue } from '../envelope.ts';
 
 /** The text for a field under a code: the rule it breaks, the English with `{names}` to fill in, the rule's bound. */
 export type FieldText = readonly [rule: string, english: string, bound?: string];
