@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { forAllTests } from '../../src-server/testing/for-each-test.ts';
+import { addVlessInbound } from '../harness/vless-inbound.ts';
 import { startJourney } from './journey.ts';
 
 const journey = forAllTests(startJourney);
@@ -75,6 +76,21 @@ it('a dialog whose program takes long is announced, one whose program does not a
   await progress.waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
+  await page.unroute(program);
+});
+
+it('a menu whose program does not arrive says so where it is seen, however long the list is', async () => {
+  const { page, panel } = journey;
+  const { id } = await addVlessInbound(panel.api);
+  const clients = Array.from({ length: 60 }, (_, at) => ({ client: { email: `row-${at}` }, inboundIds: [id] }));
+  await panel.api.post('/panel/api/clients/bulkCreate', clients);
+  const program = '**/assets/client-row-menu-*.js';
+  await page.route(program, (route) => route.abort());
+  await page.goto(`${panel.url}panel/clients?size=100`);
+  await page.getByRole('button', { name: 'Actions for row-1', exact: true }).click();
+  const notice = page.getByRole('alert').filter({ hasText: 'This could not be loaded' });
+  await notice.waitFor();
+  expect(await notice.evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
   await page.unroute(program);
 });
 

@@ -1,6 +1,6 @@
 import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
+import { lazy, useEffect, type ComponentType, type LazyExoticComponent } from 'react';
 import { getI18n, useTranslation } from 'react-i18next';
 import { useConnection } from '../../stores/connection.ts';
 import { underWay } from '../../stores/under-way.ts';
@@ -11,6 +11,10 @@ export const later = <P extends object>(load: () => Promise<ComponentType<P>>) =
 /** The same for a dialog, which has no place on the page. */
 export const laterDialog = <P extends { onClose: () => void }>(load: () => Promise<ComponentType<P>>) =>
   loaded(load, NotLoadedDialog);
+
+/** The same for a part whose place is elsewhere, as that of a menu is: a notification says so. */
+export const laterElsewhere = <P extends object>(load: () => Promise<ComponentType<P>>) =>
+  loaded(load, AnnounceNotLoaded);
 
 function loaded<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -38,6 +42,11 @@ function NotLoadedDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
+function AnnounceNotLoaded() {
+  useEffect(announceNotLoaded, []);
+  return null;
+}
+
 function LoadAgain() {
   const { t } = useTranslation('shell');
   const isReachable = useConnection((state) => state.isReachable);
@@ -51,7 +60,7 @@ function LoadAgain() {
   );
 }
 
-/** The same where nothing has a place of its own: words of a language, the preview of an undo. */
+/** A notification for what is not a part of the page: words of a language, the preview of an undo. */
 export function announceNotLoaded(): void {
   const { t } = getI18n();
   const words = { title: t('shell:notLoaded.title'), message: t('shell:notLoaded.text') };
