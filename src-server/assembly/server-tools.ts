@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { parseJsonObject } from '../contract/json/json-text.ts';
+import { parseJsonObject } from '../contract/json-text.ts';
 import { createKeyGenerators } from '../core/keys/key-generators.ts';
 import { readOwn } from '../domains/import/prepare-import.ts';
 import { createImportService } from '../domains/import/service.ts';

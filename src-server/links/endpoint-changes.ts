@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../contract/json.ts';
-import { parseJsonObject } from '../contract/json/json-text.ts';
+import { parseJsonObject } from '../contract/json-text.ts';
 import { isFlowCapable } from '../core/config/inbound/inbound-rules.ts';
 import { asObject, asText, asTexts } from './encoding.ts';
 import { mergedMask } from './final-mask.ts';

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../contract/json/canonical-json.ts';
+import { canonicalJson } from '../contract/canonical-json.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { flowAt, isHysteria1, vlessId, vmessCipher } from './credentials.ts';
 import {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../contract/json.ts';
-import { canonicalJson } from '../contract/json/canonical-json.ts';
+import { canonicalJson } from '../contract/canonical-json.ts';
 import { asList, asObject, asText } from './encoding.ts';
 import { headerValue } from './http-headers.ts';
 import type { Endpoint } from './types.ts';

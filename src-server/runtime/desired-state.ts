@@ -1,4 +1,4 @@
-import { parseJsonObject } from '../contract/json/json-text.ts';
+import { parseJsonObject } from '../contract/json-text.ts';
 import type {
   CoreConfigSource,
   EgressBridge,

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { parseJsonObject } from '../contract/json/json-text.ts';
+import { parseJsonObject } from '../contract/json-text.ts';
 import type { ClientSource } from '../core/config/source.ts';
 import { foldText } from '../store/fold-text.ts';
 import type { Store } from '../store/open-store.ts';

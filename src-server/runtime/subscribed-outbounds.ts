@@ -1,4 +1,4 @@
-import { parseJsonObjects } from '../contract/json/json-text.ts';
+import { parseJsonObjects } from '../contract/json-text.ts';
 import type { CoreConfigSource, JsonObject } from '../core/config/source.ts';
 import type { Store } from '../store/open-store.ts';
 

@@ -57,7 +57,7 @@ export interface Walk {
 }
 
 export async function startWalk(page: Page, panelUrl: string): Promise<Walk> {
-  // Kept one by one: of those before this walk only the end is reported.
+  // By themselves and not as a number: requests of the page before end within this walk, and are none of its own.
   const underWay = new Set<Request>();
   page.on('request', (request) => {
     if (request.url().startsWith('http')) underWay.add(request);

@@ -1,13 +1,13 @@
 import { Suspense } from 'react';
 import { useDialogParam } from '../../ui/address/use-dialog-param.ts';
 import { useRowMenu } from './row/row-menu-store.ts';
-import { laterDialog, laterElsewhere } from '../../ui/notices/later.tsx';
+import { laterDialog, laterMenu } from '../../ui/notices/later.tsx';
 
 const ClientDrawer = laterDialog(async () => (await import('./drawer/client-drawer.tsx')).ClientDrawer);
 const LedgerDialog = laterDialog(async () => (await import('./drawer/ledger-dialog.tsx')).LedgerDialog);
 const AddManyDialog = laterDialog(async () => (await import('./bulk/add-many-dialog.tsx')).AddManyDialog);
 const ImportDialog = laterDialog(async () => (await import('./bulk/import-dialog.tsx')).ImportDialog);
-const ClientRowMenu = laterElsewhere(async () => (await import('./row/client-row-menu.tsx')).ClientRowMenu);
+const ClientRowMenu = laterMenu(async () => (await import('./row/client-row-menu.tsx')).ClientRowMenu);
 const CodeDialog = laterDialog(async () => (await import('./row/code-dialog.tsx')).CodeDialog);
 const AmountsDialog = laterDialog(async () => (await import('./row/amounts-dialog.tsx')).AmountsDialog);
 const ClientEditor = laterDialog(async () => (await import('./editor/client-editor.tsx')).ClientEditor);

@@ -12,9 +12,8 @@ export const later = <P extends object>(load: () => Promise<ComponentType<P>>) =
 export const laterDialog = <P extends { onClose: () => void }>(load: () => Promise<ComponentType<P>>) =>
   loaded(load, NotLoadedDialog);
 
-/** The same for a part whose place is elsewhere, as that of a menu is: a notification says so. */
-export const laterElsewhere = <P extends object>(load: () => Promise<ComponentType<P>>) =>
-  loaded(load, AnnounceNotLoaded);
+/** The same for a menu, which has no place on the page either: a notification says so. */
+export const laterMenu = <P extends object>(load: () => Promise<ComponentType<P>>) => loaded(load, AnnounceNotLoaded);
 
 function loaded<P extends object>(
   load: () => Promise<ComponentType<P>>,

@@ -1,7 +1,7 @@
 import { Kysely } from 'kysely';
 import { join } from 'node:path';
 import type { JsonObject } from '../../contract/json.ts';
-import { parseJsonObject } from '../../contract/json/json-text.ts';
+import { parseJsonObject } from '../../contract/json-text.ts';
 import { defaultTemplate } from '../../core/config/template/default-template.ts';
 import type { Settings } from '../../domains/settings/contract.ts';
 import { readRow, readRows } from '../../domains/settings/repository.ts';

@@ -42,7 +42,7 @@ export async function socksGet({ port, url, isWarm, timeoutMs, signal }: SocksGe
   const sockets: Socket[] = [];
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   try {
-    const { plain, startedAt, connectedAt } = await untilAbort(reached(port, url, sockets), limit);
+    const { plain, startedAt, connectedAt } = await untilAbort(reached(port, url, sockets, limit), limit);
     let socket = plain;
     if (url.protocol === 'https:') {
       const servername = isIP(bare(url.hostname)) === 0 ? url.hostname : undefined;
@@ -85,9 +85,10 @@ function opened<S extends Socket>(socket: S, event: string, sockets: Socket[]): 
 }
 
 /** A connection to the target whose first bytes will be in time for the core. */
-async function reached(port: number, url: URL, sockets: Socket[]) {
+async function reached(port: number, url: URL, sockets: Socket[], limit: AbortSignal) {
   const targetPort = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   for (let tries = 1; ; tries += 1) {
+    limit.throwIfAborted();
     const startedAt = performance.now();
     const plain = await opened(connect(port, '127.0.0.1'), 'connect', sockets);
     const connectedAt = performance.now();

@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { parseJsonObject } from '../../contract/json/json-text.ts';
+import { parseJsonObject } from '../../contract/json-text.ts';
 import { certificatePairsOf } from '../../core/config/certificate-pairs.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { Settings } from '../settings/contract.ts';

@@ -1,4 +1,4 @@
-import { parseJsonObject } from '../../contract/json/json-text.ts';
+import { parseJsonObject } from '../../contract/json-text.ts';
 import type { KeptTraffic, StoredClient } from './storage/stored-types.ts';
 import type { ClientRecord, ClientRow, ClientTrafficRow } from './contract.ts';
 import type { ExportedClient } from './bulk/contract.ts';

@@ -1,5 +1,5 @@
 import { DomainError } from '../../contract/domain-error.ts';
-import { hostilePart } from '../../contract/json/hostile-json.ts';
+import { hostilePart } from '../../contract/hostile-json.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import type { OutboundResult, ProbeMode } from '../../core/probe/probe-result.ts';
 import type { TestOutbounds } from '../../core/probe/outbound-tester.ts';

@@ -2,7 +2,7 @@ import { DomainError } from '../../contract/domain-error.ts';
 import { ValidationError, type ValidationIssue } from '../../contract/envelope.ts';
 import type { Publish } from '../../contract/events.ts';
 import { fillText } from '../../contract/fields/field-text.ts';
-import { hostilePart } from '../../contract/json/hostile-json.ts';
+import { hostilePart } from '../../contract/hostile-json.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { hostAndPort, portOf } from '../../core/config/inbound/listen-address.ts';
 import { listOf, objectOf, textOf } from '../../core/config/json-access.ts';

@@ -1,4 +1,4 @@
-import { parseJsonObject } from '../../contract/json/json-text.ts';
+import { parseJsonObject } from '../../contract/json-text.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { defaultTemplate } from '../../core/config/template/default-template.ts';
 import { textOf } from '../../core/config/json-access.ts';

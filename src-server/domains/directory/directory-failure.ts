@@ -7,7 +7,7 @@ import {
   TimeLimitExceededError,
 } from 'ldapts';
 import { DomainError } from '../../contract/domain-error.ts';
-import { oneLine } from '../../contract/fields/one-line.ts';
+import { oneLine } from '../../contract/one-line.ts';
 import { DialError } from '../../net/dial-error.ts';
 import type { DirectoryStage } from './contract.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { FieldCode } from '../../contract/fields/field-texts.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { hostilePart } from '../../contract/json/hostile-json.ts';
-import { parseJsonObject } from '../../contract/json/json-text.ts';
+import { hostilePart } from '../../contract/hostile-json.ts';
+import { parseJsonObject } from '../../contract/json-text.ts';
 import { line } from '../../contract/fields/line.ts';
 import { IdParam } from '../../contract/fields/port.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts';
-import { parseJsonObject } from '../../contract/json/json-text.ts';
+import { parseJsonObject } from '../../contract/json-text.ts';
 import type { Row } from '../../store/schema.ts';
 import { isFlowCapable, normaliseInbound, supportsClients } from '../../core/config/inbound/inbound-rules.ts';
 import type { ClientTraffic, CountedInbound, Fallback, Inbound, InboundOption } from './contract.ts';

@@ -1,5 +1,5 @@
 import { ValidationError } from '../../contract/envelope.ts';
-import { hostilePart } from '../../contract/json/hostile-json.ts';
+import { hostilePart } from '../../contract/hostile-json.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { toValidationIssues } from '../../contract/validation.ts';
 import { ImportedInbound } from './contract.ts';

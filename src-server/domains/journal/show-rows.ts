@@ -1,4 +1,4 @@
-import { parseJsonObject } from '../../contract/json/json-text.ts';
+import { parseJsonObject } from '../../contract/json-text.ts';
 import type { Json } from '../../contract/json.ts';
 import { CAPTURED, COUNTERS, TEMPLATE_SETTINGS, type CapturedTable } from '../../store/journal/captured-tables.ts';
 import { SECRET_KEYS, Settings } from '../settings/contract.ts';

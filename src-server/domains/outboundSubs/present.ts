@@ -1,4 +1,4 @@
-import { parseJsonObjects } from '../../contract/json/json-text.ts';
+import { parseJsonObjects } from '../../contract/json-text.ts';
 import type { Row } from '../../store/schema.ts';
 import { textOf } from '../../core/config/json-access.ts';
 import type { LeftOutEntry, OutboundSub } from './contract.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts';
-import { parseJsonObjects } from '../../contract/json/json-text.ts';
+import { parseJsonObjects } from '../../contract/json-text.ts';
 import type { Logger } from '../../contract/logger.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

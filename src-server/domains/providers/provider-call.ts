@@ -1,5 +1,5 @@
 import { DomainError } from '../../contract/domain-error.ts';
-import { parseJsonObject } from '../../contract/json/json-text.ts';
+import { parseJsonObject } from '../../contract/json-text.ts';
 import { DialError } from '../../net/dial-error.ts';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 

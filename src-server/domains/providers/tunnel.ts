@@ -1,5 +1,5 @@
 import { DomainError } from '../../contract/domain-error.ts';
-import { parseJsonObject } from '../../contract/json/json-text.ts';
+import { parseJsonObject } from '../../contract/json-text.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { ProviderCall } from './provider-call.ts';
 import type { ProviderValues } from './provider-values.ts';

@@ -1,5 +1,5 @@
 import { DomainError } from '../../contract/domain-error.ts';
-import { parseJsonObject } from '../../contract/json/json-text.ts';
+import { parseJsonObject } from '../../contract/json-text.ts';
 import { textOf } from '../../core/config/json-access.ts';
 import type { ProviderCall } from './provider-call.ts';
 import type { ProviderValues } from './provider-values.ts';

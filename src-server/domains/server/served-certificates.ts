@@ -1,6 +1,6 @@
 import { streamWarnings } from '../../certificates/stream-certificates.ts';
 import type { CertificateWarning } from '../../contract/certificate-warning.ts';
-import { parseJsonObject } from '../../contract/json/json-text.ts';
+import { parseJsonObject } from '../../contract/json-text.ts';
 import { certificatePairsOf } from '../../core/config/certificate-pairs.ts';
 import type { ServedCertificates } from './contract.ts';
 import type { ServingInbound } from './repository.ts';

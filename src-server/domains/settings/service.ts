@@ -1,6 +1,6 @@
 import type { Basics } from '../basics.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import { parseJsonObject } from '../../contract/json/json-text.ts';
+import { parseJsonObject } from '../../contract/json-text.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { CertificateWarning } from '../../contract/certificate-warning.ts';
 import { warningsBeforeSave } from './checks/certificate-warnings.ts';

@@ -1,4 +1,4 @@
-import { parseJsonObject } from '../../contract/json/json-text.ts';
+import { parseJsonObject } from '../../contract/json-text.ts';
 import type { LinkHost, LinkInbound } from '../../links/types.ts';
 import type { Store } from '../../store/open-store.ts';
 import { HostContent } from '../hosts/contract.ts';

@@ -5,7 +5,7 @@ import { constants, zstdDecompress } from 'node:zlib';
 import type { Context } from 'koa';
 import type { BodyEncoding } from '../../contract/endpoint.ts';
 import { ValidationError } from '../../contract/envelope.ts';
-import { hostilePart } from '../../contract/json/hostile-json.ts';
+import { hostilePart } from '../../contract/hostile-json.ts';
 import { headerText } from '../guards/client-address.ts';
 import { takeBody } from './unread-body.ts';
 

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Context } from 'koa';
 import { ValidationError } from '../../contract/envelope.ts';
-import { hostilePart } from '../../contract/json/hostile-json.ts';
+import { hostilePart } from '../../contract/hostile-json.ts';
 import { MAX_BODY_BYTES, BodyRefusal } from './read-body.ts';
 import { allowSlowBody } from '../request-deadline.ts';
 import { takeBody } from './unread-body.ts';

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
-import { parseJsonObject } from '../../contract/json/json-text.ts';
+import { parseJsonObject } from '../../contract/json-text.ts';
 import { flowAt, isHysteria1, shadowsocksPassword, vlessId, vmessCipher } from '../credentials.ts';
 import { asObject, asText, pinHex, spiderPath } from '../encoding.ts';
 import { headerValue, withoutHost } from '../http-headers.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DomainError } from '../../../contract/domain-error.ts';
-import { oneLine } from '../../../contract/fields/one-line.ts';
+import { oneLine } from '../../../contract/one-line.ts';
 import type { DialError } from '../../../net/dial-error.ts';
 
 const Problem = z.object({

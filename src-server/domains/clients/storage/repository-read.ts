@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { parseJsonObject } from '../../../contract/json/json-text.ts';
+import { parseJsonObject } from '../../../contract/json-text.ts';
 import { foldText } from '../../../store/fold-text.ts';
 import { CHUNK_SIZE } from '../bulk/chunked.ts';
 import type { ShownExternalLink } from '../contract.ts';

@@ -1,8 +1,8 @@
 import { DomainError } from '../../../contract/domain-error.ts';
 import { ValidationError } from '../../../contract/envelope.ts';
-import { hostilePart } from '../../../contract/json/hostile-json.ts';
+import { hostilePart } from '../../../contract/hostile-json.ts';
 import { hostileIssue } from '../field-texts.ts';
-import { parseJsonObject } from '../../../contract/json/json-text.ts';
+import { parseJsonObject } from '../../../contract/json-text.ts';
 import { toValidationIssues } from '../../../contract/validation.ts';
 import { supportsClients } from '../../../core/config/inbound/inbound-rules.ts';
 import type { Change } from '../../../runtime/runtime.ts';

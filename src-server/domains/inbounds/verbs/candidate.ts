@@ -1,7 +1,7 @@
 import { DomainError } from '../../../contract/domain-error.ts';
 import { ValidationError, type ValidationIssue } from '../../../contract/envelope.ts';
 import type { JsonObject } from '../../../contract/json.ts';
-import { parseJsonObject } from '../../../contract/json/json-text.ts';
+import { parseJsonObject } from '../../../contract/json-text.ts';
 import {
   checkInbound,
   normaliseInbound,

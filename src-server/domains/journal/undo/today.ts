@@ -1,6 +1,6 @@
 import { DomainError } from '../../../contract/domain-error.ts';
 import { ValidationError } from '../../../contract/envelope.ts';
-import { parseJsonObject } from '../../../contract/json/json-text.ts';
+import { parseJsonObject } from '../../../contract/json-text.ts';
 import type { JsonObject } from '../../../contract/json.ts';
 import type { Line } from '../../../concurrency.ts';
 import { NOTED_SETTINGS, TEMPLATE_SETTINGS } from '../../../store/journal/captured-tables.ts';

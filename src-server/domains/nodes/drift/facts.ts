@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { canonicalJson } from '../../../contract/json/canonical-json.ts';
+import { canonicalJson } from '../../../contract/canonical-json.ts';
 import type { Json, JsonObject } from '../../../contract/json.ts';
 
 type Fact = string | number | boolean | null;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { canonicalJson } from '../../../contract/json/canonical-json.ts';
+import { canonicalJson } from '../../../contract/canonical-json.ts';
 
 /** up to this many inbounds, or this share of the node's clients, need no confirmation. */
 const MAX_INBOUNDS = 5;

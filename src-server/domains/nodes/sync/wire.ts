@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../contract/json.ts';
-import { parseJsonObject } from '../../../contract/json/json-text.ts';
+import { parseJsonObject } from '../../../contract/json-text.ts';
 import { withFallbacks } from '../../../core/config/inbound/fallbacks.ts';
 import type { FallbackSource } from '../../../core/config/source.ts';
 import type { InboundRow, WantedClient } from './push/repository-push.ts';

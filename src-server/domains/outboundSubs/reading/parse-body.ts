@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { hostilePart } from '../../../contract/json/hostile-json.ts';
+import { hostilePart } from '../../../contract/hostile-json.ts';
 import type { Json, JsonObject } from '../../../contract/json.ts';
-import { canonicalJson } from '../../../contract/json/canonical-json.ts';
+import { canonicalJson } from '../../../contract/canonical-json.ts';
 import { isJsonObject, listOf, textOf } from '../../../core/config/json-access.ts';
 import { linesOfBody, parseLink } from '../../../links/parse/parse-link.ts';
 import type { LeftOutEntry } from '../contract.ts';

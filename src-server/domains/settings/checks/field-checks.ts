@@ -7,7 +7,7 @@ import { mailAddress } from './mail-address.ts';
 import { parseScheduleText } from './schedule-text.ts';
 import { isScriptAddress } from './web-address.ts';
 import { isTimeZone } from './zone.ts';
-import { hostilePart } from '../../../contract/json/hostile-json.ts';
+import { hostilePart } from '../../../contract/hostile-json.ts';
 
 /** Entries of a comma list, trimmed, without blank ones. */
 export function listOf(text: string): string[] {

@@ -1,4 +1,4 @@
-import { parseJsonObject } from '../../../contract/json/json-text.ts';
+import { parseJsonObject } from '../../../contract/json-text.ts';
 import { transportsOf } from '../../../core/config/inbound/inbound-traits.ts';
 import type { OnlineUser } from '../../../core/core.ts';
 import type { Db } from '../../../store/schema.ts';

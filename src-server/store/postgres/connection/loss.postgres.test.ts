@@ -10,6 +10,8 @@ import { startCluster, type Cluster } from '../../../testing/postgres/cluster.ts
 import { recordingLogger } from '../../../testing/test-store.ts';
 import { openStore, type Store } from '../../open-store.ts';
 
+/** Two starts of a server and several reconnections take a busy machine longer than a test usually has. */
+const LONG_MS = 180_000;
 const log = recordingLogger();
 let cluster: Cluster;
 let folder: string;
@@ -52,63 +54,66 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('everything fails at once while the server is away, and works when it is back', async () => {
-  const store = await openHere();
-  await put(store, 'before');
-  // The caller swallows the failure of one statement in a transaction: later ones must not be committed separately.
-  const begun = Promise.withResolvers<void>();
-  const cut = Promise.withResolvers<void>();
-  const write = store.write(async (trx) => {
-    await trx.insertInto('settings').values({ key: 'torn', value: '' }).execute();
-    begun.resolve();
-    await cut.promise;
-    await trx
-      .insertInto('settings')
-      .values({ key: 'torn too', value: '' })
-      .execute()
-      .catch(() => undefined);
-  });
-  const torn = resultOf(write);
-  await begun.promise;
-  const long = resultOf(sql`SELECT pg_sleep(600)`.execute(store.heavyReader));
-  await cluster.crash();
-  expect(await long).toBe('away');
-  expect(await resultOf(keys(store))).toBe('away');
-  const seen = store.turnReader.version();
-  await cluster.restart();
-  await expect.poll(() => resultOf(keys(store)), { timeout: 20_000 }).toBe('done');
-  cut.resolve();
-  expect(await torn).toBe('away');
-  await expect.poll(() => resultOf(put(store, 'after')), { timeout: 20_000 }).toBe('done');
-  expect(await keys(store)).toEqual(['after', 'before']);
-  expect(store.turnReader.version()).toBeGreaterThan(seen);
+test(
+  'everything fails at once while the server is away, and works when it is back',
+  async () => {
+    const store = await openHere();
+    await put(store, 'before');
+    // The caller swallows the failure of one statement in a transaction: later ones must not be committed separately.
+    const begun = Promise.withResolvers<void>();
+    const cut = Promise.withResolvers<void>();
+    const write = store.write(async (trx) => {
+      await trx.insertInto('settings').values({ key: 'torn', value: '' }).execute();
+      begun.resolve();
+      await cut.promise;
+      await trx
+        .insertInto('settings')
+        .values({ key: 'torn too', value: '' })
+        .execute()
+        .catch(() => undefined);
+    });
+    const torn = resultOf(write);
+    await begun.promise;
+    const long = resultOf(sql`SELECT pg_sleep(600)`.execute(store.heavyReader));
+    await cluster.crash();
+    expect(await long).toBe('away');
+    expect(await resultOf(keys(store))).toBe('away');
+    const seen = store.turnReader.version();
+    await cluster.restart();
+    await expect.poll(() => resultOf(keys(store)), { timeout: 20_000 }).toBe('done');
+    cut.resolve();
+    expect(await torn).toBe('away');
+    await expect.poll(() => resultOf(put(store, 'after')), { timeout: 20_000 }).toBe('done');
+    expect(await keys(store)).toEqual(['after', 'before']);
+    expect(store.turnReader.version()).toBeGreaterThan(seen);
 
-  // The server is frozen: nothing ends by itself.
-  cluster.freeze();
-  const stuck = [resultOf(put(store, 'stuck')), resultOf(keys(store)), resultOf(keys(store))];
-  expect(await Promise.all(stuck)).toEqual(['away', 'away', 'away']);
-  cluster.thaw();
-  await expect.poll(() => resultOf(put(store, 'thawed')), { timeout: 20_000 }).toBe('done');
-  expect(await keys(store)).toEqual(expect.arrayContaining(['after', 'before', 'thawed']));
+    // The server is frozen: nothing ends by itself.
+    cluster.freeze();
+    const stuck = [resultOf(put(store, 'stuck')), resultOf(keys(store)), resultOf(keys(store))];
+    expect(await Promise.all(stuck)).toEqual(['away', 'away', 'away']);
+    cluster.thaw();
+    await expect.poll(() => resultOf(put(store, 'thawed')), { timeout: 20_000 }).toBe('done');
+    expect(await keys(store)).toEqual(expect.arrayContaining(['after', 'before', 'thawed']));
 
-  // Only the connection that writes is lost: its lock is taken again.
-  await asOwner(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'switchyard panel%'`,
-  );
-  await expect.poll(() => resultOf(put(store, 'again')), { timeout: 20_000 }).toBe('done');
-  expect(onLost).not.toHaveBeenCalled();
+    // Only the connection that writes is lost: its lock is taken again.
+    await asOwner(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'switchyard panel%'`,
+    );
+    await expect.poll(() => resultOf(put(store, 'again')), { timeout: 20_000 }).toBe('done');
+    expect(onLost).not.toHaveBeenCalled();
 
-  // Another panel took the database while the server was away.
-  await cluster.crash();
-  await cluster.restart();
-  const thief = new Client(cluster.url('lost'));
-  await thief.connect();
-  await thief.query('SELECT pg_advisory_lock(7276301)');
-  await expect.poll(() => onLost.mock.calls, { timeout: 20_000 }).toEqual([['store.databaseInUse']]);
-  await thief.end();
-  await store.close();
-  // Two starts of a server and several reconnections: too much for a busy machine in the usual time.
-}, 180_000);
+    // Another panel took the database while the server was away.
+    await cluster.crash();
+    await cluster.restart();
+    const thief = new Client(cluster.url('lost'));
+    await thief.connect();
+    await thief.query('SELECT pg_advisory_lock(7276301)');
+    await expect.poll(() => onLost.mock.calls, { timeout: 20_000 }).toEqual([['store.databaseInUse']]);
+    await thief.end();
+    await store.close();
+  },
+  LONG_MS,
+);
 
 test('a read waits for a free connection as long as those before it take', async () => {
   const store = await openStore({ dataDir: folder, clock: Date.now, log, database: cluster.url('lost') });

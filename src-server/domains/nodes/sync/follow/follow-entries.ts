@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../../contract/json.ts';
 import type { Change } from '../../../../runtime/runtime.ts';
 import { foldText } from '../../../../store/fold-text.ts';
 import type { WriteTransaction } from '../../../../store/open-store.ts';
-import { canonicalJson } from '../../../../contract/json/canonical-json.ts';
+import { canonicalJson } from '../../../../contract/canonical-json.ts';
 import { noteNamesApplied } from '../../drift/repository-applied.ts';
 import { redeliver } from '../../plans/repository-plans.ts';
 import * as rows from '../../adoption/repository-adopt.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../contract/json.ts';
-import { parseJsonObject } from '../../../../contract/json/json-text.ts';
+import { parseJsonObject } from '../../../../contract/json-text.ts';
 import { fallbackSources } from '../../../inbounds/ports/machine-check.ts';
-import { canonicalJson } from '../../../../contract/json/canonical-json.ts';
+import { canonicalJson } from '../../../../contract/canonical-json.ts';
 import type { Store, WriteTransaction } from '../../../../store/open-store.ts';
 import { inboundFacts } from '../../drift/facts.ts';
 import { noteInboundApplied } from '../../drift/repository-applied.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from './json.ts';
 
 /** The object in a JSON text; null for empty text, invalid JSON, and JSON that is not an object. */
 export function parseJsonObject(text: string): JsonObject | null {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from './canonical-json.ts';
-import type { Json } from '../json.ts';
+import type { Json } from './json.ts';
 
 /** Members in another order, with extra null members: the same to the core. */
 function rearranged(value: Json): Json {

@@ -1,4 +1,4 @@
-import type { Json } from '../json.ts';
+import type { Json } from './json.ts';
 
 /**
  * Compact text, equal for values that differ only in the order of members. Numbers are written as JSON.stringify writes
