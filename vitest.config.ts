@@ -111,7 +111,8 @@ export default defineConfig({
           // Without it, importing Electron's package downloads its program; nothing here runs one.
           env: { ELECTRON_OVERRIDE_DIST_PATH: 'nowhere' },
           pool: 'forks',
-          testTimeout: 30_000,
+          // Some start whole panels, as some of the server's do.
+          testTimeout: 60_000,
         },
       },
       {
