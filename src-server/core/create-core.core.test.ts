@@ -350,6 +350,57 @@ test('a port held by another program keeps only its own inbound down, until it i
   expect(b.timers.armed()).toEqual([]);
 });
 
+const onSocket = (id: number, listen: string) => inbound(0, { id, listen, clients: [client('a@x')] });
+
+test('the socket of an inbound is no obstacle after a core that ended without removing it', async () => {
+  const b = benchForTest();
+  const path = join(b.dataDir, 'in.sock');
+  b.wanted.inbounds.push(onSocket(1, `${path},0660`), inbound(await freePort(), { id: 2 }));
+  await b.core.boot();
+  process.kill(pidOf(b), 'SIGKILL');
+  await until(() => b.core.status().state === 'error', 'crash noticed');
+  expect(statSync(path).isSocket()).toBe(true);
+  await b.core.restart('test');
+  expect(b.core.status()).toMatchObject({ state: 'running', leftOut: [] });
+
+  // Left by a core that did not have the inbound any more when it was added again.
+  const [first, ...others] = b.wanted.inbounds;
+  b.wanted.inbounds = others;
+  process.kill(pidOf(b), 'SIGKILL');
+  await until(() => b.core.status().state === 'error', 'crash noticed');
+  await b.core.restart('test');
+  expect(existsSync(path)).toBe(true);
+  b.wanted.inbounds.push(first!);
+  expect(await b.core.apply({ inboundIds: [1] })).toEqual({ kind: 'live' });
+  expect((await b.core.readCounters())?.inbounds.names.sort()).toEqual(['in-1', 'in-2']);
+}, 30_000);
+
+test('a socket that cannot be listened on keeps only its own inbound down', async () => {
+  const b = benchForTest();
+  const holder = createServer();
+  const path = join(b.dataDir, 'held.sock');
+  holder.listen(path);
+  await once(holder, 'listening');
+  onTestFinished(() => shut(holder));
+  b.wanted.inbounds.push(
+    onSocket(1, path),
+    onSocket(2, join(b.dataDir, 'no-such-folder', 'in.sock')),
+    inbound(await freePort(), { id: 3 }),
+  );
+  await b.core.boot();
+  expect(b.core.status()).toMatchObject({
+    state: 'running',
+    leftOut: [
+      { kind: 'inbound', name: 'in-1', reason: expect.stringContaining('address already in use') },
+      { kind: 'inbound', name: 'in-2', reason: expect.stringContaining('no such file or directory') },
+    ],
+  });
+  expect(b.timers.armed()).toEqual([30_000]);
+  await shut(holder);
+  await b.timers.fire();
+  expect((await b.core.readCounters())?.inbounds.names.sort()).toEqual(['in-1', 'in-3']);
+}, 30_000);
+
 test('a taken metrics port moves the metrics and the core starts all the same', async () => {
   const b = benchForTest();
   const holder = createServer();

@@ -6,6 +6,8 @@ import type { Compile, Compiled } from './convert.ts';
 import type { LiveChange } from './diff.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { UserFailure } from './user-operations.ts';
+import { clearSockets, socketInUse } from '../process/listen-sockets.ts';
+import { textOf } from './inbound-parts.ts';
 import { changeUsers } from './user-operations.ts';
 
 const PORT_RETRIES = 3;
@@ -52,7 +54,10 @@ export async function executeChange(
   for (const tag of change.removeInbounds) await api.removeInbound(tag);
   for (const tag of change.removeOutbounds) await api.removeOutbound(tag);
   for (const outbound of compiled.outbounds) await addOutbound(api, outbound);
+  const held = await clearSockets(change.addInbounds);
+  for (const inbound of held) failures.inbounds.push({ tag: textOf(inbound.tag), text: socketInUse(inbound) });
   for (const inbound of compiled.inbounds) {
+    if (held.some(({ tag }) => tag === inbound.tag)) continue;
     try {
       await addInbound(api, inbound);
     } catch (error) {

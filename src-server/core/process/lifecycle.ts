@@ -8,7 +8,7 @@ import type { Schedule, Timer } from '../../contract/schedule.ts';
 import type { CoreApi } from '../api/core-api.ts';
 import { listenText } from '../api/endpoint.ts';
 import { sectionKey } from '../apply/content-key.ts';
-import { objectOf, textOf } from '../apply/inbound-parts.ts';
+import { objectOf, objectsOf, textOf } from '../apply/inbound-parts.ts';
 import { snapshotOf } from '../apply/snapshot.ts';
 import type { FoundCore } from '../binary/locate.ts';
 import { speaksQuic } from '../config/inbound/inbound-rules.ts';
@@ -20,11 +20,12 @@ import { writeConfigFile } from './config-file.ts';
 import type { CoreEnd, CoreProcess, StartResult } from './core-process.ts';
 import { settlesWithin, startCore } from './core-process.ts';
 import { saveCrash } from './output/crash-file.ts';
-import { portOf } from './output/core-text.ts';
+import { listenerOf } from './output/core-text.ts';
 import type { Reduced } from './output/culprits.ts';
 import { withoutCulprits, withMetricsOnFreePort, withoutListener } from './output/culprits.ts';
 import { createLine } from '../../concurrency.ts';
 import { endOrphans } from './orphan.ts';
+import { clearSockets, socketInUse } from './listen-sockets.ts';
 import { CONFIG_FILE, PID_FILE } from './recorded-core.ts';
 import type { OutputLine } from './output/output-watch.ts';
 import type { RestartState } from './restart-policy.ts';
@@ -315,13 +316,14 @@ export class Lifecycle {
     return found.ok ? { ...found, path: await realpath(found.path) } : found;
   }
 
-  /** Like {@link #launchLocked}, but an inbound whose port is taken does not keep the others from running. */
+  /** Like {@link #launchLocked}, but an inbound that cannot listen does not keep the others from running. */
   async #launchMostLocked(
     binary: string,
     endpoint: CoreProcess['endpoint'],
     wanted: Assembled,
   ): Promise<CoreEnd | null> {
     let assembled = wanted;
+    if (!this.#hasEndedOrphans) await this.#endOrphansLocked();
     for (let round = 0; round < LISTEN_ROUNDS; round += 1) {
       // Chosen again in each round: another panel on this machine may have started its core meanwhile, with the same
       // template.
@@ -334,12 +336,17 @@ export class Lifecycle {
           wantedMetrics: assembled.wantedMetrics ?? moved.wanted,
         };
       }
-      const end = await this.#launchLocked(binary, endpoint, assembled);
+      const [held] = await clearSockets(objectsOf(assembled.config.inbounds));
+      const end =
+        held === undefined
+          ? await this.#launchLocked(binary, endpoint, assembled)
+          : { ...UNKNOWN_END, text: socketInUse(held) };
       // The address for the metrics was free a moment ago and is taken now.
       if (end !== null && (await withMetricsOnFreePort(assembled.config)) !== null) continue;
-      const port = end === null ? null : portOf(end.text);
-      if (end === null || port === null) return end;
-      const fewer = withoutListener(assembled.config, port, end.text);
+      if (end === null) return null;
+      const listener = held === undefined ? listenerOf(end.text) : textOf(held.listen);
+      if (listener === null) return end;
+      const fewer = withoutListener(assembled.config, listener, end.text);
       if (fewer === null) return end;
       this.#deps.log.warn('core.leftOut', { ...fewer.left });
       const waiting = assembled.source.inbounds.filter(({ tag }) => tag === fewer.left.name).map(({ id }) => id);
@@ -360,7 +367,6 @@ export class Lifecycle {
     assembled: Assembled,
   ): Promise<CoreEnd | null> {
     const { log, clock, dataDir, environment } = this.#deps;
-    if (!this.#hasEndedOrphans) await this.#endOrphansLocked();
     await writeConfigFile(this.configPath, assembled.config);
     this.#deps.place.clear(endpoint);
     const starting = startCore({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { culpritOf, portOf, reasonOf, warningsOf } from './core-text.ts';
+import { culpritOf, listenerOf, reasonOf, warningsOf } from './core-text.ts';
 
 test.each([
   [
@@ -31,10 +31,15 @@ test.each([
     41001,
   ],
   ['listen udp [::1]:41003: bind: cannot assign requested address', 41003],
+  [
+    'app/proxyman/inbound: failed to listen Unix Domain Socket on /a b/c.sock,0660 > transport/internet: failed to listen on unix address: /a b/c.sock,0660 > listen unix /a b/c.sock: bind: address already in use',
+    '/a b/c.sock,0660',
+  ],
+  // The one of the core's own API.
   ['listen unix /a/b.sock: bind: address already in use', null],
   ['app/router: no', null],
-])('%s', (reason, port) => {
-  expect(portOf(reason)).toBe(port);
+])('%s', (reason, listener) => {
+  expect(listenerOf(reason)).toBe(listener);
 });
 
 test('warnings are reported once, without their time and place', () => {

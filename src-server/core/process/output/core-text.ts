@@ -32,10 +32,12 @@ export function culpritOf(reason: string): { kind: 'inbound' | 'outbound'; tag: 
 }
 
 /**
- * The port that could not be listened on, because another program has it, the address does not belong to this machine,
- * or the permission is missing; null when the core ended for another reason.
+ * The port, or the `listen` of a Unix socket, that could not be listened on: another program has it, the address or the
+ * folder does not exist on this machine, or the permission is missing. Null when the core ended for another reason.
  */
-export function portOf(reason: string): number | null {
+export function listenerOf(reason: string): number | string | null {
+  const socket = /failed to listen Unix Domain Socket on (.+?) > /.exec(reason);
+  if (socket?.[1] !== undefined) return socket[1];
   const port = /failed to listen TCP on (\d+)|listen (?:tcp|udp)\d? \S*:(\d+): /.exec(reason);
   return port ? Number(port[1] ?? port[2]) : null;
 }

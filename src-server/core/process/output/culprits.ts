@@ -80,14 +80,16 @@ function isStandIn(item: JsonObject, kind: 'inbound' | 'outbound'): boolean {
   return kind === 'outbound' && item.protocol === 'blackhole' && Object.keys(item).length === 3;
 }
 
-/** Leaves out one inbound that listens on `port`; null when none does. */
+/** Leaves out one inbound that listens on this port, or with this text as its `listen`; null when none does. */
 export function withoutListener(
   config: JsonObject,
-  port: number,
+  listener: number | string,
   reason: string,
 ): { config: JsonObject; left: LeftOut } | null {
   const list = objectsOf(config.inbounds);
-  const at = list.findIndex((inbound) => coversPort(inbound.port, port));
+  const at = list.findIndex(({ port, listen }) =>
+    typeof listener === 'string' ? listen === listener : coversPort(port, listener),
+  );
   if (at < 0) return null;
   return {
     config: { ...config, inbounds: [...list.slice(0, at), ...list.slice(at + 1)] },

@@ -1,0 +1,53 @@
+import { lstat, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { textOf } from '../apply/inbound-parts.ts';
+import type { JsonObject } from '../config/source.ts';
+
+/**
+ * Deletes the sockets that an ended core left behind: it removes them only when it ends cleanly, and cannot listen on a
+ * path that exists.
+ * @returns those of these inbounds on whose socket another program answers; the core would wait for it without end
+ */
+export async function clearSockets(inbounds: readonly JsonObject[]): Promise<JsonObject[]> {
+  const held: JsonObject[] = [];
+  for (const inbound of inbounds) {
+    const path = socketFile(inbound);
+    if (path === null || !(await isSocket(path))) continue;
+    const answer = await knock(path);
+    if (answer === 'held') held.push(inbound);
+    if (answer === 'stale') await rm(path, { force: true });
+  }
+  return held;
+}
+
+/** What the core says of a socket that is in use. */
+export const socketInUse = (inbound: JsonObject): string =>
+  `listen unix ${socketFile(inbound)}: bind: address already in use`;
+
+/** The file an inbound listens on, without its mode (`,0660`); null for a port or an abstract name. */
+function socketFile({ listen }: JsonObject): string | null {
+  const text = textOf(listen);
+  return text.startsWith('/') ? text.replace(/,\d+$/, '') : null;
+}
+
+const isSocket = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    (found) => found.isSocket(),
+    () => false,
+  );
+
+/** Other errors, such as a lack of permission, are for the core to report. */
+function knock(path: string): Promise<'held' | 'stale' | 'unknown'> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve('held');
+    });
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code === 'ECONNREFUSED') resolve('stale');
+      // Its queue is full.
+      else resolve(code === 'EAGAIN' ? 'held' : 'unknown');
+    });
+  });
+}
