@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -350,6 +351,28 @@ test('a port held by another program keeps only its own inbound down, until it i
   expect(b.timers.armed()).toEqual([]);
 });
 
+test('of inbounds with one port number, only the one that cannot listen stays out', async () => {
+  const b = benchForTest();
+  const [first, second] = [await freePort(), await freePort()];
+  const udp = createSocket('udp4').bind(second, '127.0.0.1');
+  await once(udp, 'listening');
+  onTestFinished(() => void udp.close());
+  b.wanted.inbounds.push(
+    inbound(first, { id: 1 }),
+    inbound(first, { id: 2, listen: '203.0.113.5' }),
+    inbound(second, { id: 3 }),
+    inbound(second, {
+      id: 4,
+      protocol: 'shadowsocks',
+      settings: { method: 'aes-256-gcm', network: 'udp' },
+      clients: [client('a@x', { password: 'secret' })],
+    }),
+  );
+  await b.core.boot();
+  expect(b.core.status().leftOut.map(({ name }) => name)).toEqual(['in-2', 'in-4']);
+  expect((await b.core.readCounters())?.inbounds.names.sort()).toEqual(['in-1', 'in-3']);
+});
+
 const onSocket = (id: number, listen: string) => inbound(0, { id, listen, clients: [client('a@x')] });
 
 test('the socket of an inbound is no obstacle after a core that ended without removing it', async () => {
@@ -432,17 +455,33 @@ test('cores that start at the same time with one metrics port all run at once', 
   expect(new Set(benches.map(({ core }) => core.metricsListen())).size).toBe(3);
 });
 
+/** Passes the core's own test, and fails the start before anything listens. */
+const UNSTARTABLE = { fakedns: [{ ipPool: 'no network', poolSize: 10 }] };
+
 test('a start that cannot succeed now is retried at growing intervals', async () => {
   const b = benchForTest();
   const good = b.wanted.template;
-  b.wanted.template = { ...good, metrics: { tag: 'metrics_out', listen: '192.0.2.1:9' } };
+  b.wanted.template = { ...good, ...UNSTARTABLE };
   await b.core.boot();
-  expect(b.core.status()).toMatchObject({ state: 'error', errorText: expect.stringContaining('192.0.2.1') });
+  expect(b.core.status()).toMatchObject({ state: 'error', errorText: expect.stringContaining('no network') });
   expect(b.timers.armed()).toEqual([2_000]);
   await b.timers.fire();
   expect(b.timers.armed()).toEqual([4_000]);
   b.wanted.template = good;
   await b.timers.fire();
+  expect(b.core.status().state).toBe('running');
+  expect(b.timers.armed()).toEqual([]);
+});
+
+test('a change that may cure a failed start does not wait for the next try; one of clients does', async () => {
+  const b = benchForTest();
+  const good = b.wanted.template;
+  b.wanted.template = { ...good, ...UNSTARTABLE };
+  await b.core.boot();
+  b.wanted.template = good;
+  expect(await b.core.apply({ users: [{ inboundId: 1, emails: ['a@x'] }] })).toEqual({ kind: 'notRunning' });
+  expect(b.timers.armed()).toEqual([2_000]);
+  expect(await b.core.apply({ everything: true })).toEqual({ kind: 'restarted' });
   expect(b.core.status().state).toBe('running');
   expect(b.timers.armed()).toEqual([]);
 });

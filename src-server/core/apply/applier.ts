@@ -115,7 +115,9 @@ export class Applier {
     const { lifecycle, log } = this.#deps;
     const session = lifecycle.session;
     if (session === null) {
-      if (!lifecycle.isWaitingForConfig) return { kind: 'notRunning' };
+      // A change of clients cures no start that failed, and there may be many of them.
+      const mayCure = lifecycle.isWaitingForConfig || (lifecycle.isBackingOff && !isUsersOnly(change));
+      if (!mayCure) return { kind: 'notRunning' };
       return (await lifecycle.retryLocked()) ? { kind: 'restarted' } : { kind: 'notRunning' };
     }
     let step: Step;

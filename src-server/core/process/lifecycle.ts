@@ -126,6 +126,11 @@ export class Lifecycle {
     return this.session === null && this.#isWaitingForConfig && !this.isStoppedByHand && !this.isClosed;
   }
 
+  /** Whether the next start is put off after one that failed. */
+  get isBackingOff(): boolean {
+    return this.session === null && this.#restart !== null;
+  }
+
   status(): CoreStatus {
     const process = this.session?.process ?? null;
     return {
@@ -344,7 +349,7 @@ export class Lifecycle {
       // The address for the metrics was free a moment ago and is taken now.
       if (end !== null && (await withMetricsOnFreePort(assembled.config)) !== null) continue;
       if (end === null) return null;
-      const listener = held === undefined ? listenerOf(end.text) : textOf(held.listen);
+      const listener = held === undefined ? listenerOf(end.text) : { listen: textOf(held.listen) };
       if (listener === null) return end;
       const fewer = withoutListener(assembled.config, listener, end.text);
       if (fewer === null) return end;

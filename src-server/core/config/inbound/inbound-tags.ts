@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../source.ts';
 import { isJsonObject, listOf, objectOf, textListOf, textOf } from '../json-access.ts';
-import { hasCondition } from '../template/routing-rule.ts';
 
 /**
  * The template with an inbound's tag renamed in routing rules and loopback outbounds; the same object when nothing
@@ -18,8 +17,8 @@ export function renameInboundTag(template: JsonObject, from: string, to: string)
 }
 
 /**
- * The template without the tag in its routing rules; a rule that matched nothing but that inbound is dropped, because
- * without a condition it would match everything or stop the core. While a loopback outbound still sends traffic under
+ * The template without the tag in its routing rules; a rule for that inbound alone is dropped, whatever other conditions
+ * it has: without the tag it would match the traffic of all inbounds. While a loopback outbound still sends traffic under
  * the tag the rules keep it: dropping them could send that traffic in circles. The same object when nothing changes.
  */
 export function removeInboundTag(template: JsonObject, tag: string): JsonObject {
@@ -28,9 +27,7 @@ export function removeInboundTag(template: JsonObject, tag: string): JsonObject 
   return withRules(template, (rule) => {
     if (!namesTag(rule, tag)) return rule;
     const left = tagsOf(rule).filter((other) => other !== tag);
-    if (left.length > 0) return withTags(rule, left);
-    const { inboundTag: _, ...rest } = rule;
-    return hasCondition(rest) ? rest : null;
+    return left.length > 0 ? withTags(rule, left) : null;
   });
 }
 

@@ -235,10 +235,9 @@ describe('the tag of an inbound', () => {
     expect(rulesOf(changed)[4]?.['inboundTag']).toEqual(['z']);
   });
 
-  it('is removed from rules; a rule about nothing else is dropped', () => {
+  it('is removed from rules; a rule for it alone is dropped, as it would then match all inbounds', () => {
     expect(rulesOf(removeInboundTag(template, 'a'))).toEqual([
       { inboundTag: ['b'], outboundTag: 'direct' },
-      { ip: ['1.1.1.1'], outboundTag: 'direct' },
       { inboundTag: 'b', outboundTag: 'direct' },
       { inboundTag: ['looped'], outboundTag: 'direct' },
       { port: 1, outboundTag: 'direct' },

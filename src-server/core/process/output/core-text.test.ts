@@ -27,19 +27,20 @@ test.each([
 
 test.each([
   [
-    'app/proxyman/inbound: failed to listen TCP on 41001 > listen udp 127.0.0.1:41002: bind: address already in use',
-    41001,
+    'app/proxyman/inbound: failed to listen TCP on 41001 > listen tcp 127.0.0.1:41001: bind: address already in use',
+    { port: 41001, network: 'tcp', host: '127.0.0.1' },
   ],
-  ['listen udp [::1]:41003: bind: cannot assign requested address', 41003],
+  ['app/proxyman/inbound: failed to listen TCP on 41001 > x', { port: 41001, network: '', host: '' }],
+  ['listen udp [::1]:41003: bind: cannot assign requested address', { port: 41003, network: 'udp', host: '[::1]' }],
   [
     'app/proxyman/inbound: failed to listen Unix Domain Socket on /a b/c.sock,0660 > transport/internet: failed to listen on unix address: /a b/c.sock,0660 > listen unix /a b/c.sock: bind: address already in use',
-    '/a b/c.sock,0660',
+    { listen: '/a b/c.sock,0660' },
   ],
   // The one of the core's own API.
   ['listen unix /a/b.sock: bind: address already in use', null],
   ['app/router: no', null],
 ])('%s', (reason, listener) => {
-  expect(listenerOf(reason)).toBe(listener);
+  expect(listenerOf(reason)).toEqual(listener);
 });
 
 test('warnings are reported once, without their time and place', () => {

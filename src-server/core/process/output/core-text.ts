@@ -31,13 +31,20 @@ export function culpritOf(reason: string): { kind: 'inbound' | 'outbound'; tag: 
   return match ? { kind: match[1] === 'inbound' ? 'inbound' : 'outbound', tag: match[2] ?? '' } : null;
 }
 
+/** A place where the core could not listen. */
+export type Listener =
+  | { listen: string }
+  /** `network` and `host` are empty where the core does not name them. */
+  | { port: number; network: string; host: string };
+
 /**
- * The port, or the `listen` of a Unix socket, that could not be listened on: another program has it, the address or the
- * folder does not exist on this machine, or the permission is missing. Null when the core ended for another reason.
+ * Where the core could not listen: another program is there, the address or the folder does not exist on this machine,
+ * or the permission is missing. Null when the core ended for another reason.
  */
-export function listenerOf(reason: string): number | string | null {
-  const socket = /failed to listen Unix Domain Socket on (.+?) > /.exec(reason);
-  if (socket?.[1] !== undefined) return socket[1];
-  const port = /failed to listen TCP on (\d+)|listen (?:tcp|udp)\d? \S*:(\d+): /.exec(reason);
-  return port ? Number(port[1] ?? port[2]) : null;
+export function listenerOf(reason: string): Listener | null {
+  const socket = /failed to listen Unix Domain Socket on (.+?) > /.exec(reason)?.[1];
+  if (socket !== undefined) return { listen: socket };
+  const named = /failed to listen TCP on (\d+)/.exec(reason)?.[1];
+  const [, network = '', host = '', port = named] = /listen (tcp|udp)\d? (\S*):(\d+): /.exec(reason) ?? [];
+  return port === undefined ? null : { port: Number(port), network, host };
 }

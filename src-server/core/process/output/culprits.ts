@@ -1,7 +1,9 @@
 import type { Json, JsonObject, LeftOut } from '../../config/source.ts';
 import { objectOf, objectsOf, textOf } from '../../apply/inbound-parts.ts';
 import type { CheckConfig } from '../config-check.ts';
-import { culpritOf } from './core-text.ts';
+import { isAnyAddress } from '../../config/inbound/listen-address.ts';
+import { transportsOf } from '../../config/inbound/inbound-traits.ts';
+import { culpritOf, type Listener } from './core-text.ts';
 import { freePort, isFree } from '../free-port.ts';
 
 const ROUNDS = 50;
@@ -80,16 +82,21 @@ function isStandIn(item: JsonObject, kind: 'inbound' | 'outbound'): boolean {
   return kind === 'outbound' && item.protocol === 'blackhole' && Object.keys(item).length === 3;
 }
 
-/** Leaves out one inbound that listens on this port, or with this text as its `listen`; null when none does. */
+/**
+ * Leaves out one inbound that listens there; null when none does. The same port may be in use on another address and in
+ * the other network.
+ */
 export function withoutListener(
   config: JsonObject,
-  listener: number | string,
+  listener: Listener,
   reason: string,
 ): { config: JsonObject; left: LeftOut } | null {
   const list = objectsOf(config.inbounds);
-  const at = list.findIndex(({ port, listen }) =>
-    typeof listener === 'string' ? listen === listener : coversPort(port, listener),
+  const onPort = (inbound: JsonObject): boolean => !('listen' in listener) && coversPort(inbound.port, listener.port);
+  const exact = list.findIndex((inbound) =>
+    'listen' in listener ? inbound.listen === listener.listen : onPort(inbound) && isAt(inbound, listener),
   );
+  const at = exact < 0 ? list.findIndex(onPort) : exact;
   if (at < 0) return null;
   return {
     config: { ...config, inbounds: [...list.slice(0, at), ...list.slice(at + 1)] },
@@ -110,6 +117,17 @@ export async function withMetricsOnFreePort(
   const listen = `${host}:${await freePort()}`;
   return { config: { ...config, metrics: { ...metrics, listen } }, wanted: metrics, listen };
 }
+
+/** Whether an inbound uses this network and address. */
+function isAt(inbound: JsonObject, { network, host }: { network: string; host: string }): boolean {
+  const { listen, protocol, settings, streamSettings } = inbound;
+  const shape = { protocol: textOf(protocol), settings: objectOf(settings), streamSettings: objectOf(streamSettings) };
+  if (!transportsOf(shape).some((transport) => transport === network)) return false;
+  const address = textOf(listen);
+  return isAnyAddress(host) ? isAnyAddress(address) : bare(address) === bare(host);
+}
+
+const bare = (address: string): string => address.replace(/^\[(.*)\]$/, '$1').toLowerCase();
 
 /** Whether a port, or a list like `443,1000-2000`, includes `port`. */
 function coversPort(ports: Json | undefined, port: number): boolean {
