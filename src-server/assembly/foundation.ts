@@ -76,7 +76,10 @@ export async function openFoundation(options: AppOptions, closers: Closers, late
     publish,
     schedule,
     verifyTotp,
-    stepUp: { verify: (caller, proof) => session.verifyStepUp(caller, proof) },
+    stepUp: {
+      verify: (caller, proof) => session.verifyStepUp(caller, proof, caller.address),
+      beginGuess: (caller) => session.beginGuess(caller, caller.address ?? ''),
+    },
     requestRestart: options.onRestart,
     hasApiToken: () => tokens.hasEnabled(),
     isIpLimitUsable: late.isIpLimitUsable,

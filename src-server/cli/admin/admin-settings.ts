@@ -4,6 +4,7 @@ import { toValidationIssues } from '../../contract/validation.ts';
 import { SettingsSave, type SettingKey, type Settings } from '../../domains/settings/contract.ts';
 import { readRows } from '../../domains/settings/repository.ts';
 import { requireFreeAmongInbounds } from '../../domains/inbounds/ports/place-check.ts';
+import { NO_STEP_UP } from '../../domains/settings/proofs.ts';
 import { createSave } from '../../domains/settings/save.ts';
 import { DEFAULTS, fromStored, isSecret, SETTING_KEYS } from '../../domains/settings/stored-values.ts';
 import { verifyTotp } from '../../domains/session/sign-in/totp.ts';
@@ -69,7 +70,7 @@ async function set(deps: SettingsCommandDeps, pairs: readonly (readonly [string,
     secrets: await secretsOf(deps),
     clock: Date.now,
     verifyTotp,
-    stepUp: { verify: async () => {} },
+    stepUp: NO_STEP_UP,
     requireFreePort: (listen, port) =>
       requireFreeAmongInbounds(
         deps.store.reader,

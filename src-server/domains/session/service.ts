@@ -1,6 +1,6 @@
 import type { Basics } from '../basics.ts';
 import type { StepUpProof } from '../../contract/step-up-proof.ts';
-import { createAttemptGuard } from './sign-in/attempt-guard.ts';
+import { createAttemptGuard, type Attempt } from './sign-in/attempt-guard.ts';
 import {
   RECENT_SIGN_IN_MS,
   type FirstCredentials,
@@ -89,8 +89,11 @@ export function createSessionService(deps: SessionServiceDeps) {
       return opened;
     },
     /** As in {@link createCredentials}: for changes that a stolen session must not be able to make. */
-    verifyStepUp: (caller: CredentialCaller, proof: StepUpProof, address?: string): Promise<void> =>
+    verifyStepUp: (caller: CredentialCaller, proof: StepUpProof, address: string): Promise<void> =>
       credentials.verifyStepUp(caller, proof, address),
+    /** As in {@link createCredentials}: for codes that are checked elsewhere. */
+    beginGuess: (caller: CredentialCaller, address: string): Promise<Attempt | null> =>
+      credentials.beginGuess(caller, address),
     /** The same before others get access; a recent sign-in suffices as proof. @throws {DomainError} as it does */
     async proveUnlessRecent({ caller, signedInAtMs, address, proof }: DelicateChange): Promise<void> {
       const isRecent = signedInAtMs !== null && clock() - signedInAtMs < RECENT_SIGN_IN_MS;

@@ -2,7 +2,9 @@ import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { send } from '../../testing/peers/test-browser.ts';
 import { openTestPanel, type TestPanel } from '../../testing/panels/test-panel.ts';
+import type { StepUpProof } from '../../contract/step-up-proof.ts';
 import type { SessionView } from './contract.ts';
+import type { CredentialCaller } from './credentials.ts';
 import { createSessionService } from './service.ts';
 
 const MINUTE_MS = 60_000;
@@ -246,6 +248,26 @@ describe('changing the credentials', () => {
     await panel.time.advance(15 * MINUTE_MS);
     expect((await browser.post(path, change())).json?.success).toBe(true);
   });
+
+  test('nor a code beside the right password; a used code counts, refused new values do not', async () => {
+    const browser = await panel.signedIn();
+    Object.assign(panel.settings, { twoFactorEnable: true, twoFactorToken: SECRET });
+    const invalid = 'invalid two factor code';
+    const attempt = async (more: Record<string, unknown>) => (await browser.post(path, change(more))).json?.msg;
+    await panel.store.write((trx) =>
+      trx
+        .updateTable('admins')
+        .set({ lastTotpStep: Math.floor(panel.time.clock() / 30_000) })
+        .execute(),
+    );
+    for (let i = 0; i < 4; i++) expect(await attempt({ twoFactorCode: '000000' })).toBe(invalid);
+    expect(await attempt({ newUsername: '' })).toBe('The new username and password are empty');
+    expect(await attempt({ twoFactorCode: code() })).toBe(invalid);
+    await panel.time.advance(30_000);
+    expect(await attempt({ twoFactorCode: code() })).toBe('The current username or password is invalid');
+    await panel.time.advance(15 * MINUTE_MS);
+    expect((await browser.post(path, change({ twoFactorCode: code() }))).json?.success).toBe(true);
+  });
 });
 
 describe('step-up', () => {
@@ -253,46 +275,37 @@ describe('step-up', () => {
     const admin = await panel.store.reader.selectFrom('admins').selectAll().executeTakeFirstOrThrow();
     return { kind: 'session', adminId: admin.id };
   };
-  const failure = (promise: Promise<void>) =>
-    promise.then(
+  const stepUp = (caller: CredentialCaller, proof: StepUpProof) =>
+    panel.sessions.verifyStepUp(caller, proof, '127.0.0.1').then(
       () => 'passed',
       (error: Error) => error.message,
     );
 
   test('a session proves itself with the password', async () => {
     const caller = await asSession();
-    expect(await failure(panel.sessions.verifyStepUp(caller, {}))).toBe('session.stepUpRequired');
-    expect(await failure(panel.sessions.verifyStepUp(caller, { currentPassword: 'x' }))).toBe('session.stepUpFailed');
-    expect(await failure(panel.sessions.verifyStepUp(caller, { currentPassword: panel.admin.password }))).toBe(
-      'passed',
-    );
+    expect(await stepUp(caller, {})).toBe('session.stepUpRequired');
+    expect(await stepUp(caller, { currentPassword: 'x' })).toBe('session.stepUpFailed');
+    expect(await stepUp(caller, { currentPassword: panel.admin.password })).toBe('passed');
   });
 
   test('or with a code, while two-factor sign-in is enabled; once', async () => {
     const caller = await asSession();
     panel.settings.twoFactorToken = SECRET;
-    expect(await failure(panel.sessions.verifyStepUp(caller, { twoFactorCode: code() }))).toBe(
-      'session.stepUpRequired',
-    );
+    expect(await stepUp(caller, { twoFactorCode: code() })).toBe('session.stepUpRequired');
     panel.settings.twoFactorEnable = true;
-    expect(await failure(panel.sessions.verifyStepUp(caller, { twoFactorCode: '000000' }))).toBe(
-      'session.stepUpFailed',
-    );
-    expect(await failure(panel.sessions.verifyStepUp(caller, { twoFactorCode: code() }))).toBe('passed');
-    expect(await failure(panel.sessions.verifyStepUp(caller, { twoFactorCode: code() }))).toBe('session.stepUpFailed');
+    expect(await stepUp(caller, { twoFactorCode: '000000' })).toBe('session.stepUpFailed');
+    expect(await stepUp(caller, { twoFactorCode: code() })).toBe('passed');
+    expect(await stepUp(caller, { twoFactorCode: code() })).toBe('session.stepUpFailed');
   });
 
   test('callers without a session pass', async () => {
-    for (const kind of ['token', 'certificate', 'local'])
-      expect(await failure(panel.sessions.verifyStepUp({ kind }, {}))).toBe('passed');
+    for (const kind of ['token', 'certificate', 'local']) expect(await stepUp({ kind }, {})).toBe('passed');
   });
 
   test('guessing is limited', async () => {
     const caller = await asSession();
-    for (let i = 0; i < 5; i++) await failure(panel.sessions.verifyStepUp(caller, { currentPassword: 'x' }));
-    expect(await failure(panel.sessions.verifyStepUp(caller, { currentPassword: panel.admin.password }))).toBe(
-      'session.stepUpFailed',
-    );
+    for (let i = 0; i < 5; i++) await stepUp(caller, { currentPassword: 'x' });
+    expect(await stepUp(caller, { currentPassword: panel.admin.password })).toBe('session.stepUpFailed');
   });
 });
 

@@ -7,7 +7,7 @@ export function settingsRoutes(ctx: BindContext, settings: SettingsService): voi
   bind(ctx, contract.getSettings, () => settings.view());
   bind(ctx, contract.getEffectiveDefaults, ({ request }) => settings.effectiveDefaults(request.origin.host));
   bind(ctx, contract.updateSettings, async ({ body, request }) => {
-    await settings.save(request.caller, body, request.requestId);
+    await settings.save({ ...request.caller, address: request.address }, body, request.requestId);
     return null;
   });
   bind(ctx, contract.checkSettingsPlaces, ({ body }) => settings.checkPlaces(body));

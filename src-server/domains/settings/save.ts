@@ -6,32 +6,16 @@ import { SECRET_KEYS, type SettingKey, type Settings, type SettingsSave } from '
 import { checkFields } from './checks/field-checks.ts';
 import { checkListen, checkPorts } from './checks/listen-check.ts';
 import { checkPaths } from './checks/path-check.ts';
+import { createProofs, type ProofDeps, type Proofs, type SettingsCaller } from './proofs.ts';
 import { endAllSessions, lastTotpStep, readRows, writeRow } from './repository.ts';
 import { fromStored, isSecret, normalise, SETTING_KEYS, toStored } from './stored-values.ts';
-import { planTwoFactor, type TwoFactorChange, type VerifyTotp } from './two-factor.ts';
+import type { TwoFactorChange } from './two-factor.ts';
 import { compilePattern } from './checks/user-agent-pattern.ts';
 import { normaliseRoutingRules, normaliseWebAddress } from './checks/web-address.ts';
 
-/** Who saves: a session has to prove itself again before it enables two-factor sign-in. */
-export type SettingsCaller =
-  | { kind: 'session'; adminId: number; username: string; sessionIdHash: string }
-  | { kind: 'anonymous' | 'token' | 'certificate' | 'local' };
-
-/** Asks a signed-in admin for the password or code again. */
-export interface StepUp {
-  /** @throws {DomainError} when the proof is missing or wrong. */
-  verify(
-    caller: Extract<SettingsCaller, { kind: 'session' }>,
-    proof: { currentPassword?: string; twoFactorCode?: string },
-  ): Promise<void>;
-}
-
-export interface SaveDeps {
+export interface SaveDeps extends ProofDeps {
   store: Store;
   secrets: Secrets;
-  clock: () => number;
-  verifyTotp: VerifyTotp;
-  stepUp: StepUp;
   /** @throws {DomainError} when a TCP port of this machine is taken, or will be when the core starts. */
   requireFreePort: (listen: string, port: number) => Promise<void>;
 }
@@ -52,7 +36,10 @@ export function createSave(deps: SaveDeps) {
 
   /** @returns the keys that were written. @throws {DomainError} `settings.*`, and what the step-up throws. */
   return function save(caller: SettingsCaller, body: SettingsSave): Promise<SettingKey[]> {
-    const turn = lastSave.then(() => attemptUntilSettled(deps, caller, body));
+    const turn = lastSave.then(() => {
+      const proofs = createProofs(deps, caller, body);
+      return proofs.settle(() => attemptUntilSettled(deps, proofs, body));
+    });
     lastSave = turn.catch(() => undefined);
     return turn;
   };
@@ -89,18 +76,12 @@ export async function checkRestored(
   checkFields(next);
 }
 
-async function attemptUntilSettled(deps: SaveDeps, caller: SettingsCaller, body: SettingsSave): Promise<SettingKey[]> {
+async function attemptUntilSettled(deps: SaveDeps, proofs: Proofs, body: SettingsSave): Promise<SettingKey[]> {
   const { store, secrets, clock } = deps;
-  let isSteppedUp = false;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const rows = await readRows(store.reader, SETTING_KEYS);
     const stored = fromStored(rows, secrets).settings;
-    const twoFactor = planTwoFactor(stored, body, clock(), deps.verifyTotp);
-    if (twoFactor?.needsStepUp === true && caller.kind === 'session' && !isSteppedUp) {
-      const { currentPassword } = body;
-      await deps.stepUp.verify(caller, currentPassword === undefined ? {} : { currentPassword });
-      isSteppedUp = true;
-    }
+    const twoFactor = await proofs.twoFactor(stored);
     const next = await checked(deps, stored, body, twoFactor);
     const changed = changedKeys(stored, next, body);
     const isWritten = await store.write(async (trx) => {

@@ -14,7 +14,8 @@ import type {
 } from './contract.ts';
 import { createHiddenSettings, type HiddenSettings } from './hidden-settings.ts';
 import { presentEffectiveDefaults, presentSettings } from './present.ts';
-import { checkPlaces, checkRestored, createSave, type SaveDeps, type SettingsCaller } from './save.ts';
+import type { SettingsCaller } from './proofs.ts';
+import { checkPlaces, checkRestored, createSave, type SaveDeps } from './save.ts';
 import { createSnapshot, type SettingsSnapshot } from './snapshot.ts';
 import { DEFAULTS, isSecret, SETTING_KEYS } from './stored-values.ts';
 import { compilePattern } from './checks/user-agent-pattern.ts';

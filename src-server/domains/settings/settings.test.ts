@@ -532,8 +532,8 @@ describe('concurrency', () => {
   it('checks again when another process saved meanwhile, so two halves of a collision are never stored', async () => {
     const another = await panel.createAnother();
     const results = await Promise.allSettled([
-      panel.settings.save({ kind: 'token' }, { webPort: 4443 }, ''),
-      another.save({ kind: 'token' }, { subPort: 4443 }, ''),
+      panel.settings.save({ kind: 'local' }, { webPort: 4443 }, ''),
+      another.save({ kind: 'local' }, { subPort: 4443 }, ''),
     ]);
     expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1);
     const { webPort, subPort } = await all();
@@ -544,7 +544,7 @@ describe('concurrency', () => {
     const another = await panel.createAnother();
     const heard: string[][] = [];
     panel.settings.onChange(({ changed }) => heard.push([...changed]));
-    await another.save({ kind: 'token' }, { pageSize: 99, tgBotToken: 'from there' }, '');
+    await another.save({ kind: 'local' }, { pageSize: 99, tgBotToken: 'from there' }, '');
     await panel.advance(1000);
     panel.settings.current();
     await expect.poll(() => panel.settings.current().pageSize).toBe(99);
@@ -554,7 +554,7 @@ describe('concurrency', () => {
 
   it('adopts what another process saved at once on request, and keeps the last known when it cannot read', async () => {
     const another = await panel.createAnother();
-    await another.save({ kind: 'token' }, { pageSize: 98 }, '');
+    await another.save({ kind: 'local' }, { pageSize: 98 }, '');
     await panel.settings.refresh();
     expect(panel.settings.current().pageSize).toBe(98);
     panel.write('ALTER TABLE settings RENAME TO elsewhere');

@@ -118,6 +118,66 @@ describe('two-factor sign-in', () => {
     expect(Object.keys(await panel.rows()).sort()).toEqual(['twoFactorEnable', 'twoFactorToken']);
   });
 
+  describe('guessing', () => {
+    const from = (address: string) => ({ 'x-forwarded-for': address });
+    const HERE = from('203.0.113.1');
+    const off = (twoFactorCode: string, headers = HERE) =>
+      panel.post('update', { twoFactorEnable: false, twoFactorCode }, headers);
+
+    it.each([
+      ['disable', { twoFactorEnable: false }],
+      ['replace the secret', { twoFactorToken: OTHER }],
+    ])('is limited per address, whatever the save is: %s', async (_name, change) => {
+      await enable();
+      await nextStep();
+      const save = (twoFactorCode: string, headers = HERE) =>
+        panel.post('update', { ...change, twoFactorCode, newTwoFactorCode: code(OTHER) }, headers);
+      for (let i = 0; i < 5; i++) expect(await save('000000')).toEqual(WRONG);
+      expect(await save(code(SECRET))).toEqual(WRONG);
+      expect(current()).toEqual({ twoFactorEnable: true, twoFactorToken: SECRET });
+      expect((await save(code(SECRET), from('203.0.113.2'))).success).toBe(true);
+    });
+
+    it('starts anew only after a code that was accepted', async () => {
+      await enable();
+      await nextStep();
+      const used = code(SECRET, -1);
+      for (let i = 0; i < 3; i++) await off('000000');
+      const refused = { twoFactorEnable: false, twoFactorCode: code(SECRET), webListen: 'nowhere' };
+      expect((await panel.post('update', refused, HERE)).msg).toBe('web listen is not valid ip: nowhere');
+      expect((await panel.post('update', { pageSize: 30, twoFactorCode: code(SECRET) }, HERE)).success).toBe(true);
+      await panel.store.write(async (trx) => {
+        await trx
+          .updateTable('admins')
+          .set({ lastTotpStep: Math.floor(panel.clock() / 30_000) - 1 })
+          .execute();
+      });
+      expect(await off(used)).toEqual(WRONG);
+      await off('000000');
+      expect(await off(code(SECRET))).toEqual(WRONG);
+    });
+
+    it('counts no save without a code, and none that enables', async () => {
+      for (let i = 0; i < 6; i++)
+        await panel.post('update', { twoFactorEnable: true, twoFactorToken: SECRET, twoFactorCode: '1' }, HERE);
+      await enable();
+      await nextStep();
+      for (let i = 0; i < 6; i++) expect(await off('')).toEqual(WRONG);
+      expect((await off(code(SECRET))).success).toBe(true);
+    });
+
+    it('of the password from one address leaves other addresses alone', async () => {
+      const browser = await panel.signedIn();
+      const save = (currentPassword: string, headers: Record<string, string>) => {
+        const body = { twoFactorEnable: true, twoFactorToken: SECRET, twoFactorCode: code(SECRET), currentPassword };
+        return browser.post('panel/api/setting/update', body, headers);
+      };
+      for (let i = 0; i < 5; i++) await save('guess', HERE);
+      expect((await save(ADMIN.password, HERE)).json).toMatchObject({ success: false });
+      expect((await save(ADMIN.password, from('203.0.113.2'))).json).toMatchObject({ success: true });
+    });
+  });
+
   it('asks a signed-in admin for the password before it is enabled, and only then', async () => {
     const browser = await panel.signedIn();
     const save = async (body: object) => (await browser.post('panel/api/setting/update', body)).json;

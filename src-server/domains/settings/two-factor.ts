@@ -7,6 +7,12 @@ import type { Settings, SettingsSave } from './contract.ts';
  */
 export type VerifyTotp = (secret: string, code: string, nowMs: number) => number | null;
 
+export interface CodeChecks {
+  verifyTotp: VerifyTotp;
+  /** Called before a code of the current secret is checked. @throws {DomainError} when the caller has to wait */
+  beginGuess: () => Promise<void>;
+}
+
 /** What a save does to two-factor sign-in. */
 export interface TwoFactorChange {
   enable: boolean;
@@ -29,12 +35,12 @@ const SECRET_PATTERN = /^[A-Z2-7]{16,}=*$/i;
  * @returns null when the save does not touch it.
  * @throws {DomainError} `settings.twoFactorCode`, `settings.twoFactorNoSecret`, `settings.twoFactorSecret`
  */
-export function planTwoFactor(
+export async function planTwoFactor(
   stored: Settings,
   body: SettingsSave,
   nowMs: number,
-  verifyTotp: VerifyTotp,
-): TwoFactorChange | null {
+  { verifyTotp, beginGuess }: CodeChecks,
+): Promise<TwoFactorChange | null> {
   const wasOn = stored.twoFactorEnable;
   const enable = body.twoFactorEnable ?? wasOn;
   const submitted = (body.twoFactorToken ?? '').replaceAll(/\s/g, '').toUpperCase();
@@ -46,6 +52,7 @@ export function planTwoFactor(
     if (step === null) throw new DomainError('settings.twoFactorCode');
     return step;
   };
+  if (wasOn && (body.twoFactorCode ?? '').trim() !== '') await beginGuess();
   const usedStep = wasOn ? stepOf(stored.twoFactorToken, body.twoFactorCode) : null;
   if (!enable) return { enable, token, usedStep, startAfterStep: usedStep ?? 0, needsStepUp: false };
   if (token === '') throw new DomainError('settings.twoFactorNoSecret');

@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Envelope } from '../../contract/envelope.ts';
 import { verifyTotp } from '../../domains/session/sign-in/totp.ts';
+import { NO_STEP_UP } from '../../domains/settings/proofs.ts';
 import { createSettingsService } from '../../domains/settings/service.ts';
 import { openPanel } from './open-panel.ts';
 
@@ -31,7 +32,7 @@ export async function startSettingsPanel() {
       createSettingsService({
         ...parts.base,
         verifyTotp,
-        stepUp: { verify: async () => {} },
+        stepUp: NO_STEP_UP,
         requestRestart: () => {},
         hasApiToken: async () => true,
         isIpLimitUsable: () => true,
