@@ -17,7 +17,7 @@ import type { Core, DesiredState } from './core.ts';
 import { createApiPlace } from './process/api-place.ts';
 import { createConfigCheck, createConfigReport } from './process/config-check.ts';
 import { Lifecycle } from './process/lifecycle.ts';
-import { bridgePort, reservedPorts } from './process/own-ports.ts';
+import { bridgePort, reservedPorts, withBridgesOnFreePorts } from './process/own-ports.ts';
 import { productBuilder } from './process/product-builder.ts';
 import type { ConfigBuilder } from './process/session.ts';
 import { createSourceTest } from './process/source-test.ts';
@@ -93,7 +93,7 @@ export interface LocalCore extends Core {
 }
 
 export function createCore(options: CreateCoreOptions): LocalCore {
-  const { desired, builder = productBuilder, log, clock, schedule, env = process.env } = options;
+  const { builder = productBuilder, log, clock, schedule, env = process.env } = options;
   const dataDir = resolve(options.dataDir);
   const resourcesDir = resolve(options.resourcesDir);
   const logDir = resolve(options.logDir ?? join(dataDir, 'logs'));
@@ -106,7 +106,11 @@ export function createCore(options: CreateCoreOptions): LocalCore {
   );
   const check = createConfigCheck(run, dataDir);
   const place = createApiPlace(dataDir);
-  const lifecycle = new Lifecycle({
+  const desired: DesiredState = {
+    ...options.desired,
+    full: async () => withBridgesOnFreePorts(await options.desired.full(), lifecycle.session),
+  };
+  const lifecycle: Lifecycle = new Lifecycle({
     dataDir,
     logDir,
     desired,

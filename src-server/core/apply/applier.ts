@@ -165,8 +165,9 @@ export class Applier {
     const { desired, builder } = this.#deps;
     const tag = session.tagOf.get(inboundId);
     const running = tag === undefined ? undefined : session.snapshot.inbounds.get(tag);
-    // Not running, for instance because this is the first user of a 2022 inbound, which makes it run.
-    if (!running || !running.isAddressable) return this.#inbound(session, inboundId);
+    // Not running, for instance because this is the first user of a 2022 inbound, which makes it run. One without a list
+    // of users has its only one among its settings.
+    if (!running?.isAddressable || running.kind === 'none') return this.#inbound(session, inboundId);
     const source = await desired.inboundUsers(inboundId, emails);
     const built = source === null ? null : await builder.inbound(source, this.#deps.lifecycle.version);
     if (source === null || built === null || !hasSameFrame(source, built.inbound, running))
@@ -189,9 +190,7 @@ export class Applier {
       return { kind: 'restart', reason: `${running.tag}: reverse proxy` };
     const added = change.add.filter((entry) => !running.users.has(textOf(entry.email))).length;
     const gone = change.remove.length - (change.add.length - added);
-    if (running.kind === 'none' || isSingleUserSwitch(running, running.users.size + added - gone)) {
-      return this.#inbound(session, inboundId);
-    }
+    if (isSingleUserSwitch(running, running.users.size + added - gone)) return this.#inbound(session, inboundId);
     return this.#afterUsers(session, running.tag, await changeUsers(session.process.api, running, change));
   }
 

@@ -171,6 +171,26 @@ test.each(KINDS)(
   },
 );
 
+test('the only user of a cipher that serves one changes with the inbound', async () => {
+  const b = benchForTest();
+  const settings = { method: '2022-blake3-chacha20-poly1305', password: key(32, 'server', 0) };
+  const clients = ['first', 'second'].map((email) => client(email, { password: key(32, email, 0) }));
+  b.wanted.inbounds.push(inbound(await freePort(), { id: 1, protocol: 'shadowsocks', settings, clients }));
+  await b.core.boot();
+  const report = async (email: string) => {
+    expect(await b.core.apply({ users: [{ inboundId: 1, emails: [email] }] })).toEqual({ kind: 'live' });
+    expect(await b.core.apply({ everything: true })).toEqual({ kind: 'unchanged' });
+    return (await b.core.readCounters())?.inbounds.names ?? [];
+  };
+  edit(b, 1, { clients: clients.slice(1) });
+  expect(await report('first')).toEqual(['in-1']);
+  edit(b, 1, { clients: [] });
+  await report('second');
+  await expect(emailsOf(b, 'in-1')).rejects.toThrow('in-1');
+  edit(b, 1, { clients });
+  expect(await report('first')).toEqual(['in-1']);
+});
+
 test('many changes at once form one batch, and each caller gets his result when it is live', async () => {
   const b = benchForTest();
   b.wanted.inbounds.push(inbound(await freePort(), { id: 1 }), inbound(await freePort(), { id: 2 }));

@@ -77,6 +77,11 @@ describe('the normal form of a stream', () => {
       { network: 'kcp', finalmask: { tcp: [], udp: [{ type: 'sudoku' }] } },
       { network: 'kcp', finalmask: { udp: [{ type: 'sudoku' }] } },
     ],
+    [
+      'capitals',
+      { network: 'TCP', security: 'NONE', tcpSettings: { header: { type: 'HTTP', request: {} } } },
+      { network: 'tcp', security: 'none', tcpSettings: { header: { type: 'http', request: {} } } },
+    ],
     ['an empty sockopt', { network: 'tcp', sockopt: {} }, { network: 'tcp' }],
     ['nothing', {}, null],
   ])('of %s', (_, stored, expected) => {

@@ -42,7 +42,7 @@ const panel = forAllTests(() =>
           return true;
         },
         clearedOverride: (tag: string) => (tag === 'asia' ? 'exit' : ''),
-        runningOutbounds: () => (api === null ? null : ['direct', 'exit', '_bl_eu']),
+        runningOutbounds: () => (api === null ? null : ['direct', 'exit', '_bl_eu', '_bl_asia']),
         async testOutbounds(batch: TestBatch) {
           batches.push(batch);
           return batch.outbounds.map(() => ({ tag: 'a', success: true, delay: 7, mode: batch.mode }));
@@ -412,10 +412,13 @@ describe('balancers and routes', () => {
   const running = (): void => {
     api = {
       balancer: async (tag) => {
-        if (tag !== 'eu') throw new CoreApiError('notFound', `cannot find tag ${tag}`);
-        return { override: '', selected: ['exit'] };
+        if (tag === 'us') throw new CoreApiError('notFound', `cannot find tag ${tag}`);
+        return { override: tag === 'asia' ? '_bl_eu' : '', selected: ['exit'] };
       },
-      testRoute: async ({ domain }) => (domain === 'none.test' ? null : { outboundTag: 'exit', groupTags: ['eu'] }),
+      testRoute: async ({ domain }) => {
+        if (domain === 'empty.test') throw new CoreApiError('refused', 'balancing strategy returns empty tag');
+        return domain === 'none.test' ? null : { outboundTag: 'exit', groupTags: ['eu'] };
+      },
     };
   };
   const call = async (path: string, fields: Record<string, string>) =>
@@ -437,17 +440,33 @@ describe('balancers and routes', () => {
   it('overrides with an outbound, or a balancer through its loopback, and clears the override', async () => {
     expect((await call('balancerOverride', { tag: 'eu', target: 'exit' })).msg).toBe('core is not running');
     running();
+    const loopbackTo = (tag: string) => ({ tag, protocol: 'loopback', settings: { inboundTag: tag } });
+    const template = defaultTemplate();
     await save({
-      ...defaultTemplate(),
-      routing: { rules: [{ inboundTag: ['_bl_eu'], balancerTag: 'eu' }], balancers: [{ tag: 'eu', selector: ['d'] }] },
+      ...template,
+      outbounds: [...(template['outbounds'] as JsonObject[]), loopbackTo('_bl_eu'), loopbackTo('_bl_asia')],
+      routing: {
+        rules: ['eu', 'asia'].map((tag) => ({ inboundTag: [`_bl_${tag}`], balancerTag: tag })),
+        balancers: ['eu', 'asia'].map((tag) => ({ tag, selector: ['d'] })),
+      },
     });
-    for (const target of ['exit', 'eu', ''])
-      expect((await call('balancerOverride', { tag: 'eu', target })).obj).toBe('');
+    const override = (tag: string, target: string) => call('balancerOverride', { tag, target });
+    for (const [tag, target] of [
+      ['eu', 'exit'],
+      ['asia', 'eu'],
+      ['eu', ''],
+    ] as const)
+      expect((await override(tag, target)).obj).toBe('');
     expect(overridden).toEqual([
       ['eu', 'exit'],
-      ['eu', '_bl_eu'],
+      ['asia', '_bl_eu'],
       ['eu', ''],
     ]);
+    // The core would send a connection in circles: itself, and a balancer that is overridden with it.
+    for (const target of ['eu', 'asia'])
+      expect((await override('eu', target)).msg).toBe(
+        `traffic through "${target}" would come back to the balancer "eu"`,
+      );
     expect((await call('balancerOverride', { target: 'exit' })).msg).toBe('tag is required');
     expect((await call('balancerOverride', { tag: 'us' })).msg).toBe('the running core has no balancer "us"');
     expect((await call('balancerOverride', { tag: 'eu', target: 'x' })).msg).toBe(
@@ -465,6 +484,7 @@ describe('balancers and routes', () => {
     });
     expect((await call('routeTest', { domain: 'none.test' })).obj).toEqual({ matched: false, outboundTag: '' });
     for (const [fields, msg] of [
+      [{ domain: 'empty.test' }, 'the core cannot choose an outbound: balancing strategy returns empty tag'],
       [{}, 'domain or ip is required'],
       [{ ip: '1.2.3' }, 'invalid IP address: 1.2.3'],
       [{ ip: '1.2.3.4', port: '65536' }, 'invalid port'],

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { DomainError } from '../../contract/domain-error.ts';
 import { isApiError } from '../../core/api/api-error.ts';
 import type { CoreApi } from '../../core/api/core-api.ts';
-import { listOf, objectOf, textOf } from '../../core/config/json-access.ts';
+import { listOf, objectOf, textListOf, textOf } from '../../core/config/json-access.ts';
 import type { BalancerStatus, RouteAnswer } from './contract.ts';
 import type { TemplateStore } from './template-store.ts';
 
@@ -53,6 +53,31 @@ export function createRoutingTools({ core, templates }: RoutingToolsDeps) {
     return target;
   }
 
+  /** The balancer that an outbound leads into; null when it leaves the core. */
+  async function balancerBehind(outbound: string): Promise<string | null> {
+    const { outbounds, routing } = await templates.read();
+    const loopback = listOf(outbounds)
+      .map(objectOf)
+      .find(({ tag, protocol }) => tag === outbound && protocol === 'loopback');
+    if (loopback === undefined) return null;
+    const inboundTag = textOf(objectOf(loopback['settings'])['inboundTag']);
+    const rules = listOf(objectOf(routing)['rules']).map(objectOf);
+    const rule = rules.find((one) => textListOf(one['inboundTag']).includes(inboundTag));
+    return rule === undefined ? null : textOf(rule['balancerTag']) || null;
+  }
+
+  /** Whether traffic of this outbound comes back to the balancer. The core would send it in circles without end. */
+  async function comesBack(outbound: string, tag: string): Promise<boolean> {
+    const seen = new Set<string>();
+    for (let at = outbound; at !== '' && !seen.has(at);) {
+      seen.add(at);
+      const balancer = await balancerBehind(at);
+      if (balancer === tag) return true;
+      at = balancer === null ? '' : (await statusOf(balancer)).override;
+    }
+    return false;
+  }
+
   return {
     /** Blank tags are skipped; an unknown one is reported as not running. */
     async balancers(tags: readonly string[]): Promise<Record<string, BalancerStatus>> {
@@ -60,7 +85,10 @@ export function createRoutingTools({ core, templates }: RoutingToolsDeps) {
       return Object.fromEntries(await Promise.all(wanted.map(async (tag) => [tag, await statusOf(tag)] as const)));
     },
 
-    /** @throws {DomainError} `coreSettings.tagRequired`, `core.notRunning`, `coreSettings.unknownBalancer`, `.unknownTarget` */
+    /**
+     * @throws {DomainError} `coreSettings.tagRequired`, `core.notRunning`, `coreSettings.unknownBalancer`,
+     *   `.unknownTarget`, `.overrideLoops`
+     */
     async override(tag: string, target: string): Promise<''> {
       if (tag === '') throw new DomainError('coreSettings.tagRequired');
       const running = core.runningOutbounds();
@@ -69,11 +97,14 @@ export function createRoutingTools({ core, templates }: RoutingToolsDeps) {
       const outbound = target === '' ? '' : await outboundFor(target);
       if (outbound !== '' && !running.includes(outbound))
         throw new DomainError('coreSettings.unknownTarget', { target: outbound });
+      if (await comesBack(outbound, tag)) throw new DomainError('coreSettings.overrideLoops', { tag, target });
       if (!(await core.overrideBalancer(tag, outbound))) throw new DomainError('core.notRunning');
       return '';
     },
 
-    /** @throws {DomainError} `coreSettings.destinationRequired`, `.invalidIp`, `.invalidPort`, `core.notRunning` */
+    /**
+     * @throws {DomainError} `coreSettings.destinationRequired`, `.invalidIp`, `.invalidPort`, `.noChoice`, `core.notRunning`
+     */
     async route(query: RouteQuery): Promise<RouteAnswer> {
       const { domain, ip, port, network, inboundTag, protocol, email } = query;
       if (domain === '' && ip === '') throw new DomainError('coreSettings.destinationRequired');
@@ -81,15 +112,16 @@ export function createRoutingTools({ core, templates }: RoutingToolsDeps) {
       if (ip !== '' && (isIP(ip) === 0 || ip.includes('%'))) throw new DomainError('coreSettings.invalidIp', { ip });
       const api = core.api();
       if (api === null) throw new DomainError('core.notRunning');
-      const found = await api.testRoute({
-        domain,
-        ip: ip === '' ? null : Uint8Array.from(ipaddr.parse(ip).toByteArray()),
-        port,
-        network,
-        inboundTag,
-        protocol,
-        user: email,
-      });
+      const asked = { domain, ip: ip === '' ? null : Uint8Array.from(ipaddr.parse(ip).toByteArray()), port };
+      const found = await api
+        .testRoute({ ...asked, network, inboundTag, protocol, user: email })
+        .catch((error: unknown) => {
+          if (isApiError(error, 'gone')) throw new DomainError('core.notRunning');
+          // For instance a balancer whose selectors match no outbound.
+          if (isApiError(error, 'refused', 'timeout'))
+            throw new DomainError('coreSettings.noChoice', { text: error.message });
+          throw error;
+        });
       if (found === null) return { matched: false, outboundTag: '' };
       const { outboundTag, groupTags } = found;
       return { matched: true, outboundTag, ...(groupTags.length === 0 ? {} : { groupTags }) };

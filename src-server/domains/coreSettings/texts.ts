@@ -20,6 +20,8 @@ export const texts: Readonly<Record<string, string>> = {
   'coreSettings.tagRequired': 'tag is required',
   'coreSettings.unknownBalancer': 'the running core has no balancer "{tag}"',
   'coreSettings.unknownTarget': 'the running core has no outbound "{target}"',
+  'coreSettings.overrideLoops': 'traffic through "{target}" would come back to the balancer "{tag}"',
+  'coreSettings.noChoice': 'the core cannot choose an outbound: {text}',
   'coreSettings.destinationRequired': 'domain or ip is required',
   'coreSettings.invalidPort': 'invalid port',
   'coreSettings.invalidIp': 'invalid IP address: {ip}',

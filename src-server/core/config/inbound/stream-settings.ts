@@ -16,8 +16,8 @@ export function securityOf(stream: JsonObject | null): string {
 }
 
 /**
- * The stored form: `network` in the panel's spelling (`method` wins and goes away), one transport block under the
- * panel's name, the block of the active security only, mKCP's removed header and seed as masks, no empty leftovers.
+ * The stored form: `network` in the panel's spelling (`method` wins and goes away), `security` in lower case, one
+ * transport block under the panel's name, the block of the active security only, mKCP's removed header and seed as masks, no empty leftovers.
  * Members the panel does not know stay.
  */
 export function normaliseStream(stream: JsonObject): JsonObject {
@@ -26,7 +26,7 @@ export function normaliseStream(stream: JsonObject): JsonObject {
 
 function withSecurity(stream: JsonObject): JsonObject {
   const security = securityOf(stream);
-  let result = stream;
+  let result = textOf(stream['security']) === '' ? stream : { ...stream, security };
   if (security !== 'tls') result = without(result, 'tlsSettings');
   else if (isJsonObject(result['tlsSettings'])) {
     result = { ...result, tlsSettings: normaliseTls(result['tlsSettings']) };

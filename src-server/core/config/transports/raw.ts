@@ -30,10 +30,16 @@ export const raw: Transport = {
   rules: shape({ acceptProxyProtocol: flag, header }, (value, where, report) => {
     if (value['header'] === null) refuse(report, `${where}.header`, 'config.rawHeaderNull');
   }),
-  normalise: dropEmptyHeader,
+  normalise: normaliseHeader,
 };
 
-/** `header: {}` and `header: null` are fatal; both are what an editor leaves behind when nothing was chosen. */
-function dropEmptyHeader(settings: JsonObject): JsonObject {
-  return isBlank(settings['header']) ? without(settings, 'header') : settings;
+/**
+ * `header: {}` and `header: null` are fatal; both are what an editor leaves behind when nothing was chosen. The core
+ * reads the type in any letter case.
+ */
+function normaliseHeader(settings: JsonObject): JsonObject {
+  const { header: stored } = settings;
+  if (isBlank(stored)) return without(settings, 'header');
+  if (!isJsonObject(stored) || textOf(stored['type']) === '') return settings;
+  return { ...settings, header: { ...stored, type: textOf(stored['type']).toLowerCase() } };
 }
