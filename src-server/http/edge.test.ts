@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { endpoint } from '../contract/endpoint.ts';
 import { StoreError } from '../store/sqlite/sqlite-thread.ts';
-import { forAllTests } from '../testing/for-each-test.ts';
+import { afterTest, forAllTests } from '../testing/for-each-test.ts';
 import { send } from '../testing/peers/test-browser.ts';
 import { openTestPanel } from '../testing/panels/test-panel.ts';
 import { bind, type BindContext } from './bind.ts';
@@ -332,16 +332,16 @@ describe('Host', () => {
     expect(guess).toMatchObject({ status: 404, text: '' });
   });
 
-  test('a configured domain is matched exactly, for tokens too, and takes effect at once', async () => {
-    panel.settings.webDomain = 'panel.example.com';
-    try {
-      const path = `${url}panel/api/test/long`;
-      expect((await send(path, { headers: bearer() })).status).toBe(403);
-      expect((await send(path, { headers: { ...bearer(), host: 'node.example.com' } })).status).toBe(403);
-      expect((await send(path, { headers: { ...bearer(), host: 'panel.example.com:9' } })).status).toBe(200);
-    } finally {
-      panel.settings.webDomain = '';
-    }
+  test('a domain is matched exactly, for tokens too, and until the next start', async () => {
+    const named = await openTestPanel({ settings: { webDomain: 'panel.example.com' }, mount: [testRoutes] });
+    afterTest(() => named.close());
+    const authorization = `Bearer ${await named.token()}`;
+    const statusFor = async (host: string) =>
+      (await send(`${named.listening.url}panel/api/test/long`, { headers: { authorization, host } })).status;
+    named.settings.webDomain = 'node.example.com';
+    expect(await statusFor('127.0.0.1')).toBe(403);
+    expect(await statusFor('node.example.com')).toBe(403);
+    expect(await statusFor('panel.example.com:9')).toBe(200);
   });
 });
 

@@ -195,6 +195,7 @@ const PANEL: ReadonlySet<SettingKey> = new Set<SettingKey>([
   'webListen',
   'webPort',
   'webBasePath',
+  'webDomain',
   'webCertFile',
   'webKeyFile',
   'timeLocation',

@@ -33,6 +33,7 @@ describe('draft of the settings', () => {
     expect(effectOfAll(['subTitle', 'tgBotEnable'])).toBe('live');
     expect(effectOfAll(['subTitle', 'subPort'])).toBe('sub');
     expect(effectOfAll(['subPort', 'webPort'])).toBe('panel');
+    expect(effectOfAll(['webDomain'])).toBe('panel');
   });
 });
 

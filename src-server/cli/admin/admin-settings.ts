@@ -12,7 +12,14 @@ import { openSecrets } from '../../store/secrets/secret-key.ts';
 import type { CommandDeps } from './command-deps.ts';
 
 /** Read once at start, so a change takes effect with the next one. */
-const READ_AT_START: readonly SettingKey[] = ['webListen', 'webPort', 'webBasePath', 'webCertFile', 'webKeyFile'];
+const READ_AT_START: readonly SettingKey[] = [
+  'webListen',
+  'webPort',
+  'webBasePath',
+  'webDomain',
+  'webCertFile',
+  'webKeyFile',
+];
 
 /** Flags that erase a secret: everywhere else a blank secret means "keep". */
 const CLEAR_FLAG: Partial<Record<SettingKey, keyof SettingsSave>> = {

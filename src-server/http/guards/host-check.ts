@@ -15,7 +15,7 @@ const MAX_LOGGED_NAMES = 100;
  * second rule: other panels use whatever name they were given, and such a page has no valid token.
  */
 export function checkHost(options: {
-  webDomain: () => string;
+  webDomain: string;
   certificateCovers: (name: string) => boolean;
   /** Whether it came through a trunk, where the name means nothing. */
   isThroughTrunk: (request: IncomingMessage) => boolean;
@@ -25,14 +25,16 @@ export function checkHost(options: {
   const logged = new Set<string>();
   return async (koa, next) => {
     const { info, facts } = stateOf(koa);
-    const domain = webDomain();
-    const isTokenCall = domain === '' && isApiPath(koa.path) && bearerToken(koa) !== null;
+    const isTokenCall = webDomain === '' && isApiPath(koa.path) && bearerToken(koa) !== null;
     const isKnown = info.caller.kind === 'local' || isThroughTrunk(koa.req);
-    if (isKnown || isTokenCall || isOwnHost(facts, domain, certificateCovers)) return next();
+    if (isKnown || isTokenCall || isOwnHost(facts, webDomain, certificateCovers)) return next();
     const name = facts.rawHostName ?? '';
     if (!logged.has(name) && logged.size < MAX_LOGGED_NAMES) {
       logged.add(name);
-      log.warn('http.hostRefused', { host: name, remedy: 'set webDomain to this name, or open the panel by address' });
+      log.warn('http.hostRefused', {
+        host: name,
+        remedy: 'set webDomain to this name and restart, or open the panel by address',
+      });
     }
     return answerEmpty(koa, 403);
   };

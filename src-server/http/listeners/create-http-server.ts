@@ -105,7 +105,7 @@ export function createPanelServer(deps: PanelServerDeps) {
   const authorities = readAuthorities(deps.clientAuthorities ?? '', log);
   const trust = trustedProxies(() => settings.current().trustedProxyCIDRs);
   const describe = (request: IncomingMessage) => describeRequest(request, trust());
-  const webDomain = () => settings.current().webDomain;
+  const { webDomain } = start;
   const certificateCovers = (name: string) => listeners.certificateCovers(name);
   const localRequests = new WeakSet<IncomingMessage>();
   const throughTrunks = new WeakMap<Duplex, string>();

@@ -53,6 +53,13 @@ async function upgrade(
   });
 }
 
+test('a domain that was saved does not lock out the browser that saved it before the next start', async () => {
+  const cookie = (await panel.signedIn()).cookieHeader();
+  panel.settings.webDomain = 'panel.example.com';
+  expect(await upgrade({ cookie })).toBe(101);
+  panel.settings.webDomain = '';
+});
+
 test('a signed-in browser gets through, with a session that is checked again later', async () => {
   const browser = await panel.signedIn();
   const cookie = browser.cookieHeader();

@@ -21,7 +21,7 @@ export type OpenUpgradeHandler = (request: IncomingMessage, socket: Duplex, head
 export interface UpgradeRules {
   basePath: string;
   auth: Authentication;
-  webDomain: () => string;
+  webDomain: string;
   certificateCovers: (name: string) => boolean;
   describe: (request: IncomingMessage) => RequestFacts;
   log: Logger;
@@ -50,7 +50,7 @@ export function createUpgrades(rules: UpgradeRules) {
     if (handler === undefined) return 404;
     if (isLocal) return [handler, { idHash: 'local', isStillValid: async () => true }];
     const facts = rules.describe(request);
-    if (!isOwnHost(facts, rules.webDomain(), rules.certificateCovers) || !isOwnOrigin(request, facts)) return 403;
+    if (!isOwnHost(facts, rules.webDomain, rules.certificateCovers) || !isOwnOrigin(request, facts)) return 403;
     const cookie = readCookie(request.headers.cookie, SESSION_COOKIE);
     const session = cookie === null ? null : await rules.auth.session(cookie);
     if (cookie === null || session === null) return 401;
