@@ -2,7 +2,7 @@ import type { Basics } from '../basics.ts';
 import type { Core, OnlineUser } from '../../core/core.ts';
 import type { AddressBlock } from '../../core/sessions/address-blocks.ts';
 import { foldText } from '../../store/fold-text.ts';
-import { parseAddressRanges } from '../settings/checks/address-ranges.ts';
+import { parseAddressRanges } from '../../net/address-ranges.ts';
 import { createIpLimits } from './limits.ts';
 import { IN_USE_MS } from './limit-rules.ts';
 import * as repository from './repository.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { clientAddress, parseTrustedProxies } from './client-address.ts';
 
-const loopback = parseTrustedProxies('');
 const proxies = parseTrustedProxies('10.0.0.0/8, 2001:db8::/32, , not an address, 300.1.1.1/8, 10.0.0.1/99');
 
 describe('client address', () => {
@@ -45,11 +44,22 @@ describe('client address', () => {
     expect(clientAddress(socket, headers, proxies)).toBe(expected);
   });
 
-  test('a blank list trusts loopback only', () => {
+  test.each(['', ' ', ', ,'])('a blank list trusts loopback only: "%s"', (blank) => {
     const headers = { 'x-forwarded-for': '203.0.113.7' };
+    const loopback = parseTrustedProxies(blank);
     expect(clientAddress('127.0.0.1', headers, loopback)).toBe('203.0.113.7');
     expect(clientAddress('::1', headers, loopback)).toBe('203.0.113.7');
     expect(clientAddress('192.168.1.2', headers, loopback)).toBe('192.168.1.2');
+  });
+
+  test('a list without a readable entry trusts nobody', () => {
+    const nobody = parseTrustedProxies('not an address');
+    expect(clientAddress('127.0.0.1', { 'x-forwarded-for': '203.0.113.7' }, nobody)).toBe('127.0.0.1');
+  });
+
+  test('what the settings accept is trusted: an IPv4 network in its IPv6 form', () => {
+    const mapped = parseTrustedProxies('::ffff:127.0.0.0/104');
+    expect(clientAddress('127.1.1.1', { 'x-forwarded-for': '203.0.113.7' }, mapped)).toBe('203.0.113.7');
   });
 
   test('a list of a thousand hops costs as much as sixty-four', () => {

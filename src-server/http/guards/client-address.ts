@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import { parseAddressRanges } from '../../net/address-ranges.ts';
 
 const LOOPBACK = '127.0.0.1/32,::1/128';
 /** No honest proxy sends longer lists. */
@@ -13,26 +14,9 @@ export interface ProxyTrust {
 
 /** @param list comma list of IPs and CIDRs; blank means loopback, unreadable entries are ignored. */
 export function parseTrustedProxies(list: string): ProxyTrust {
-  const text = list.trim() === '' ? LOOPBACK : list;
-  const ranges = text.split(',').flatMap((entry) => parseRange(entry.trim()) ?? []);
-  return {
-    trusts(address) {
-      if (isIP(address) === 0) return false;
-      const parsed = ipaddr.process(address);
-      return ranges.some(([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits));
-    },
-  };
-}
-
-type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
-
-function parseRange(entry: string): [Range] | null {
-  const [address = '', bits] = entry.split('/');
-  if (isIP(address) === 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return null;
-  const parsed = ipaddr.process(address);
-  const full = parsed.kind() === 'ipv4' ? 32 : 128;
-  const length = bits === undefined ? full : Number(bits);
-  return length > full ? null : [[parsed, length]];
+  const isBlank = /^[\s,]*$/.test(list);
+  const { ranges } = parseAddressRanges(isBlank ? LOOPBACK : list);
+  return { trusts: ranges.includes };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { DomainError } from '../../../contract/domain-error.ts';
 import { CLIENT_EVENT_KINDS, EVENT_KINDS } from '../../events/contract.ts';
-import { parseAddressRanges } from './address-ranges.ts';
+import { parseAddressRanges } from '../../../net/address-ranges.ts';
 import type { Settings } from '../contract.ts';
 import { mailAddress } from './mail-address.ts';
 import { parseScheduleText } from './schedule-text.ts';

@@ -17,7 +17,7 @@ export function normalisePath(raw: string): string {
 }
 
 /**
- * Paths are plain segments. Besides characters that are invalid in URLs, this excludes those with a meaning elsewhere:
+ * Paths are plain segments; browsers resolve `.` and `..` before they ask. Besides characters that are invalid in URLs, this excludes those with a meaning elsewhere:
  * `%` and non-ASCII (one path, two spellings), `;` and `,` (end a cookie's path), `:`, `*` and brackets (route
  * patterns).
  * @throws {DomainError} `settings.path`, `settings.samePath`
@@ -34,5 +34,5 @@ export function checkPaths(settings: Settings): void {
 
 function isPlainPath(path: string): boolean {
   if (!/^\/(?:[A-Za-z0-9._~-]+\/)*(?:[A-Za-z0-9._~-]+)?$/.test(path)) return false;
-  return path.split('/').every((segment) => segment !== '..' && segment !== '../..');
+  return path.split('/').every((segment) => segment !== '.' && segment !== '..');
 }

@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 /** Addresses of a comma list of IPs and CIDRs. */
 export interface AddressRanges {
   /** An IPv4-mapped IPv6 address counts as its IPv4 address. Anything that is not an address is not included. */
-  includes(address: string): boolean;
+  includes: (address: string) => boolean;
 }
 
 /**
