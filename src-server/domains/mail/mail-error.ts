@@ -77,9 +77,10 @@ function smtpCode({ code, responseCode, message }: SmtpFailure, stage: MailStage
     return 'mail.noStarttls';
   if (/certificate|self.signed|altname|unable to verify/i.test(message)) return 'mail.certificate';
   if (code === 'ETLS' || isNoTls(message)) return 'mail.noStarttls';
-  if (responseCode === 530) return 'mail.starttls';
+  if (responseCode === 530 || responseCode === 534) return 'mail.starttls';
+  if (responseCode !== 535 && /starttls/i.test(message)) return 'mail.starttls';
   if (responseCode === 538 || /unsupported|no.*auth.*(method|mechanism)/i.test(message)) return 'mail.noAuth';
-  if (stage === 'auth' && (code === 'EAUTH' || responseCode === 535 || responseCode === 534)) return 'mail.auth';
+  if (stage === 'auth' && (code === 'EAUTH' || responseCode === 535)) return 'mail.auth';
   if (code === 'EENVELOPE' || responseCode === 550 || responseCode === 554) return 'mail.rejected';
   if (responseCode === undefined && /closed|hang up|ECONNRESET|greeting/i.test(`${message} ${code ?? ''}`))
     return /greeting/i.test(message) ? 'mail.tls' : 'mail.closed';

@@ -142,6 +142,19 @@ describe('the test message', () => {
     expect(await test()).toMatchObject({ success: false, ...expected });
   });
 
+  it.each([
+    [534, 'encrypt first', 'mail.starttls'],
+    [503, 'must issue a STARTTLS command first', 'mail.starttls'],
+    [535, 'wrong, even with STARTTLS', 'mail.auth'],
+  ])('tells a sign-in that needs STARTTLS from a wrong one: %i %s', async (responseCode, text, code) => {
+    const { port } = await server({
+      allowInsecureAuth: true,
+      onAuth: (_auth, _session, done) => done(Object.assign(new Error(text), { responseCode })),
+    });
+    await panel.set(settingsFor(port, { smtpEncryptionType: 'none' }));
+    expect(await test()).toMatchObject({ stage: 'auth', code, answer: `${responseCode} ${text}` });
+  });
+
   it('reports that nothing listens there', async () => {
     const { port, close } = await mailServer({ key, cert });
     await close();

@@ -64,21 +64,14 @@ export type OutboundSubPreview = z.infer<typeof OutboundSubPreview>;
 
 const OnByDefault = FormFlag.transform((flag) => flag ?? true);
 const OffByDefault = FormFlag.transform((flag) => flag ?? false);
-/** Seconds; blank and 0 = the default. */
+/** Seconds; anything that is no positive whole number = the default. */
 const Interval = z
-  .union(
-    [
-      z.int().min(0),
-      z
-        .string()
-        .trim()
-        .regex(/^\d{0,15}$/)
-        .transform(Number),
-      z.null(),
-    ],
-    { error: 'field.interval' satisfies FieldCode },
-  )
-  .transform((seconds) => Math.min(seconds || DEFAULT_INTERVAL_SEC, MAX_INTERVAL_SEC));
+  .union([z.number(), z.string(), z.null()], { error: 'field.interval' satisfies FieldCode })
+  .transform((given) => {
+    const text = String(given).trim();
+    const seconds = /^\d+$/.test(text) ? Number(text) : 0;
+    return Math.min(seconds || DEFAULT_INTERVAL_SEC, MAX_INTERVAL_SEC);
+  });
 
 const Fields = {
   /** Display name. */
@@ -87,7 +80,7 @@ const Fields = {
   url: line(2048).optional(),
   /** Prefix of its outbounds' tags; blank = `subN-` with the smallest free number. */
   tagPrefix: line(64).optional(),
-  /** Seconds between two fetches; blank or 0 = 600. */
+  /** Seconds between two fetches; anything that is no positive whole number = 600. */
   updateInterval: Interval.optional(),
   /** Whether its outbounds run; absent for a new one = yes. */
   enabled: OnByDefault.optional(),

@@ -121,6 +121,16 @@ describe('adding', () => {
     expect(await running()).toEqual({ prepend: [], append: ['sub1-a', 'sub1-b'] });
   });
 
+  it.each([
+    ['-5', 600],
+    ['abc', 600],
+    ['1.5', 600],
+    [' 900 ', 900],
+    ['9'.repeat(30), 31_536_000],
+  ])('an interval of %s', async (updateInterval, expected) => {
+    expect(await add({ updateInterval })).toMatchObject({ updateInterval: expected });
+  });
+
   it('keeps a row whose fetch fails and reports why', async () => {
     answer = (_request, response) => response.writeHead(404).end();
     expect(await add()).toMatchObject({ id: 1, lastError: 'http 404', lastUpdated: 0, outboundCount: 0 });

@@ -214,6 +214,21 @@ describe('uploads', () => {
     expect(existsSync(seen[0]?.path ?? '')).toBe(false);
   });
 
+  test('a part with a file name is a file, also without a type of its own', async () => {
+    const content = Buffer.from('SQLite format 3\0\x80\xff', 'latin1');
+    const head = (rest: string) => Buffer.from(`--x\r\nContent-Disposition: form-data; ${rest}\r\n\r\n`);
+    const end = Buffer.from('\r\n--x--\r\n');
+    const sent = Buffer.concat([
+      head('name="note"'),
+      Buffer.from('text\r\n'),
+      head('name="db"; filename="x.db"'),
+      content,
+      end,
+    ]);
+    const answer = await post('upload', sent, { 'content-type': 'multipart/form-data; boundary=x' });
+    expect(answer.json?.obj).toEqual([{ field: 'db', name: 'x.db', sizeBytes: content.length }]);
+  });
+
   test('a body that is not multipart is no upload; strangers leave nothing on the disk', async () => {
     expect((await post('upload', { db: 'x' })).json?.obj).toMatchObject({
       message: expect.stringContaining('multipart') as string,

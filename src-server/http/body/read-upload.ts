@@ -49,6 +49,11 @@ export async function readUpload(koa: Context, folder: string): Promise<Upload> 
       maxTotalFileSize: MAX_UPLOAD_BYTES,
       allowEmptyFiles: true,
       minFileSize: 0,
+      onPart(part, handle) {
+        // Files need not state a type (RFC 7578, 4.4), but the library takes every part without one for a field.
+        if (part.originalFilename !== null) part.mimetype ??= 'application/octet-stream';
+        void handle(part);
+      },
     },
   });
   try {
