@@ -77,6 +77,29 @@ test('one answer without clients takes none away; two of them send the clients a
   expect(await pair.central.state('alice')).toMatchObject({ upBytes: 15 });
 });
 
+test.each([
+  ['its inbound is deleted there', false],
+  ['its inbound is deleted there', true],
+  ['it is detached there', false],
+  ['it is detached there', true],
+])('a client that is sent again counts from its first byte when %s (a response is lost: %s)', async (how, isLost) => {
+  const { central, node } = pair;
+  if (isLost) pair.loseAnswer('clients/alice/attach');
+  const [first] = await there();
+  // Not read before it is gone.
+  node.core.move('users', 'alice', 5, 0);
+  await node.tick();
+  if (how === 'it is detached there') await node.done('/clients/alice/detach', { inboundIds: [first!.id] });
+  else await node.done(`/inbounds/del/${first!.id}`);
+  const unread = how === 'it is detached there' ? 5 : 0;
+  const isBack = async () => (await there()).some(({ port, clientStats }) => port === 443 && clientStats.length > 0);
+  for (let at = 0; at < 4 && !(await isBack()); at += 1) await pair.tick();
+  await pair.useThere('alice', 7);
+  await pair.useThere('alice', 1);
+  expect(await central.state('alice')).toMatchObject({ upBytes: 18 + unread });
+  expect(await nodeRow()).toMatchObject({ configDirty: 0, syncError: '' });
+});
+
 test('counters agree to the byte after a series of broken responses during a transfer', async () => {
   for (let at = 0; at < 6; at += 1) {
     const cut = (await there()).map((inbound) =>

@@ -156,6 +156,24 @@ describe('many items that the node has lost', () => {
     expect(await shown()).toMatchObject({ configDirty: false, syncError: '', plans: [] });
   });
 
+  test.each(['bulkDel', 'bulkDetach'])(
+    'more than 32 that are sent again count from their first byte (%s)',
+    async (verb) => {
+      const { central, node } = pair;
+      const emails = Array.from({ length: 40 }, (_, at) => `other-${at}`);
+      for (const email of emails) await central.add({ email }, [inboundId]);
+      await pair.useThere('other-0', 100);
+      await node.done(`/clients/${verb}`, { emails, inboundIds: [1] });
+      for (let at = 0; at < 3; at += 1) await pair.tick();
+      expect(await say('confirm', (await onlyPlan()).digest)).toMatchObject({ success: true });
+      await pair.useThere('other-0', 7);
+      expect(await central.state('other-0')).toMatchObject({ upBytes: 107 });
+      await pair.useThere('other-0', 1);
+      expect(await central.state('other-0')).toMatchObject({ upBytes: 108 });
+      expect(await shown()).toMatchObject({ configDirty: false, syncError: '', plans: [] });
+    },
+  );
+
   test('an inbound and its clients are not sent again before confirmation; clients on another inbound too are', async () => {
     const second = await pair.central.inbound(444, { nodeId: pair.nodeId });
     await pair.central.done(`/clients/${EMAILS[1]}/attach`, { inboundIds: [second] });

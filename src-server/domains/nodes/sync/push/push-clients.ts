@@ -5,13 +5,18 @@ import { isRefusal } from '../../node-client.ts';
 import { endThere } from '../end-sessions.ts';
 import { sendInbound } from './push-inbounds.ts';
 import type { Delivery } from './delivery.ts';
-import { beginAnew, noteClientAttempts, withdrawAttempts } from './repository-attempts.ts';
+import { knownByName, lowerBaselines, noteClientAttempts, withdrawAttempts } from './repository-attempts.ts';
 import * as rows from './repository-push.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { wireClient } from '../wire.ts';
 
 /** E-mails per bulk call. */
 const CHUNK = 500;
+
+/** Bytes; a counter that is none says nothing about a restart. */
+const Bytes = z.int().min(0).catch(Number.MAX_SAFE_INTEGER);
+const Usage = z.object({ up: Bytes, down: Bytes });
+const Listed = z.object({ email: z.string(), traffic: Usage });
 
 const Found = z.object({ client: z.object({ email: z.string(), subId: z.string() }), inboundIds: z.array(z.int()) });
 
@@ -74,7 +79,7 @@ export async function sendClient(
   delivery: Delivery,
   { clientId, email: nameThere, endSessions }: rows.WaitingClient,
 ): Promise<void> {
-  const { store, client, nodeId, version, remoteIds, heldBack } = delivery;
+  const { store, client, nodeId, version, snapshot, remoteIds, heldBack } = delivery;
   const asked = await rows.wantedClient(store.reader, nodeId, clientId);
   // Deleted since the waiting clients were read: its next version covers that.
   if (asked === null) return;
@@ -86,8 +91,12 @@ export async function sendClient(
   const inboundIds = wantedIds as number[];
   const body = wireClient(wanted);
   const found = await findThere(delivery, nameThere === '' ? wanted.email : nameThere);
+  const keyThere = foldText(nameThere);
+  if (keyThere !== '' && !snapshot.counters.emailKeys.includes(keyThere)) {
+    const usage = found === null ? NO_USAGE : await usageThere(delivery, nameThere);
+    await store.write((trx) => lowerBaselines(trx, nodeId, [{ clientId, emailKey: keyThere, ...usage }]));
+  }
   if (found === null) {
-    if (nameThere !== '') await store.write((trx) => beginAnew(trx, nodeId, clientId));
     await attempting(delivery, [{ ...wanted, clientId }], () =>
       client.call({ method: 'POST', path: 'clients/add', body: { client: body, inboundIds }, result: z.unknown() }),
     );
@@ -134,6 +143,20 @@ async function findThere({ client }: Delivery, email: string): Promise<z.output<
   }
 }
 
+const NO_USAGE = { up: 0, down: 0 };
+
+/** Usage as the node shows it: its own counter, or a larger total from a panel above. @throws {DomainError} */
+async function usageThere({ client }: Delivery, email: string): Promise<z.output<typeof Usage>> {
+  const path = `clients/traffic/${encodeURIComponent(email)}`;
+  return (await client.call({ method: 'GET', path, result: Usage.nullable() })) ?? NO_USAGE;
+}
+
+/** Like {@link usageThere}, of all clients of the node in one call, by folded e-mail. @throws {DomainError} */
+async function allUsageThere({ client }: Delivery): Promise<Map<string, z.output<typeof Usage>>> {
+  const listed = await client.call({ method: 'GET', path: 'clients/list', result: z.array(Listed) });
+  return new Map(listed.map(({ email, traffic }) => [foldText(email), traffic]));
+}
+
 /** Attachments to the node's own inbounds stay unchanged. */
 async function alignClient(
   { client, remoteIds }: Delivery,
@@ -164,11 +187,12 @@ export async function sendByInbound(delivery: Delivery, apart: ReadonlySet<numbe
   const { store, nodeId, version, held, attempt } = delivery;
   const byId = new Map(held.map((each) => [each.inboundId, each]));
   const delivered = new Map<number, rows.Delivered>();
-  const there = new Set(delivery.snapshot.counters.emailKeys);
   const single = new Set<number>();
   for (const inboundId of apart)
     for (const { clientId } of await rows.clientsOn(store.heavyReader, inboundId)) single.add(clientId);
+  const there = new Set(delivery.snapshot.counters.emailKeys);
   let isComplete = true;
+  let usage: Awaited<ReturnType<typeof allUsageThere>> | null = null;
   for (const inboundId of await rows.inboundsOfWaiting(store.heavyReader, nodeId)) {
     if (apart.has(inboundId)) continue;
     const inbound = byId.get(inboundId);
@@ -178,6 +202,10 @@ export async function sendByInbound(delivery: Delivery, apart: ReadonlySet<numbe
         // Read before the entries: a client added in between stays marked and is sent next time.
         const onIt = await rows.clientsOn(store.heavyReader, inboundId);
         const absent = onIt.filter(({ emailKey }) => !there.has(emailKey));
+        const lost = await knownByName(store.heavyReader, nodeId, absent);
+        if (lost.length > 0) usage ??= await allUsageThere(delivery);
+        const counted = lost.map((each) => ({ ...each, ...(usage?.get(each.emailKey) ?? NO_USAGE) }));
+        if (counted.length > 0) await store.write((trx) => lowerBaselines(trx, nodeId, counted));
         await attempting(delivery, absent, () => sendInbound(delivery, inbound, true));
         for (const each of onIt.filter(({ clientId }) => !single.has(clientId)))
           delivered.set(each.clientId, { ...each, ...delivery.counterOf(each.emailKey) });

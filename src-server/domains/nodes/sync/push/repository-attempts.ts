@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { WriteTransaction } from '../../../../store/open-store.ts';
+import type { Db } from '../../../../store/schema.ts';
 import type { Delivered } from './repository-push.ts';
 import { eachObject, numbersIn } from '../../../../store/dialect/each-json.ts';
 
@@ -31,13 +32,39 @@ export async function withdrawAttempts(trx: WriteTransaction, nodeId: number, cl
     .execute();
 }
 
-/** A lost client is created on the node again, so its counters restart. */
-export async function beginAnew(trx: WriteTransaction, nodeId: number, clientId: number): Promise<void> {
-  await trx
-    .updateTable('nodeClients')
-    .set({ upBytes: 0, downBytes: 0 })
-    .where('nodeId', '=', nodeId)
-    .where('clientId', '=', clientId)
-    .where('isResetDue', '=', 0)
-    .execute();
+/** Those of these clients that the node was sent before, under the name they have now. */
+export async function knownByName(
+  db: Db,
+  nodeId: number,
+  clients: readonly Pick<Delivered, 'clientId' | 'emailKey'>[],
+): Promise<{ clientId: number; emailKey: string }[]> {
+  const named = clients.map(({ clientId, emailKey }) => ({ clientId, emailKey }));
+  const { rows } = await sql<{ clientId: number; emailKey: string }>`SELECT held.clientId, held.emailKey
+    FROM ${eachObject(JSON.stringify(named))} AS j CROSS JOIN nodeClients AS held
+      ON held.nodeId = ${nodeId} AND held.clientId = CAST(j.value ->> 'clientId' AS INTEGER)
+    WHERE held.emailKey = j.value ->> 'emailKey'`.execute(db);
+  return rows;
+}
+
+/** A client with its counter on the node; zeros when it does not exist there. */
+export interface CountedThere {
+  clientId: number;
+  /** Folded name under which the node knows it. */
+  emailKey: string;
+  up: number;
+  down: number;
+}
+
+/**
+ * Lowers the baselines of lost clients to the counters they have on the node before they are sent again: some restart
+ * there, others continue. Never raises one: the difference is usage that has not been read yet.
+ */
+export async function lowerBaselines(trx: WriteTransaction, nodeId: number, lost: readonly CountedThere[]) {
+  const up = sql`CAST(j.value ->> 'up' AS INTEGER)`;
+  const down = sql`CAST(j.value ->> 'down' AS INTEGER)`;
+  await sql`UPDATE nodeClients SET upBytes = CASE WHEN upBytes > ${up} THEN ${up} ELSE upBytes END,
+      downBytes = CASE WHEN downBytes > ${down} THEN ${down} ELSE downBytes END
+    FROM ${eachObject(JSON.stringify(lost))} AS j
+    WHERE nodeClients.nodeId = ${nodeId} AND nodeClients.clientId = CAST(j.value ->> 'clientId' AS INTEGER)
+      AND nodeClients.emailKey = j.value ->> 'emailKey' AND isResetDue = 0`.execute(trx);
 }
