@@ -112,6 +112,9 @@ export const ClientInput = z
   });
 export type ClientInput = z.output<typeof ClientInput>;
 
+/** A client in `settings.clients` or an import. Other panels write anything as the messaging id: unreadable = none. */
+export const ClientEntry = ClientInput.safeExtend({ tgId: TelegramId.optional().catch(0) });
+
 /** Counters in bytes, and whether the client may connect. */
 export const ClientUsage = z.object({ up: ByteCount, down: ByteCount, enable: z.boolean() });
 

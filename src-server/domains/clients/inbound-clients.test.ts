@@ -106,6 +106,12 @@ test('entries of a new inbound create clients with the given values and generate
   expect((await port.statsOf([99], { overlay: true })).get(99)).toEqual([]);
 });
 
+test.each(['x', '-1', -1, 1.5, true, {}, '9'.repeat(16)])('an entry with the tgId %j has none', async (tgId) => {
+  const inbound = await host('vless');
+  await attach(inbound, [{ email: 'a', tgId }]);
+  expect(await panel.stored('a')).toMatchObject({ tgId: 0 });
+});
+
 const itemsOf = (page: Uint8Array): object[] => JSON.parse(`[${Buffer.from(page).toString()}]`) as object[];
 
 test('pages of many clients contain each once, in order, whatever their texts', async () => {

@@ -7,7 +7,7 @@ import type { Store, WriteTransaction } from '../../../store/open-store.ts';
 import type { RequestId, RunChange } from './change-runner.ts';
 import { CHUNK_SIZE, chunked } from './chunked.ts';
 import type { Db } from '../../../store/schema.ts';
-import { ClientInput, InboundIds, MAX_NAME_LENGTH } from '../contract.ts';
+import { ClientEntry, ClientInput, InboundIds, MAX_NAME_LENGTH } from '../contract.ts';
 import type { Skipped } from './email-list.ts';
 import { placeClients, type Placement, type PlacingRules } from '../verbs/placing.ts';
 import { skippedFor } from './reason.ts';
@@ -17,6 +17,7 @@ import { unwatched, type Watch } from '../list/watch.ts';
 import { emailsOfClients, objectsIn } from '../../../store/dialect/imported-items.ts';
 
 const Item = z.object({ client: ClientInput, inboundIds: InboundIds });
+const ImportedItem = z.object({ client: ClientEntry, inboundIds: InboundIds });
 
 /** An item of a bulk call: usable, or the reason why not. */
 type ReadItem = { email: string } & ({ placement: Placement } | { issues: ValidationIssue[] });
@@ -40,14 +41,14 @@ function emailIn(item: unknown): string {
  * One bad item must not affect the others, so each is read separately. Nulls count as omitted, as other panels export
  * them.
  */
-function readItem(item: unknown): ReadItem {
+function readItem(item: unknown, as: typeof Item | typeof ImportedItem): ReadItem {
   const { client, inboundIds } = Object(item) as { client?: unknown; inboundIds?: unknown };
   const named = emailIn(item).slice(0, MAX_NAME_LENGTH) || NO_EMAIL;
   const given =
     typeof client === 'object' && client !== null
       ? Object.fromEntries(Object.entries(client).filter(([, value]) => value !== null))
       : client;
-  const parsed = Item.safeParse({ client: given, inboundIds: inboundIds ?? undefined }, { reportInput: true });
+  const parsed = as.safeParse({ client: given, inboundIds: inboundIds ?? undefined }, { reportInput: true });
   if (parsed.success)
     return { email: named, placement: { input: parsed.data.client, inboundIds: parsed.data.inboundIds } };
   const withoutParent = (text: string): string => text.replace(/^client\./, '');
@@ -110,7 +111,14 @@ export function createBulkCreate({
     await deps.traffic.settleSubjects(items.map(emailIn));
     const { result, notes } = await run(requestId, async (trx) => {
       const done = startOf();
-      for (const chunk of chunked(items, watch)) await createChunk(trx, chunk.map(readItem), rules, done, deps);
+      for (const chunk of chunked(items, watch))
+        await createChunk(
+          trx,
+          chunk.map((item) => readItem(item, Item)),
+          rules,
+          done,
+          deps,
+        );
       return { changes: done.changes, result: done };
     });
     const { created, skipped, createdKeys } = result;
@@ -134,7 +142,13 @@ export function createImport({ run, store, ...deps }: BulkCreateDeps & { store: 
       for await (const items of itemsOf(trx, data)) {
         watch(at);
         at += items.length;
-        await createChunk(trx, items.map(readItem), rules, done, deps);
+        await createChunk(
+          trx,
+          items.map((item) => readItem(item, ImportedItem)),
+          rules,
+          done,
+          deps,
+        );
       }
       const { created, skipped, changes } = done;
       return { changes, result: { created, skipped } };

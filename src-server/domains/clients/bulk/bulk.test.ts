@@ -369,3 +369,10 @@ test('import refuses anything but an array and skips unusable items', async () =
   });
   expect(await panel.stored('b')).toMatchObject({ links: [] });
 });
+
+test('an unreadable tgId costs an import only itself; a bulk call is refused', async () => {
+  const items = [{ client: { email: 'a', tgId: 'x' }, inboundIds: [inboundId] }];
+  expect(await post('/bulkCreate', items)).toMatchObject({ created: 0, skipped: [{ issues: [{ field: 'tgId' }] }] });
+  expect(await post('/import', { data: JSON.stringify(items) })).toEqual({ created: 1, skipped: [] });
+  expect(await panel.stored('a')).toMatchObject({ tgId: 0 });
+});

@@ -7,8 +7,9 @@ import { DomainError } from '../../../contract/domain-error.ts';
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const FORBIDDEN = /[/\\>\s\u0000-\u001f\u007f\u0085\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
 
+/** `.` and `..` never arrive: whatever sends a URL resolves them against the path. */
 function isUsableName(text: string): boolean {
-  return text.isWellFormed() && !FORBIDDEN.test(text);
+  return text.isWellFormed() && !FORBIDDEN.test(text) && text !== '.' && text !== '..';
 }
 
 /** @throws {DomainError} `client.emailRequired`, `client.emailInvalid` */

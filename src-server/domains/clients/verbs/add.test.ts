@@ -92,7 +92,11 @@ test.each([
   [{ email: 'a\u007fb' }, 'client email contains an invalid character: a\u007fb'],
   [{ email: 'a\u2003b' }, 'client email contains an invalid character: a\u2003b'],
   [{ email: 'a\u0001b' }, 'client email contains an invalid character: a\u0001b'],
+  [{ email: '.' }, 'client email contains an invalid character: .'],
+  [{ email: '..' }, 'client email contains an invalid character: ..'],
   [{ email: 'a', subId: 'x y' }, 'client subId contains an invalid character: x y'],
+  [{ email: 'a', subId: '.' }, 'client subId contains an invalid character: .'],
+  [{ email: 'a', subId: '..' }, 'client subId contains an invalid character: ..'],
 ])('refuses the names of %j', async (client, message) => {
   const id = await panel.inbound();
   expect(await panel.refusal(panel.post('/add', { client, inboundIds: [id] }))).toBe(message);

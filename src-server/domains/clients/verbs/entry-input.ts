@@ -3,7 +3,7 @@ import { ValidationError, type ValidationIssue } from '../../../contract/envelop
 import type { JsonObject } from '../../../contract/json.ts';
 import { toValidationIssues } from '../../../contract/validation.ts';
 import { CHUNK_SIZE } from '../bulk/chunked.ts';
-import { ClientInput } from '../contract.ts';
+import { ClientEntry, type ClientInput } from '../contract.ts';
 
 /**
  * Reads entries of `settings.clients`, yielding to the event loop in between. Nulls count as omitted.
@@ -15,7 +15,7 @@ export async function readEntries(entries: readonly JsonObject[]): Promise<Clien
   for (const [at, entry] of entries.entries()) {
     if (at > 0 && at % CHUNK_SIZE === 0) await setImmediate();
     const given = Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null));
-    const parsed = ClientInput.safeParse(given, { reportInput: true });
+    const parsed = ClientEntry.safeParse(given, { reportInput: true });
     if (parsed.success) inputs.push(parsed.data);
     else for (const issue of toValidationIssues(parsed.error)) issues.push(inside(`settings.clients[${at}]`, issue));
   }

@@ -166,8 +166,10 @@ test('taken names are refused before anything changes', async () => {
   expect(await refuse({ email: 'B' })).toBe('Duplicate email: B');
   expect(await refuse({ email: 'c', subId: 'sb' })).toBe('Duplicate subId: sb');
   expect(await refuse({ email: 'a/b' })).toBe('client email contains an invalid character: a/b');
+  expect(await refuse({ email: '..' })).toBe('client email contains an invalid character: ..');
   expect(await refuse({})).toBe('client email is required');
   expect(await refuse({ email: 'a', subId: 'x/y' })).toBe('client subId contains an invalid character: x/y');
+  expect(await refuse({ email: 'a', subId: '.' })).toBe('client subId contains an invalid character: .');
   expect(await panel.refusal(panel.post('/update/nobody', { email: 'nobody' }))).toBe('client not found');
   expect(await panel.stored('a')).toEqual(before);
   expect(await panel.stored('c')).toBeNull();
