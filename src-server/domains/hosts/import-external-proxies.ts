@@ -5,6 +5,8 @@ import { newGroupId } from './group-id.ts';
 import { isHostAddress } from './host-entry-rules.ts';
 import { insertHost } from './repository.ts';
 
+const DEFAULT_PORT = 443;
+
 /**
  * Turns each usable entry of a legacy `externalProxy` list into a host in its own group. Values that a host cannot hold
  * are dropped; entries that are not objects or have no address are skipped.
@@ -19,19 +21,24 @@ export async function importExternalProxies(
     if (entry === null || typeof entry !== 'object' || Array.isArray(entry)) continue;
     const address = textOf(entry, 'dest').replace(/^\[(.*)\]$/, '$1');
     if (address === '' || !isHostAddress(address)) continue;
-    const port = entry['port'];
     await insertHost(trx, {
       groupId: newGroupId(),
       inboundId,
       sortOrder: index,
       enable: 1,
       address,
-      port: typeof port === 'number' && Number.isInteger(port) && port > 0 && port <= 65_535 ? port : 0,
+      port: portOf(entry['port']),
       content: JSON.stringify(contentOf(entry, index)),
       createdAtMs: nowMs,
       updatedAtMs: nowMs,
     });
   }
+}
+
+/** As in any host, 0 is the inbound's own port. */
+function portOf(stored: Json | undefined): number {
+  const port = typeof stored === 'string' && /^\s*\d+\s*$/.test(stored) ? Number(stored) : stored;
+  return typeof port === 'number' && Number.isInteger(port) && port >= 0 && port <= 65_535 ? port : DEFAULT_PORT;
 }
 
 /** Field by field, so that one unusable value does not cost the others. */
