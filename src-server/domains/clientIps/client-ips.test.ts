@@ -177,6 +177,36 @@ describe('exchange with other panels', () => {
     ]);
   });
 
+  it('takes every spelling of an address and of a client as the same one', async () => {
+    const alice = await panel.addClient('alice');
+    await ips.mergeSeen('node-guid', { alice: [{ ip: '1.2.3.4', timestamp: nowSec() - 50 }] });
+    const spelled = ['1.2.3.4', '::ffff:1.2.3.4', '::FFFF:102:304', '1:db8::', '0001:DB8::0', '[1:db8:0::0:0]'];
+    await push([
+      { clientEmail: 'ALICE', ips: spelled.map((ip, at) => ({ ip, timestamp: nowSec() - at })) },
+      { clientEmail: 'Alice', ips: [{ ip: '1.2.3.4', timestamp: nowSec() }] },
+    ]);
+    await ips.mergeSeen('node-guid', { aLiCe: [{ ip: '::ffff:1.2.3.4', timestamp: nowSec() - 20 }] });
+    expect(await table()).toEqual([
+      {
+        id: alice,
+        clientEmail: 'alice',
+        ips: [
+          { ip: '1.2.3.4', timestamp: nowSec() },
+          { ip: '1:db8::', timestamp: nowSec() - 3 },
+        ],
+      },
+    ]);
+    expect((await rows()).map(({ email }) => email)).toEqual(['alice', 'alice', 'alice']);
+  });
+
+  it('keeps the newest addresses of a long list, counting each spelling once', async () => {
+    await panel.addClient('alice');
+    const spellings = ['1::1', '1:0::1', '1:0:0::1', '1:0:0:0::1'].flatMap((ip) => [ip, ip.replace('1:', '01:')]);
+    const again = Array.from({ length: 80 }, (_, at) => ({ ip: spellings[at % 8]!, timestamp: nowSec() }));
+    await push([{ clientEmail: 'alice', ips: [...again, { ip: '192.0.2.9', timestamp: nowSec() - 9 }] }]);
+    expect((await rows()).map(({ ip }) => ip).toSorted()).toEqual(['192.0.2.9', '1::1']);
+  });
+
   it('ignores rows without content and creates none from stale data', async () => {
     const stale = [{ ip: '192.0.2.1', timestamp: nowSec() - 1_801 }];
     const list = [

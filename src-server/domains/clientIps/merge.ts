@@ -1,11 +1,12 @@
 import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { foldText } from '../../store/fold-text.ts';
-import type { Store } from '../../store/open-store.ts';
+import type { Store, WriteTransaction } from '../../store/open-store.ts';
 import { ValidationError } from '../../contract/envelope.ts';
 import { toValidationIssues } from '../../contract/validation.ts';
 import { createBreather } from '../../core/stats/loop-breather.ts';
 import { PushedRow } from './contract.ts';
-import { MAX_ADDRESSES, storeSightings, type Sighting } from './repository.ts';
+import { MAX_ADDRESSES, spellingsOf, storeSightings, type Sighting } from './repository.ts';
 
 /**
  * Sightings live for half an hour, wherever they come from: otherwise panels would keep each other's alive for ever.
@@ -20,17 +21,33 @@ export type SeenList = { ip: string; timestamp: number }[];
 export function createMerge(store: Store, clock: () => number) {
   /** The fresh and valid addresses of a client, newest first; future times count as now. */
   function fresh(list: readonly ({ ip: string; timestamp: number } | null)[], nowSec: number): SeenList {
-    return list
-      .filter((entry) => entry !== null)
-      .map(({ ip, timestamp }) => ({ ip: ip.replace(/^\[(.*)\]$/, '$1'), timestamp: Math.min(timestamp, nowSec) }))
-      .filter(({ ip, timestamp }) => isIP(ip) !== 0 && !ip.includes('%') && timestamp >= nowSec - KEEP_SEC)
+    const newest = new Map<string, number>();
+    for (const entry of list) {
+      if (entry === null || entry.timestamp < nowSec - KEEP_SEC) continue;
+      const ip = canonicalAddress(entry.ip);
+      if (ip !== null) newest.set(ip, Math.max(Math.min(entry.timestamp, nowSec), newest.get(ip) ?? 0));
+    }
+    return [...newest]
+      .map(([ip, timestamp]) => ({ ip, timestamp }))
       .toSorted((a, b) => b.timestamp - a.timestamp)
       .slice(0, MAX_ADDRESSES);
   }
 
+  /** In the spelling that the clients have here. */
+  async function storePart(trx: WriteTransaction, sightings: readonly Sighting[]): Promise<void> {
+    const known = await spellingsOf(
+      trx,
+      sightings.map(({ emailKey }) => emailKey),
+    );
+    await storeSightings(
+      trx,
+      sightings.map((sighting) => ({ ...sighting, email: known.get(sighting.emailKey) ?? sighting.email })),
+    );
+  }
+
   async function storeAll(sightings: Sighting[]): Promise<void> {
     for (let at = 0; at < sightings.length; at += ROWS_PER_WRITE)
-      await store.write((trx) => storeSightings(trx, sightings.slice(at, at + ROWS_PER_WRITE)));
+      await store.write((trx) => storePart(trx, sightings.slice(at, at + ROWS_PER_WRITE)));
   }
 
   function sightingsOf(email: string, guid: string, list: Parameters<typeof fresh>[0], nowSec: number): Sighting[] {
@@ -64,6 +81,12 @@ export function createMerge(store: Store, clock: () => number) {
       await storeAll(Object.entries(byEmail).flatMap(([email, list]) => sightingsOf(email, guid, list, nowSec)));
     },
   };
+}
+
+/** As the core spells addresses; null for anything else. An address with a zone means nothing on another machine. */
+function canonicalAddress(text: string): string | null {
+  const bare = text.replace(/^\[(.*)\]$/, '$1');
+  return isIP(bare) === 0 || bare.includes('%') ? null : ipaddr.process(bare).toString();
 }
 
 /** Prefixes the issues of one row with its place in the table. */

@@ -99,3 +99,12 @@ export async function knownEmails(db: Db, emails: readonly string[]): Promise<Se
     JOIN clients AS client ON client.email = j.value`.execute(db);
   return new Set(rows.map(({ email }) => email));
 }
+
+/** The e-mails of these clients as stored, by key; keys without a client are absent. */
+export async function spellingsOf(db: Db, emailKeys: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ emailKey: string; email: string }>`
+    SELECT emailKey, email FROM clients WHERE emailKey IN ${textsIn(JSON.stringify([...new Set(emailKeys)]))}`.execute(
+    db,
+  );
+  return new Map(rows.map(({ emailKey, email }) => [emailKey, email]));
+}
