@@ -10,8 +10,11 @@ const Count = z.object({
 });
 /** Plain text that a line must contain, case-sensitive; empty = any line. */
 const Keyword = z.string().max(256).optional();
-/** `false` hides a class of lines. */
-const Shown = FormFlag.optional();
+/** Only `false` hides a class of lines; any other value shows it. */
+const Shown = z
+  .unknown()
+  .optional()
+  .transform((value) => value !== false && value !== 'false');
 
 export const panelLogs = endpoint('POST', `${BASE}/logs/:count`, {
   onStandby: 'answers',

@@ -139,6 +139,11 @@ describe('the access log of the core', () => {
     expect(await coreLog(10, { showDirect: 'false' })).toBe([BLOCKED, PROXIED].join('\n'));
     expect(await coreLog(10, { showBlocked: 'false', showProxy: 'true' })).toBe([DIRECT, PROXIED].join('\n'));
     expect(await coreLog(1, { showProxy: 'false' })).toBe(BLOCKED);
+    const all = [DIRECT, BLOCKED, PROXIED].join('\n');
+    for (const showDirect of ['False', 'no', '0', '1', '']) expect(await coreLog(10, { showDirect })).toBe(all);
+    for (const showDirect of [true, 0, null])
+      expect((await panel.post(`${BASE}/corelogs/9`, { showDirect })).obj).toBe(all);
+    expect((await panel.post(`${BASE}/corelogs/9`, { showDirect: false })).obj).toBe([BLOCKED, PROXIED].join('\n'));
     expect((await panel.post(`${BASE}/corelogs/5`, { filter: 'bob' })).obj).toBe(BLOCKED);
     expect(await coreLog('x')).toBe('');
   });

@@ -12,12 +12,12 @@ export function logRoutes(ctx: BindContext, logs: LogService): void {
     }),
   );
   bind(ctx, coreLogs, ({ params, body }) => {
-    const classes: [boolean | undefined, AccessClass][] = [
+    const classes: [boolean, AccessClass][] = [
       [body.showDirect, 0],
       [body.showBlocked, 1],
       [body.showProxy, 2],
     ];
-    const hidden = new Set(classes.filter(([shown]) => shown === false).map(([, event]) => event));
+    const hidden = new Set(classes.filter(([isShown]) => !isShown).map(([, event]) => event));
     const query = { filter: body.filter ?? '', hidden };
     return body.format === 'entries' ? logs.coreLogEntries(params.count, query) : logs.coreLog(params.count, query);
   });
