@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -33,6 +34,21 @@ describe('checkCertificates', () => {
     expect(await check({ certificate: first.certPem.split('\n'), key: first.keyPem.split('\n') })).toEqual([]);
     expect(await check({ certificateFile: 'cert.pem', key: first.keyPem.split('\n') })).toEqual([]);
     expect(await check({ certificateFile: 'cert.pem', usage: 'verify' })).toEqual([]);
+  });
+
+  it('accepts a key with the wrong type in its header, as the core prints them, unless it is encrypted', async () => {
+    const labelled = (pem: string) => pem.replaceAll('PRIVATE KEY', 'RSA PRIVATE KEY').split('\n');
+    expect(await check({ certificate: first.certPem.split('\n'), key: labelled(first.keyPem) })).toEqual([]);
+    const encrypted = createPrivateKey(first.keyPem).export({
+      type: 'pkcs8',
+      format: 'pem',
+      cipher: 'aes-256-cbc',
+      passphrase: 'x',
+    }) as string;
+    for (const key of [encrypted.split('\n'), labelled(encrypted.replaceAll('ENCRYPTED ', ''))])
+      expect(await check({ certificate: first.certPem.split('\n'), key })).toEqual([
+        'key is no unencrypted PEM private key',
+      ]);
   });
 
   it('refuses keys of a different certificate', async () => {

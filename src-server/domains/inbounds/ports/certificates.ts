@@ -40,7 +40,12 @@ async function contentOf(file: string, pem: string, folder: string): Promise<str
   return file === '' ? pem : readPemFile(resolve(folder, file));
 }
 
+/** The core prints every key as `RSA PRIVATE KEY`, and reads any by its content. */
 function parseKey(pem: string): KeyObject | null {
+  return keyIn(pem) ?? keyIn(pem.replaceAll(/(-----(?:BEGIN|END)) [A-Z]+ (PRIVATE KEY-----)/g, '$1 $2'));
+}
+
+function keyIn(pem: string): KeyObject | null {
   try {
     return createPrivateKey(pem);
   } catch {
