@@ -1,3 +1,5 @@
+import { jsonMistakeAt } from './json-mistake.ts';
+
 export interface JsonComplaint {
   /** From 1. */
   line: number;
@@ -13,12 +15,8 @@ export function jsonComplaint(text: string): JsonComplaint | null {
     return null;
   } catch (error) {
     const { message } = error as SyntaxError;
-    const position = /position (\d+)/.exec(message)?.[1];
-    const line = /line (\d+)/.exec(message)?.[1];
-    // Browsers report the position in different ways; a text that ends too early fails in its last line.
-    const at = position === undefined ? text.length : Number(position);
     return {
-      line: line === undefined ? text.slice(0, at).split('\n').length : Number(line),
+      line: text.slice(0, jsonMistakeAt(text)).split('\n').length,
       message: message.replace(/ (?:in JSON )?at (?:position|line) .*$/u, '').replace(/^JSON\.parse: /, ''),
     };
   }
