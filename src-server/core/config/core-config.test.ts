@@ -238,7 +238,12 @@ describe('inbounds', () => {
     const { config, leftOut } = build({ inbounds: [...inbounds, udp] });
     expect(leftOut.map((entry) => entry.name)).toEqual(['t0', 't1']);
     expect(tagsOf(config.inbounds)).toEqual(['t2', 'udp']);
-    expect(build({ inbounds }, { apiListen: '/run/core.sock,0600' }).leftOut).toEqual([]);
+    const apiListen = '/run/core.sock,0600';
+    expect(build({ inbounds }, { apiListen }).leftOut).toEqual([]);
+    const onSocket = ['/run/core.sock,0666', '/run/other.sock'].map((listen, at) =>
+      base.source({ tag: `s${at}`, listen }),
+    );
+    expect(build({ inbounds: onSocket }, { apiListen }).leftOut.map(({ name }) => name)).toEqual(['s0']);
   });
 
   it('that share a port run, and the operator is warned', () => {

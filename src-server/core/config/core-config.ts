@@ -89,5 +89,5 @@ function* withInbounds(
 
 function conflictOf(stored: InboundSource, tags: ReadonlySet<string>, ports: PortClaims): string | null {
   if (tags.has(stored.tag)) return 'another inbound has the same tag; rename one.';
-  return ports.coversApi(stored) ? "its port is the one of the core's API; choose another." : null;
+  return ports.coversApi(stored) ? "the core's API listens there; choose another port or path." : null;
 }

@@ -1,5 +1,5 @@
 import type { InboundSource } from './source.ts';
-import { hostAndPort, isAnyAddress, isSocketPath } from './inbound/listen-address.ts';
+import { hostAndPort, isAnyAddress, isSocketPath, socketOf } from './inbound/listen-address.ts';
 import { transportsOf } from './inbound/inbound-traits.ts';
 
 interface Claim {
@@ -15,14 +15,17 @@ interface Claim {
 export class PortClaims {
   private readonly byPort = new Map<number, Claim[]>();
   private readonly api: { host: string; port: string } | null;
+  private readonly apiSocket: string | null;
 
   constructor(apiListen: string) {
-    this.api = isSocketPath(apiListen) ? null : hostAndPort(apiListen);
+    this.apiSocket = isSocketPath(apiListen) ? socketOf(apiListen) : null;
+    this.api = this.apiSocket === null ? hostAndPort(apiListen) : null;
   }
 
-  /** Whether the inbound would share the port of the API, and with it every call of the panel. */
+  /** Whether the inbound would share the port or the socket of the API, and with it every call of the panel. */
   coversApi(inbound: InboundSource): boolean {
-    if (this.api === null || isSocketPath(inbound.listen) || String(inbound.port) !== this.api.port) return false;
+    if (isSocketPath(inbound.listen)) return socketOf(inbound.listen) === this.apiSocket;
+    if (this.api === null || String(inbound.port) !== this.api.port) return false;
     return transportsOf(inbound).includes('tcp') && overlaps(inbound.listen, this.api.host);
   }
 

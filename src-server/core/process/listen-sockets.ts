@@ -1,6 +1,7 @@
 import { lstat, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { textOf } from '../apply/inbound-parts.ts';
+import { socketOf } from '../config/inbound/listen-address.ts';
 import type { JsonObject } from '../config/source.ts';
 
 /**
@@ -27,7 +28,7 @@ export const socketInUse = (inbound: JsonObject): string =>
 /** The file an inbound listens on, without its mode (`,0660`); null for a port or an abstract name. */
 function socketFile({ listen }: JsonObject): string | null {
   const text = textOf(listen);
-  return text.startsWith('/') ? text.replace(/,\d+$/, '') : null;
+  return text.startsWith('/') ? socketOf(text) : null;
 }
 
 const isSocket = (path: string): Promise<boolean> =>

@@ -81,6 +81,8 @@ const WHOLE = section<Partial<InboundDraft>>('inbound', '', (draft) => draft, [
   [{ listen: 'panel.sock' }, 'listen:format'],
   [{ listen: 'env:NOT_SET_ANYWHERE' }, 'listen:format', 'panics'],
   [{ listen: 'fe80::1%lo' }, 'listen:format'],
+  [{ listen: '/tmp/switchyard-test.sock,zzz' }, 'listen:format', 'endsAtStart'],
+  [{ listen: `/tmp/${'x'.repeat(103)}` }, 'listen:format', 'endsAtStart'],
   [{ port: 0 }, 'port:gte', 'takes', 'leftOut'],
   [{ port: 70_000 }, 'port:lte', 'takes', 'leftOut'],
   [{ port: -1 }, 'port:gte'],

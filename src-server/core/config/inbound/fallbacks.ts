@@ -1,6 +1,6 @@
 import type { FallbackSource, Json, JsonObject, LeftOut } from '../source.ts';
 import { isBlank, isJsonObject, listOf, textOf, without } from '../json-access.ts';
-import { hostAndPort, isAnyAddress, isSocketPath } from './listen-address.ts';
+import { hostAndPort, isAnyAddress, isSocketPath, socketOf } from './listen-address.ts';
 import { canHostFallbacks } from './inbound-traits.ts';
 import { integer, listOfEach, shape, text, type FieldRule } from '../rules/field-rules.ts';
 import { refuse } from '../rules/finding.ts';
@@ -84,7 +84,7 @@ function rowOf(row: FallbackSource, tag: string, leftOut: LeftOut[]): JsonObject
 /** Where the core reaches a child: its socket path without the mode, or its port on the address it listens on. */
 function childAddress(child: { listen: string; port: number }): string {
   const listen = child.listen.trim();
-  if (isSocketPath(listen)) return listen.replace(/,\d+$/, '');
+  if (isSocketPath(listen)) return socketOf(listen);
   if (isAnyAddress(listen)) return `127.0.0.1:${child.port}`;
   return listen.includes(':') && !listen.startsWith('[') ? `[${listen}]:${child.port}` : `${listen}:${child.port}`;
 }

@@ -1,7 +1,7 @@
 import { PROTOCOLS, SECURITIES } from '../../../contract/protocol-catalogue.ts';
 import type { ValidationIssue } from '../../../contract/envelope.ts';
 import type { JsonObject } from '../source.ts';
-import { isListenAddress, isSocketPath } from './listen-address.ts';
+import { isListenAddress, isSocketPath, isUsableSocket } from './listen-address.ts';
 import type { InboundDraft } from './inbound-draft.ts';
 import type { Protocol } from '../protocols/protocol.ts';
 import { protocolOf } from '../protocols/protocols.ts';
@@ -65,6 +65,7 @@ export function inboundFindings(draft: InboundDraft): Finding[] {
 function checkPlace({ listen, port }: InboundDraft, report: Report): void {
   port1to65535(port, 'port', isSocketPath(listen) ? silently(report) : report);
   if (!isListenAddress(listen)) refuse(report, 'listen', 'config.listen');
+  else if (isSocketPath(listen) && !isUsableSocket(listen)) refuse(report, 'listen', 'config.listenSocket');
 }
 
 function checkCombination(protocol: Protocol, listen: string, stream: JsonObject | null, report: Report): void {

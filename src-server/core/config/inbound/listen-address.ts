@@ -5,9 +5,22 @@ export function isAnyAddress(listen: string): boolean {
   return ['', '0.0.0.0', '::', '::0', '[::]'].includes(listen.trim());
 }
 
+/** What the kernel takes as the name of a socket, in bytes. */
+const LONGEST_SOCKET = 107;
+
 /** A path or an abstract name, optionally with `,0600`: the inbound listens on a Unix socket and its port means nothing. */
 export function isSocketPath(listen: string): boolean {
   return listen.startsWith('/') || listen.startsWith('@');
+}
+
+/** The path or name of a socket without its mode, which does not change the file. */
+export function socketOf(listen: string): string {
+  return listen.trim().replace(/,\d+$/, '');
+}
+
+/** Whether the core can listen on such a socket, as far as its text tells. */
+export function isUsableSocket(listen: string): boolean {
+  return /^[/@][^,]+(,[0-7]{3,4})?$/.test(listen.trim()) && Buffer.byteLength(socketOf(listen)) <= LONGEST_SOCKET;
 }
 
 /**

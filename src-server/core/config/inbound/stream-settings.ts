@@ -17,8 +17,8 @@ export function securityOf(stream: JsonObject | null): string {
 
 /**
  * The stored form: `network` in the panel's spelling (`method` wins and goes away), `security` in lower case, one
- * transport block under the panel's name, the block of the active security only, mKCP's removed header and seed as masks, no empty leftovers.
- * Members the panel does not know stay.
+ * transport block under the panel's name, the block of the active security only, mKCP's removed header and seed as
+ * masks, no empty leftovers. Members the panel does not know stay.
  */
 export function normaliseStream(stream: JsonObject): JsonObject {
   return normaliseFinalmask(withTransport(withSecurity(withoutBlank(stream, 'sockopt', 'security'))));

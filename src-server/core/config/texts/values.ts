@@ -21,6 +21,10 @@ export const VALUE_TEXTS = {
   'config.ascii': ['format', 'must consist of ASCII characters.'],
   'config.hex': ['format', 'must be hex digits.'],
   'config.listen': ['format', 'must be empty, an IP address, localhost or the path of a socket.'],
+  'config.listenSocket': [
+    'format',
+    'must be the path of a socket, at most 107 bytes long, with a mode such as ,0660 behind it or nothing.',
+  ],
   'config.noEffect': ['unsupported', 'has no effect for {protocol}; remove it.'],
   'config.hysteriaOnly': ['unsupported', 'can be hysteria only for the protocol hysteria.'],
   'config.kcpSocket': ['unsupported', 'cannot be a socket path with kcp; the core would not start.'],

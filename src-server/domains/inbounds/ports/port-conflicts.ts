@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { isAnyAddress, isSocketPath } from '../../../core/config/inbound/listen-address.ts';
+import { isAnyAddress, isSocketPath, socketOf } from '../../../core/config/inbound/listen-address.ts';
 
 export type Transport = 'tcp' | 'udp';
 
@@ -29,11 +29,6 @@ function doListensOverlap(a: Listener, b: Listener): boolean {
   if (isSocketPath(a.listen) || isSocketPath(b.listen)) return socketOf(a.listen) === socketOf(b.listen);
   if (a.port !== b.port) return false;
   return isEveryAddress(a.listen) || isEveryAddress(b.listen) || canonical(a.listen) === canonical(b.listen);
-}
-
-/** A socket path may have a file mode, `/run/in.sock,0660`; it does not change the file. */
-export function socketOf(listen: string): string {
-  return listen.replace(/,\d+$/, '');
 }
 
 export function isEveryAddress(listen: string): boolean {
