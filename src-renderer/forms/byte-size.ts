@@ -1,3 +1,5 @@
+import { plainDigits } from './plain-digits.ts';
+
 /** A power of 1024. GB means GiB here, as in the apps' figures and in other panels' quotas. */
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
 export type ByteUnit = (typeof UNITS)[number];
@@ -19,10 +21,7 @@ const AMBIGUOUS = /\d,\d{3}(?!\d)/;
 
 /** Turns Persian, Arabic and full-width characters into plain ones; direction marks are removed. */
 function plain(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replaceAll(/[\u06F0-\u06F9]/g, (digit) => String(digit.charCodeAt(0) - 0x06f0))
-    .replaceAll(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x0660))
+  return plainDigits(text.normalize('NFKC'))
     .replaceAll(/\p{Cf}/gu, '')
     .replaceAll('\u066B', '.')
     .replaceAll('\u2212', '-')

@@ -1,33 +1,49 @@
 import { NumberInput, type NumberInputProps } from '@mantine/core';
-import { useState } from 'react';
+import { useMergedRef } from '@mantine/hooks';
+import { useEffect, useRef, useState, type ChangeEvent } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useOutsideChange } from '../ui/use-outside-change.ts';
+import { plainDigits } from './plain-digits.ts';
 
 export interface NumberFieldProps<Empty extends number | null = never> extends Omit<
   NumberInputProps,
-  'value' | 'onChange' | 'allowDecimal'
+  'value' | 'onChange' | 'allowDecimal' | 'min' | 'max'
 > {
-  /** Null shows an empty field. */
-  value: number | null;
+  /** Null shows an empty field; a text is a stored value that is no number. */
+  value: number | string | null;
   onChange: (value: number | Empty) => void;
   /** The value of an empty field; absent = none, and the number returns on blur. */
   empty?: Empty;
-  /** Reports a value only on blur or Enter: a half-typed number would do harm. */
+  min?: number;
+  max?: number;
+  isWhole?: boolean;
+  /** Reports a value only on blur or Enter, and only one that fits: a half-typed number would do harm. */
   countsWhenLeft?: boolean;
 }
 
-/** A whole number. The field stays empty while another number is typed, whatever an empty field means. */
+/**
+ * A number, whole unless it is said otherwise, in the digits of any keyboard. What was typed stays as it is: a number
+ * that does not fit is reported too, with a message that keeps the form from being sent.
+ * The field stays empty while another number is typed, whatever an empty field means.
+ */
 export function NumberField<Empty extends number | null = never>({
   value,
   onChange,
   empty,
+  isWhole = true,
   countsWhenLeft = false,
+  error,
+  ref,
   onBlur,
   onKeyDown,
   ...rest
 }: NumberFieldProps<Empty>) {
-  const { min = -Infinity, max = Infinity } = rest;
+  const { min, max } = rest;
   const [typed, setTyped] = useState<number | string>(value ?? '');
-  const noteOwn = useOutsideChange<number | null>(value, (outside) => setTyped(outside ?? ''));
+  const noteOwn = useOutsideChange<number | string | null>(value, (outside) => setTyped(outside ?? ''));
+  const misfit = useMisfit(typed, isWhole, min, max);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.setCustomValidity(misfit ?? ''), [misfit]);
   function give(next: number | string): void {
     // Too large a number arrives as text, and so does a lone sign.
     const meant = next === '' ? empty : Number(next);
@@ -37,14 +53,16 @@ export function NumberField<Empty extends number | null = never>({
   }
   function handleEnd(): void {
     if (typed === '' && (empty === undefined || empty === value)) setTyped(value ?? '');
-    if (countsWhenLeft) give(typed === '' ? typed : Math.min(max, Math.max(min, Number(typed))));
+    if (countsWhenLeft && misfit === null) give(typed);
   }
   return (
     <NumberInput
-      allowNegative={min < 0}
       {...rest}
-      allowDecimal={false}
+      ref={useMergedRef(ref, input)}
+      error={error || misfit}
+      clampBehavior="none"
       value={typed}
+      onChangeCapture={makeDigitsPlain}
       onChange={(next) => {
         setTyped(next);
         if (!countsWhenLeft) give(next);
@@ -59,4 +77,23 @@ export function NumberField<Empty extends number | null = never>({
       }}
     />
   );
+}
+
+/** Runs before the kit's field reads the text: that one removes the digits of other scripts. */
+function makeDigitsPlain({ currentTarget: input }: ChangeEvent<HTMLInputElement>): void {
+  const plain = plainDigits(input.value);
+  if (plain === input.value) return;
+  const { selectionStart, selectionEnd } = input;
+  input.value = plain;
+  input.setSelectionRange(selectionStart, selectionEnd);
+}
+
+/** What does not fit about a typed number; null = nothing. */
+function useMisfit(typed: number | string, isWhole: boolean, min?: number, max?: number): string | null {
+  const { t } = useTranslation('words');
+  const number = Number(typed);
+  const isNumber = isWhole ? Number.isInteger(number) : !Number.isNaN(number);
+  if (typed === '' || (isNumber && number >= (min ?? -Infinity) && number <= (max ?? Infinity))) return null;
+  if (min === undefined) return max === undefined ? t('wholeNumber') : t('wholeNumberTo', { max });
+  return max === undefined ? t('wholeNumberFrom', { min }) : t('wholeNumberBetween', { min, max });
 }

@@ -1,7 +1,8 @@
-import { Button, Group, NumberInput } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n/format.ts';
+import { NumberField } from '../number-field.tsx';
 import { DayField } from './day-field.tsx';
 import { dayAfter, daysOf, endOfTerm, type Term } from './term.ts';
 import { Hint } from '../../ui/layout/hint.tsx';
@@ -49,11 +50,11 @@ export function TermField(props: TermFieldProps) {
           {...(onBlur !== undefined && { onBlur })}
         />
       ) : (
-        <NumberInput
+        <NumberField
           label={daysLabel}
-          allowDecimal={false}
-          value={typeof value === 'number' ? value : ''}
-          onChange={(next) => onChange(next === '' ? null : Number(next))}
+          value={typeof value === 'number' ? value : null}
+          empty={null}
+          onChange={onChange}
           error={error}
           {...(min !== undefined && { min })}
           {...(onBlur !== undefined && { onBlur })}

@@ -1,6 +1,7 @@
-import { Button, Modal, NumberInput, Stack } from '@mantine/core';
+import { Button, Modal, Stack } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { NumberField } from '../../forms/number-field.tsx';
 import { DialogFooter } from '../../ui/layout/dialog-footer.tsx';
 
 interface MoveDialogProps {
@@ -15,23 +16,22 @@ interface MoveDialogProps {
 /** Moves a row to a typed position: dragging through a long list is slow. */
 export function MoveDialog({ name, position, count, onMove, onClose }: MoveDialogProps) {
   const { t } = useTranslation('hosts');
-  const [wished, setWished] = useState<number | string>(position);
+  const [wished, setWished] = useState(position);
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    onMove(Math.min(count, Math.max(1, Number(wished))));
+    onMove(wished);
     onClose();
   };
   return (
     <Modal opened onClose={onClose} title={t('move.title', { name })}>
       <form onSubmit={handleSubmit}>
         <Stack>
-          <NumberInput
+          <NumberField
             label={t('move.position', { count })}
             min={1}
             max={count}
-            allowDecimal={false}
             value={wished}
-            onChange={setWished}
+            onChange={(next) => setWished(next)}
             data-autofocus
           />
           <DialogFooter onCancel={onClose}>

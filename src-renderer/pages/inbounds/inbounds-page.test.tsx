@@ -134,6 +134,14 @@ test.each([false, true])('makes an inbound from a recipe, on 443 unless it is ta
   const port = screen.getByRole<HTMLInputElement>('textbox', { name: /^Port/ });
   await expect.poll(() => port.value).not.toBe('');
   expect(port.value === '443').toBe(!isHttpsTaken);
+  const proposed = port.value;
+  await userEvent.clear(port);
+  await userEvent.type(port, '-5');
+  await userEvent.tab();
+  expect(port.value).toBe('-5');
+  expect(screen.getByText('A whole number from 1 to 65535')).toBeDefined();
+  await userEvent.clear(port);
+  await userEvent.type(port, proposed);
   const site = screen.getByLabelText<HTMLInputElement>(/^Answers as this site/);
   expect(site.value).toBe('');
   expect(screen.getByRole('button', { name: 'Find sites' })).toBeDefined();

@@ -1,4 +1,4 @@
-import { Button, NumberInput, Radio, Stack, TextInput } from '@mantine/core';
+import { Button, Radio, Stack, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addHost } from '#contract/hosts';
@@ -7,6 +7,7 @@ import { getNewX25519Cert } from '#contract/server';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { useChange } from '../../api/use-change.ts';
+import { NumberField } from '../../forms/number-field.tsx';
 import { announceCoreWarnings, announceDone, announceFailure } from '../../ui/notices/announce.ts';
 import { CertificateWarnings } from '../../ui/notices/certificate-warnings.tsx';
 import { DialogFooter } from '../../ui/layout/dialog-footer.tsx';
@@ -71,14 +72,14 @@ export function RecipeForm({ onAdded, otherWay }: RecipeFormProps) {
           maxLength={100}
           data-autofocus
         />
-        <NumberInput
+        <NumberField
           label={t('column.port')}
           min={1}
           max={65_535}
-          allowDecimal={false}
-          value={form.port === 0 ? '' : form.port}
+          value={form.port === 0 ? null : form.port}
+          empty={null}
           required
-          onChange={(value) => set({ port: Number(value) })}
+          onChange={(port) => set({ port: port ?? 0 })}
         />
         <RecipeNeeds form={form} onChange={set} />
         <CertificateWarnings warnings={warnings(form)} />

@@ -1,6 +1,7 @@
-import { NumberInput, PasswordInput, Select, Switch, TagsInput, TextInput } from '@mantine/core';
+import { PasswordInput, Select, Switch, TagsInput, TextInput } from '@mantine/core';
 import type { Json, JsonObject } from '#wire/json';
 import { bytesOf, type ByteUnit } from '../../../forms/byte-size.ts';
+import { NumberField as TypedNumber } from '../../../forms/number-field.tsx';
 import { SizeField as TypedSize } from '../../../forms/size-field.tsx';
 import { readAt, textAt, textsAt, writeAt, type Path } from '../../../forms/draft/json.ts';
 
@@ -50,13 +51,13 @@ export function TextField({
 export function NumberField({ min = 0, max, ...place }: Place & { min?: number; max?: number }) {
   const stored = readAt(place.root, place.path);
   return (
-    <NumberInput
+    <TypedNumber
       {...shown(place)}
       min={min}
       {...(max === undefined ? {} : { max })}
-      allowDecimal={false}
-      value={typeof stored === 'number' || typeof stored === 'string' ? stored : ''}
-      onChange={(value) => put(place, value === '' ? undefined : value)}
+      value={typeof stored === 'number' || typeof stored === 'string' ? stored : null}
+      empty={null}
+      onChange={(value) => put(place, value ?? undefined)}
     />
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Checkbox, Group, NumberInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CLIENT_VERBS, PANEL_VERBS, type BulkVerb, type VerbAsk } from '../../../../src-main/bridge/jobs.ts';
+import { NumberField } from '../../../forms/number-field.tsx';
 import type { NamedPanel } from '../panel-names.ts';
 import { askOf, isAboutClients, type VerbDraft, type VerbProblem } from './verb-model.ts';
 
@@ -27,7 +28,7 @@ export function VerbForm({ draft, panels, isBusy, onChange, onPlan }: FormProps)
     if (problems.length === 0) onPlan(ask);
   };
   return (
-    <form onSubmit={handleSubmit} noValidate>
+    <form onSubmit={handleSubmit}>
       <Stack>
         <Select
           label={t('verbs.verb')}
@@ -50,14 +51,20 @@ export function VerbForm({ draft, panels, isBusy, onChange, onPlan }: FormProps)
         )}
         {draft.verb === 'extend' && (
           <Group align="start">
-            <NumberInput
+            <NumberField
               label={t('verbs.days')}
-              allowDecimal={false}
               value={draft.days}
+              empty={0}
               error={problemOf('amountMissing')}
               onChange={(days) => set({ days })}
             />
-            <NumberInput label={t('verbs.gib')} value={draft.gib} onChange={(gib) => set({ gib })} />
+            <NumberField
+              label={t('verbs.gib')}
+              isWhole={false}
+              value={draft.gib}
+              empty={0}
+              onChange={(gib) => set({ gib })}
+            />
           </Group>
         )}
         {draft.verb === 'updateCore' && (

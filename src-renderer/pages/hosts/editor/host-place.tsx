@@ -1,9 +1,10 @@
-import { MultiSelect, NumberInput, Select, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
+import { MultiSelect, Select, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
 import { Controller, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { InboundOption } from '#contract/inbounds';
 import type { HostForm } from './host-form.ts';
 import { inboundName } from '../use-hosts.ts';
+import { NumberField } from '../../../forms/number-field.tsx';
 import { registered } from '../../../forms/registered.ts';
 
 interface HostPlaceProps {
@@ -86,15 +87,15 @@ export function HostPlace({ form, inbounds, isGroup, isInboundFixed }: HostPlace
         name="port"
         control={control}
         render={({ field: { value, onChange, onBlur } }) => (
-          <NumberInput
+          <NumberField
             label={t('field.port')}
             description={t('hint.port')}
             min={0}
             max={65_535}
-            allowDecimal={false}
             hideControls
-            value={value === 0 ? '' : value}
-            onChange={(next) => onChange(Number(next))}
+            value={value === 0 ? null : value}
+            empty={null}
+            onChange={(next) => onChange(next ?? 0)}
             onBlur={onBlur}
             error={errors.port?.message}
           />

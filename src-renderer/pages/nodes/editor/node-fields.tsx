@@ -1,8 +1,9 @@
-import { Group, NumberInput, PasswordInput, TextInput } from '@mantine/core';
+import { Group, PasswordInput, TextInput } from '@mantine/core';
 import { Controller, useWatch, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { splitAddress, type NodeForm } from './node-form.ts';
 import { SelectField, SwitchField } from '../../../forms/controlled-fields.tsx';
+import { NumberField } from '../../../forms/number-field.tsx';
 import { registered } from '../../../forms/registered.ts';
 
 interface NodeFieldsProps {
@@ -58,13 +59,13 @@ export function NodeFields({ form, hasToken }: NodeFieldsProps) {
           control={control}
           name="port"
           render={({ field: { onChange, ...field } }) => (
-            <NumberInput
+            <NumberField
               label={t('words:port')}
-              allowDecimal={false}
-              allowNegative={false}
+              min={1}
+              max={65_535}
               hideControls
-              thousandSeparator={false}
-              onChange={(value) => onChange(value === '' ? '' : Number(value))}
+              empty={null}
+              onChange={(next) => onChange(next ?? '')}
               error={errors.port?.message}
               {...field}
             />

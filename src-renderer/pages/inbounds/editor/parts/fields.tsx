@@ -1,7 +1,8 @@
-import { NumberInput, Select, Switch, TagsInput, TextInput } from '@mantine/core';
+import { Select, Switch, TagsInput, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bytesOf, type ByteUnit } from '../../../../forms/byte-size.ts';
+import { NumberField } from '../../../../forms/number-field.tsx';
 import { SizeField } from '../../../../forms/size-field.tsx';
 import type texts from '../../../../i18n/en/later/inbounds/inboundEditor.json';
 import classes from './fields.module.css';
@@ -83,17 +84,16 @@ export function NumberAt({
 }: FieldProps & { min?: number; max?: number; suffix?: string }) {
   const { stored, set, shown, wrapped } = useField(field);
   return (
-    <NumberInput
+    <NumberField
       {...shown}
       {...wrapped}
       min={min}
       {...(max === undefined ? {} : { max })}
       {...(suffix === undefined ? {} : { suffix })}
-      clampBehavior="none"
-      allowDecimal={false}
       hideControls
-      value={typeof stored === 'number' || typeof stored === 'string' ? stored : ''}
-      onChange={(value) => set(value === '' ? undefined : value)}
+      value={typeof stored === 'number' || typeof stored === 'string' ? stored : null}
+      empty={null}
+      onChange={(value) => set(value ?? undefined)}
     />
   );
 }

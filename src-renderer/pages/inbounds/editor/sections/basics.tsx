@@ -1,6 +1,7 @@
 import { MomentField } from '../../../../forms/dates/moment-field.tsx';
+import { NumberField } from '../../../../forms/number-field.tsx';
 import { SizeField } from '../../../../forms/size-field.tsx';
-import { NumberInput, Select, Switch, Text } from '@mantine/core';
+import { Select, Switch, Text } from '@mantine/core';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PROTOCOLS, isProtocol } from '#wire/protocol-catalogue';
@@ -65,18 +66,17 @@ function PortField({ ownId }: { ownId: number }) {
   const port = useValueAt('port');
   const issue = useIssueAt('port');
   const place = usePlaceCheck(ownId);
-  const isPort = typeof port === 'number' && port >= 1 && port <= 65_535;
+  const isPort = Number.isInteger(port) && typeof port === 'number' && port >= 1 && port <= 65_535;
   return (
     <div>
-      <NumberInput
+      <NumberField
         label={t('field.port')}
         wrapperProps={placed('port')}
-        allowDecimal={false}
         hideControls
-        thousandSeparator={false}
-        value={typeof port === 'number' || typeof port === 'string' ? port : ''}
+        value={typeof port === 'number' || typeof port === 'string' ? port : null}
+        empty={null}
         error={issue ?? (isPort ? place.problem : t('portRange'))}
-        onChange={(value) => edit('port', value === '' ? undefined : value)}
+        onChange={(value) => edit('port', value ?? undefined)}
       />
       <Text size="xs" c="dimmed" aria-live="polite" mih={18}>
         {place.isFree && isPort ? t('portFree') : ''}
