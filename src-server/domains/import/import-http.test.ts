@@ -224,6 +224,54 @@ describe('importDB', () => {
     await afterRestart((db) => expect(db.prepare(last).pluck().all()).toEqual([41]));
   });
 
+  it('leaves impossible inbounds out with what belongs to them, and lifts negative counters to 0', async () => {
+    const columns = `tag, protocol, port, settings, streamSettings, upBytes, remark, enable, disabledBy, listen, sniffing,
+      expiresAtMs, quotaBytes, downBytes, trafficReset, lastTrafficResetAtMs, originNodeGuid, createdAtMs, updatedAtMs`;
+    const rest = `'', 1, '', '', '', 0, 0, 0, 'never', 0, '', 0, 0`;
+    const damaged = altered((db) => {
+      db.exec(`INSERT INTO inbounds (id, ${columns}) VALUES (1, 'port', 'vless', 99999, '{}', '', 0, ${rest}),
+          (2, 'protocol', 'foo', 1, '{}', '', 0, ${rest}), (3, 'settings', 'vless', 1, '{bad', '', 0, ${rest}),
+          (4, 'stream', 'vless', 1, '{}', '[]', 0, ${rest}), (5, 'kept', 'vless', 1, '', '{}', -7, ${rest}),
+          (6, 'shown', 'tun', 0, '{}', '', 0, ${rest});
+        INSERT INTO hosts (groupId, inboundId, sortOrder, enable, address, port, content, createdAtMs, updatedAtMs)
+          VALUES ('g', 1, 0, 1, 'a', 1, '{"remark":"its host"}', 0, 0);
+        INSERT INTO inboundFallbacks (masterId, childId, name, alpn, path, dest, xver, sortOrder)
+          VALUES (5, 2, 'its rule', '', '', '', 0, 0);
+        INSERT INTO clients (id, email, emailKey, subId, uuid, password, auth, flow, security, reverse, limitIp, tgId,
+          groupName, comment, createdAtMs, updatedAtMs, searchKey)
+          VALUES (8, 'a', 'a', 's', 'u', '', '', '', '', '', 0, 0, '', '', 1, 1, '');
+        INSERT INTO clientStates (clientId, enable, disabledBy, quotaBytes, expiresAtMs, resetDays, upBytes, downBytes,
+          lastOnlineAtMs) VALUES (8, 1, '', -1, -5, 0, -5, 6, 0);
+        INSERT INTO trafficSources (id, kind, guid, bootId) VALUES (9, 'manual', '', '');
+        INSERT INTO trafficLedger (spanSec, bucketStartSec, clientId, sourceId, upBytes, downBytes)
+          VALUES (300, 0, 8, 9, -5, 6);
+        INSERT INTO clientInbounds VALUES (8, 1, '', '', 0), (8, 5, '', '', 0)`);
+    });
+    const { success, obj } = await send(`${BASE}/importDB`, damaged);
+    expect(success).toBe(true);
+    expect(obj?.counts).toMatchObject({ inbounds: 2, clients: 1, attachments: 1, hosts: 0 });
+    expect(obj?.cannotCome.map(({ kind, name, reason }) => [kind, name, reason])).toEqual([
+      ['inbound', 'port', 'port 99999 does not exist'],
+      ['host', 'its host', 'its inbound does not come'],
+      ['inbound', 'protocol', 'this panel has no protocol "foo"'],
+      ['fallback', 'its rule', 'its inbound does not come'],
+      ['inbound', 'settings', 'its settings are no JSON object'],
+      ['inbound', 'stream', 'its transport settings are no JSON object'],
+      expect.arrayContaining(['certificate', 'theirs']),
+    ]);
+    await afterRestart((db) => {
+      const all = (query: string): unknown[] => db.prepare(query).raw().all();
+      expect(all('SELECT tag, upBytes FROM inbounds ORDER BY id')).toEqual([
+        ['kept', 0],
+        ['shown', 0],
+      ]);
+      expect(all('SELECT quotaBytes, expiresAtMs, upBytes, downBytes, inboundCount FROM clientStates')).toEqual([
+        [0, -5, 0, 6, 1],
+      ]);
+      expect(all('SELECT sum(upBytes), sum(downBytes) FROM trafficLedger')).toEqual([[0, 6]]);
+    });
+  });
+
   it('migrates an older version to the current one', async () => {
     const older = join(opened.dataDir, 'older.db');
     await migrateFile(older, 20);

@@ -21,7 +21,7 @@ async function build(request: BuildRequest): Promise<BuildReply> {
   try {
     const isOwn = isOwnDatabase(tablesOf(source));
     const { plan, secrets } = isOwn
-      ? { plan: await copyOwnDatabase(source, scratchFile), secrets: [] }
+      ? { plan: await copyOwnDatabase(source, scratchFile, nowMs), secrets: [] }
       : await takeOver(source, scratchFile, { keepsHost, own, nowMs });
     if (keepsHost) {
       const { db, finish } = openScratch(scratchFile);

@@ -1,6 +1,7 @@
-import type Database from 'better-sqlite3';
+import Database from 'better-sqlite3';
 import { isKnownVersion, LATEST_VERSION } from '../../store/migrate.ts';
 import { SEALED_TABLE } from '../../store/sealed-part.ts';
+import { checkOwnRows } from './check-own-rows.ts';
 import { leftOut } from './left-out.ts';
 import type { ImportPlan } from './contract.ts';
 import { createPlan, type PlanBuilder } from './plan-builder.ts';
@@ -19,7 +20,7 @@ const LEFT_HERE = new Set([
   'changedOwners',
   'panelServers',
 ]);
-const COUNTED: Readonly<Partial<Record<string, keyof ImportPlan['counts']>>> = {
+const COUNTED: Readonly<Record<string, keyof ImportPlan['counts']>> = {
   inbounds: 'inbounds',
   clients: 'clients',
   clientInbounds: 'attachments',
@@ -38,7 +39,11 @@ export const isOwnDatabase = (tables: ReadonlySet<string>): boolean =>
  * version, which is then migrated to the current one.
  * @throws {ImportRefusal}
  */
-export async function copyOwnDatabase(source: Database.Database, scratchFile: string): Promise<PlanBuilder> {
+export async function copyOwnDatabase(
+  source: Database.Database,
+  scratchFile: string,
+  nowMs: number,
+): Promise<PlanBuilder> {
   const version = Number(source.pragma('user_version', { simple: true }));
   if (version > LATEST_VERSION)
     throw new ImportRefusal(
@@ -56,11 +61,8 @@ export async function copyOwnDatabase(source: Database.Database, scratchFile: st
   try {
     for (const table of tablesOf(db)) {
       if (!present.delete(table) || LEFT_HERE.has(table)) continue;
-      const copied = copyTable(source, db, table);
-      const counted = COUNTED[table];
-      if (counted !== undefined) plan.counts[counted] = copied;
+      copyTable(source, db, table);
     }
-    plan.counts.groups = countGroups(db);
     copySequences(source, db);
     db.prepare(`UPDATE trafficSources SET bootId = ''`).run();
     const broken = db.pragma('foreign_key_check') as { table: string }[];
@@ -74,14 +76,32 @@ export async function copyOwnDatabase(source: Database.Database, scratchFile: st
     db.close();
   }
   await migrateFile(scratchFile);
+  finishRows(scratchFile, plan, nowMs);
   return plan;
 }
 
-/** @returns rows copied */
-function copyTable(source: Database.Database, target: Database.Database, table: string): number {
+/** Checks the rows of the current schema, and counts those that stay. */
+function finishRows(scratchFile: string, plan: PlanBuilder, nowMs: number): void {
+  const db = new Database(scratchFile);
+  try {
+    db.pragma('foreign_keys = ON');
+    db.pragma('synchronous = OFF');
+    db.transaction(() => checkOwnRows(db, plan, nowMs))();
+    for (const [table, counted] of Object.entries(COUNTED))
+      plan.counts[counted] = db
+        .prepare(`SELECT count(*) FROM ${quoted(table)}`)
+        .pluck()
+        .get() as number;
+    plan.counts.groups = countGroups(db);
+  } finally {
+    db.close();
+  }
+}
+
+function copyTable(source: Database.Database, target: Database.Database, table: string): void {
   const theirs = new Set(columnsOf(source, table));
   const columns = columnsOf(target, table).filter((name) => theirs.has(name));
-  if (columns.length === 0) return 0;
+  if (columns.length === 0) return;
   const names = columns.map(quoted).join(', ');
   // Their primary keys and unique constraints are ours, too; a damaged file that violates one is refused as a whole.
   const insert = target.prepare(
@@ -100,7 +120,6 @@ function copyTable(source: Database.Database, target: Database.Database, table: 
   } catch (error) {
     throw asRefusal(error, `Invalid or corrupt db file: table "${table}", row ${copied + 1}`);
   }
-  return copied;
 }
 
 /** A group exists when it is stored or any client carries its label. */

@@ -1,9 +1,10 @@
 import type { Reason } from '../../../contract/envelope.ts';
 import type Database from 'better-sqlite3';
 import { isProtocol } from '../../../contract/protocol-catalogue.ts';
+import { inboundFlaw, settingsIn } from '../inbound-flaw.ts';
 import { leftOut } from '../left-out.ts';
 import type { PlanBuilder } from '../plan-builder.ts';
-import { amount, asRow, isObject, parseJson, rowsOf, type OtherRow } from './other-rows.ts';
+import { amount, asRow, isObject, rowsOf, type OtherRow } from './other-rows.ts';
 
 /** An inbound to be stored, with the entries of its clients. */
 export interface ReadInbound {
@@ -24,7 +25,7 @@ export function readInbounds(source: Database.Database, plan: PlanBuilder): Read
     const tag = row.text('tag');
     const name = row.text('remark') || tag;
     const protocol = row.text('protocol');
-    const settings = row.text('settings') === '' ? {} : parseJson(row.text('settings'));
+    const settings = settingsIn(row.text('settings'));
     const reason = refusalOf(row, protocol, settings, tags);
     if (reason !== null) {
       plan.cannot('inbound', name, reason);
@@ -42,13 +43,9 @@ export function readInbounds(source: Database.Database, plan: PlanBuilder): Read
 
 function refusalOf(row: OtherRow, protocol: string, settings: unknown, tags: ReadonlySet<string>): Reason | null {
   if (row.int('node_id') > 0) return leftOut('leftOut.ofNode');
-  if (!isProtocol(protocol)) return leftOut('leftOut.protocolUnknown', { protocol });
-  if (!isObject(settings)) return leftOut('leftOut.settings');
-  const stream = row.text('stream_settings');
-  if (stream !== '' && !isObject(parseJson(stream))) return leftOut('leftOut.streamSettings');
   if (row.text('tag') === '' || tags.has(row.text('tag'))) return leftOut('leftOut.tag');
-  const port = row.int('port');
-  return port < 0 || port > 65_535 ? leftOut('leftOut.port', { port }) : null;
+  const given = { protocol, settings, streamSettings: row.text('stream_settings'), port: row.int('port') };
+  return inboundFlaw(given, isProtocol);
 }
 
 /** Notes properties of an inbound that this panel does not support. */
