@@ -44,12 +44,17 @@ export function mailTokenOf(request: IncomingMessage, { subPath }: SubPaths): st
   return /^[\w-]{1,64}$/.test(token) ? token : null;
 }
 
+/** The longest path decides: that of a format may lie below another's. */
 function formatAt(path: string, settings: SubPaths): { kind: SubFormat; prefix: string } | null {
-  const { subPath, subJsonPath, subYamlPath } = settings;
-  if (path.startsWith(subPath)) return { kind: 'raw', prefix: subPath };
-  if (settings.subJsonEnable && path.startsWith(subJsonPath)) return { kind: 'json', prefix: subJsonPath };
-  if (settings.subYamlEnable && path.startsWith(subYamlPath)) return { kind: 'yaml', prefix: subYamlPath };
-  return null;
+  const { subPath, subJsonPath, subJsonEnable, subYamlPath, subYamlEnable } = settings;
+  let found: { kind: SubFormat; prefix: string } | null = null;
+  const consider = (kind: SubFormat, prefix: string) => {
+    if (path.startsWith(prefix) && prefix.length > (found?.prefix.length ?? 0)) found = { kind, prefix };
+  };
+  consider('raw', subPath);
+  if (subJsonEnable) consider('json', subJsonPath);
+  if (subYamlEnable) consider('yaml', subYamlPath);
+  return found;
 }
 
 /** Browsers get the page, unless they request the document itself. */

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import type { Settings } from '../../domains/settings/contract.ts';
 import { forEachTest } from '../../testing/for-each-test.ts';
 import { startClientPanel, GIB } from '../../testing/panels/client-panel.ts';
@@ -57,6 +58,26 @@ describe('whatever the request', () => {
     use({ subDomain: 's.example' });
     const refused = await ask('/sub/k3v9');
     expect([refused.status, Object.fromEntries(refused.headers)]).toEqual([403, expect.objectContaining(BARE)]);
+  });
+
+  test('the longest matching path decides the format', async () => {
+    use({ subPath: '/', subJsonEnable: true, subJsonPath: '/s/json/', subYamlPath: '/s/' });
+    const bodies = await Promise.all(
+      ['/k3v9', '/s/json/k3v9', '/s/k3v9'].map(async (path) => (await ask(path)).text()),
+    );
+    expect(bodies.map((body) => body.slice(0, 8))).toEqual(['vless://', '[\n  {\n  ', 'proxies:']);
+    use({ subYamlEnable: false });
+    expect((await ask('/s/k3v9')).status).toBe(404);
+  });
+
+  test.each([
+    ['- A,a,DIRECT\n- "B,b,DIRECT\n- C,c,DIRECT', ['- A,a,DIRECT', '- "B,b,DIRECT', '- C,c,DIRECT', 'MATCH,PROXY']],
+    ['# note\n[A,a,DIRECT\n B,b,DIRECT', ['[A,a,DIRECT', 'B,b,DIRECT', 'MATCH,PROXY']],
+    ['&a [*a]', ['&a [*a]', 'MATCH,PROXY']],
+    ['x: &x [A,a]\nrules: [&r "B,b,DIRECT", *r]', ['B,b,DIRECT', 'B,b,DIRECT', 'MATCH,PROXY']],
+  ])('rules that cannot be read as YAML are taken line by line: %j', async (subYamlRules, rules) => {
+    use({ subYamlEnableRouting: true, subYamlRules });
+    expect(parse(await (await ask('/yaml/k3v9')).text())).toMatchObject({ rules });
   });
 
   test('a large body is refused at its headers', async () => {
