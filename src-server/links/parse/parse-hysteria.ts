@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../contract/json.ts';
 import type { ParsedOutbound } from './parsed-outbound.ts';
 import { decoded, type LinkParts } from './parsed-url.ts';
 import { parseMasks } from './quic-params.ts';
-import { tlsOf, type Given } from './stream.ts';
+import { hexPins, tlsOf, type Given } from './stream.ts';
 
 const objectOf = (value: Json | undefined): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
@@ -18,7 +18,7 @@ export function parseHysteria({ userInfo, host, port, name }: LinkParts, given: 
       network: 'hysteria',
       security: 'tls',
       hysteriaSettings: { version: 2, auth: decoded(userInfo), udpIdleTimeout: 60 },
-      tlsSettings: { ...tlsOf(given, ['h3']), pinnedPeerCertSha256: given('pinSHA256') },
+      tlsSettings: { ...tlsOf(given, ['h3']), pinnedPeerCertSha256: hexPins(given('pinSHA256')) },
       ...(Object.keys(masks).length === 0 ? {} : { finalmask: masks }),
     },
   };

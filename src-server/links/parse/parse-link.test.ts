@@ -60,6 +60,29 @@ describe('details', () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
+  test('pins in base64 become hex, which alone the core reads', () => {
+    const [pin, other] = [Buffer.alloc(32, 7), Buffer.alloc(32, 9)];
+    const given = encodeURIComponent(`${pin.toString('base64')}, ${other.toString('hex').toUpperCase()}`);
+    const tlsSettings = { pinnedPeerCertSha256: `${pin.toString('hex')},${other.toString('hex')}` };
+    expect(streamOf(`vless://u@h:1?security=tls&pcs=${given}`)).toMatchObject({ tlsSettings });
+    expect(streamOf(`hy2://u@h:1?pinSHA256=${given}`)).toMatchObject({ tlsSettings });
+  });
+
+  test('a WireGuard link without an address gets one of its own, not everything', () => {
+    expect(parseLink('wg://a@h:1?publickey=b')).toMatchObject({
+      outbound: { settings: { address: ['10.0.0.2/32'], peers: [{ allowedIPs: ['0.0.0.0/0', '::/0'] }] } },
+    });
+  });
+
+  test('a vmess link with an invalid port is none, without a port it has 443', () => {
+    const linkOf = (port?: unknown) => `vmess://${Buffer.from(JSON.stringify({ add: 'h', port })).toString('base64')}`;
+    for (const port of [99_999, '99999', 0, -1, 1.5, 'x'])
+      expect(parseLink(linkOf(port))).toEqual({ error: 'bad vmess link' });
+    for (const port of [undefined, '', null])
+      expect(parseLink(linkOf(port))).toMatchObject({ outbound: { settings: { vnext: [{ port: 443 }] } } });
+    expect(parseLink(linkOf('8443'))).toMatchObject({ outbound: { settings: { vnext: [{ port: 8443 }] } } });
+  });
+
   test('invalid ports fall back', () => {
     for (const port of ['', ':0', ':99999', ':x'])
       expect(parseLink(`vless://u@h${port}`)).toMatchObject({ outbound: { settings: { address: 'h', port: 443 } } });

@@ -22,7 +22,7 @@ function objectsIn({ headers, xmux, downloadSettings }: JsonObject): JsonObject 
   return Object.fromEntries(Object.entries({ headers, xmux, downloadSettings }).filter(isObject)) as JsonObject;
 }
 
-/** Outbound of a `vmess://` link; null when it contains none. */
+/** Outbound of a `vmess://` link; null when it contains none, or a port that is not valid. */
 export function parseVmess(payload: string): ParsedOutbound | null {
   const members = vmessMembers(payload);
   if (members === null) return null;
@@ -33,7 +33,8 @@ export function parseVmess(payload: string): ParsedOutbound | null {
   };
   const network = member('net') || 'tcp';
   const cipher = member('scy');
-  const port = Number(member('port'));
+  const port = Number(member('port') || 443);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) return null;
   const given: Given = (name) => {
     if (name === 'headerType') return network === 'tcp' ? member('type') : '';
     if (name === 'serviceName') return member('path');
@@ -48,7 +49,7 @@ export function parseVmess(payload: string): ParsedOutbound | null {
       vnext: [
         {
           address: member('add').replaceAll(/^\[|\]$/g, ''),
-          port: Number.isInteger(port) && port > 0 && port <= 65_535 ? port : 443,
+          port,
           users: [{ id: member('id'), security: ['', 'none', 'zero'].includes(cipher) ? 'auto' : cipher }],
         },
       ],

@@ -3,12 +3,14 @@ import { decoded, type LinkParts } from './parsed-url.ts';
 import { list, type Given } from './stream.ts';
 
 const EVERYWHERE = ['0.0.0.0/0', '::/0'];
+/** Any private address will do where a link names none. */
+const OWN_ADDRESS = ['10.0.0.2/32'];
 
 /** Outbound of a WireGuard link. The key is decoded once: a second time would turn its `+` into a space. */
 export function parseWireguard({ userInfo, host, port, name }: LinkParts, given: Given): ParsedOutbound {
   const first = (...names: string[]): string => names.map(given).find((value) => value !== '') ?? '';
   const number = (text: string): number | null => (/^\d{1,9}$/.test(text) ? Number(text) : null);
-  const orEverywhere = (values: string[]): string[] => (values.length > 0 ? values : EVERYWHERE);
+  const listOr = (text: string, fallback: string[]): string[] => (list(text).length > 0 ? list(text) : fallback);
   const preSharedKey = first('presharedkey', 'preshared_key', 'pre-shared-key', 'psk');
   const keepAlive = number(first('keepalive', 'persistentkeepalive', 'persistent_keepalive'));
   const mtu = number(given('mtu'));
@@ -18,12 +20,12 @@ export function parseWireguard({ userInfo, host, port, name }: LinkParts, given:
     tag: name,
     settings: {
       secretKey: decoded(userInfo),
-      address: orEverywhere(list(first('address', 'ip'))),
+      address: listOr(first('address', 'ip'), OWN_ADDRESS),
       peers: [
         {
           publicKey: first('publickey', 'publicKey', 'public_key', 'peerPublicKey'),
           endpoint: `${host.includes(':') ? `[${host}]` : host}:${port}`,
-          allowedIPs: orEverywhere(list(first('allowedips', 'allowed_ips'))),
+          allowedIPs: listOr(first('allowedips', 'allowed_ips'), EVERYWHERE),
           ...(preSharedKey === '' ? {} : { preSharedKey }),
           ...(keepAlive === null ? {} : { keepAlive }),
         },

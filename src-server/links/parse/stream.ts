@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
+import { pinHex } from '../encoding.ts';
 import { parseMasks } from './quic-params.ts';
 
 /** Parameters of a link by name; empty = not given. */
@@ -51,9 +52,12 @@ export function tlsOf(given: Given, alpn: readonly string[] = []): JsonObject {
     fingerprint: given('fp'),
     echConfigList: given('ech'),
     verifyPeerCertByName: given('vcn'),
-    pinnedPeerCertSha256: given('pcs'),
+    pinnedPeerCertSha256: hexPins(given('pcs')),
   };
 }
+
+/** Pins as the core reads them; links may have them in base64. */
+export const hexPins = (text: string): string => list(text).map(pinHex).join(',');
 
 const realityOf = (given: Given): JsonObject => ({
   publicKey: given('pbk'),
