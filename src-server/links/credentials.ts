@@ -1,3 +1,4 @@
+import type { JsonObject } from '../contract/json.ts';
 import type { Endpoint, LinkClient } from './types.ts';
 import { asText } from './encoding.ts';
 
@@ -42,8 +43,31 @@ export function vlessId({ host }: Endpoint, uuid: string): string {
   return uuid.slice(0, 14) + Number(route).toString(16).padStart(4, '0') + uuid.slice(18);
 }
 
-/** Password of a Shadowsocks client; with 2022 ciphers the server's password comes before it. */
-export function shadowsocksPassword({ settings }: Endpoint, client: LinkClient): string {
-  const { method, password } = settings;
-  return asText(method).startsWith('2022') ? `${asText(password)}:${client.password}` : client.password;
+/** Names that only the core knows, and the names that apps know. */
+const CIPHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['aead_aes_128_gcm', 'aes-128-gcm'],
+  ['aead_aes_256_gcm', 'aes-256-gcm'],
+  ['chacha20-poly1305', 'chacha20-ietf-poly1305'],
+  ['aead_chacha20_poly1305', 'chacha20-ietf-poly1305'],
+  ['xchacha20-poly1305', 'xchacha20-ietf-poly1305'],
+  ['aead_xchacha20_poly1305', 'xchacha20-ietf-poly1305'],
+]);
+
+/** Standard name of a Shadowsocks cipher. */
+export function shadowsocksCipher({ method }: JsonObject): string {
+  const cipher = asText(method).toLowerCase();
+  return CIPHER_NAMES.get(cipher) ?? cipher;
+}
+
+/** Whether the cipher has no keys of clients, so that every client uses the server's. */
+export function isSingleUser(cipher: string): boolean {
+  return cipher === '2022-blake3-chacha20-poly1305';
+}
+
+/** Passwords of a Shadowsocks client, in order; with 2022 ciphers the server's is the first. */
+export function shadowsocksKeys({ settings }: Endpoint, client: LinkClient): string[] {
+  const cipher = shadowsocksCipher(settings);
+  if (!cipher.startsWith('2022')) return [client.password];
+  const server = asText(settings['password']);
+  return isSingleUser(cipher) ? [server] : [server, client.password];
 }

@@ -5,7 +5,8 @@ import { endpointsOf } from './endpoints.ts';
 import { prepareJsonConfig } from './documents/json-documents.ts';
 import { prepareShareLink } from './share-links.ts';
 import type { LinkClient, LinkFormat, LinkInbound, Prepared } from './types.ts';
-import { whyNoProxy, yamlProxy } from './documents/yaml-proxies.ts';
+import { whyNoProxy } from './documents/why-no-proxy.ts';
+import { yamlProxy } from './documents/yaml-proxies.ts';
 
 const UUID = '5f0c2b7e-91d4-4c38-a6f1-0d9be27c4410';
 const CLIENT: LinkClient = { uuid: UUID, email: 'n', subId: 's', password: 'p', auth: 'a', flow: '', security: 'auto' };
@@ -32,11 +33,29 @@ const streamInJson = (from: LinkInbound): Json | undefined => {
   return outbounds[0]?.streamSettings;
 };
 
+const vmessIn = (from: LinkInbound): Json => {
+  const [link] = rendered(from, 'raw');
+  return JSON.parse(Buffer.from((link as string).slice('vmess://'.length), 'base64').toString()) as Json;
+};
+
 test("a host's Host and path go into an HTTP header of TCP only in links", () => {
   const stream = { network: 'tcp', security: 'none', tcpSettings: { header: HTTP_HEADER } };
   const from = inbound('vless', stream, { hostHeader: 'front.example', path: '/front' });
   expect(rendered(from, 'raw')[0]).toContain('headerType=http&host=front.example&path=%2Ffront&');
   expect(streamInJson(from)).toMatchObject({ tcpSettings: { header: HTTP_HEADER } });
+});
+
+test('links read security and the header of TCP in any letter case, as the core does', () => {
+  const header = { ...HTTP_HEADER, type: 'HTTP' };
+  const stream = { network: 'tcp', security: 'TLS', tlsSettings: { serverName: 's.example' }, tcpSettings: { header } };
+  const from = inbound('vless', stream, { path: '/front' });
+  expect(rendered(from, 'raw')[0]).toContain(
+    'headerType=http&host=own.example&path=%2Ffront&security=tls&sni=s.example',
+  );
+  expect(streamInJson(from)).toMatchObject({ security: 'tls', tlsSettings: { serverName: 's.example' } });
+  const none = { network: 'tcp', security: 'TLS', tcpSettings: { header: { type: 'NONE' } } };
+  expect(rendered(inbound('vless', none), 'yaml')).toMatchObject([{ network: 'tcp', tls: true }]);
+  expect(vmessIn(inbound('vmess', none))).toMatchObject({ tls: 'tls', type: 'none' });
 });
 
 test('invalid external proxies are reported in every format and hide nothing', () => {
@@ -62,6 +81,21 @@ test('a Hysteria link takes no port from its inbound, documents do', () => {
   expect(rendered(from, 'yaml')).toMatchObject([{ server: 'a.example', port: 443 }]);
 });
 
+test('only the Hysteria inbound itself hops over ports, in every format', () => {
+  const hop = { udpHop: { ports: '4000-4100', interval: '5-10' } };
+  const from = (changes: JsonObject, host: object | null = null) =>
+    inbound('hysteria2', { finalmask: { quicParams: { congestion: 'bbr', ...hop } }, ...changes }, host);
+  expect(rendered(from({}), 'raw')[0]).toContain('mport=4000-4100');
+  expect(rendered(from({}), 'yaml')).toMatchObject([{ ports: '4000-4100' }]);
+  expect(streamInJson(from({}))).toMatchObject({ finalmask: { quicParams: hop } });
+  for (const elsewhere of [from({}, {}), from({ externalProxy: [{ dest: 'a.example', port: 8443 }] })]) {
+    expect(rendered(elsewhere, 'raw')[0]).not.toContain('mport');
+    expect(rendered(elsewhere, 'yaml')[0]).not.toHaveProperty('ports');
+    expect(streamInJson(elsewhere)).toMatchObject({ finalmask: { quicParams: { congestion: 'bbr' } } });
+    expect(JSON.stringify(streamInJson(elsewhere))).not.toContain('udpHop');
+  }
+});
+
 test.each(['ws', 'httpupgrade', 'xhttp'])(
   '%s: the core gets the host by its own key, never among headers',
   (network) => {
@@ -82,6 +116,27 @@ test('former names of XHTTP options reach the core under the current ones', () =
     security: 'none',
     xhttpSettings: { path: '/p', sessionIDPlacement: 'cookie', sessionIDKey: 'sid' },
   });
+});
+
+test.each([
+  ['chacha20-poly1305', 'chacha20-ietf-poly1305'],
+  ['AEAD_XCHACHA20_POLY1305', 'xchacha20-ietf-poly1305'],
+  ['xchacha20-poly1305', 'xchacha20-ietf-poly1305'],
+  ['aead_aes_128_gcm', 'aes-128-gcm'],
+  ['AES-256-GCM', 'aes-256-gcm'],
+])('the cipher %s is called %s in every format', (method, cipher) => {
+  const from = { ...inbound('shadowsocks', {}), settings: { method } };
+  expect(rendered(from, 'raw')[0]).toContain(`ss://${Buffer.from(`${cipher}:p`).toString('base64url')}@`);
+  expect(rendered(from, 'yaml')).toMatchObject([{ cipher }]);
+  expect(rendered(from, 'json')[0]).toContain(`"method": "${cipher}"`);
+});
+
+test("a cipher with a single user has the inbound's password alone", () => {
+  const [method, password] = ['2022-blake3-chacha20-poly1305', Buffer.alloc(32, 1).toString('base64')];
+  const from = { ...inbound('shadowsocks', {}), settings: { method, password } };
+  expect(rendered(from, 'raw')[0]).toContain(`ss://${method}:${encodeURIComponent(password)}@`);
+  expect(rendered(from, 'yaml')).toMatchObject([{ password }]);
+  expect(rendered(from, 'json')[0]).toContain(`"password": "${password}"`);
 });
 
 test('Shadowsocks over REALITY has only a core document', () => {

@@ -4,6 +4,7 @@ import { isFlowCapable } from '../core/config/inbound/inbound-rules.ts';
 import { asObject, asText, asTexts } from './encoding.ts';
 import { mergedMask } from './final-mask.ts';
 import { withoutHost } from './http-headers.ts';
+import { tcpHeaderType } from './transport-params.ts';
 import type { Endpoint, LinkFormat, LinkHost, TlsModel } from './types.ts';
 
 export const NO_ADDRESS = 'The endpoint has no address';
@@ -143,7 +144,7 @@ function withTransport({ stream, network }: Endpoint, { hostHeader: host, path }
   }
   const tcp = asObject(stream['tcpSettings']);
   const header = asObject(tcp['header']);
-  if (format !== 'raw' || network !== 'tcp' || header['type'] !== 'http') return stream;
+  if (format !== 'raw' || network !== 'tcp' || tcpHeaderType(stream) !== 'http') return stream;
   const request = asObject(header['request']);
   const headers = withoutHost(asObject(request['headers']));
   const changed: JsonObject = {

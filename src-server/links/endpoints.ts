@@ -1,5 +1,6 @@
 import type { JsonObject } from '../contract/json.ts';
 import { isFlowCapable } from '../core/config/inbound/inbound-rules.ts';
+import { securityOf } from '../core/config/inbound/stream-settings.ts';
 import { isBehindFallback } from './address.ts';
 import { asList, asObject, asText, asTexts } from './encoding.ts';
 import { NO_ADDRESS, NO_OBJECT, withHost, withProxy } from './endpoint-changes.ts';
@@ -40,7 +41,9 @@ function projected(inbound: LinkInbound): LinkInbound {
 function ownEndpoint(inbound: LinkInbound, address: string): Omit<Endpoint, 'takesFlow'> {
   const { stream } = inbound;
   const isHysteria = inbound.protocol.startsWith('hysteria');
-  const security = isHysteria ? 'tls' : asText(stream['security']);
+  // Empty stays empty: links of VMess repeat it.
+  const inboundSecurity = asText(stream['security']) === '' ? '' : securityOf(stream);
+  const security = isHysteria ? 'tls' : inboundSecurity;
   const tls = security === 'tls' ? tlsOf(asObject(stream['tlsSettings'])) : null;
   return {
     inboundId: inbound.id,
@@ -53,7 +56,7 @@ function ownEndpoint(inbound: LinkInbound, address: string): Omit<Endpoint, 'tak
     port: inbound.port,
     network: isHysteria ? 'hysteria' : asText(stream['network']) || 'tcp',
     security,
-    inboundSecurity: asText(stream['security']),
+    inboundSecurity,
     stream,
     tls,
     inboundTls: tls,

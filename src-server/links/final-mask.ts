@@ -1,5 +1,6 @@
 import type { JsonObject } from '../contract/json.ts';
 import { asList, asObject, asText } from './encoding.ts';
+import type { Endpoint } from './types.ts';
 
 const TCP_MASKS = ['header-custom', 'fragment', 'sudoku', 'xmc'];
 const UDP_MASKS = ['salamander', 'mkcp-legacy', 'xdns', 'xicmp', 'noise', 'header-custom', 'realm'];
@@ -43,7 +44,14 @@ export function salamanderPassword(mask: JsonObject): string {
   return '';
 }
 
-/** Ports that a Hysteria client hops over; empty = none. */
-export function hopPorts(mask: JsonObject): string {
-  return asText(asObject(asObject(mask['quicParams'])['udpHop'])['ports']).trim();
+/** Ports that a Hysteria client hops over; empty = none. Only the inbound itself is known to listen on them. */
+export function hopPorts({ kind, finalMask }: Endpoint): string {
+  if (kind !== 'own') return '';
+  return asText(asObject(asObject(finalMask['quicParams'])['udpHop'])['ports']).trim();
+}
+
+export function withoutHopPorts(mask: JsonObject): JsonObject {
+  const { quicParams, ...rest } = mask;
+  const { udpHop: _hop, ...kept } = asObject(quicParams);
+  return Object.keys(kept).length > 0 ? { ...rest, quicParams: kept } : rest;
 }

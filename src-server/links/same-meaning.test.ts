@@ -11,7 +11,8 @@ import { parseLink } from './parse/parse-link.ts';
 import { prepareShareLink } from './share-links.ts';
 import type { LinkClient, LinkInbound } from './types.ts';
 import { yamlDocument } from './documents/yaml-document.ts';
-import { whyNoProxy, yamlProxy } from './documents/yaml-proxies.ts';
+import { whyNoProxy } from './documents/why-no-proxy.ts';
+import { yamlProxy } from './documents/yaml-proxies.ts';
 
 const PROTOCOLS = ['vless', 'vmess', 'trojan', 'shadowsocks'];
 const first = (value: Json | undefined): Json | undefined => asList(value)[0];

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../contract/canonical-json.ts';
 import type { JsonObject } from '../contract/json.ts';
-import { flowAt, isHysteria1, vlessId, vmessCipher } from './credentials.ts';
+import { flowAt, isHysteria1, shadowsocksCipher, shadowsocksKeys, vlessId, vmessCipher } from './credentials.ts';
 import {
   asObject,
   asText,
@@ -13,7 +13,7 @@ import {
   toBase64Url,
 } from './encoding.ts';
 import { hopPorts, linkMask, salamanderPassword } from './final-mask.ts';
-import { transportParams } from './transport-params.ts';
+import { tcpHeaderType, transportParams } from './transport-params.ts';
 import type { Endpoint, LinkClient, Prepared, PreparedEntry } from './types.ts';
 import { xhttpExtra } from './xhttp.ts';
 
@@ -131,16 +131,16 @@ function shadowsocksParams(endpoint: Endpoint): Params {
     : { ...params, ...secured };
 }
 
-function shadowsocksUser({ settings }: Endpoint, client: LinkClient): string {
-  const method = asText(settings['method']);
-  if (!method.startsWith('2022')) return toBase64Url(`${method}:${client.password}`);
-  return [method, asText(settings['password']), client.password].map((part) => percentEncoded(part)).join(':');
+function shadowsocksUser(endpoint: Endpoint, client: LinkClient): string {
+  const cipher = shadowsocksCipher(endpoint.settings);
+  const parts = [cipher, ...shadowsocksKeys(endpoint, client)];
+  return cipher.startsWith('2022') ? parts.map(percentEncoded).join(':') : toBase64Url(parts.join(':'));
 }
 
 function hysteriaParams(endpoint: Endpoint): Params {
-  const { kind, finalMask, ownPins, allowInsecure } = endpoint;
+  const { finalMask, ownPins, allowInsecure } = endpoint;
   const password = salamanderPassword(finalMask);
-  const ports = hopPorts(finalMask);
+  const ports = hopPorts(endpoint);
   const tls = endpoint.inboundTls;
   const pins = ownPins.length > 0 ? ownPins : (tls?.pins ?? []);
   return {
@@ -148,7 +148,7 @@ function hysteriaParams(endpoint: Endpoint): Params {
     ...(tls !== null && tlsParams(tls)),
     ...(pins.length > 0 && { pinSHA256: pins.map((pin) => pinHex(pin)).join(',') }),
     ...(password !== '' && { obfs: 'salamander', 'obfs-password': password }),
-    ...(kind === 'own' && ports !== '' && { mport: ports }),
+    ...(ports !== '' && { mport: ports }),
     ...(allowInsecure && { insecure: '1' }),
   };
 }
@@ -186,10 +186,8 @@ function vmessTransport(endpoint: Endpoint): JsonObject {
   const { network, stream } = endpoint;
   const { headerType, seed, mtu, tti, serviceName, mode, extra: _extra, ...params } = transportParams(endpoint);
   switch (network) {
-    case 'tcp': {
-      const header = asObject(asObject(stream['tcpSettings'])['header']);
-      return { ...params, type: headerType ?? asText(header['type']) };
-    }
+    case 'tcp':
+      return { ...params, type: tcpHeaderType(stream) };
     case 'kcp':
       return {
         type: headerType ?? 'none',

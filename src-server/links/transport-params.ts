@@ -13,7 +13,7 @@ export function transportParams(endpoint: Endpoint): Record<string, string> {
   const settings = asObject(stream[`${network}Settings`]);
   switch (network) {
     case 'tcp':
-      return tcpParams(settings);
+      return tcpParams(stream);
     case 'kcp':
       return kcpParams(endpoint, settings);
     case 'ws':
@@ -37,9 +37,14 @@ export function hostOf(settings: JsonObject): string {
   return asText(settings['host']) || headerValue(asObject(settings['headers']), 'host');
 }
 
-function tcpParams(settings: JsonObject): Record<string, string> {
-  const header = asObject(settings['header']);
-  if (header['type'] !== 'http') return {};
+/** Kind of header on raw TCP, in lower case as the core reads it; empty = none is named. */
+export function tcpHeaderType(stream: JsonObject): string {
+  return asText(asObject(asObject(stream['tcpSettings'])['header'])['type']).toLowerCase();
+}
+
+function tcpParams(stream: JsonObject): Record<string, string> {
+  if (tcpHeaderType(stream) !== 'http') return {};
+  const header = asObject(asObject(stream['tcpSettings'])['header']);
   const request = asObject(header['request']);
   const paths = asList(request['path']);
   const host =

@@ -78,7 +78,7 @@ export interface Endpoint {
   address: string;
   port: number;
   network: string;
-  /** As stored, or as the endpoint changes it. */
+  /** In lower case, as stored or as the endpoint changes it; may be empty. */
   security: string;
   /** Security of the inbound itself, for remarks. */
   inboundSecurity: string;

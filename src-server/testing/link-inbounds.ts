@@ -24,6 +24,7 @@ const filled = fc
 const path = filled.map((text) => `/${text}`);
 const pins = fc.array(fc.constantFrom('0f'.repeat(32), 'a1'.repeat(32)), { maxLength: 2 });
 const alpn = fc.subarray(['h3', 'h2', 'http/1.1'] as const);
+const publicKey = fc.constant('qX3mT0a9Yb7cV5dN2eW8fK1gR4hS6jL0pZuIoQxEwDs');
 const fingerprint = fc.constantFrom('chrome', 'firefox');
 const address = fc.constantFrom('203.0.113.77', '2001:db8::5', 'h.example');
 const port = fc.integer({ min: 1, max: 65_535 });
@@ -83,7 +84,7 @@ const tls = fc
     security: 'tls',
     tlsSettings: { serverName, alpn: protocols, settings: { ...settings, pinnedPeerCertSha256 } },
   }));
-const reality = fc.record({ publicKey: filled, fingerprint, mldsa65Verify: filled, spiderX: path }).map((settings) => ({
+const reality = fc.record({ publicKey, fingerprint, mldsa65Verify: filled, spiderX: path }).map((settings) => ({
   security: 'reality',
   realitySettings: { serverNames: ['w.example', 'other.example'], shortIds: ['4410e2', ''], settings },
 }));

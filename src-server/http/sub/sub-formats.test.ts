@@ -28,7 +28,9 @@ beforeAll(async () => {
   await panel.done('/hosts/add', { ...host, remark: 'apps', excludeFromSubTypes: ['raw'] });
   await panel.done('/hosts/add', { ...host, remark: 'links', excludeFromSubTypes: ['json', 'yaml'] });
   // A stream that the format of VMess links cannot express.
-  const reality = { network: 'tcp', security: 'reality', realitySettings: { serverNames: ['w.example'] } };
+  const settings = { publicKey: 'qX3mT0a9Yb7cV5dN2eW8fK1gR4hS6jL0pZuIoQxEwDs' };
+  const realitySettings = { serverNames: ['w.example'], settings };
+  const reality = { network: 'tcp', security: 'reality', realitySettings };
   panel.write('UPDATE inbounds SET streamSettings = ? WHERE id = ?', JSON.stringify(reality), vmess);
 });
 

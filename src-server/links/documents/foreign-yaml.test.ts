@@ -8,6 +8,8 @@ function proxyOf(link: string) {
   return foreignYamlProxy(parsed.outbound, parsed.outbound.tag);
 }
 
+const KEY = 'qX3mT0a9Yb7cV5dN2eW8fK1gR4hS6jL0pZuIoQxEwDs';
+const PSK = Buffer.alloc(16, 1).toString('base64');
 const UUID = '5f0c2b7e-91d4-4c38-a6f1-0d9be27c4410';
 
 test.each([
@@ -29,7 +31,7 @@ test.each([
     },
   ],
   [
-    `trojan://pw@t.example:443?security=reality&sni=r.example&pbk=KEY&sid=7c#t`,
+    `trojan://pw@t.example:443?security=reality&sni=r.example&pbk=${KEY}&sid=7c#t`,
     {
       name: 't',
       type: 'trojan',
@@ -42,12 +44,20 @@ test.each([
       servername: 'r.example',
       sni: 'r.example',
       'client-fingerprint': 'chrome',
-      'reality-opts': { 'public-key': 'KEY', 'short-id': '7c' },
+      'reality-opts': { 'public-key': KEY, 'short-id': '7c' },
     },
   ],
   [
-    'ss://2022-blake3-aes-128-gcm:a%3D%3D:b%3D%3D@h:1#s',
-    { name: 's', type: 'ss', server: 'h', port: 1, udp: true, cipher: '2022-blake3-aes-128-gcm', password: 'a==:b==' },
+    `ss://2022-blake3-aes-128-gcm:${encodeURIComponent(PSK)}:${encodeURIComponent(PSK)}@h:1#s`,
+    {
+      name: 's',
+      type: 'ss',
+      server: 'h',
+      port: 1,
+      udp: true,
+      cipher: '2022-blake3-aes-128-gcm',
+      password: `${PSK}:${PSK}`,
+    },
   ],
   [
     'hy2://a%40b@h2.example?sni=h2.example&obfs=salamander&obfs-password=zz&mport=4000-4100#h',
@@ -84,5 +94,35 @@ test.each([
 
 test('what the format cannot express is left out with a reason', () => {
   expect(proxyOf(`vless://${UUID}@h:1?type=kcp`)).toEqual({ reason: 'The format has no kcp for vless' });
+  expect(proxyOf('trojan://pw@h:1?security=none')).toEqual({ reason: 'The format has Trojan only over TLS' });
   expect(proxyOf('wg://a@h?publickey=b')).toEqual({ reason: 'The link has no address and port' });
+});
+
+test.each([
+  ['rc4-md5:pw', 'The format has no cipher rc4-md5'],
+  ['2022-blake3-aes-128-gcm:short', 'The cipher 2022-blake3-aes-128-gcm needs keys of 16 bytes'],
+  [`2022-blake3-aes-256-gcm:${PSK}`, 'The cipher 2022-blake3-aes-256-gcm needs keys of 32 bytes'],
+  [`2022-blake3-aes-128-gcm:${PSK}:short`, 'The cipher 2022-blake3-aes-128-gcm needs keys of 16 bytes'],
+  ['CHACHA20-POLY1305:pw', null],
+])('Shadowsocks %s is left out: %s', (user, reason) => {
+  const proxy = proxyOf(`ss://${Buffer.from(user).toString('base64url')}@h:1`);
+  expect('reason' in proxy ? proxy.reason : null).toBe(reason);
+});
+
+test.each([
+  ['security=reality', 'The public key of REALITY is not valid'],
+  ['security=reality&pbk=KEY', 'The public key of REALITY is not valid'],
+  [`security=reality&pbk=${KEY}&sid=abc`, 'The short id of REALITY is not valid'],
+  [`security=reality&pbk=${KEY}&sid=zz`, 'The short id of REALITY is not valid'],
+  [`security=reality&pbk=${KEY}&sid=${'ab'.repeat(9)}`, 'The short id of REALITY is not valid'],
+  [`security=reality&pbk=${KEY}`, null],
+  ['security=tls&pcs=abc', 'The pinned certificate is not a SHA-256'],
+  [`security=tls&pcs=${'0f'.repeat(32)}`, null],
+])('VLESS with %s is left out: %s', (query, reason) => {
+  const proxy = proxyOf(`vless://${UUID}@h:1?${query}`);
+  expect('reason' in proxy ? proxy.reason : null).toBe(reason);
+});
+
+test('a Hysteria link with a pin that is none is left out', () => {
+  expect(proxyOf('hy2://a@h:1?pinSHA256=abc')).toEqual({ reason: 'The pinned certificate is not a SHA-256' });
 });

@@ -3,7 +3,8 @@ import { isFlowCapable } from '../../core/config/inbound/inbound-rules.ts';
 import { asObject, asText, asTexts } from '../encoding.ts';
 import type { ParsedOutbound } from '../parse/parsed-outbound.ts';
 import type { Endpoint, LeftOutReason, LinkClient } from '../types.ts';
-import { whyNoProxy, yamlProxy } from './yaml-proxies.ts';
+import { whyNoProxy } from './why-no-proxy.ts';
+import { yamlProxy } from './yaml-proxies.ts';
 
 /** The proxy for a foreign link, its name not yet unique, or why the format has none. */
 export function foreignYamlProxy(outbound: ParsedOutbound, name: string): JsonObject | LeftOutReason {

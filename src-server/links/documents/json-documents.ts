@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { parseJsonObject } from '../../contract/json-text.ts';
-import { flowAt, isHysteria1, shadowsocksPassword, vlessId, vmessCipher } from '../credentials.ts';
+import { flowAt, isHysteria1, shadowsocksCipher, shadowsocksKeys, vlessId, vmessCipher } from '../credentials.ts';
 import { asObject, asText, pinHex, spiderPath } from '../encoding.ts';
 import { headerValue, withoutHost } from '../http-headers.ts';
-import { mergedMask } from '../final-mask.ts';
+import { mergedMask, withoutHopPorts } from '../final-mask.ts';
 import { compileJson, slot } from '../slots.ts';
 import { hostOf } from '../transport-params.ts';
 import type { Endpoint, JsonFormatSettings, LinkClient, Prepared } from '../types.ts';
@@ -45,7 +45,7 @@ function valuesOf(endpoint: Endpoint, client: LinkClient): Record<string, string
   return {
     id: endpoint.protocol === 'vless' ? vlessId(endpoint, client.uuid) : client.uuid,
     cipher: vmessCipher(client.security),
-    password: endpoint.protocol === 'shadowsocks' ? shadowsocksPassword(endpoint, client) : client.password,
+    password: endpoint.protocol === 'shadowsocks' ? shadowsocksKeys(endpoint, client).join(':') : client.password,
     auth: client.auth,
     spider: endpoint.reality === null ? '' : spiderPath(endpoint.reality.spiderX, client),
   };
@@ -75,20 +75,21 @@ function outboundSettings({ protocol, address, port, settings }: Endpoint): Json
     case 'trojan':
       return { servers: [{ ...server, password: slot('password'), level: 8 }] };
     case 'shadowsocks':
-      return { servers: [{ ...server, password: slot('password'), level: 8, method: asText(settings['method']) }] };
+      return { servers: [{ ...server, password: slot('password'), level: 8, method: shadowsocksCipher(settings) }] };
     default:
       return { version: 2, ...server };
   }
 }
 
 function streamSettings(endpoint: Endpoint, settings: JsonFormatSettings): JsonObject {
-  const { network, security, stream, tls, reality, host } = endpoint;
+  const { kind, network, security, stream, tls, reality, host } = endpoint;
   const key = `${network}Settings`;
   const transport = asObject(stream[key]);
   const { acceptProxyProtocol: _accept, ...dialled } = withPlainHost(transport);
   const global = parseJsonObject(settings.subJsonFinalMask) ?? {};
   const own = mergedMask(asObject(stream['finalmask']), global);
-  const mask = mergedMask(own, parseJsonObject(host?.finalMask ?? '') ?? {});
+  const merged = mergedMask(own, parseJsonObject(host?.finalMask ?? '') ?? {});
+  const mask = network === 'hysteria' && kind !== 'own' ? withoutHopPorts(merged) : merged;
   const sockopt = parseJsonObject(host?.sockoptParams ?? '');
   return {
     network,

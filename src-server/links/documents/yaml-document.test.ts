@@ -6,7 +6,8 @@ import { HostContent } from '../../domains/hosts/contract.ts';
 import { clientOf, exampleOf, golden } from '../../testing/golden-links.ts';
 import { endpointsOf } from '../endpoints.ts';
 import { yamlDocument } from './yaml-document.ts';
-import { whyNoProxy, yamlProxy } from './yaml-proxies.ts';
+import { whyNoProxy } from './why-no-proxy.ts';
+import { yamlProxy } from './yaml-proxies.ts';
 import { yamlLines } from './yaml-text.ts';
 
 const DOCUMENTS = golden('yaml-documents') as Record<string, string>;
@@ -46,6 +47,12 @@ test.each([
   expect(whyNoProxy(endpointIn(id))).toContain(word);
 });
 
+test('REALITY without its settings and Trojan without TLS are left out: apps would use plain TLS', () => {
+  expect(whyNoProxy(endpointIn('E3', null, { realitySettings: {} }))).toBe('The public key of REALITY is not valid');
+  expect(whyNoProxy(endpointIn('E14', null, { security: 'none' }))).toBe('The format has Trojan only over TLS');
+  expect(whyNoProxy(endpointIn('E3'))).toBeNull();
+});
+
 test('any text survives YAML 1.1 and 1.2 unchanged', () => {
   const special = fc.constantFrom(
     'yes',
@@ -69,6 +76,13 @@ test('any text survives YAML 1.1 and 1.2 unchanged', () => {
         expect(parse(document, { version, strict: true })).toEqual({ value, list, inner: { value } });
     }),
   );
+});
+
+test('a name that apps or the operator use already gets a number', () => {
+  const proxies = ['DIRECT', 'GLOBAL', 'PROXY', 'DIRECT', 'mine'].map((name) => proxyOf('E1', name));
+  const text = yamlDocument(proxies, { 'proxy-groups': [{ name: 'mine', type: 'select', proxies: ['DIRECT'] }, 'x'] });
+  const { proxies: read } = parse(text) as { proxies: { name: string }[] };
+  expect(read.map(({ name }) => name)).toEqual(['DIRECT-2', 'GLOBAL-2', 'PROXY-2', 'DIRECT-3', 'mine-2']);
 });
 
 test('a custom list with MATCH replaces the generated one, a map replaces other keys', () => {

@@ -1,15 +1,18 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
-import { asText } from '../encoding.ts';
+import { asList, asObject, asText } from '../encoding.ts';
 import { yamlLines } from './yaml-text.ts';
+
+/** Names of the document's own group and of what apps add by themselves. */
+const RESERVED = ['PROXY', 'DIRECT', 'REJECT', 'REJECT-DROP', 'PASS', 'COMPATIBLE', 'GLOBAL'];
 
 /**
  * The document around proxies, in order.
  * @param custom the operator's rules as parsed YAML; null = none, text that is not a list or map is passed as text.
  */
 export function yamlDocument(proxies: readonly JsonObject[], custom: Json): string {
-  const named = withNames(proxies);
-  const names = named.map(({ name }) => name!);
   const { rules, others } = customParts(custom);
+  const named = withNames(proxies, [...RESERVED, ...groupNames(others['proxy-groups'])]);
+  const names = named.map(({ name }) => name!);
   const generated = ['MATCH,PROXY'];
   const hasMatch = rules.some((rule) => typeof rule === 'string' && /^\s*MATCH\s*,/.test(rule));
   const document: JsonObject = {
@@ -33,9 +36,13 @@ function customParts(custom: Json): { rules: Json[]; others: JsonObject } {
   return { rules: lines.filter((line) => line !== '' && !line.startsWith('#')), others: {} };
 }
 
+function groupNames(groups: Json | undefined): string[] {
+  return asList(groups).map((group) => asText(asObject(group)['name']));
+}
+
 /** Apps refuse the whole file because of one empty or repeated name. */
-function withNames(proxies: readonly JsonObject[]): JsonObject[] {
-  const taken = new Set<string>();
+function withNames(proxies: readonly JsonObject[], others: readonly string[]): JsonObject[] {
+  const taken = new Set(others);
   const nextNumber = new Map<string, number>();
   return proxies.map((proxy) => {
     const wanted =

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts';
-import { flowAt, isHysteria1, shadowsocksPassword, vlessId, vmessCipher } from '../credentials.ts';
+import { flowAt, isHysteria1, shadowsocksCipher, shadowsocksKeys, vlessId, vmessCipher } from '../credentials.ts';
 import { asObject, asText, pinHex } from '../encoding.ts';
 import { hopPorts, salamanderPassword } from '../final-mask.ts';
 import { hostOf } from '../transport-params.ts';
@@ -7,22 +7,6 @@ import type { Endpoint, LinkClient } from '../types.ts';
 import { xhttpKnobs } from '../xhttp.ts';
 
 const TYPES: Readonly<Record<string, string>> = { vmess: 'vmess', vless: 'vless', trojan: 'trojan', shadowsocks: 'ss' };
-const NETWORKS = ['tcp', 'ws', 'grpc', 'httpupgrade'];
-
-/** Why apps that read YAML could not use an endpoint; null = they can. They would fall back to another transport. */
-export function whyNoProxy({ flaw, protocol, network, security, stream, settings }: Endpoint): string | null {
-  if (flaw !== '') return flaw;
-  if (protocol.startsWith('hysteria')) return null;
-  if (TYPES[protocol] === undefined) return `The format knows no ${protocol}`;
-  if (!NETWORKS.includes(network) && !(network === 'xhttp' && protocol === 'vless'))
-    return `The format has no ${network} for ${protocol}`;
-  const header = asText(asObject(asObject(stream['tcpSettings'])['header'])['type']);
-  if (network === 'tcp' && header !== '' && header !== 'none') return 'The format has no header of TCP';
-  if (protocol !== 'shadowsocks') return null;
-  if (network !== 'tcp' || security === 'tls' || security === 'reality')
-    return 'The format carries Shadowsocks over plain TCP only';
-  return asText(settings['method']) === '' ? 'The inbound names no cipher' : null;
-}
 
 /** A client's proxy at an endpoint; its name is not yet unique. */
 export function yamlProxy(endpoint: Endpoint, client: LinkClient, name: string): JsonObject {
@@ -61,7 +45,7 @@ function hysteriaPart(endpoint: Endpoint, { auth }: LinkClient): JsonObject {
     fingerprint: pinHex(tls?.pins[0] ?? ''),
     ...(allowInsecure && { 'skip-cert-verify': true }),
     ...(obfs !== '' && { obfs: 'salamander', 'obfs-password': obfs }),
-    ports: hopPorts(finalMask),
+    ports: hopPorts(endpoint),
   };
 }
 
@@ -70,7 +54,7 @@ function credentials(endpoint: Endpoint, client: LinkClient): JsonObject {
   if (protocol === 'vmess') return { uuid: client.uuid, alterId: 0, cipher: vmessCipher(client.security) };
   if (protocol === 'trojan') return { password: client.password };
   if (protocol === 'shadowsocks')
-    return { cipher: asText(settings['method']), password: shadowsocksPassword(endpoint, client) };
+    return { cipher: shadowsocksCipher(settings), password: shadowsocksKeys(endpoint, client).join(':') };
   const encryption = asText(settings['encryption']);
   return {
     uuid: vlessId(endpoint, client.uuid),
