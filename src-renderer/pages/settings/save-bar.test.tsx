@@ -7,7 +7,14 @@ import { renderPage } from '../../testing/render-page.tsx';
 import { SettingsBar } from './save-bar.tsx';
 import { setSetting, settingsDraft } from './settings-draft.ts';
 
-const STORED = { webPort: 2053, webBasePath: '/', webDomain: '', webCertFile: '', webKeyFile: '' } as SettingsView;
+const STORED = {
+  webPort: 2053,
+  webBasePath: '/',
+  webDomain: '',
+  webCertFile: '',
+  webKeyFile: '',
+  startOptions: {},
+} as SettingsView;
 const EXPIRED: CertificateWarning = {
   kind: 'expired',
   field: 'subCertFile',

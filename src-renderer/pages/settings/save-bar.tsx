@@ -26,7 +26,7 @@ export function SettingsBar({ stored }: { stored: SettingsView }) {
   const effect = effectOfAll(changed);
   // Several saves may wait for one restart: the page moves from the running panel's address, not from the last save's.
   const running = usePanelRestart((state) => state.running) ?? stored;
-  const target = nextAddress(location.href, running, { ...stored, ...changes } as SettingsView);
+  const target = nextAddress(location.href, running, { ...stored, ...changes } as SettingsView, stored.startOptions);
 
   const handleSave = async (): Promise<void> => {
     refuse([]);

@@ -32,17 +32,24 @@ describe('the page’s address after the panel moved', () => {
     ['a port, seen from the desktop window', 'app://panel/panel/settings', {}, { webPort: 8443 }, null],
     ['another certificate', 'https://h:1/panel', CERT, { ...CERT, webCertFile: '/d.pem' }, null],
   ])('%s', (_, here, before, after, expected) => {
-    expect(nextAddress(here, { ...PLACE, ...before }, { ...PLACE, ...after })).toBe(expected);
+    expect(nextAddress(here, { ...PLACE, ...before }, { ...PLACE, ...after }, {})).toBe(expected);
+  });
+
+  it('is the same where a start option overrides what is stored', () => {
+    const after = { ...PLACE, webPort: 8443, webBasePath: '/x/' };
+    for (const webPort of [2053, 0])
+      expect(nextAddress(HERE, PLACE, after, { webPort })).toBe('http://192.168.1.5:2053/x/panel/settings/general');
+    expect(nextAddress(HERE, PLACE, after, { webPort: 2053, webBasePath: '/' })).toBeNull();
   });
 });
 
 it('a certificate that is set and removed again before the restart moves nothing', () => {
   const { need } = usePanelRestart.getState();
   const secure = { ...PLACE, ...CERT };
-  need(PLACE, nextAddress(HERE, PLACE, secure));
+  need(PLACE, nextAddress(HERE, PLACE, secure, {}));
   expect(usePanelRestart.getState().target).toMatch(/^https:/);
   // The second save knows the values the panel runs with, though others are stored by now.
   const running = usePanelRestart.getState().running ?? secure;
-  need(secure, nextAddress(HERE, running, PLACE));
+  need(secure, nextAddress(HERE, running, PLACE, {}));
   expect(usePanelRestart.getState()).toMatchObject({ phase: 'needed', target: null, running: PLACE });
 });

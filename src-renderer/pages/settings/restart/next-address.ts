@@ -7,9 +7,17 @@ export type Place = Pick<SettingsView, 'webPort' | 'webBasePath' | 'webDomain' |
  * Address of the settings page after the panel's address changes. Unchanged parts stay as in the browser: behind a
  * proxy or with a start flag, the visible port is not the stored one.
  * @param here address of this page
+ * @param startOptions values of this start's options, which hold after the restart too, whatever is stored
  * @returns null when the page does not move.
  */
-export function nextAddress(here: string, before: Place, after: Place): string | null {
+export function nextAddress(
+  here: string,
+  before: Place,
+  stored: Place,
+  startOptions: SettingsView['startOptions'],
+): string | null {
+  const forced = Object.entries(before).filter(([name]) => name in startOptions);
+  const after: Place = { ...stored, ...Object.fromEntries(forced) };
   const url = new URL(here);
   // The desktop window does not reach its panel by the web address.
   if (!url.protocol.startsWith('http')) return null;
