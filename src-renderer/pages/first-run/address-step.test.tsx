@@ -49,3 +49,11 @@ it('shows at the field why an address is refused', async () => {
   expect(await screen.findByText('it is no host name')).toBeTruthy();
   expect(onDone).not.toHaveBeenCalled();
 });
+
+it('says what the field takes, without the name of the setting behind it', async () => {
+  const refusal = new Error('subDomain must be a host name without scheme, port and path: http://x');
+  const { field } = await open({}, Object.assign(refusal, { code: 'settings.domain', params: { field: 'subDomain' } }));
+  await userEvent.type(field, '/x');
+  await userEvent.click(screen.getByRole('button', { name: 'Use this' }));
+  expect(await screen.findByText(/^Write a name or an IP address alone/)).toBeTruthy();
+});

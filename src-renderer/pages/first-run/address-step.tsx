@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getReachability } from '#contract/server';
 import { updateSettings } from '#contract/settings';
+import { CallError } from '../../api/transport.ts';
 import { desktopBridge } from '../../api/desktop.ts';
 import { keys } from '../../api/keys.ts';
 import { useRead } from '../../api/use-read.ts';
@@ -43,6 +44,9 @@ function AddressForm({ stored, found, onDone }: AddressFormProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const address = typed ?? (stored || (found[0] ?? ''));
   const host = address.trim();
+  // The server names the setting, which this field is not called by.
+  const isNoName = save.error instanceof CallError && save.error.code === 'settings.domain';
+  const problem = isNoName ? t('address.invalid') : save.error?.message;
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
     save.mutate({ body: { subDomain: host } }, { onSuccess: onDone });
@@ -59,7 +63,7 @@ function AddressForm({ stored, found, onDone }: AddressFormProps) {
           data={[...found]}
           filter={({ options }) => options}
           value={address}
-          error={save.error?.message}
+          error={problem}
           onChange={setTyped}
         />
         {isNear(host) && (

@@ -113,3 +113,17 @@ function JournalPageAtBin() {
     </Routes>
   );
 }
+
+it('calls settings what their page calls them', async () => {
+  const part = { kind: 'setting', action: 'changed', count: 2, names: ['expireDiff', 'elsewhere'], fields: [] };
+  const changed = { ...entry, parts: [part] };
+  const fields = [{ name: 'expireDiff', before: 1, after: 3, isSecret: false }];
+  await renderPage(<JournalPage />, {
+    [LIST]: { entries: [changed], hasMore: false },
+    [ENTRY]: { entry: changed, rows: [{ ...row, kind: 'setting', action: 'changed', fields }], hasMore: false },
+  });
+  await userEvent.click(
+    await screen.findByRole('button', { name: /2 settings changed: .*Expiring: days left.*elsewhere/ }),
+  );
+  expect(await screen.findByRole('cell', { name: 'Expiring: days left' })).toBeTruthy();
+});

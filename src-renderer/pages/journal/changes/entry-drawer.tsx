@@ -12,7 +12,7 @@ import { partWords } from '../../../ui/notices/part-words.ts';
 import { UndoConfirmation } from '../../../ui/notices/undo-confirmation.tsx';
 import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
-import { fieldWords } from './field-words.ts';
+import { fieldWords, inWords } from './field-words.ts';
 import { actorWords } from './actor-words.ts';
 
 interface EntryDrawerProps {
@@ -26,7 +26,7 @@ const TELL = { done: announceDone, coreWarnings: announceCoreWarnings };
 
 /** One entry: who, when, from where, every value before and after; and its undo. */
 export function EntryDrawer({ id, onClose, onShow }: EntryDrawerProps) {
-  const { t } = useTranslation('journal');
+  const { t } = useTranslation(['journal', 'shell', 'settings']);
   const call = useCall();
   const format = useFormat();
   const [isAsked, setAsked] = useState(false);
@@ -46,7 +46,7 @@ export function EntryDrawer({ id, onClose, onShow }: EntryDrawerProps) {
             <Stack>
               <div>
                 {entry.parts.map((part) => (
-                  <Text key={`${part.kind} ${part.action}`}>{partWords(t, part)}</Text>
+                  <Text key={`${part.kind} ${part.action}`}>{partWords(t, inWords(t, part))}</Text>
                 ))}
                 <Hint>
                   <bdi>{actorWords(t, entry)}</bdi> · {format.dateTime(entry.at)}
@@ -104,7 +104,7 @@ export function EntryDrawer({ id, onClose, onShow }: EntryDrawerProps) {
 }
 
 function Changed({ row: { subject, kind, action, fields } }: { row: JournalRow }) {
-  const { t } = useTranslation('journal');
+  const { t } = useTranslation(['journal', 'settings']);
   return (
     <section>
       <Title order={3} size="h6">
@@ -127,7 +127,7 @@ function Changed({ row: { subject, kind, action, fields } }: { row: JournalRow }
               <Table.Tr key={field.name}>
                 <Table.Td>
                   <Text span size="sm" style={{ overflowWrap: 'anywhere' }}>
-                    <bdi>{fieldWords(t, field.name)}</bdi>
+                    <bdi>{fieldWords(t, kind, field.name)}</bdi>
                   </Text>
                 </Table.Td>
                 <Value field={field} value={field.before} />

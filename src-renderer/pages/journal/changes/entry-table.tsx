@@ -8,11 +8,12 @@ import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { partWords } from '../../../ui/notices/part-words.ts';
 import { Chip } from '../../../ui/palette/chip.tsx';
 import { actorWords } from './actor-words.ts';
+import { inWords } from './field-words.ts';
 import { useEntryColumns, type EntryColumn } from './entry-columns.ts';
 
 /** Entries with their author and state. */
 export function EntryTable({ entries, onShow }: { entries: readonly JournalEntry[]; onShow: (id: number) => void }) {
-  const { t } = useTranslation(['journal', 'words']);
+  const { t } = useTranslation(['journal', 'shell', 'settings', 'words']);
   const format = useFormat();
   const choice = useEntryColumns();
   const columns = shownColumns(choice);
@@ -59,7 +60,7 @@ export function EntryTable({ entries, onShow }: { entries: readonly JournalEntry
   );
 
   function entryWords({ parts, undoOf }: JournalEntry): string {
-    const said = parts.map((part) => partWords(t, part)).join('; ');
+    const said = parts.map((part) => partWords(t, inWords(t, part))).join('; ');
     return undoOf > 0 ? t('undoOf', { id: undoOf, said }) : said;
   }
 }

@@ -82,3 +82,23 @@ test('follows an enrolled node to its first check', async () => {
   expect(await within(steps).findByText('It runs panel 1.2.3 with core 26.1.1')).toBeTruthy();
   await vi.waitFor(() => expect(within(steps).getAllByLabelText('done')).toHaveLength(4));
 });
+
+test('shows at the field why its address is refused', async () => {
+  const issue = {
+    field: 'url',
+    rule: 'format',
+    param: 'url',
+    code: 'field.format',
+    params: { param: 'url' },
+    message: 'url: must be an address',
+  };
+  await renderPage(<EnrolmentDrawer what="new" onMade={() => {}} onClose={() => {}} />, {
+    [`POST ${API}/enrolments/create`]: Object.assign(new Error(issue.message, { cause: { issues: [issue] } }), {
+      code: 'request.invalid',
+    }),
+  });
+  await userEvent.type(await screen.findByLabelText(/^Address of this panel/), 'x');
+  await userEvent.click(screen.getByRole('button', { name: 'Make the line' }));
+  expect(await screen.findByText('Must be an http or https address')).toBeTruthy();
+  expect(screen.queryByRole('alert')).toBeNull();
+});

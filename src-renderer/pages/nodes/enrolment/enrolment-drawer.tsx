@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import type * as z from 'zod';
 import { createEnrolment } from '#contract/nodes/enrolment';
 import { keys } from '../../../api/keys.ts';
+import { CallError } from '../../../api/transport.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
@@ -52,6 +53,10 @@ function EnrolmentForm({ nodeId, onMade }: { nodeId: number; onMade: (made: Made
   const create = useChange(createEnrolment, [keys.nodes]);
   const [name, setName] = useState('');
   const [url, setUrl] = useState('');
+  const refused = create.error instanceof CallError ? create.error.issues : [];
+  const refusalOf = (field: string) => refused.find((issue) => issue.field === field)?.message;
+  const isAtFields =
+    refused.length > 0 && refused.every(({ field }) => field === 'url' || (field === 'name' && nodeId === 0));
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
     create.mutate({ body: { name, url: url.trim(), nodeId } }, { onSuccess: onMade });
@@ -65,6 +70,7 @@ function EnrolmentForm({ nodeId, onMade }: { nodeId: number; onMade: (made: Made
             label={t('words:name')}
             description={t('enrol.nameText')}
             value={name}
+            error={refusalOf('name')}
             onChange={(event) => setName(event.currentTarget.value)}
             dir="auto"
             data-autofocus
@@ -75,12 +81,13 @@ function EnrolmentForm({ nodeId, onMade }: { nodeId: number; onMade: (made: Made
           description={t('enrol.urlText')}
           placeholder="https://panel.example.com/"
           value={url}
+          error={refusalOf('url')}
           onChange={(event) => setUrl(event.currentTarget.value)}
           dir="ltr"
           autoComplete="off"
           spellCheck={false}
         />
-        <Failure error={create.error} />
+        {!isAtFields && <Failure error={create.error} />}
         <Button type="submit" loading={create.isPending}>
           {t('enrol.make')}
         </Button>
