@@ -12,17 +12,7 @@ type Controlled<F extends FieldValues, V, Props> = Omit<Props, 'value' | 'checke
 /** A whole number from 0 on. */
 export function CountField<F extends FieldValues>({ control, name, ...rest }: Controlled<F, number, NumberFieldProps>) {
   const { field, fieldState } = useController({ control, name });
-  return (
-    <NumberField
-      min={0}
-      value={field.value}
-      empty={0}
-      onChange={(next) => field.onChange(next)}
-      onBlur={field.onBlur}
-      error={fieldState.error?.message}
-      {...rest}
-    />
-  );
+  return <NumberField min={0} empty={0} {...field} error={fieldState.error?.message} {...rest} />;
 }
 
 /** Bytes; empty = 0, no quota. */

@@ -1,6 +1,8 @@
 import { Alert, Button, Group, List, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import classes from './notices.module.css';
+import { useIntoView } from './use-into-view.ts';
 
 interface ConflictNoticeProps {
   /** Names the thing that another admin changed. */
@@ -18,8 +20,14 @@ interface ConflictNoticeProps {
 /** Another admin saved what is being edited: shows their values, and asks whose win. */
 export function ConflictNotice({ title, text, fields = [], onTakeTheirs, onKeepMine, children }: ConflictNoticeProps) {
   const { t } = useTranslation('shell');
+  const notice = useIntoView(title);
+  // The notice goes with its buttons: the focus would be lost.
+  const settle = (choose: () => void) => (event: MouseEvent<HTMLButtonElement>) => {
+    event.currentTarget.closest('form')?.querySelector<HTMLElement>('[type="submit"]')?.focus();
+    choose();
+  };
   return (
-    <Alert color="yellow" title={title} role="alert">
+    <Alert ref={notice} color="yellow" title={title} role="alert" className={classes['notice'] ?? ''}>
       <Text size="sm">{text ?? t('conflict.text')}</Text>
       {fields.length > 0 && (
         <List size="sm" my="xs">
@@ -32,10 +40,10 @@ export function ConflictNotice({ title, text, fields = [], onTakeTheirs, onKeepM
       )}
       {children}
       <Group gap="xs">
-        <Button size="xs" variant="default" onClick={onTakeTheirs}>
+        <Button size="xs" variant="default" onClick={settle(onTakeTheirs)}>
           {t('conflict.takeTheirs')}
         </Button>
-        <Button size="xs" onClick={onKeepMine}>
+        <Button size="xs" onClick={settle(onKeepMine)}>
           {t('conflict.keepMine')}
         </Button>
       </Group>

@@ -1,8 +1,33 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { renderPage } from '../../../testing/render-page.tsx';
 import { ClientEditorForm } from './client-editor-form.tsx';
+
+const ANNA = {
+  recordId: 7,
+  email: 'anna',
+  subId: 'sub',
+  id: 'u',
+  uuid: 'u',
+  password: 'p',
+  auth: 'x',
+  flow: '',
+  security: 'auto',
+  reverse: null,
+  totalGB: 0,
+  expiryTime: 0,
+  limitIp: 0,
+  tgId: 0,
+  comment: '',
+  enable: true,
+  group: '',
+  planId: 0,
+  reset: 0,
+  resetDay: 0,
+  createdAt: 1,
+  updatedAt: 2,
+};
 
 const refusal = (code: string, message: string): Error => Object.assign(new Error(message), { code });
 
@@ -20,6 +45,37 @@ it.each([
   expect(screen.getByText(message)).toBeTruthy();
   expect(screen.queryByRole('alert')).toBeNull();
   expect(document.activeElement).toBe(field);
+});
+
+it('shows a refusal at a number field, with the focus there', async () => {
+  const refused = Object.assign(new Error('at most 1000'), {
+    code: 'request.invalid',
+    cause: { issues: [{ field: 'client.limitIp', rule: 'max', message: 'at most 1000' }] },
+  });
+  await renderPage(<ClientEditorForm stored={null} options={[]} preferredInbound={0} onClose={() => undefined} />, {
+    'POST /panel/api/clients/add': refused,
+  });
+  await userEvent.type(await screen.findByLabelText('E-mail or name'), 'anna');
+  await userEvent.type(screen.getByLabelText(/^Addresses at the same time/), '99999999');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText(/at most 1000/);
+  expect(document.activeElement).toBe(screen.getByLabelText(/^Addresses at the same time/));
+});
+
+it('says how to bring back a client that was deleted meanwhile, and again after each save', async () => {
+  const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
+  const gone = refusal('client.notFound', 'Client not found');
+  const stored = { client: ANNA, inboundIds: [], externalLinks: [], usedTraffic: 0, lastSubFetch: 0 };
+  await renderPage(<ClientEditorForm stored={stored} options={[]} preferredInbound={0} onClose={() => undefined} />, {
+    'GET /panel/api/clients/get/anna': gone,
+    'POST /panel/api/clients/update/anna': gone,
+  });
+  await screen.findByText(/recycle bin of the journal/);
+  const count = scroll.mock.calls.length;
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await expect.poll(() => scroll.mock.calls.length).toBeGreaterThan(count);
+  expect(screen.getByRole('alert').textContent).toContain('recycle bin of the journal');
+  scroll.mockRestore();
 });
 
 it('opens the folded part for a refusal of a field in it', async () => {

@@ -70,8 +70,13 @@ export function ClientEditorForm({ stored, options, preferredInbound, onClose }:
     >
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack>
-          <ClientConflict form={form} conflict={conflict} />
-          <Failure error={errors.root} />
+          {/* Shown anew after each save, and so in view. */}
+          {!isSubmitting && (
+            <>
+              <ClientConflict form={form} conflict={conflict} />
+              <Failure error={conflict.isDeleted ? { message: t('conflict.deleted') } : errors.root} />
+            </>
+          )}
           <TextInput label={t('form.email')} dir="auto" {...registered(form, 'email')} data-autofocus />
           <PlanField form={form} options={options} isNew={stored === null} />
           <InboundsField form={form} error={errors.inboundIds?.message} options={options} isNew={stored === null} />

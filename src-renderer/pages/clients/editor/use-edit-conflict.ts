@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type * as z from 'zod';
 import { getClient } from '#contract/clients';
 import { keys } from '../../../api/keys.ts';
+import { CallError } from '../../../api/transport.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { toForm, type ClientForm } from './client-form.ts';
 import { changedFields } from './edit-conflict.ts';
@@ -22,7 +23,7 @@ export function useEditConflict(stored: Stored | null) {
     queryKey: [...keys.clients, 'one', email],
     queryFn: ({ signal }) => readNow(signal),
     enabled: stored !== null,
-    // A client that was deleted meanwhile: saving says so.
+    // A client that was deleted meanwhile is not found the next time either.
     retry: false,
   });
   const theirs = base === null || now.data === undefined ? base : now.data;
@@ -32,6 +33,7 @@ export function useEditConflict(stored: Stored | null) {
   return {
     base,
     fields,
+    isDeleted: now.error instanceof CallError && now.error.code === 'client.notFound',
     baseForm: base === null ? null : formOf(base),
     theirForm: theirs === null ? null : formOf(theirs),
     accept: () => setBase(theirs),

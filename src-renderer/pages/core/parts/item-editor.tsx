@@ -8,6 +8,8 @@ import { JsonEditor } from '../../../ui/json/json-editor.tsx';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import type { JsonSchema } from '../../../ui/json/json-editor-schema.ts';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
+import classes from '../../../ui/notices/notices.module.css';
+import { useIntoView } from '../../../ui/notices/use-into-view.ts';
 
 interface ItemEditorProps {
   title: string;
@@ -29,6 +31,7 @@ export function ItemEditor({ title, item, schema, check, onDone, onClose, childr
   const state = useItem();
   const { draft, issues, typeText, change, refuse } = state;
   const isLoose = state.looseText !== null;
+  const notice = useIntoView(issues);
   const handleClose = useLeaveGuard(isDirty(state), onClose);
   const handleDone = (): void => {
     const found = isLoose ? t('editor.loose') : check(draft);
@@ -59,7 +62,7 @@ export function ItemEditor({ title, item, schema, check, onDone, onClose, childr
           </Tabs.Panel>
         </Tabs>
         {issues.map(({ message }) => (
-          <Alert key={message} color="red" role="alert">
+          <Alert key={message} ref={notice} color="red" role="alert" className={classes['notice'] ?? ''}>
             {message}
           </Alert>
         ))}
