@@ -35,3 +35,21 @@ test('the focus returns to where it was before a dialog, not to where a key led 
   portal.firstElementChild!.remove();
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Row' })));
 });
+
+test('the focus returns when the question that closed the dialog has gone after it', async () => {
+  const root = document.body.appendChild(document.createElement('div'));
+  root.id = 'root';
+  render(<Page />, { container: root });
+  screen.getByRole('button', { name: 'Row' }).focus();
+  const dialog = openDialog();
+  const question = document.body.appendChild(document.createElement('div'));
+  question.className = 'portal';
+  question.innerHTML = '<div><div role="dialog"><button>Discard</button></div></div>';
+  await screen.findByRole('button', { name: 'Discard' });
+  screen.getByRole('button', { name: 'Discard' }).focus();
+  dialog.firstElementChild!.remove();
+  await Promise.resolve();
+  // The kit keeps the outermost element of a question.
+  question.firstElementChild!.firstElementChild!.remove();
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Row' })));
+});

@@ -22,12 +22,13 @@ export function useReturnFocus(): void {
       const place = last?.isConnected === true ? last : page.querySelector<HTMLElement>('tr[tabindex="0"]');
       place?.focus({ preventScroll: true });
     };
-    // Dialogs are mounted in containers beside the page; nothing deeper is watched.
+    // Dialogs are mounted in containers beside the page. Of a question, which may leave after the dialog that it
+    // closes, the kit keeps the outermost element: what goes is deeper in its container.
     const closing = new MutationObserver((changes) => {
       if (changes.some(({ removedNodes }) => [...removedNodes].some(isDialog))) goBack();
     });
     const watch = (nodes: Iterable<Node>): void => {
-      for (const node of nodes) if (node !== page) closing.observe(node, { childList: true });
+      for (const node of nodes) if (node !== page) closing.observe(node, { childList: true, subtree: true });
     };
     const containers = new MutationObserver((changes) => changes.forEach(({ addedNodes }) => watch(addedNodes)));
     watch(document.body.children);
