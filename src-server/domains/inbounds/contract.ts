@@ -178,6 +178,14 @@ export const CountedInbound = Inbound.omit({ clientStats: true }).extend({
 });
 export type CountedInbound = z.infer<typeof CountedInbound>;
 
+const Pending = {
+  /** The node of the inbound is unreachable or paused now; the change is stored and delivered later. */
+  nodePending: z.literal(true),
+};
+/** Null when there is nothing to report. */
+const NodeNote = z.object(Pending).nullable();
+export type NodeNote = z.infer<typeof NodeNote>;
+
 /** An inbound as returned by a save. */
 export const SavedInbound = Inbound.extend({
   /** Warnings of the core, in its own words; none for an inbound that is disabled or runs elsewhere. */
@@ -187,6 +195,7 @@ export const SavedInbound = Inbound.extend({
    * read them.
    */
   certificateWarnings: z.array(CertificateWarning),
+  nodePending: Pending.nodePending.optional(),
 });
 export type SavedInbound = z.infer<typeof SavedInbound>;
 
@@ -308,7 +317,7 @@ export const setInboundEnable = endpoint('POST', `${base}/setEnable/:id`, {
   summary: 'Switches an inbound on or off.',
   params: id,
   body: z.object({ enable: Flag }),
-  result: z.null(),
+  result: NodeNote,
   message: 'inbound.updated',
 });
 export const deleteInbound = endpoint('POST', `${base}/del/:id`, {
@@ -324,6 +333,7 @@ export const bulkDeleteInbounds = endpoint('POST', `${base}/bulkDel`, {
   result: z.object({
     deleted: z.int(),
     skipped: z.array(z.object({ id: z.int(), reason: z.string(), code: z.string() })),
+    nodePending: Pending.nodePending.optional(),
   }),
   message: 'inbound.bulkDeleted',
 });
@@ -378,6 +388,6 @@ export const replaceFallbacks = endpoint('POST', `${base}/:id/fallbacks`, {
       .max(MAX_FALLBACKS),
   }),
   encoding: 'json',
-  result: z.null(),
+  result: NodeNote,
   message: 'inbound.updated',
 });

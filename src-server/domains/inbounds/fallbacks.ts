@@ -6,7 +6,7 @@ import { inboundIssue } from './field-texts.ts';
 import { announce } from './announce.ts';
 import { shapeOfRow } from './verbs/candidate.ts';
 import type { BodyOf } from '../../contract/endpoint.ts';
-import type { replaceFallbacks } from './contract.ts';
+import type { NodeNote, replaceFallbacks } from './contract.ts';
 import type { InboundServiceDeps } from './dependencies.ts';
 import { isServedHere } from './ports/served-here.ts';
 import { allInbounds, findInbound, replaceFallbackRows, type InboundRow } from './repository.ts';
@@ -45,7 +45,7 @@ export function createFallbacks(deps: InboundServiceDeps, inTurn: Line) {
      * @throws {ValidationError} rules the core would refuse, unknown children.
      * @throws {DomainError} `inbound.notFound`, `inbound.coreRefused`
      */
-    replaceFallbacks(masterId: number, sent: readonly SentRule[], requestId: string): Promise<void> {
+    replaceFallbacks(masterId: number, sent: readonly SentRule[], requestId: string): Promise<NodeNote> {
       return inTurn(async () => {
         const inbounds = await allInbounds(store.reader);
         const master = inbounds.find(({ id }) => id === masterId);
@@ -60,8 +60,9 @@ export function createFallbacks(deps: InboundServiceDeps, inTurn: Line) {
           await replaceFallbackRows(trx, masterId, rules);
           await runtime.stage(trx, change);
         });
-        await runtime.apply(change);
+        const { nodePending } = await runtime.apply(change);
         announce(publish, ['inbounds'], requestId);
+        return nodePending ? { nodePending } : null;
       });
     },
   };

@@ -21,10 +21,9 @@ export function inboundRoutes(context: BindContext, inbounds: InboundService): v
   );
   bind(context, contract.checkInboundPlace, ({ body }) => inbounds.checkPlace(body));
   bind(context, contract.checkInboundCertificates, ({ body }) => inbounds.checkCertificates(body));
-  bind(context, contract.setInboundEnable, async ({ params, body, request }) => {
-    await inbounds.setEnable(params.id, body.enable, request.requestId);
-    return null;
-  });
+  bind(context, contract.setInboundEnable, ({ params, body, request }) =>
+    inbounds.setEnable(params.id, body.enable, request.requestId),
+  );
   bind(context, contract.deleteInbound, ({ params, request }) => inbounds.remove(params.id, request.requestId));
   bind(context, contract.bulkDeleteInbounds, ({ body, request }) => inbounds.bulkRemove(body.ids, request.requestId));
   bind(context, contract.resetInboundTraffic, async ({ params, request }) => {
@@ -40,8 +39,7 @@ export function inboundRoutes(context: BindContext, inbounds: InboundService): v
   );
   bind(context, contract.importInbound, ({ body, request }) => inbounds.import(body.data, request.requestId));
   bind(context, contract.listFallbacks, ({ params }) => inbounds.fallbacks(params.id));
-  bind(context, contract.replaceFallbacks, async ({ params, body, request }) => {
-    await inbounds.replaceFallbacks(params.id, body.fallbacks, request.requestId);
-    return null;
-  });
+  bind(context, contract.replaceFallbacks, ({ params, body, request }) =>
+    inbounds.replaceFallbacks(params.id, body.fallbacks, request.requestId),
+  );
 }

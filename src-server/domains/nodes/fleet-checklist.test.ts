@@ -4,7 +4,7 @@ import { forEachTest } from '../../testing/for-each-test.ts';
 import { makeSelfSigned } from '../../testing/peers/self-signed.ts';
 import { startNodePair, type NodePair } from '../../testing/panels/node-pair.ts';
 import type { ClientRow } from '../clients/contract.ts';
-import type { Inbound } from '../inbounds/contract.ts';
+import type { Inbound, SavedInbound } from '../inbounds/contract.ts';
 import type { Node } from './contract.ts';
 
 /*
@@ -211,11 +211,23 @@ test('13.17 an edit while the node is unreachable is reported as pending, and de
     totalGB: 99,
   });
   expect(answer).toMatchObject({ nodePending: true });
+  const [inbound] = await central.read<Inbound[]>('/inbounds/list');
+  const pending = { nodePending: true };
+  expect(await central.done(`/inbounds/update/${id}`, { ...inbound, remark: 'later' })).toMatchObject(pending);
+  expect(await central.done(`/inbounds/${id}/fallbacks`, { fallbacks: [] })).toEqual(pending);
+  expect(await central.done(`/inbounds/setEnable/${id}`, { enable: false })).toEqual(pending);
+  expect(await central.done(`/inbounds/setEnable/${id}`, { enable: false })).toBeNull();
+  const second = await central.done<SavedInbound>('/inbounds/add', { ...inbound, port: 450, tag: '', settings: {} });
+  expect(second).toMatchObject(pending);
+  expect(await central.done('/inbounds/bulkDel', { ids: [second.id] })).toMatchObject(pending);
   pair.setUp(true);
   await pair.sync();
   expect(await pair.node.state('alice')).toMatchObject({ quotaBytes: 99 });
   expect(await central.state('alice')).toMatchObject({ quotaBytes: 99 });
   expect(await nodeRow()).toMatchObject({ configDirty: false });
+  expect(await central.done(`/inbounds/setEnable/${id}`, { enable: true })).toBeNull();
+  const [again] = await central.read<Inbound[]>('/inbounds/list');
+  expect(await central.done(`/inbounds/update/${id}`, { ...again })).not.toHaveProperty('nodePending');
 });
 
 test('13.18 a change made while another is being delivered is delivered afterwards', async () => {

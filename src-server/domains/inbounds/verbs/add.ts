@@ -60,10 +60,11 @@ export function createAdd(deps: InboundServiceDeps, { reads, inTurn, warningsOf 
       return { id: newId, change: what };
     });
     clients.noteCommitted();
-    await runtime.apply(change);
+    const { nodePending } = await runtime.apply(change);
     announce(publish, ['inbounds', 'clients'], requestId);
     const certificateWarnings = await warningsOf(candidate, creation);
-    return { ...(await reads.get(id)), coreWarnings: [...coreWarnings], certificateWarnings };
+    const saved = { ...(await reads.get(id)), coreWarnings: [...coreWarnings], certificateWarnings };
+    return nodePending ? { ...saved, nodePending } : saved;
   }
 
   async function attach(

@@ -2,6 +2,7 @@ import { DomainError } from '../../../contract/domain-error.ts';
 import { canHostFallbacks } from '../../../core/config/inbound/inbound-rules.ts';
 import { announce } from '../announce.ts';
 import { placeOf, shapeOfRow } from './candidate.ts';
+import type { NodeNote } from '../contract.ts';
 import type { InboundServiceDeps } from '../dependencies.ts';
 import { fallbackSources, requireRunnable } from '../ports/machine-check.ts';
 import { requireNotReserved } from '../ports/place-check.ts';
@@ -29,7 +30,7 @@ export function createEnable(deps: InboundServiceDeps, inTurn: Line) {
      * Does nothing when it is already in that state.
      * @throws {DomainError} `inbound.notFound`, or what prevents it from running here.
      */
-    setEnable(id: number, enable: boolean, requestId: string): Promise<void> {
+    setEnable(id: number, enable: boolean, requestId: string): Promise<NodeNote> {
       return inTurn(async () => {
         if (enable) await requireRunnableHere(id);
         const change = { inboundIds: [id] };
@@ -44,9 +45,10 @@ export function createEnable(deps: InboundServiceDeps, inTurn: Line) {
           await runtime.stage(trx, change);
           return true;
         });
-        if (!isChanged) return;
-        await runtime.apply(change);
+        if (!isChanged) return null;
+        const { nodePending } = await runtime.apply(change);
         announce(publish, ['inbounds'], requestId);
+        return nodePending ? { nodePending } : null;
       });
     },
   };

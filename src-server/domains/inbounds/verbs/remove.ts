@@ -2,6 +2,7 @@ import { DomainError } from '../../../contract/domain-error.ts';
 import { removeInboundTag } from '../../../core/config/template/template-rules.ts';
 import { mergeChanges, type Change } from '../../../runtime/runtime.ts';
 import { announce } from '../announce.ts';
+import type { NodeNote } from '../contract.ts';
 import type { InboundServiceDeps } from '../dependencies.ts';
 import { deleteInbound, findInbound, mastersOfChild } from '../repository.ts';
 import type { Line } from '../../../concurrency.ts';
@@ -30,12 +31,13 @@ export function createRemove(deps: InboundServiceDeps, inTurn: Line) {
     });
   }
 
-  /** One change of the core, and a notification to open pages. */
-  async function settle(changes: readonly Change[], requestId: string): Promise<void> {
-    if (changes.length === 0) return;
+  /** One change of the core and of nodes, and a notification to open pages. */
+  async function settle(changes: readonly Change[], requestId: string): Promise<NodeNote> {
+    if (changes.length === 0) return null;
     clients.noteCommitted();
-    await runtime.apply(mergeChanges(changes));
+    const { nodePending } = await runtime.apply(mergeChanges(changes));
     announce(publish, ['inbounds', 'clients'], requestId);
+    return nodePending ? { nodePending } : null;
   }
 
   return {
@@ -52,9 +54,10 @@ export function createRemove(deps: InboundServiceDeps, inTurn: Line) {
     bulkRemove(
       ids: readonly number[],
       requestId: string,
-    ): Promise<{ deleted: number; skipped: { id: number; reason: string; code: string }[] }> {
+    ): Promise<{ deleted: number; skipped: { id: number; reason: string; code: string }[]; nodePending?: true }> {
       return inTurn(async () => {
         const changes: Change[] = [];
+        let note: NodeNote = null;
         const code = 'inbound.bulkNotFound';
         const skipped: { id: number; reason: string; code: string }[] = [];
         try {
@@ -64,9 +67,9 @@ export function createRemove(deps: InboundServiceDeps, inTurn: Line) {
             else changes.push(change);
           }
         } finally {
-          await settle(changes, requestId);
+          note = await settle(changes, requestId);
         }
-        return { deleted: changes.length, skipped };
+        return { deleted: changes.length, skipped, ...note };
       });
     },
 

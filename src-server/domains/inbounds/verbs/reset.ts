@@ -1,22 +1,32 @@
 import { DomainError } from '../../../contract/domain-error.ts';
 import { mergeChanges, type Change } from '../../../runtime/runtime.ts';
+import type { WriteTransaction } from '../../../store/open-store.ts';
 import { announce } from '../announce.ts';
 import { isEmptyChange } from './change.ts';
 import type { TrafficReset } from '../contract.ts';
 import type { InboundServiceDeps } from '../dependencies.ts';
-import { allInbounds, findInbound, inboundsWithReset } from '../repository.ts';
+import { allInbounds, findInbound, inboundsWithReset, type InboundRow } from '../repository.ts';
 
 /** Resetting inbound counters. */
 export function createReset({ store, runtime, traffic, clock, publish, log }: InboundServiceDeps) {
-  /** @returns what the core has to update: clients enabled again. */
+  /** @returns what the core has to update: clients enabled again. Nodes have to reset their own counter. */
   function resetWithClients(inboundId: number): Promise<Change> {
     return store.write(async (trx) => {
+      const row = await findInbound(trx, inboundId);
       await traffic.resetInbound(trx, inboundId, clock());
       const { users } = await traffic.resetClientsOfInbound(trx, inboundId, clock());
-      const change: Change = { users };
+      const change: Change = { users, inboundIds: onNodes(row === null ? [] : [row]) };
       if (!isEmptyChange(change)) await runtime.stage(trx, change);
       return change;
     });
+  }
+
+  /** @returns what nodes have to do: a core counts by itself. */
+  async function resetRows(trx: WriteTransaction, rows: readonly InboundRow[]): Promise<Change> {
+    for (const { id } of rows) await traffic.resetInbound(trx, id, clock());
+    const change: Change = { inboundIds: onNodes(rows) };
+    if (!isEmptyChange(change)) await runtime.stage(trx, change);
+    return change;
   }
 
   return {
@@ -25,18 +35,19 @@ export function createReset({ store, runtime, traffic, clock, publish, log }: In
      * @throws {DomainError} `inbound.notFound`
      */
     async resetTraffic(id: number, requestId: string): Promise<void> {
-      await store.write(async (trx) => {
-        if ((await findInbound(trx, id)) === null) throw new DomainError('inbound.notFound');
-        await traffic.resetInbound(trx, id, clock());
+      const change = await store.write(async (trx) => {
+        const row = await findInbound(trx, id);
+        if (row === null) throw new DomainError('inbound.notFound');
+        return resetRows(trx, [row]);
       });
+      if (!isEmptyChange(change)) await runtime.apply(change);
       announce(publish, ['inbounds'], requestId);
     },
 
     /** The own counters of every inbound, in one transaction. */
     async resetAllTraffics(requestId: string): Promise<void> {
-      await store.write(async (trx) => {
-        for (const { id } of await allInbounds(trx)) await traffic.resetInbound(trx, id, clock());
-      });
+      const change = await store.write(async (trx) => resetRows(trx, await allInbounds(trx)));
+      if (!isEmptyChange(change)) await runtime.apply(change);
       announce(publish, ['inbounds'], requestId);
     },
 
@@ -62,3 +73,6 @@ export function createReset({ store, runtime, traffic, clock, publish, log }: In
     },
   };
 }
+
+const onNodes = (rows: readonly Pick<InboundRow, 'id' | 'nodeId'>[]): number[] =>
+  rows.filter(({ nodeId }) => nodeId !== null).map(({ id }) => id);

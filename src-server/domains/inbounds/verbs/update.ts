@@ -33,7 +33,7 @@ import type { SaveTools } from './save-tools.ts';
 
 /** Replacing an inbound's configuration. */
 export function createUpdate(deps: InboundServiceDeps, { reads, inTurn, warningsOf }: SaveTools) {
-  const { store, runtime, clients, traffic, templates, clock, publish } = deps;
+  const { store, runtime, clients, traffic, templates, nodes, clock, publish } = deps;
 
   async function replace(
     id: number,
@@ -52,6 +52,7 @@ export function createUpdate(deps: InboundServiceDeps, { reads, inTurn, warnings
       // Makes the previous server stop running it.
       if (where.serverId !== row.serverId) await runtime.stage(trx, { inboundIds: [id] });
       const tag = await chooseTag(trx, row, place, body.tag);
+      if (where.nodeId !== null && tag !== row.tag) await nodes.allowTag(trx, where.nodeId, tag);
       const columns = { ...columnsOf(row, body, candidate), tag, updatedAtMs: clock() };
       await updateInbound(trx, id, columns);
       const emails = await writeClients(trx, row, candidate);
@@ -60,10 +61,11 @@ export function createUpdate(deps: InboundServiceDeps, { reads, inTurn, warnings
       return what;
     });
     clients.noteCommitted();
-    if (!isEmptyChange(change)) await runtime.apply(change);
+    const nodePending = !isEmptyChange(change) && (await runtime.apply(change)).nodePending;
     announce(publish, ['inbounds', 'clients'], requestId);
     const certificateWarnings = await warningsOf(candidate, whereOf(before, body, candidate));
-    return { ...(await reads.get(id)), coreWarnings: [...coreWarnings], certificateWarnings };
+    const saved = { ...(await reads.get(id)), coreWarnings: [...coreWarnings], certificateWarnings };
+    return nodePending ? { ...saved, nodePending } : saved;
   }
 
   /** Checks that can refuse before the write transaction. @returns warnings of the core */

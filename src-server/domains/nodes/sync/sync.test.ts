@@ -59,6 +59,28 @@ test('a reset here reaches the node, and reports from before it are not counted'
   expect(await central.read('/inbounds/list')).toMatchObject([{ up: 0, down: 0 }]);
 });
 
+test("a reset of inbounds' counters reaches the node at once", async () => {
+  const { central, nodeId } = pair;
+  const id = await central.inbound(443, { nodeId });
+  await pair.sync();
+  for (const path of [`${id}/resetTraffic`, 'resetAllTraffics']) {
+    pair.calls.length = 0;
+    await central.tick();
+    await central.done(`/inbounds/${path}`);
+    await central.nodes.idle();
+    expect(pair.calls).toContain('POST inbounds/1/resetTraffic');
+  }
+});
+
+test('a new tag of an inbound on a node with a selection is selected', async () => {
+  const { central, nodeId } = pair;
+  await pair.select([]);
+  const id = await central.inbound(443, { nodeId });
+  const [inbound] = await central.read<Inbound[]>('/inbounds/list');
+  await central.done(`/inbounds/update/${id}`, { ...inbound, tag: 'renamed' });
+  expect(JSON.parse((await nodeRow()).inboundTags)).toEqual([`n${nodeId}-in-443-tcp`, 'renamed']);
+});
+
 test('a client gets a larger quota on its node, and stays disabled there while it is disabled here', async () => {
   const { central, node, nodeId } = pair;
   const id = await central.inbound(443, { nodeId });
