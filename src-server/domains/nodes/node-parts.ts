@@ -11,7 +11,7 @@ import { createChains } from './chains/chain.ts';
 import { createDriftBoard } from './drift/service.ts';
 import { createEnrolments } from './enrolment/service.ts';
 import { createHistories } from './probes/histories.ts';
-import { behindRefusal, createAncestors, lineageRefusal } from './chains/lineage.ts';
+import { behindRefusal, circleRefusal, createAncestors, lineageRefusal } from './chains/lineage.ts';
 import { createInquiries } from './probes/inquiries.ts';
 import { createManagement } from './management.ts';
 import { createMutualTls, type MutualTlsValues } from './trust/mutual-tls.ts';
@@ -138,7 +138,9 @@ export async function createNodeParts(deps: NodeServiceDeps) {
     const lineage = { ownGuid: deps.panelGuid, ancestors, nodes: registry.all().map(({ row }) => row) };
     const hosts = await rows.hostsOfOrigin(store.reader, candidate.guid);
     const refusal =
-      lineageRefusal(candidate, lineage) ?? behindRefusal(candidate, { ...lineage, below: chains.below, hosts });
+      lineageRefusal(candidate, lineage) ??
+      circleRefusal(candidate, ancestors) ??
+      behindRefusal(candidate, { ...lineage, below: chains.below, hosts });
     if (refusal !== null) throw refusal;
   }
 

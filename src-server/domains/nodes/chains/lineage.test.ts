@@ -129,6 +129,28 @@ describe('two panels that are each other’s node', () => {
   });
 });
 
+describe('a chain of three whose last panel adds the first', () => {
+  it('is refused as soon as the panel in between is known to it', async () => {
+    const outside = await openPanel({ panelGuid: 'outside' });
+    const first = await manage(outside, 'first');
+    managed.push({ ...first, node: outside, close: () => outside.close() });
+    const middle = await manage(first.node, 'middle');
+    const last = await manage(middle.node, 'last');
+    await poll(first.node);
+    last.node.nodes.noteMaster('middle', []);
+    expect(await refusal(last.node, '/nodes/add', asNode(first, 'first'))).toBe('node.isAbove');
+  });
+
+  it('keeps its established part: reports of others take no node away', async () => {
+    const middle = await manage(top, 'middle');
+    await poll(top);
+    top.nodes.noteMaster('last', ['middle']);
+    await poll(top, top);
+    expect(await nodesOf(top)).toMatchObject([{ name: 'middle', status: 'online', lastRefusal: null }]);
+    expect(await refusal(top, '/nodes/test', asNode(middle, 'again'))).toBe('node.alreadyAdded');
+  });
+});
+
 describe('one panel at two addresses', () => {
   it('is refused by its GUID, naming the node that it is already', async () => {
     const first = await manage(top, 'there', 'Amsterdam');

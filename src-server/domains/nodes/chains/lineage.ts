@@ -66,10 +66,17 @@ export function lineageRefusal({ id, guid, below }: Candidate, lineage: Lineage)
   const isKnown = nodes.some((node) => node.id === id && node.guid === guid);
   const twin = others.find((node) => node.guid === guid && (!isKnown || node.id < id));
   if (twin !== undefined) return new DomainError('node.alreadyAdded', { name: twin.name });
-  const above = below === null ? ancestors.all() : ancestors.distant();
-  if (above.has(guid) || below?.includes(ownGuid) === true) return new DomainError('node.isAbove');
+  // A node that is known already is not taken away by what other panels report about those above.
+  const above = below === null ? ancestors.all() : isKnown ? null : ancestors.distant();
+  if (above?.has(guid) === true || below?.includes(ownGuid) === true) return new DomainError('node.isAbove');
   const shared = others.find((node) => below?.includes(node.guid) === true);
   return shared === undefined ? null : new DomainError('node.managesNode', { name: shared.name });
+}
+
+/** Why a panel is not added: it manages one that manages this one. Checked only before saving. */
+export function circleRefusal({ below }: Pick<Candidate, 'below'>, ancestors: Ancestors): DomainError | null {
+  const above = ancestors.all();
+  return below?.some((guid) => above.has(guid)) === true ? new DomainError('node.isAbove') : null;
 }
 
 /**
