@@ -8,6 +8,7 @@ export const REFUSED_FIELDS: Readonly<Record<string, string>> = {
   'client.subIdTaken': 'subId',
   'client.duplicateSubId': 'subId',
   'client.inboundRequired': 'inboundIds',
+  'host.addressNotBare': 'address',
   'plan.nameTaken': 'name',
   'session.usernameTaken': 'newUsername',
 };

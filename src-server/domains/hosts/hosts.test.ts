@@ -129,7 +129,10 @@ describe('rows', () => {
   });
 
   test.each(['a b', 'a/b', 'user@h', 'h:80', 'fe80::1%eth0', 'a"b'])('refuses the address %j', async (address) => {
-    expect(await post('/add', { inboundId: 1, remark: 'r', address })).toMatchObject({ success: false });
+    expect(await post('/add', { inboundId: 1, remark: 'r', address })).toMatchObject({
+      success: false,
+      error: { code: 'host.addressNotBare' },
+    });
     expect(await list()).toEqual([]);
   });
 });

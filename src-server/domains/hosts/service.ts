@@ -36,7 +36,7 @@ export function createHostService({ store, clock, publish }: HostServiceDeps) {
       const hosts = await rows.allHosts(store.reader);
       return [...new Set(hosts.flatMap((row) => presentHost(row).tags))].sort(compare);
     },
-    /** @throws {DomainError} `host.inboundUnknown`, `host.addressInvalid` */
+    /** @throws {DomainError} `host.inboundUnknown`, `host.addressNotBare` */
     add({ inboundId, groupId, sortOrder, address, port, enable, ...content }: NewHost, requestId: string) {
       checkAddress(address);
       return change(requestId, async (trx): Promise<Host> => {
@@ -55,7 +55,7 @@ export function createHostService({ store, clock, publish }: HostServiceDeps) {
         return presentHost({ id: await rows.insertHost(trx, row), ...row });
       });
     },
-    /** @throws {DomainError} `host.unknown`, `host.addressInvalid` */
+    /** @throws {DomainError} `host.unknown`, `host.addressNotBare` */
     update(id: number, { address, port, enable, ...content }: HostUpdate, requestId: string) {
       checkAddress(address);
       return change(requestId, async (trx): Promise<Host> => {
@@ -119,5 +119,5 @@ function compare(one: string, other: string): number {
 const bare = (address: string): string => address.replace(/^\[(.*)\]$/, '$1');
 
 function checkAddress(address: string): void {
-  if (!isHostAddress(bare(address))) throw new DomainError('host.addressInvalid', { address });
+  if (!isHostAddress(bare(address))) throw new DomainError('host.addressNotBare', { address });
 }
