@@ -84,3 +84,18 @@ test('the refusal and the wait are shown in Persian to a Persian reader', async 
   for (let failure = 2; failure <= 5; failure++) await press();
   expect((await screen.findByRole('timer')).textContent).toMatch(/۱۵ دقیقه و ۰ ثانیه/);
 });
+
+test('a user name is sent without the blanks around it, as it is stored', async () => {
+  const onDone = vi.fn();
+  answer = null;
+  const user = userEvent.setup();
+  const { sent } = await renderPage(<SignInForm onDone={onDone} />, {
+    'POST /getTwoFactorEnable': false,
+    'POST /login': () => answer,
+  });
+  await user.type(await screen.findByLabelText(/User name/), ' root ');
+  await user.type(screen.getByLabelText(/Password/), ' pass ');
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  await expect.poll(() => onDone.mock.calls.length).toBe(1);
+  expect(sent.at(-1)?.body).toMatchObject({ username: 'root', password: ' pass ' });
+});

@@ -15,7 +15,9 @@ export function SignInForm({ onDone }: { onDone: () => void }) {
   const call = useCall();
   const twoFactor = useQuery({ queryKey: ['twoFactor'], queryFn: () => call(getTwoFactorEnable, {}) });
   const signIn = useChange(login, []);
-  const [username, setUsername] = useState('');
+  const [typedName, setTypedName] = useState('');
+  // As the server stores it.
+  const username = typedName.trim();
   const [password, setPassword] = useState('');
   const [twoFactorCode, setCode] = useState('');
   const [isAtCode, setAtCode] = useState(false);
@@ -72,8 +74,8 @@ export function SignInForm({ onDone }: { onDone: () => void }) {
             <TextInput
               label={t('words:username')}
               autoComplete="username"
-              value={username}
-              onChange={(event) => setUsername(event.currentTarget.value)}
+              value={typedName}
+              onChange={(event) => setTypedName(event.currentTarget.value)}
               // After the dialog has set its initial focus.
               autoFocus
               data-autofocus
