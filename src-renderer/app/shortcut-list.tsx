@@ -9,6 +9,7 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
     ['Ctrl K', t('palette.label')],
     ['?', t('shortcuts.title')],
     ...NAVIGATION.map(({ key, name }): [string, string] => [`g ${key}`, t(name)]),
+    ['Ctrl S', t('save')],
     ['/', t('shortcuts.search')],
     ['Space', t('shortcuts.select')],
     ['Enter', t('shortcuts.open')],
