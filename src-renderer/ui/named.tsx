@@ -1,3 +1,5 @@
+import classes from './named.module.css';
+
 /** Placeholder of the name in a sentence; neither texts nor names contain it. */
 const MARK = '\uE000';
 
@@ -13,7 +15,7 @@ export function Named({ sentence, name }: NamedProps) {
   return (
     <>
       {before}
-      <bdi>{name}</bdi>
+      <bdi className={classes['name']}>{name}</bdi>
       {after}
     </>
   );

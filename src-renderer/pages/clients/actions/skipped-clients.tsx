@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../i18n/format.ts';
 import type { BulkResult } from '../bulk/bulk-result-store.ts';
 import { TableHead } from '../../../ui/layout/table-head.tsx';
+import classes from './skipped-clients.module.css';
 import { Hint } from '../../../ui/layout/hint.tsx';
 
 const SHOWN = 200;
@@ -48,7 +49,7 @@ export function SkippedClients({ skipped }: { skipped: BulkResult['skipped'] }) 
         />
       </Group>
       <ScrollArea.Autosize mah={280} viewportProps={{ tabIndex: 0, 'aria-label': t('result.title'), role: 'region' }}>
-        <Table>
+        <Table layout="fixed" className={classes['skipped'] ?? ''}>
           <TableHead columns={[t('words:email'), t('words:reason')]} />
           <Table.Tbody>
             {rows.slice(0, SHOWN).map((one, at) => (
