@@ -109,7 +109,9 @@ export const Node = z.object({
 });
 export type Node = z.infer<typeof Node>;
 
-export const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
+export const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], {
+  error: ({ input }) => (input === undefined ? ('field.required' satisfies FieldCode) : undefined),
+});
 const PORT_TEXT = 'field.nodePort' satisfies FieldCode;
 const NodePort = z
   .union(

@@ -232,6 +232,9 @@ describe('adding and changing nodes', () => {
     await post(`/setEnable/${nodeId}`, { enable: true });
     await pair.sync();
     expect(pair.calls).toEqual(['POST inbounds/add']);
+    expect(await post(`/setEnable/${nodeId}`, {})).toMatchObject({
+      obj: { issues: [{ field: 'enable', rule: 'required' }] },
+    });
     expect(await post('/setEnable/9', { enable: true })).toMatchObject({ success: false, msg: 'record not found' });
   });
 

@@ -11,7 +11,7 @@ export const nodeAuthority = endpoint('POST', `${NODES_PATH}/mtls/ca`, {
 export const trustAuthority = endpoint('POST', `${NODES_PATH}/mtls/trustCA`, {
   summary: 'Lets panels in that show a certificate of this authority, from the next start on; an empty text ends that.',
   /** PEM, one or more certificates and nothing else. */
-  body: z.object({ caCert: z.string().max(1_048_576).default(''), ...StepUpProof.shape }),
+  body: z.object({ caCert: z.string().max(1_048_576), ...StepUpProof.shape }),
   result: z.null(),
   message: 'node.trustSaved',
 });

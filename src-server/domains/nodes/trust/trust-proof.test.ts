@@ -13,6 +13,8 @@ it('an older session must confirm its password before another panel gets access 
     const { json, headers } = await browser.post('panel/api/nodes/mtls/trustCA', body);
     return json?.success === true ? 'done' : String(headers['x-error-code']);
   };
+  const { json } = await browser.post('panel/api/nodes/mtls/trustCA', {});
+  expect(json).toMatchObject({ success: false, obj: { issues: [{ field: 'caCert', rule: 'required' }] } });
   expect(await trust({ caCert: '' })).toBe('done');
   panel.jumpClock(16 * MINUTE_MS);
   expect(await trust({ caCert: '' })).toBe('session.stepUpRequired');
