@@ -133,3 +133,25 @@ test('another admin’s save of a host is shown before it would be lost, and bot
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await expect.poll(saves).toMatchObject([{ port: 8443, sni: 'mine.example' }]);
 });
+
+test('an address that is refused for its port says so at the field', async () => {
+  const { inboundIds: _inboundIds, hosts: _hosts, ...content } = NEW_HOST;
+  const full = { ...content, ...host(1, 'one'), yamlX25519: false, isHidden: false, shuffleHost: false, nodeGuids: [] };
+  await renderPage(
+    <HostsPage />,
+    {
+      'GET /panel/api/hosts/list': [full],
+      'GET /panel/api/inbounds/options': [INBOUND],
+      'GET /panel/api/hosts/tags': [],
+      'GET /panel/api/hosts/get/1': full,
+      'POST /panel/api/hosts/preview': { link: 'vless://x', reason: '', email: '' },
+      'POST /panel/api/hosts/update/1': Object.assign(new Error('no address'), { code: 'host.addressNotBare' }),
+    },
+    '/?host=1',
+  );
+  const address = await screen.findByLabelText('Address');
+  await userEvent.type(address, ':8443');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('no address')).toBeTruthy();
+  expect(address.getAttribute('aria-invalid')).toBe('true');
+});
