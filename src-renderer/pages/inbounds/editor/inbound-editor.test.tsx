@@ -118,7 +118,7 @@ test('another admin’s save is shown before it would be lost, and both can be k
   stored = { ...STORED, listen: '127.0.0.1', remark: 'Gate' };
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   const notice = await screen.findByText('Another admin changed this inbound');
-  expect(notice.closest('[role=alert]')?.textContent).toMatch(/listen: 127\.0\.0\.1/);
+  expect(notice.closest('[role=alert]')?.textContent).toMatch(/Listen on: 127\.0\.0\.1/);
   expect(saves()).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Keep mine' }));
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
@@ -233,4 +233,13 @@ test('a stored value equal to the typed one is no conflict', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await expect.poll(() => sent.some(({ path }) => path.endsWith('/update/7'))).toBe(true);
   expect(screen.queryByText('Another admin changed this inbound')).toBeNull();
+});
+
+test('a conflict is told in the words of the fields', async () => {
+  await open();
+  await userEvent.type(await screen.findByLabelText('Name'), 'way');
+  stored = { ...STORED, remark: 'Gate', total: 5 * 1024 ** 3 };
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  const items = await screen.findAllByRole('listitem');
+  expect(items.map((item) => item.textContent)).toEqual(expect.arrayContaining(['Name: Gate', 'Traffic limit: 5 GiB']));
 });

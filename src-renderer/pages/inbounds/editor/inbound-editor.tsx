@@ -23,6 +23,7 @@ import { SECTIONS } from './sections/section-card.tsx';
 import { SecuritySection } from './sections/security.tsx';
 import { SniffingSection } from './sections/sniffing.tsx';
 import { TransportSection } from './sections/transport.tsx';
+import { useFormat } from '../../../i18n/format.ts';
 import { theirFields } from './their-fields.tsx';
 import { certificatesText, useInboundCertificates } from './use-inbound-certificates.ts';
 import { useInboundConflict } from './use-inbound-conflict.ts';
@@ -41,6 +42,7 @@ interface InboundEditorProps {
 /** The editor of one inbound: fields and JSON over one draft, saved as a whole. */
 export function InboundEditor({ id, initial, storedRules, options, onSaved, onLeave }: InboundEditorProps) {
   const { t } = useTranslation('inboundEditor');
+  const format = useFormat();
   const [store] = useState(() => createDraft(initial));
   const [rules, setRules] = useState(storedRules);
   const [isLeaving, setLeaving] = useState(false);
@@ -94,7 +96,7 @@ export function InboundEditor({ id, initial, storedRules, options, onSaved, onLe
             {conflict.fields.length > 0 && !save.isPending && !isLeaving && (
               <ConflictNotice
                 title={t('conflict.title')}
-                fields={theirFields(conflict.fields, conflict.theirs)}
+                fields={theirFields(t, format, conflict.fields, conflict.theirs)}
                 onTakeTheirs={conflict.takeTheirs}
                 onKeepMine={conflict.keepMine}
               />
