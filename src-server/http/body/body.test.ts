@@ -215,7 +215,7 @@ describe('uploads', () => {
   });
 
   test('a part with a file name is a file, also without a type of its own', async () => {
-    const content = Buffer.from('SQLite format 3\0\x80\xff', 'latin1');
+    const content = Buffer.alloc(1_000_000, 'SQLite format 3\0\x80\xff', 'latin1');
     const head = (rest: string) => Buffer.from(`--x\r\nContent-Disposition: form-data; ${rest}\r\n\r\n`);
     const end = Buffer.from('\r\n--x--\r\n');
     const sent = Buffer.concat([

@@ -52,7 +52,7 @@ export async function readUpload(koa: Context, folder: string): Promise<Upload> 
       onPart(part, handle) {
         // Files need not state a type (RFC 7578, 4.4), but the library takes every part without one for a field.
         if (part.originalFilename !== null) part.mimetype ??= 'application/octet-stream';
-        void handle(part);
+        handle(part);
       },
     },
   });
