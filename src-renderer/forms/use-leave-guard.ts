@@ -1,15 +1,39 @@
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useBlocker } from 'react-router';
 import { confirmAction } from '../ui/confirm.tsx';
 
-/** Closing asks first while typed text would be lost. */
+/** Closing a dialog asks first while typed text would be lost, and so does the browser's Back. */
 export function useLeaveGuard(isDirty: boolean, onClose: () => void): () => void {
-  const ask = useAskToLeave();
+  const ask = useAskOnce();
+  // An open dialog is in the address. Closing it with its own buttons is a step forward, only Back comes unasked.
+  const blocker = useBlocker(({ historyAction }) => isDirty && historyAction === 'POP');
+  useEffect(() => {
+    if (blocker.state === 'blocked') ask(blocker.proceed, blocker.reset);
+  }, [blocker, ask]);
   useUnloadGuard(isDirty);
   return useCallback(() => {
-    if (!isDirty) return onClose();
-    void ask().then((isLeaving) => isLeaving && onClose());
+    if (isDirty) ask(onClose);
+    else onClose();
   }, [isDirty, onClose, ask]);
+}
+
+/** Asks whether typed text may be lost. While it asks, another attempt to leave does nothing. */
+function useAskOnce(): (leave: () => void, stay?: () => void) => void {
+  const isAsking = useRef(false);
+  const ask = useAskToLeave();
+  return useCallback(
+    (leave, stay) => {
+      if (isAsking.current) return;
+      isAsking.current = true;
+      void ask().then((isLeaving) => {
+        isAsking.current = false;
+        if (isLeaving) leave();
+        else stay?.();
+      });
+    },
+    [ask],
+  );
 }
 
 /** Asks whether typed text may be lost. */

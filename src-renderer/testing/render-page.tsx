@@ -3,7 +3,8 @@ import { ModalsProvider } from '@mantine/modals';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { MemoryRouter } from 'react-router';
+import { flushSync } from 'react-dom';
+import { createMemoryRouter, RouterProvider } from 'react-router';
 import { themeIn } from '../app/theme.ts';
 import { getI18n } from 'react-i18next';
 import { createQueryClient } from '../api/query-client.ts';
@@ -51,12 +52,14 @@ export async function renderPage(
     isOwnRequest: () => false,
     fileUrl: (path) => path,
   };
+  // A router with data, as in the interface: forms ask before they are left.
+  const router = createMemoryRouter([{ path: '*', element: page }], { initialEntries: [address] });
   render(
     <MantineProvider env="test" theme={themeIn(getI18n().getFixedT(language, 'shell'))}>
       <TransportContext value={transport}>
         <QueryClientProvider client={createQueryClient()}>
           <ModalsProvider>
-            <MemoryRouter initialEntries={[address]}>{page}</MemoryRouter>
+            <RouterProvider router={router} flushSync={flushSync} />
           </ModalsProvider>
         </QueryClientProvider>
       </TransportContext>

@@ -1,5 +1,6 @@
 import { Button, Modal, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
+import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { DialogFooter } from '../../ui/layout/dialog-footer.tsx';
 import { SaveWaits, useSaveWaits } from '../../ui/notices/save-waits.tsx';
 import { Failure } from '../../ui/notices/failure.tsx';
@@ -13,6 +14,8 @@ interface DialogFrameProps {
   error: Error | null;
   isBusy: boolean;
   isReady: boolean;
+  /** Whether closing would lose what was typed. */
+  isDirty?: boolean;
   onSubmit: () => void;
   onClose: () => void;
   children: ReactNode;
@@ -20,19 +23,31 @@ interface DialogFrameProps {
 
 /** A short dialog with one action: fields, why it was refused, and the two buttons. */
 export function DialogFrame(props: DialogFrameProps) {
-  const { title, action, isDangerous = false, error, isBusy, isReady, onSubmit, onClose, children } = props;
+  const {
+    title,
+    action,
+    isDangerous = false,
+    error,
+    isBusy,
+    isReady,
+    isDirty = false,
+    onSubmit,
+    onClose,
+    children,
+  } = props;
+  const handleClose = useLeaveGuard(isDirty, onClose);
   const isWaiting = useSaveWaits();
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
     onSubmit();
   };
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Modal opened onClose={handleClose} title={title}>
       <form onSubmit={handleSubmit}>
         <Stack>
           <Failure error={error} />
           {children}
-          <DialogFooter note={<SaveWaits />} onCancel={onClose}>
+          <DialogFooter note={<SaveWaits />} onCancel={handleClose}>
             <Button
               type="submit"
               loading={isBusy}

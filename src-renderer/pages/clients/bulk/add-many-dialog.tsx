@@ -58,6 +58,7 @@ export function AddManyDialog({ onClose }: { onClose: () => void }) {
       error={create.error}
       isBusy={create.isPending}
       isReady={form.prefix.trim() !== '' && form.count > 0 && form.inboundIds.length > 0 && quotaBytes !== null}
+      isDirty={form !== START || quota !== START.quotaBytes}
       onSubmit={handleSubmit}
       onClose={onClose}
     >

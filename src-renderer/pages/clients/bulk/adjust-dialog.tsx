@@ -7,6 +7,7 @@ import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { DayField } from '../../../forms/dates/day-field.tsx';
 import { dayAfter, endOfTerm } from '../../../forms/dates/term.ts';
+import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { SizeField, type Size } from '../../../forms/size-field.tsx';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import { Failure } from '../../../ui/notices/failure.tsx';
@@ -33,6 +34,7 @@ export function AdjustDialog({ emails, onClose }: { emails: readonly string[]; o
   const addDays = day === null ? days : 0;
   const expiryTime = day === null || day === '' ? 0 : endOfTerm(day, 0);
   const isNothing = addDays === 0 && expiryTime === 0 && traffic === 0 && flow === '';
+  const handleClose = useLeaveGuard(!isNothing, onClose);
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
     adjust.mutate(
@@ -46,7 +48,7 @@ export function AdjustDialog({ emails, onClose }: { emails: readonly string[]; o
     );
   };
   return (
-    <Modal opened onClose={onClose} title={t('adjust.title', { count: emails.length })}>
+    <Modal opened onClose={handleClose} title={t('adjust.title', { count: emails.length })}>
       <form onSubmit={handleSubmit}>
         <Stack>
           <Failure error={adjust.error} />
@@ -90,7 +92,7 @@ export function AdjustDialog({ emails, onClose }: { emails: readonly string[]; o
             allowDeselect={false}
           />
           <Hint>{t('adjust.hint')}</Hint>
-          <DialogFooter onCancel={onClose}>
+          <DialogFooter onCancel={handleClose}>
             <Button type="submit" loading={adjust.isPending} disabled={isNothing || typeof traffic !== 'number'}>
               {t('adjust.action')}
             </Button>

@@ -7,6 +7,7 @@ import type { JsonObject } from '#wire/json';
 import { useCall } from '../../../api/transport-context.tsx';
 import { announceDone } from '../../../ui/notices/announce.ts';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
+import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { useDraft } from '../model/draft.ts';
 import { textAt } from '../../../forms/draft/json.ts';
 import { freeTag, insertItem, itemsAt, OUTBOUNDS, tagsAt } from '../model/lists.ts';
@@ -22,13 +23,14 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const read = useMutation({ mutationFn: () => call(parseLink, { body: { link: text } }) });
   const found = (read.data?.outbounds ?? []) as JsonObject[];
   const refused = read.data?.refused ?? [];
+  const handleClose = useLeaveGuard(text.trim() !== '', onClose);
   const handleAdd = (): void => {
     edit((template) => found.reduce(added, template));
     announceDone(t('import.done', { count: found.length }));
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} size="lg" title={t('outbounds.import')}>
+    <Modal opened onClose={handleClose} size="lg" title={t('outbounds.import')}>
       <Stack>
         <Textarea
           label={t('import.links')}
@@ -63,7 +65,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             ))}
           </Alert>
         )}
-        <DialogFooter onCancel={onClose}>
+        <DialogFooter onCancel={handleClose}>
           {found.length === 0 ? (
             <Button loading={read.isPending} disabled={text.trim() === ''} onClick={() => read.mutate()}>
               {t('import.read')}
