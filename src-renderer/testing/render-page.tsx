@@ -59,7 +59,7 @@ export async function renderPage(
       <TransportContext value={transport}>
         <QueryClientProvider client={createQueryClient()}>
           <ModalsProvider>
-            <RouterProvider router={router} flushSync={flushSync} />
+            <RouterProvider router={router} flushSync={(run) => void flushSync(run)} />
           </ModalsProvider>
         </QueryClientProvider>
       </TransportContext>
