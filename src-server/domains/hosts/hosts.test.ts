@@ -235,14 +235,14 @@ test('a new inbound imports the hosts of its legacy list', async () => {
       alpn: ['h2', 'http/1.1'],
       sortOrder: 0,
     },
-    { address: '2001:db8::1', port: 443, remark: 'imported 3', security: 'same', alpn: [], sortOrder: 2 },
+    { address: '2001:db8::1', port: 0, remark: 'imported 3', security: 'same', alpn: [], sortOrder: 2 },
   ]);
 });
 
-test('a legacy entry without a usable port gets 443', async () => {
+test('a legacy entry without a usable port has the port of the inbound, as in links', async () => {
   const ports = [undefined, null, '', '8443', ' 80 ', 65_536, '65536', -1, 1.5, 'x', 0, '0'];
   const externalProxy = ports.map((port) => ({ dest: 'a.example', port }));
   await panel.added(vlessBody(1003, { streamSettings: { network: 'tcp', security: 'none', externalProxy } }));
   const hosts = await ok<Host[]>(get('/byInbound/3'));
-  expect(hosts.map(({ port }) => port)).toEqual([443, 443, 443, 8443, 80, 443, 443, 443, 443, 443, 0, 0]);
+  expect(hosts.map(({ port }) => port)).toEqual([0, 0, 0, 8443, 80, 0, 0, 0, 0, 0, 0, 0]);
 });

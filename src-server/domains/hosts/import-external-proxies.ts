@@ -5,8 +5,6 @@ import { newGroupId } from './group-id.ts';
 import { isHostAddress } from './host-entry-rules.ts';
 import { insertHost } from './repository.ts';
 
-const DEFAULT_PORT = 443;
-
 /**
  * Turns each usable entry of a legacy `externalProxy` list into a host in its own group. Values that a host cannot hold
  * are dropped; entries that are not objects or have no address are skipped.
@@ -35,10 +33,10 @@ export async function importExternalProxies(
   }
 }
 
-/** As in any host, 0 is the inbound's own port. */
+/** 0, the inbound's own port, where none is usable: as links read such an entry before it becomes a host. */
 function portOf(stored: Json | undefined): number {
-  const port = typeof stored === 'string' && /^\s*\d+\s*$/.test(stored) ? Number(stored) : stored;
-  return typeof port === 'number' && Number.isInteger(port) && port >= 0 && port <= 65_535 ? port : DEFAULT_PORT;
+  const port = Number(stored);
+  return Number.isInteger(port) && port > 0 && port <= 65_535 ? port : 0;
 }
 
 /** Field by field, so that one unusable value does not cost the others. */
