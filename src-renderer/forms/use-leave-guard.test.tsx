@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { beforeEach, expect, it } from 'vitest';
 import { renderPage } from '../testing/render-page.tsx';
@@ -13,7 +13,9 @@ let goBack = (): void => undefined;
 function List() {
   const dialog = useDialogParam('client');
   const navigate = useNavigate();
-  goBack = () => void navigate(-1);
+  useEffect(() => {
+    goBack = () => void navigate(-1);
+  }, [navigate]);
   return (
     <>
       <button type="button" onClick={() => dialog.open('new')}>

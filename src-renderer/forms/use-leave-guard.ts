@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useBlocker } from 'react-router';
+import { NavigationType, useBlocker } from 'react-router';
 import { confirmAction } from '../ui/confirm.tsx';
 
 /** Closing a dialog asks first while typed text would be lost, and so does the browser's Back. */
 export function useLeaveGuard(isDirty: boolean, onClose: () => void): () => void {
   const ask = useAskOnce();
   // An open dialog is in the address. Closing it with its own buttons is a step forward, only Back comes unasked.
-  const blocker = useBlocker(({ historyAction }) => isDirty && historyAction === 'POP');
+  const blocker = useBlocker(({ historyAction }) => isDirty && historyAction === NavigationType.Pop);
   useEffect(() => {
     if (blocker.state === 'blocked') ask(blocker.proceed, blocker.reset);
   }, [blocker, ask]);

@@ -1,6 +1,6 @@
 /** One mark, text, number or word of JSON after its blanks; sticky. */
 const TOKEN =
-  /([ \t\r\n]*)([{}[\],:]|"(?:[^"\\\u0000-\u001F]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][-+]?\d+)?|true|false|null)?/y;
+  /([ \t\r\n]*)([{}[\],:]|"(?:[ !\u0023-\u005B\u005D-\u{10FFFF}]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][-+]?\d+)?|true|false|null)?/uy;
 
 /** What may come next: `item` is a value or the end of a list, `member` a name or the end of an object. */
 type Expected = 'value' | 'item' | 'name' | 'member' | 'colon' | 'more';
