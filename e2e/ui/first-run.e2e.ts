@@ -75,7 +75,7 @@ describe('the first run, from its one-time link', () => {
     await expectAccessibleInBothThemes(page);
     await address.fill('https://panel.example');
     await page.getByRole('button', { name: 'Use this' }).click();
-    await page.getByText('must be a host name without scheme').waitFor();
+    await page.getByText('Write a name or an IP address alone').waitFor();
     await address.fill('panel.example');
     await page.getByRole('button', { name: 'Use this' }).click();
     await page.getByText('An inbound is where clients come in.').waitFor();
