@@ -7,7 +7,7 @@ import { useColumns, WIDTHS } from './column-store.ts';
 
 beforeEach(() => useColumns.getState().reset());
 
-it('takes a width when its field is left, within the limits', async () => {
+it('takes a width within the limits when its field is left', async () => {
   await renderPage(<ColumnMenu />, {});
   await userEvent.click(screen.getByRole('button', { name: 'Columns' }));
   const field = await screen.findByRole('textbox', { name: 'Width of Traffic' });
@@ -19,7 +19,9 @@ it('takes a width when its field is left, within the limits', async () => {
   expect(width()).toBe(180);
   await userEvent.type(field, '0');
   await userEvent.tab();
-  expect(width()).toBe(WIDTHS.most);
+  expect(field).toHaveProperty('value', '1800');
+  screen.getByText(`A whole number from ${WIDTHS.least} to ${WIDTHS.most}`);
+  expect(width()).toBe(180);
   await userEvent.clear(field);
   await userEvent.tab();
   expect(width()).toBeUndefined();
