@@ -16,6 +16,7 @@ export interface NumberFieldProps<Empty extends number | null = never> extends O
   empty?: Empty;
   min?: number;
   max?: number;
+  /** False for any number, of which none is refused. */
   isWhole?: boolean;
   /** Reports a value only on blur or Enter, and only one that fits: a half-typed number would do harm. */
   countsWhenLeft?: boolean;
@@ -88,12 +89,12 @@ function makeDigitsPlain({ currentTarget: input }: ChangeEvent<HTMLInputElement>
   input.setSelectionRange(selectionStart, selectionEnd);
 }
 
-/** What does not fit about a typed number; null = nothing. */
+/** What does not fit about a typed whole number; null = nothing. */
 function useMisfit(typed: number | string, isWhole: boolean, min?: number, max?: number): string | null {
   const { t } = useTranslation('words');
   const number = Number(typed);
-  const isNumber = isWhole ? Number.isInteger(number) : !Number.isNaN(number);
-  if (typed === '' || (isNumber && number >= (min ?? -Infinity) && number <= (max ?? Infinity))) return null;
+  const isWithin = number >= (min ?? -Infinity) && number <= (max ?? Infinity);
+  if (typed === '' || !isWhole || (Number.isInteger(number) && isWithin)) return null;
   if (min === undefined) return max === undefined ? t('wholeNumber') : t('wholeNumberTo', { max });
   return max === undefined ? t('wholeNumberFrom', { min }) : t('wholeNumberBetween', { min, max });
 }

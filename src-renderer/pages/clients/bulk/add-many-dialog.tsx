@@ -40,7 +40,8 @@ export function AddManyDialog({ onClose }: { onClose: () => void }) {
     if (plan !== null) setQuota(plan.quotaBytes);
     set(manyFromPlan(plan));
   };
-  const names = manyClients(form, 0).map(({ client }) => client.email);
+  const isFitting = form.count > 0 && form.count <= MOST;
+  const names = isFitting ? manyClients(form, 0).map(({ client }) => client.email) : [];
   const handleSubmit = (): void =>
     create.mutate(
       { body: manyClients({ ...form, quotaBytes: quotaBytes ?? 0 }, Date.now()) },
@@ -57,7 +58,7 @@ export function AddManyDialog({ onClose }: { onClose: () => void }) {
       action={t('many.action', { count: form.count })}
       error={create.error}
       isBusy={create.isPending}
-      isReady={form.prefix.trim() !== '' && form.count > 0 && form.inboundIds.length > 0 && quotaBytes !== null}
+      isReady={form.prefix.trim() !== '' && isFitting && form.inboundIds.length > 0 && quotaBytes !== null}
       isDirty={form !== START || quota !== START.quotaBytes}
       onSubmit={handleSubmit}
       onClose={onClose}
@@ -77,7 +78,7 @@ export function AddManyDialog({ onClose }: { onClose: () => void }) {
           max={MOST}
           value={form.count}
           empty={0}
-          onChange={(count) => set({ count: Math.min(MOST, count) })}
+          onChange={(count) => set({ count })}
         />
         <NumberField
           label={t('many.first')}

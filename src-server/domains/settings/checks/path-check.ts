@@ -17,9 +17,9 @@ export function normalisePath(raw: string): string {
 }
 
 /**
- * Paths are plain segments; browsers resolve `.` and `..` before they ask. Besides characters that are invalid in URLs, this excludes those with a meaning elsewhere:
- * `%` and non-ASCII (one path, two spellings), `;` and `,` (end a cookie's path), `:`, `*` and brackets (route
- * patterns).
+ * Paths are plain segments; browsers resolve `.` and `..` before they ask. Besides characters that are invalid in URLs,
+ * this excludes those with a meaning elsewhere: `%` and non-ASCII (one path, two spellings), `;` and `,` (end a cookie's
+ * path), `:`, `*` and brackets (route patterns).
  * @throws {DomainError} `settings.path`, `settings.samePath`
  */
 export function checkPaths(settings: Settings): void {

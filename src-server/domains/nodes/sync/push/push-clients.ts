@@ -187,10 +187,10 @@ export async function sendByInbound(delivery: Delivery, apart: ReadonlySet<numbe
   const { store, nodeId, version, held, attempt } = delivery;
   const byId = new Map(held.map((each) => [each.inboundId, each]));
   const delivered = new Map<number, rows.Delivered>();
+  const there = new Set(delivery.snapshot.counters.emailKeys);
   const single = new Set<number>();
   for (const inboundId of apart)
     for (const { clientId } of await rows.clientsOn(store.heavyReader, inboundId)) single.add(clientId);
-  const there = new Set(delivery.snapshot.counters.emailKeys);
   let isComplete = true;
   let usage: Awaited<ReturnType<typeof allUsageThere>> | null = null;
   for (const inboundId of await rows.inboundsOfWaiting(store.heavyReader, nodeId)) {
