@@ -39,6 +39,7 @@ export function ExternalLinkDialog({ email, link, onClose }: ExternalLinkDialogP
       error={change.error}
       isBusy={change.isPending}
       isReady={next.value.trim() !== ''}
+      isDirty={next.value !== (former?.value ?? '') || next.remark !== (former?.remark ?? '')}
       onSubmit={save}
       onClose={onClose}
     >

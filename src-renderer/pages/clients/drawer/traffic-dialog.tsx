@@ -66,6 +66,7 @@ export function TrafficDialog({ email, up, down, onClose }: TrafficDialogProps) 
       error={change.error}
       isBusy={change.isPending}
       isReady={isChanged && isUsable}
+      isDirty={isChanged}
       onSubmit={() => void save()}
       onClose={onClose}
     >
