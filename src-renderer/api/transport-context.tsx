@@ -2,6 +2,7 @@ import type { Endpoint, EndpointShape } from '#wire/endpoint';
 import { createContext, use, useCallback } from 'react';
 import { getI18n } from 'react-i18next';
 import { useConnection } from '../stores/connection.ts';
+import { announcePending } from '../ui/notices/announce-pending.ts';
 import { call, CallError, type AnswerOf, type InputOf, type Transport } from './transport.ts';
 
 export const TransportContext = createContext<Transport | null>(null);
@@ -30,6 +31,7 @@ export function useCall(): Caller {
         throw new CallError('network', getI18n().t('shell:connection.writesWait'));
       const answer = await call(transport, endpoint, input, signal);
       if (endpoint.access === 'admin') markSignedIn();
+      if (endpoint.method !== 'GET') announcePending(answer);
       return answer;
     },
     [transport],

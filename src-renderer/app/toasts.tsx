@@ -1,11 +1,9 @@
 import { useDirection } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Notifications } from '@mantine/notifications';
-import { useAnnouncePending } from './announce-pending.ts';
 
 /** Notices below the sidebar, where they cover neither titles nor buttons. A phone has its buttons below. */
 export function Toasts() {
-  useAnnouncePending();
   const { dir } = useDirection();
   const isPhone = useMediaQuery('(max-width: 48em)') ?? false;
   const corner = dir === 'rtl' ? 'bottom-right' : 'bottom-left';
