@@ -4,6 +4,7 @@ import { adoptInbound, tagsFor } from './adopt-inbound.ts';
 import { followEntries } from '../sync/follow/follow-entries.ts';
 import { followInbound } from '../sync/follow/follow-inbound.ts';
 import { followRenames } from './follow-renames.ts';
+import { recognise } from './same-inbound.ts';
 import { watchInbound } from '../drift/watch.ts';
 import { noteRemoteTag } from './repository-adopt.ts';
 import { heldInbounds, type HeldInbound } from '../sync/push/repository-push.ts';
@@ -61,7 +62,11 @@ async function follow(
   inbound: ReportedInbound,
   held: HeldInbound,
 ): Promise<boolean> {
-  if (held.isGone || held.remoteId === 0) return false;
+  if (held.isGone) return false;
+  if (held.remoteId === 0) {
+    await recognise(deps, reported, inbound, held);
+    return false;
+  }
   const isRenamed = held.remoteTag !== inbound.tag;
   if (isRenamed) await deps.store.write((trx) => noteRemoteTag(trx, held.inboundId, inbound.tag));
   if (reported.row.remoteEdits === 'show') return watchInbound(deps, reported, inbound, held);

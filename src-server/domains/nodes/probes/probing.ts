@@ -55,6 +55,11 @@ export function createProbing(deps: ProbingDeps) {
       await rows.updateNode(trx, id, { ...probed, lastHeartbeatAtMs: nowMs, updatedAtMs: nowMs });
       if (isOther) await startOver(trx, id, nowMs);
     });
+    if (isOther) {
+      // What it reports must be read again as a whole.
+      node.settled = null;
+      node.stamps.clear();
+    }
     node.storedAtMs = nowMs;
     const row = await rows.findNode(store.reader, id);
     if (row !== null && registry.get(row.id) === node) registry.put(row);

@@ -60,7 +60,8 @@ export function credentialLookup({ inbounds }: Snapshot): Reported['credentialsO
   };
 }
 
-const CREDENTIALS = ['id', 'password', 'auth', 'security'];
+/** Members of an entry of `settings.clients` that only its client knows. */
+export const CREDENTIALS = ['id', 'password', 'auth'];
 
 function collect(inbounds: readonly SnapshotInbound[]): Map<string, JsonObject> {
   const all = new Map<string, JsonObject>();
@@ -75,7 +76,7 @@ function collect(inbounds: readonly SnapshotInbound[]): Map<string, JsonObject> 
       if (typeof entry['email'] !== 'string') continue;
       const emailKey = foldText(entry['email']);
       const known = all.get(emailKey) ?? {};
-      for (const name of CREDENTIALS) {
+      for (const name of [...CREDENTIALS, 'security']) {
         const value = entry[name];
         const isFirst = known[name] === undefined;
         if (typeof value === 'string' && value !== '' && (isFirst || (name === 'password' && !isKey)))
