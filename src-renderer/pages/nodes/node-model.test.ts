@@ -106,6 +106,8 @@ describe('form of a node', () => {
     });
     expect(splitAddress(' http://node.example.com ')).toMatchObject({ scheme: 'http', port: 80, basePath: '/' });
     expect(splitAddress('node.example.com')).toBeNull();
+    expect(splitAddress('https://node.example.com/my-panel/')).toMatchObject({ basePath: '/my-panel/' });
+    expect(splitAddress('https://node.example.com/panel/panel/nodes')).toMatchObject({ basePath: '/panel/' });
   });
 
   it('is filled with values from another page', () => {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { NodeDetails, type Node } from '#contract/nodes';
+import { baseOfPage } from '#wire/fields/panel-base';
 import { urlOf } from '../../../forms/url-of.ts';
 
 /** Contents of the node editor while it is edited. */
@@ -82,8 +83,8 @@ export function splitAddress(text: string): Place | null {
     scheme,
     address: hostname.replace(/^\[(.*)\]$/, '$1'),
     port: port === '' ? (scheme === 'http' ? 80 : 443) : Number(port),
-    // The address of a page was copied, not the panel's base.
-    basePath: pathname.replace(/panel(\/.*)?$/, ''),
+    // It may be the address of a page, not the panel's base.
+    basePath: baseOfPage(pathname),
   };
 }
 

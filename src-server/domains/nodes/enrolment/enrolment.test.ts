@@ -219,3 +219,19 @@ it('survives certificate renewals on both sides, restarts of either, and address
     expect(await nodes()).toMatchObject([{ dialledBy: '' }]);
   }, PATIENT);
 });
+
+it.each(['/mypanel/', '/panel/'])('names a panel under the base path %s as a whole', async (base) => {
+  const { dataDir, write, app } = await openPanel();
+  write(`INSERT INTO settings (key, value) VALUES ('webBasePath', ?)`, base);
+  await app.close();
+  const panel = await openPanel({ dataDir });
+  const own = panel.app.panel.url;
+  const urlFor = async (url: string): Promise<string> => (await ticketOf(panel, { url })).enrolment.url;
+  expect(await urlFor('')).toBe(own);
+  // The base, or the address of a page; here, and where this panel is to be.
+  expect(await urlFor(own)).toBe(own);
+  expect(await urlFor(`${own}panel/nodes?enrol=new`)).toBe(own);
+  expect(await urlFor('https://panel.example.com/a-panel')).toBe('https://panel.example.com/a-panel/');
+  expect(await urlFor('https://panel.example.com/deep/panel/nodes')).toBe('https://panel.example.com/deep/');
+  await panel.close();
+});
