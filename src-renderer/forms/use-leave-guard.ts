@@ -1,16 +1,14 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NavigationType, useBlocker } from 'react-router';
+import { NavigationType } from 'react-router';
 import { confirmAction } from '../ui/confirm.tsx';
+import { useLeaveBlocker } from './use-leave-blocker.ts';
 
 /** Closing a dialog asks first while typed text would be lost, and so does the browser's Back. */
 export function useLeaveGuard(isDirty: boolean, onClose: () => void): () => void {
   const ask = useAskOnce();
   // An open dialog is in the address. Closing it with its own buttons is a step forward, only Back comes unasked.
-  const blocker = useBlocker(({ historyAction }) => isDirty && historyAction === NavigationType.Pop);
-  useEffect(() => {
-    if (blocker.state === 'blocked') ask(blocker.proceed, blocker.reset);
-  }, [blocker, ask]);
+  useLeaveBlocker({ blocks: ({ historyAction }) => isDirty && historyAction === NavigationType.Pop, ask });
   useUnloadGuard(isDirty);
   return useCallback(() => {
     if (isDirty) ask(onClose);
@@ -19,7 +17,7 @@ export function useLeaveGuard(isDirty: boolean, onClose: () => void): () => void
 }
 
 /** Asks whether typed text may be lost. While it asks, another attempt to leave does nothing. */
-function useAskOnce(): (leave: () => void, stay?: () => void) => void {
+export function useAskOnce(): (leave: () => void, stay?: () => void) => void {
   const isAsking = useRef(false);
   const ask = useAskToLeave();
   return useCallback(
@@ -37,7 +35,7 @@ function useAskOnce(): (leave: () => void, stay?: () => void) => void {
 }
 
 /** Asks whether typed text may be lost. */
-export function useAskToLeave(): () => Promise<boolean> {
+function useAskToLeave(): () => Promise<boolean> {
   const { t } = useTranslation('shell');
   return useCallback(
     () =>

@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useRef } from 'react';
-import { useBlocker } from 'react-router';
-import { useAskToLeave, useUnloadGuard } from '../use-leave-guard.ts';
+import { useCallback, useRef } from 'react';
+import { useLeaveBlocker } from '../use-leave-blocker.ts';
+import { useAskOnce, useUnloadGuard } from '../use-leave-guard.ts';
 
 /** Addresses within the page: going there loses nothing. */
 type IsInside = (pathname: string, from: string) => boolean;
@@ -14,19 +14,13 @@ const isSamePage: IsInside = (pathname, from) => pathname === from;
 export function useLeaveConfirmation(isGuarded: boolean, isInside = isSamePage, onLeave?: () => void): () => void {
   // Read when the page is left, which may be before it is drawn again.
   const isLetGo = useRef(false);
-  const ask = useAskToLeave();
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
+  const ask = useAskOnce();
+  useLeaveBlocker({
+    blocks: ({ currentLocation, nextLocation }) =>
       isGuarded && !isLetGo.current && !isInside(nextLocation.pathname, currentLocation.pathname),
-  );
-  useEffect(() => {
-    if (blocker.state !== 'blocked') return;
-    void ask().then((isLeaving) => {
-      if (!isLeaving) return blocker.reset();
-      onLeave?.();
-      blocker.proceed();
-    });
-  }, [blocker, ask, onLeave]);
+    ask,
+    onLeave,
+  });
   useUnloadGuard(isGuarded);
   return useCallback(() => {
     isLetGo.current = true;
