@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createGroup } from '#contract/groups';
 import { laterTextsLoaded, showLanguage, startTexts } from '../i18n/i18n.ts';
-import { jobFailureWords, leftOutKind, reasonWords } from '../i18n/refusal-words.ts';
+import { issueWords, jobFailureWords, leftOutKind, reasonWords } from '../i18n/refusal-words.ts';
 import { call, CallError, type Transport } from './transport.ts';
 
 /** The error a page gets for this answer. */
@@ -69,7 +69,7 @@ test('field errors name their field; without a known code they use the server’
   };
   const error = await refusal(body);
   expect(error.issues.map(({ message }) => message)).toEqual([
-    'دست‌کم \u20681\u2069 نویسه یا مورد لازم است',
+    'دست‌کم \u20681\u2069 نویسه لازم است',
     'باید نشانی IP باشد.',
     'must shine',
     'cannot be combined with x.',
@@ -85,6 +85,18 @@ test('in English the server’s own words are shown, and a setting is called wha
   const { message } = await refusal(refused('settings.jsonText', { field: 'subJsonMux', kind: 'object' }, said));
   expect(message).toMatch(/ must be a JSON object, or empty$/);
   expect(message).not.toContain('subJsonMux');
+});
+
+test('a length is told in what the field holds, in the number that it is', async () => {
+  await showLanguage('en');
+  const words = (rule: 'min' | 'max', unit: string, param: string): string => {
+    const code = `field.${rule}${unit}`;
+    return issueWords({ field: 'name', rule, param, code, params: { param }, message: '' });
+  };
+  expect(words('max', '', '64')).toBe('Takes at most 64 characters');
+  expect(words('max', 'Entries', '1')).toBe('Takes at most 1 entry');
+  expect(words('min', '', '1')).toBe('Must not be empty');
+  expect(words('min', 'Entries', '2')).toBe('Needs at least 2 entries');
 });
 
 test('a failure at a field gets the same words there', async () => {

@@ -51,7 +51,9 @@ function kindOf(issue: ZodIssue): Omit<ValidationIssue, 'field' | 'message'> {
     };
   }
   const { rule, param } = ruleOf(issue);
-  return { rule, param, code: `field.${rule}`, params: param === undefined ? {} : { param } };
+  // A text has characters, a list entries.
+  const unit = 'origin' in issue && issue.origin === 'array' ? 'Entries' : '';
+  return { rule, param, code: `field.${rule}${unit}`, params: param === undefined ? {} : { param } };
 }
 
 function ruleOf(issue: ZodIssue): { rule: string; param?: string } {
