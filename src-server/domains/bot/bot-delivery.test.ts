@@ -141,6 +141,48 @@ describe('webhook messages', () => {
     expect(bot.peer.counts.polls).toBe(0);
   });
 
+  test('are answered in any order, also after a restart: the API server repeats what failed later', async () => {
+    await begin({ tgBotWebhookURL: bot.panel.app.panel.url });
+    const { url, secret } = bot.peer.webhook();
+    const of = (update_id: number, chatId: number) => ({ update_id, ...bot.peer.written(chatId, '/id') });
+    const [first, second, third] = [of(2_001, 41), of(2_002, 42), of(2_003, 43)];
+    expect((await bot.answers(() => void deliver(url, third, secret)))[0]?.chatId).toBe('43');
+    expect((await bot.answers(() => void deliver(url, second, secret)))[0]?.chatId).toBe('42');
+    await bot.panel.set({ tgLang: 'ru-RU' });
+    await bot.comesTo('running');
+    for (const again of [third, second]) expect((await deliver(url, again, secret)).status).toBe(200);
+    const answers = await bot.answers(() => void deliver(url, first, secret));
+    expect(answers.map(({ chatId }) => chatId)).toEqual(['41']);
+  });
+
+  test('of an unreadable shape are dropped, and keep no other from being answered', async () => {
+    await begin({ tgBotWebhookURL: bot.panel.app.panel.url });
+    const { url, secret } = bot.peer.webhook();
+    const shapes = [
+      { message: 5 },
+      { message: null },
+      { message: { chat: null } },
+      { message: { chat: {} } },
+      { callback_query: {} },
+    ];
+    for (const [at, shape] of shapes.entries())
+      expect((await deliver(url, { update_id: 3_000 + at, ...shape }, secret)).status).toBe(200);
+    expect((await deliver(url, { ...bot.peer.written(41, '/id'), update_id: 'x' }, secret)).status).toBe(200);
+    const update = { update_id: 3_100, ...bot.peer.written(42, '/id') };
+    expect((await bot.answers(() => void deliver(url, update, secret)))[0]?.chatId).toBe('42');
+  });
+
+  test('that come before the API server has told who the bot is are left for later', async () => {
+    await begin({ tgBotWebhookURL: bot.panel.app.panel.url });
+    const { url, secret } = bot.peer.webhook();
+    bot.peer.hang(true);
+    await bot.panel.set({ tgLang: 'ru-RU' });
+    await expect.poll(async () => (await bot.state()).state).toBe('starting');
+    const update = { update_id: 4_000, ...bot.peer.written(42, '/id') };
+    expect((await deliver(url, update, secret)).status).toBe(404);
+    expect(bot.panel.log.lines.filter(({ event }) => event === 'http.unexpected')).toEqual([]);
+  });
+
   test('that cannot be delivered are reported until delivery works again', async () => {
     await begin({ tgBotWebhookURL: bot.panel.app.panel.url });
     bot.peer.failedWebhook(bot.panel.clock() + 30_000, 'Wrong response from the webhook: 502 Bad Gateway');

@@ -52,14 +52,14 @@ export function createDelivery({ settings, panel, running, textOf, clock, log }:
     return { chats, failed };
   }
 
+  const refusedBy = ({ chat, refusal }: FailedChat): DomainError =>
+    new DomainError('bot.chatRefused', { chat, reason: refusal.params['reason'] ?? textOf(refusal) });
+
   /** @throws {DomainError} `bot.chatRefused` when no chat took it, and what {@link toEach} throws */
   async function toChats(send: (chat: string, bot: RunningBot) => Promise<void>, bot: RunningBot = running()) {
     const { chats, failed } = await toEach(send, new Set(), bot);
     const [first] = failed;
-    if (first !== undefined && chats.length === 0) {
-      const { params } = first.refusal;
-      throw new DomainError('bot.chatRefused', { chat: first.chat, reason: params['reason'] ?? textOf(first.refusal) });
-    }
+    if (first !== undefined && chats.length === 0) throw refusedBy(first);
     return {
       chats,
       failed: failed.map(({ chat, refusal }) => {
@@ -100,11 +100,13 @@ export function createDelivery({ settings, panel, running, textOf, clock, log }:
     toEach,
     sendBackup,
 
-    /** @throws {DomainError} `bot.*`, with the error text of the peer that refused */
+    /** @throws {DomainError} `bot.*`, with the error text of the peer, or for the first chat that refused */
     async test(bot: RunningBot): Promise<{ chats: string[] }> {
       await bot.check();
       const text = bot.tools.say('test.message', { host: panel.hostName() });
-      return { chats: (await toChats((chat, { messages }) => messages.send(chat, [text]), bot)).chats };
+      const { chats, failed } = await toEach((chat, { messages }) => messages.send(chat, [text]), new Set(), bot);
+      if (failed[0] !== undefined) throw refusedBy(failed[0]);
+      return { chats };
     },
 
     /** Sends what the schedule asks for, unless the core is stopped. */

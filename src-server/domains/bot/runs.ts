@@ -93,9 +93,14 @@ export function createRuns(deps: RunsDeps) {
     /** State of the run; without one, that the bot is off. */
     state: (): BotState =>
       run?.state() ?? botIsOff(settings.current().tgBotWebhookURL === '' ? 'polling' : 'webhook', stoppedAtMs),
-    /** Takes a webhook message of the API server. @returns false in polling mode, and without a run */
+    /**
+     * Takes a webhook message of the API server. @returns false in polling mode, without a run, and before the bot knows
+     * its name: the API server then sends it again
+     */
     async take(update: object): Promise<boolean> {
-      if (run === null || run.state().mode !== 'webhook' || !('update_id' in update)) return false;
+      if (run === null || !('update_id' in update)) return false;
+      const { mode, username } = run.state();
+      if (mode !== 'webhook' || username === '') return false;
       await run.take(update as Parameters<BotRun['take']>[0]);
       return true;
     },

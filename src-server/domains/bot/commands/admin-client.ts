@@ -29,10 +29,10 @@ export function createAdminClient(tools: BotTools) {
       else await act(chat, client, args);
     };
 
-  /** Makes a change and shows the updated card. */
+  /** Makes a change and shows the updated card; `false` = the number makes no sense. */
   const change = (verb: string, act: (client: ShownClient, args: readonly string[]) => Promise<unknown>): Action =>
     withClient(async (chat, client, args) => {
-      await act(client, args);
+      if ((await act(client, args)) === false) return chat.notice(label('number.bad'));
       log.info('bot.clientChanged', { chat: chat.id, client: client.record.recordId, verb });
       chat.notice(label('done'));
       await showCard(chat, client.record.recordId);

@@ -12,6 +12,7 @@ const OF_CONVERSATION = /^(add[a-z]+|found|many[a-z]*|tick|tickall)$/;
 
 /** Longest search text, in characters. */
 const MOST_SEARCHED = 200;
+const searched = (text: string): string => text.trim().slice(0, MOST_SEARCHED).toWellFormed();
 
 /** Handles messages and pressed buttons. Anything not listed for everybody is for admins only. */
 export function createAnswers(tools: BotTools) {
@@ -37,7 +38,7 @@ export function createAnswers(tools: BotTools) {
     else if (text === '') await chat.send([say('searchWhat')]);
     else {
       const id = (await panel.idsOf([text])).values().next().value;
-      await (id === undefined ? lists.find(chat, text, 1) : adminClient.showCard(chat, id));
+      await (id === undefined ? lists.find(chat, searched(text), 1) : adminClient.showCard(chat, id));
     }
   }
 
@@ -85,7 +86,7 @@ export function createAnswers(tools: BotTools) {
     /** Text without a command: the answer to a question, or not understood. */
     async typed(chat: Chat, text: string): Promise<void> {
       const conversation = chat.isAdmin ? conversations.of(chat.id) : null;
-      if (conversation?.kind === 'search') await lists.find(chat, text.trim().slice(0, MOST_SEARCHED), 1);
+      if (conversation?.kind === 'search') await lists.find(chat, searched(text), 1);
       else if (conversation?.kind === 'add') await addClient.typed(chat, conversation, text);
       else if (conversation?.kind === 'quota' || conversation?.kind === 'expiry')
         await adminClient.typedLimit(chat, conversation.kind, conversation.clientId, text);

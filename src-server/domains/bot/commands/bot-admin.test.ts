@@ -39,6 +39,7 @@ test('a name with markup arrives verbatim, wherever it appears', async () => {
   expect(found?.text).toContain(HOSTILE);
   expect(found?.buttons).toEqual([`of:${inbound}:1`]);
   expect((await write('/usage no<such>'))[0]?.text).toContain('“no<such>”');
+  expect((await write(`/usage ${'z'.repeat(4_000)}`))[0]?.text).toContain(`“${'z'.repeat(200)}”`);
   const links = (await press(`links:${ids['<b"bert&lt;']}`)).sent;
   expect(links.map(({ text }) => text).join('\n')).toContain('<b"bert&lt;');
 });
@@ -102,6 +103,18 @@ describe('one client', () => {
     expect(await clientOf('anna')).toMatchObject({ totalGB: 2.5 * 1_073_741_824, expiryTime: -20 * 86_400_000 });
     await press(`expiry!:${ids['anna']}:0`);
     expect(await clientOf('anna')).toMatchObject({ expiryTime: 0 });
+  });
+
+  test('keeps an expiry and a quota that would be moved below nothing, and says so', async () => {
+    const expiryTime = bot.panel.clock() + 30 * 86_400_000;
+    await bot.panel.done('/clients/update/anna', { ...(await clientOf('anna')), expiryTime });
+    const before = await clientOf('anna');
+    for (const data of [`expiry!:${ids['anna']}:-99999`, `expiry!:${ids['anna']}:-31`, `quota!:${ids['anna']}:-5`])
+      expect((await press(data)).notice).toBe('❗ Please write a number, as in 25.');
+    await press(`expiry:${ids['anna']}`);
+    expect((await write('-99999'))[0]?.text).toBe('❗ Please write a number, as in 25.');
+    expect(await clientOf('anna')).toEqual(before);
+    await press(`expiry!:${ids['anna']}:0`);
   });
 
   test('has its traffic reset, and the core applies the change', async () => {

@@ -26,7 +26,10 @@ export const bytesOfGb = (gb: number): number | null => (gb < 0 || gb >= MOST ? 
  */
 export function movedExpiry(expiryTime: number, days: number, nowMs: number): number | null {
   if (days === 0) return 0;
-  if (expiryTime > nowMs) return expiryTime + Math.round(days * DAY_MS);
+  if (expiryTime > nowMs) {
+    const later = expiryTime + Math.round(days * DAY_MS);
+    return later > nowMs ? later : null;
+  }
   const moved = Math.min(expiryTime, 0) - Math.round(days * DAY_MS);
   return moved < 0 ? moved : null;
 }

@@ -4,6 +4,7 @@ import { DomainError } from '../../../contract/domain-error.ts';
 import type { Logger } from '../../../contract/logger.ts';
 import type { BotTools } from '../commands/tools.ts';
 import type { StateDeps } from './bot-state.ts';
+import { chatOf } from './inbox.ts';
 import type { Speaker } from './speaker.ts';
 
 export interface HandlerDeps extends Pick<StateDeps, 'textOf'> {
@@ -21,11 +22,11 @@ export function createUpdateHandler(
   /** A refusal of the panel goes to the sender; a refusal of the API server cannot. */
   async function tellFailure(update: Update, error: unknown): Promise<void> {
     if (signal.aborted) return;
-    const chatId = update.message?.chat.id ?? update.callback_query?.from.id;
+    const chatId = chatOf(update);
     const isOurs = error instanceof DomainError;
     const reason = textOf(isOurs ? error : problem(error));
     log[isOurs ? 'info' : 'warn']('bot.answerFailed', { chat: chatId, reason });
-    if (!isOurs || chatId === undefined) return;
+    if (!isOurs || chatId === null) return;
     const failed = tools.say('failed', { reason: tools.refusal(error) });
     await messages
       .send(chatId, [failed])

@@ -176,15 +176,20 @@ test('the token appears in no log and in no response', async () => {
   expect(logged).toContain('bot.state');
 });
 
-test('the test message reaches every admin chat, and a refusing chat is named', async () => {
+test('the test message reaches every admin chat, or names a chat that refused it', async () => {
   await bot.enable({ tgBotChatId: `${ADMIN_CHAT},12` });
   await bot.comesTo('running');
-  expect(await bot.panel.done('/setting/testTgBot')).toEqual({ chats: [String(ADMIN_CHAT)] });
-  await bot.panel.set({ tgBotChatId: '12' });
-  expect(await bot.panel.post('/setting/testTgBot')).toMatchObject({
-    success: false,
-    error: { code: 'bot.chatRefused', params: { chat: '12' } },
-  });
+  for (const tgBotChatId of [`${ADMIN_CHAT},12`, '12']) {
+    await bot.panel.set({ tgBotChatId });
+    expect(await bot.panel.post('/setting/testTgBot')).toMatchObject({
+      success: false,
+      error: { code: 'bot.chatRefused', params: { chat: '12' } },
+    });
+  }
+  expect(bot.peer.taken.map(({ chatId }) => chatId)).toEqual([String(ADMIN_CHAT)]);
+  bot.peer.knows(12);
+  await bot.panel.set({ tgBotChatId: `${ADMIN_CHAT},12` });
+  expect(await bot.panel.done('/setting/testTgBot')).toEqual({ chats: [String(ADMIN_CHAT), '12'] });
   await bot.panel.set({ tgBotChatId: '' });
   expect(await bot.panel.post('/setting/testTgBot')).toMatchObject({ error: { code: 'bot.noChat' } });
 });
