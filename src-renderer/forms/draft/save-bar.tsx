@@ -6,6 +6,7 @@ import type { CertificateWarning } from '#wire/certificate-warning';
 import { barRoom } from '../../ui/layout/bar-room.ts';
 import { CertificateWarnings } from '../../ui/notices/certificate-warnings.tsx';
 import { SaveWaits, useSaveWaits } from '../../ui/notices/save-waits.tsx';
+import { allFit } from '../all-fit.ts';
 import classes from './save-bar.module.css';
 
 interface SaveBarProps {
@@ -64,7 +65,9 @@ export function SaveBar({
             <Button
               ref={save}
               {...(isDense ? { size: 'xs', px: 'xs' } : {})}
-              {...(onSave === undefined ? { type: 'submit' } : { onClick: onSave })}
+              {...(onSave === undefined
+                ? { type: 'submit' }
+                : { onClick: ({ currentTarget }) => allFit(currentTarget) && onSave() })}
               loading={isSaving}
               disabled={!isSavable || isWaiting}
             >

@@ -7,6 +7,7 @@ import { createDraft, isDirty, textOf } from '../../../forms/draft/draft-store.t
 import { JsonEditor } from '../../../ui/json/json-editor.tsx';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import type { JsonSchema } from '../../../ui/json/json-editor-schema.ts';
+import { allFit } from '../../../forms/all-fit.ts';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import classes from '../../../ui/notices/notices.module.css';
 import { useIntoView } from '../../../ui/notices/use-into-view.ts';
@@ -67,7 +68,7 @@ export function ItemEditor({ title, item, schema, check, onDone, onClose, childr
           </Alert>
         ))}
         <DialogFooter onCancel={handleClose}>
-          <Button onClick={handleDone}>{t('editor.done')}</Button>
+          <Button onClick={({ currentTarget }) => allFit(currentTarget) && handleDone()}>{t('editor.done')}</Button>
         </DialogFooter>
       </Stack>
     </Modal>

@@ -10,6 +10,7 @@ import { announceDone } from '../../../ui/notices/announce.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { useIsUnsaved } from '../model/draft.ts';
 import { useAction } from './use-provider.ts';
+import { allFit } from '../../../forms/all-fit.ts';
 import { NumberField } from '../../../forms/number-field.tsx';
 
 const Rotated = z.object({ warning: z.string().optional() });
@@ -59,7 +60,12 @@ export function TunnelRotation() {
           disabled={settings.data === undefined}
           flex={1}
         />
-        <Button variant="default" disabled={days === stored} loading={act.isPending} onClick={handleInterval}>
+        <Button
+          variant="default"
+          disabled={days === stored}
+          loading={act.isPending}
+          onClick={({ currentTarget }) => allFit(currentTarget) && handleInterval()}
+        >
           {t('shell:save')}
         </Button>
         <Button variant="default" disabled={isUnsaved} loading={act.isPending} onClick={() => void handleRotate()}>

@@ -15,6 +15,7 @@ import { Hint } from '../../../ui/layout/hint.tsx';
 import { isOlder } from '../node-state.ts';
 import { isReady } from './version-table.tsx';
 import { useAddressParams } from '../../../ui/address/use-address-params.ts';
+import { allFit } from '../../../forms/all-fit.ts';
 import { NumberField } from '../../../forms/number-field.tsx';
 
 const WHATS: readonly RolloutWhat[] = ['core', 'geo', 'panel'];
@@ -67,7 +68,11 @@ export function ExchangeForm({ rows, chosen, isRunning }: ExchangeFormProps) {
           value={waveSize}
           onChange={(size) => setWaveSize(size)}
         />
-        <Button disabled={!isReadyToStart} loading={start.isPending} onClick={() => void handleStart()}>
+        <Button
+          disabled={!isReadyToStart}
+          loading={start.isPending}
+          onClick={({ currentTarget }) => allFit(currentTarget) && void handleStart()}
+        >
           {t('fleet.start', { count: targets.length })}
         </Button>
       </Group>
