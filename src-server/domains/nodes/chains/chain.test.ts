@@ -102,6 +102,16 @@ describe('a panel behind a node', () => {
     expect(await last.node.read('/inbounds/list')).toMatchObject([{ remark: 'very far away', port: 443 }]);
   });
 
+  it('is not called online while the node in between does not ask it', async () => {
+    expect(await nodes()).toMatchObject([{ name: 'middle' }, { guid: 'last', status: 'online' }]);
+    await middle.node.done(`/nodes/setEnable/${last.nodeId}`, { enable: false });
+    for (let at = 0; at < 3; at += 1) await everyone();
+    expect(await nodes()).toMatchObject([
+      { name: 'middle', status: 'online' },
+      { guid: 'last', status: 'unknown' },
+    ]);
+  });
+
   it('is forgotten with its online clients when the node in between is gone', async () => {
     last.node.core.move('users', 'alice', 7, 0);
     await everyone();
