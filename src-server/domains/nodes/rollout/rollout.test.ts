@@ -76,6 +76,24 @@ describe('on three nodes', () => {
     ]);
   });
 
+  test('a node that was disabled or removed before its wave is skipped', async () => {
+    answer(0, 'done');
+    const checked = nodes[0]!.hold('server/status');
+    const { jobId } = await start({ what: 'core', version: VERSION, waveSize: 1 });
+    await checked.reached;
+    await pair.central.done(`/nodes/setEnable/${nodes[1]!.nodeId}`, { enable: false });
+    await pair.central.done(`/nodes/del/${nodes[2]!.nodeId}`);
+    checked.release();
+    await ended(jobId);
+    expect(await jobOf(jobId)).toMatchObject({ state: 'done', result: { updated: 1 } });
+    expect((await rollout()).lines).toMatchObject([
+      { state: 'updated' },
+      { state: 'skipped', error: 'node is disabled' },
+      { state: 'skipped', error: 'node not found' },
+    ]);
+    expect([...installs(1), ...installs(2)]).toEqual([]);
+  });
+
   test('a cancelled rollout asks the current node to stop and touches no other', async () => {
     nodes[0]!.answerOnce(`server/installCore/${VERSION}`, { jobId: 'job-0' });
     nodes[0]!.answerOnce('jobs/job-0', { state: 'running', error: '' });

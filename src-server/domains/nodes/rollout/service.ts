@@ -45,8 +45,10 @@ export function createRollouts(deps: RolloutDeps) {
     signal: AbortSignal,
   ): Promise<void> {
     const node = registry.get(line.id);
+    // It may have been taken out since the start.
+    if (node === undefined) return refuse(line, 'skipped', new DomainError('node.missing'));
+    if (node.row.enable === 0) return refuse(line, 'skipped', new DomainError('node.disabled'));
     try {
-      if (node === undefined) throw new DomainError('node.missing');
       const wanted = back ? node.row.coreVersionBefore : version;
       set(line, { state: 'working' });
       const found = await exchangeOn({
@@ -94,7 +96,7 @@ export function createRollouts(deps: RolloutDeps) {
         if (failed !== undefined)
           throw new DomainError('node.rolloutStopped', { name: failed.name, reason: failed.error });
       }
-      return { updated: ready.length };
+      return { updated: ready.filter(({ state }) => state === 'updated').length };
     } finally {
       for (const line of ready) if (line.state === 'waiting') line.state = 'untouched';
       rollout.isRunning = false;
