@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -13,6 +15,8 @@ const MINUTE_MS = 60_000;
 vi.setConfig({ testTimeout: 60_000 });
 const PATIENT = { timeout: 20_000, interval: 20 };
 const LONG_AGO_MS = 500 * 86_400_000;
+/** A node that is removed again. */
+const GONE = { name: 'gone', scheme: 'http', address: 'node.example', port: 1, apiToken: 'x' } as const;
 
 let master: TestPanel;
 let node: TestPanel;
@@ -40,6 +44,29 @@ async function admin(panel: TestPanel, ...args: string[]): Promise<{ code: numbe
   stdout.end();
   stderr.end();
   return { code, said: (await text(stdout)) + (await text(stderr)) };
+}
+/** A way to a port of this machine that is closed until it is released. */
+async function openGate(port: number) {
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const server = createServer((from) => {
+    reached.resolve();
+    void released.promise.then(() => {
+      const to = connect(port, '127.0.0.1');
+      for (const [one, other] of [
+        [from, to],
+        [to, from],
+      ] as const)
+        one.on('error', () => other.destroy()).pipe(other);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    reached: reached.promise,
+    release: () => released.resolve(),
+    close: () => server.close(),
+  };
 }
 const ticketOf = (panel: TestPanel, more: object = {}) =>
   panel.done<{ enrolment: Enrolment; ticket: string }>('/nodes/enrolments/create', more);
@@ -79,6 +106,10 @@ it('rejects a ticket that is incomplete, forged, of another master, cancelled or
 
   await master.done(`/nodes/enrolments/cancel/${enrolment.id}`);
   expect((await admin(node, 'enroll', ticket)).said).toContain('was taken back');
+  const ofGone = await ticketOf(master, { nodeId: await master.nodes.add(GONE) });
+  await master.done(`/nodes/del/${ofGone.enrolment.nodeId}`);
+  expect((await admin(node, 'enroll', ofGone.ticket)).said).toContain('node not found');
+  expect(await master.post('/nodes/enrolments/create', { nodeId: 99 })).toMatchObject({ msg: 'node not found' });
   const late = await ticketOf(master);
   master.jumpClock(31 * MINUTE_MS);
   expect((await admin(node, 'enroll', late.ticket)).said).toContain('older than 30 minutes');
@@ -159,6 +190,20 @@ it('survives certificate renewals on both sides, restarts of either, and address
   await master.done(`/nodes/update/${id}`, place);
   expect(await master.done(`/nodes/probe/${id}`)).toMatchObject({ status: 'online', error: '' });
   expect(await nodes()).toMatchObject([{ status: 'online', dialledBy: 'panel' }]);
+
+  // A node that is disabled while it is dialled is not kept; asked by hand, it is called disabled.
+  const gate = await openGate(port);
+  await master.done(`/nodes/update/${id}`, { ...place, port: gate.port, enable: false });
+  await master.done(`/nodes/setEnable/${id}`, { enable: true });
+  const dialled = master.done<{ status: string; error: string }>(`/nodes/probe/${id}`);
+  await gate.reached;
+  await master.done(`/nodes/setEnable/${id}`, { enable: false });
+  gate.release();
+  expect(await dialled).toMatchObject({ status: 'offline', error: expect.stringContaining('is disabled') as string });
+  expect(await nodes()).toMatchObject([{ enable: false, dialledBy: '' }]);
+  expect(await master.done(`/nodes/probe/${id}`)).toMatchObject({ status: 'offline', error: 'the node is disabled' });
+  gate.close();
+  await master.done(`/nodes/setEnable/${id}`, { enable: true });
 
   // Another panel answers there: nothing is sent to it.
   const stranger = await openPanel({ startMs: Date.now() });

@@ -32,7 +32,7 @@ export function createIntroductions({ store, requirePlace, closedBecause }: Intr
     if (closed !== null) throw closed;
     if (row.nodeId !== null) {
       const node = await findNode(store.reader, row.nodeId);
-      if (node === null) throw new DomainError('node.notFound');
+      if (node === null) throw new DomainError('node.missing');
       if (node.guid !== '' && node.guid !== said.guid)
         throw new DomainError('enrolment.otherNode', { name: node.name });
     }

@@ -54,14 +54,14 @@ export function createTickets({ store, mutualTls, clock, publish, installer, att
     closedBecause,
     /**
      * @param asked `url` is this panel's address for hosts
-     * @throws {DomainError} `node.nameTaken`, `node.notFound`
+     * @throws {DomainError} `node.nameTaken`, `node.missing`
      */
     async create(asked: { name: string; nodeId: number; url: string }) {
       const { name, nodeId, url } = asked;
       if (nodeId === 0 && name !== '' && (await isNameTaken(store.reader, name)))
         throw new DomainError('node.nameTaken', {}, { field: 'name' });
       const node = nodeId === 0 ? null : await findNode(store.reader, nodeId);
-      if (nodeId !== 0 && node === null) throw new DomainError('node.notFound');
+      if (nodeId !== 0 && node === null) throw new DomainError('node.missing');
       const { authority } = await mutualTls.trunkIdentity();
       const { id, secret } = newTicketSecrets();
       const nowMs = clock();

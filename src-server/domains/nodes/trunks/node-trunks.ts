@@ -18,7 +18,7 @@ export interface NodeTrunksDeps extends Pick<Basics, 'clock' | 'schedule' | 'log
   mutualTls: Pick<MutualTls, 'trunkIdentity' | 'issueNode'>;
   /** Address of this panel for nodes, if one was set; empty = the address they enrolled at. */
   ownUrl: () => Promise<string>;
-  /** Current row of an enrolled node; undefined = there is none. */
+  /** Current row of an enabled, enrolled node; undefined = there is none. */
   rowOf: (nodeId: number) => NodeRow | undefined;
 }
 
@@ -72,9 +72,13 @@ export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, schedule,
     return found !== undefined && found.trunkId === trunkId && found.end.isOpen ? found.end : null;
   }
 
+  const isWanted = ({ id, trunkId }: NodeRow): boolean => rowOf(id)?.trunkId === trunkId;
+
   const dial = async (nodeId: number, row: NodeRow): Promise<MasterEnd> => {
     const socket = await dialNode(row, { dialerOf, schedule, secured, signal: closing.signal });
-    return keep(nodeId, row.trunkId, socket, 'panel');
+    if (isWanted(row)) return keep(nodeId, row.trunkId, socket, 'panel');
+    socket.destroy();
+    throw disabled();
   };
 
   /** A trunk that the node dials meanwhile counts too. */
@@ -116,13 +120,14 @@ export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, schedule,
     /** A connection to the API of an enrolled node. @throws {DialError} */
     async connect(nodeId: number): Promise<Duplex> {
       const row = rowOf(nodeId);
-      if (row === undefined || row.trunkId === '') throw new DialError('connect', 'the node is not enrolled');
+      if (row === undefined) throw disabled();
+      if (row.trunkId === '') throw new DialError('connect', 'the node is not enrolled');
       return (current(nodeId, row) ?? (await opened(nodeId, row))).connect();
     },
     /** The node has dialled. @throws {DialError} when it is a different node */
     async accept(row: NodeRow, stream: Duplex): Promise<void> {
       const socket = await secured(stream, row);
-      if (rowOf(row.id)?.trunkId === row.trunkId) keep(row.id, row.trunkId, socket, 'node');
+      if (isWanted(row)) keep(row.id, row.trunkId, socket, 'node');
       else socket.destroy();
     },
     /** Which side dialled the open trunk; empty = none is open. */
@@ -141,3 +146,5 @@ export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, schedule,
     },
   };
 }
+
+const disabled = (): DialError => new DialError('connect', 'the node is disabled');
