@@ -46,8 +46,9 @@ export interface NodeCall<T extends z.ZodType> extends NodeRequest {
 /** Calls of one node's API. Remembers the node's capabilities, so one instance lives as long as the address does. */
 export interface NodeClient {
   /**
-   * @throws {DomainError} `node.unreachable`, `node.privateAddress`, `node.speaksHttp`, `node.http`, `node.refused`, `node.badAnswer`,
-   *   `node.noToken`, `node.bodyTooLarge`, and what {@link tlsTrust} throws
+   * @throws {DomainError} `node.unreachable`, `node.privateAddress`, `node.speaksHttp`, `node.authorityUnknown`,
+   *   `node.redirects`, `node.http`, `node.refused`, `node.badAnswer`, `node.noToken`, `node.bodyTooLarge`, and what
+   *   {@link tlsTrust} throws
    */
   call<T extends z.ZodType>(call: NodeCall<T>): Promise<z.output<T>>;
   /**
@@ -163,14 +164,23 @@ export function isRefusal(error: unknown): error is DomainError {
 /** Converts a failed connection to an error of this domain. */
 export function unreachable(error: DialError): DomainError {
   const { cause } = error;
-  const isPlain = error.code === 'tls' && cause instanceof Error && 'code' in cause && isWrongVersion(cause);
-  if (isPlain) return new DomainError('node.speaksHttp', {}, { cause: error });
+  const tlsCode = error.code === 'tls' && cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  if (WRONG_VERSION.has(tlsCode)) return new DomainError('node.speaksHttp', {}, { cause: error });
+  if (UNKNOWN_AUTHORITY.has(tlsCode)) return new DomainError('node.authorityUnknown', {}, { cause: error });
+  if (error.code === 'redirects') return new DomainError('node.redirects', {}, { cause: error });
   if (error.refused !== null)
     return new DomainError('node.privateAddress', { address: printable(error.refused.address) }, { cause: error });
   return new DomainError('node.unreachable', { text: printable(error.message) }, { cause: error });
 }
 
-/** OpenSSL's message when the other side answers a handshake in plain text. */
-function isWrongVersion({ code }: Error & { code?: unknown }): boolean {
-  return code === 'EPROTO' || code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG';
-}
+/** OpenSSL's codes when the other side answers a handshake in plain text. */
+const WRONG_VERSION = new Set(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG']);
+
+/** Its codes for a certificate that no authority known here has signed; its messages advise on Node.js. */
+const UNKNOWN_AUTHORITY = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);

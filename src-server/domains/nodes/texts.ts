@@ -11,6 +11,10 @@ export const texts: Readonly<Record<string, string>> = {
   'node.managesNode': 'that panel manages node {name}, which would be counted twice; take {name} off one of the two',
   'node.isBehind': 'that panel is managed by node {name}, and would be counted twice; take it off there first',
   'node.speaksHttp': 'the server speaks HTTP, not HTTPS; set the node scheme to http',
+  'node.authorityUnknown':
+    'the certificate of the node is not from a known authority: pin its fingerprint, or give it another one',
+  'node.redirects':
+    'the server redirects to another address: set the node scheme to https, or enter the address it redirects to',
   'node.http': 'HTTP {status} from remote panel: {method} {path}: {snippet}',
   'node.refused': 'remote: {text}',
   'node.badAnswer': 'decode response: {text}',
@@ -36,7 +40,7 @@ export const texts: Readonly<Record<string, string>> = {
   'node.planChanged': 'this is not what waits any more; look at it again',
   'node.planNotDeletion': 'only what was deleted here can be kept there',
   'node.planConfirmed': 'Confirmed. It happens as soon as the node is reached.',
-  'node.planTakenBack': 'Nothing of it is deleted there. It comes back from the node.',
+  'node.planTakenBack': 'Nothing of it is deleted there. Where edits of the node are taken over, it comes back.',
   'node.nothingToClear': 'credentials cannot be cleared while creating a node',
   'node.tokenNeeded': 'disable the node or enable mtls before clearing its apiToken',
   'node.missing': 'node not found',

@@ -158,7 +158,14 @@ function partition<T>(all: readonly T[], isFirst: (each: T) => boolean): [first:
 }
 
 /** Nothing else would arrive either. */
-const UNREACHED = new Set(['node.unreachable', 'node.privateAddress', 'node.speaksHttp', 'node.noToken']);
+const UNREACHED = new Set([
+  'node.unreachable',
+  'node.privateAddress',
+  'node.speaksHttp',
+  'node.authorityUnknown',
+  'node.redirects',
+  'node.noToken',
+]);
 
 /**
  * Completes the marks: for clients on an inbound that is new to the node, for clients left without an inbound by a
