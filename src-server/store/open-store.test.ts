@@ -1,4 +1,4 @@
-import { copyFile, open, readdir, stat } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -184,6 +184,22 @@ describe('opening', () => {
   });
 });
 
+inFiles(test)('a database that cannot be opened is no damaged one: it stays, and no backup replaces it', async () => {
+  opened = await openTestStore();
+  const { store, dataDir } = opened;
+  await store.backup('daily');
+  await store.close();
+  const file = join(dataDir, DATABASE_NAME);
+  // As with the file of another user, which root may open.
+  await rename(file, `${file}.away`);
+  await mkdir(file);
+  await expect(reopen(opened)).rejects.toMatchObject({ code: 'store.fileUnusable', params: { file } });
+  expect((await readdir(dataDir)).filter((name) => name.includes('.damaged-'))).toEqual([]);
+  await rm(file, { recursive: true });
+  await rename(`${file}.away`, file);
+  expect((await reopen(opened)).recovery).toBeNull();
+});
+
 describe('backups and the lock', () => {
   test('only the newest ten stay', async () => {
     opened = await openTestStore();
@@ -193,6 +209,17 @@ describe('backups and the lock', () => {
     const kept = await listBackups(store.backupFolder);
     expect(kept.length).toBe(BACKUPS_KEPT);
     expect(kept[0]!.takenAtMs).toBe(1_700_000_000_012);
+  });
+
+  test('the one just taken stays, also when the clock was ahead before', async () => {
+    opened = await openTestStore();
+    const { backupFolder } = opened.store;
+    const copyOf = async (to: string) => writeFile(to, 'x');
+    for (let i = 0; i < BACKUPS_KEPT; i++) await takeBackup(backupFolder, 'daily', 2_000_000_000_000 + i, copyOf);
+    const taken = await takeBackup(backupFolder, 'import', 1_900_000_000_000, copyOf);
+    const left = (await listBackups(backupFolder)).map(({ path }) => path);
+    expect(left).toContain(taken);
+    expect(left).toHaveLength(BACKUPS_KEPT);
   });
 
   test('a backup taken during writes is consistent', async () => {

@@ -7,6 +7,7 @@ import { presentAct } from '../acting.ts';
 import type { Logger } from '../contract/logger.ts';
 import { failpoint } from '../failpoints/failpoint.ts';
 import { listBackups, takeBackup } from './backups.ts';
+import { checkIn } from './integrity.ts';
 import { migrate, requireOwnVersion } from './migrate.ts';
 import type { Schema } from './schema.ts';
 import { openSqlite } from './sqlite/sqlite-connection.ts';
@@ -27,7 +28,8 @@ export const DATABASE_NAME = 'panel.db';
  *   ours.
  * @param options.isPanel the panel itself starts, and reports when it is up: a staged import is put in place, see
  *   {@link settleImport}.
- * @throws {DomainError} `store.newerVersion`, and `store.otherVersion` beside a panel of another version
+ * @throws {DomainError} `store.newerVersion`, `store.fileUnusable`, and `store.otherVersion` beside a panel of another
+ *   version
  */
 export async function openStore(options: {
   dataDir: string;
@@ -68,7 +70,7 @@ export async function openStore(options: {
   let recovery: Recovery | null = null;
   try {
     if (existsSync(file) && !beside)
-      recovery = await recoverIfDamaged(file, (path) => writerThread.check(path), backupFolder, clock, log);
+      recovery = await recoverIfDamaged(file, (path) => checkIn(writerThread, path), backupFolder, clock, log);
     if (isPanel) await settleImport({ dataDir, file, backupFolder, clock, log });
     if (beside) await requireOwnVersion(writer as unknown as Kysely<unknown>);
     await migrate(writer as unknown as Kysely<unknown>, async (fromVersion) => {
@@ -168,7 +170,7 @@ async function recoverIfDamaged(
     if (existsSync(file + suffix)) await rename(file + suffix, damagedFile + suffix);
   }
   for (const backup of await listBackups(backupFolder)) {
-    if ((await check(backup.path)) !== null) continue;
+    if ((await check(backup.path).catch(() => 'cannot be opened')) !== null) continue;
     const opened = `${file}.restoring`;
     await copyFile(backup.path, opened);
     await rename(opened, file);

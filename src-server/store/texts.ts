@@ -4,10 +4,14 @@ export const texts: Readonly<Record<string, string>> = {
     'Another panel uses the data folder {folder}. Stop it, or give this one another folder: --data-dir',
   'store.folderReadOnly':
     'The data folder {folder} cannot be written ({reason}). Correct its permissions, or choose another one: --data-dir',
+  'store.fileUnusable':
+    'The database {file} cannot be opened ({reason}). It was left as it is. Check that it belongs to the user of the panel, that no other program has locked it, and that the disk has room.',
   'store.newerVersion':
     'The database was written by a newer panel (version {found}, this program knows {known}). Update this program, or go back to a backup in the folder "backups".',
   'store.otherVersion':
     'The panel that uses this data folder has another version (database {found}, this command {known}). Run the command of that version.',
+  'store.notInFolder':
+    'The panel that uses the data folder {folder} has its database on a server, or is just starting. Give this command the same DATABASE_URL as the panel.',
   'store.badAddress': 'The address of the database cannot be read. It looks like postgres://user@host:5432/name',
   'store.noPasswordFile': 'The file {file} with the password of the database cannot be read ({reason}).',
   'store.unreachable':

@@ -90,7 +90,7 @@ export async function settleImport(options: {
     await undo(dataDir, file, before, clock());
     log.error('store.importUndone', { backup: before.backup });
   } else if (isStaged && (before !== null || isImportWaiting(dataDir))) {
-    const complaint = await checkIntegrity(staged(dataDir));
+    const complaint = await checkIntegrity(staged(dataDir)).catch(String);
     if (complaint === null) {
       const backup = before?.backup ?? (await keepPresent(file, backupFolder, clock()));
       failpoint('import.backedUp');

@@ -21,7 +21,14 @@ import { fine, todo, type Finding } from './finding.ts';
 /** `isReadable`: whether the rest of the doctor can read settings from it. */
 export async function checkDatabase(dataDir: string): Promise<{ findings: Finding[]; isReadable: boolean }> {
   if ((await databaseFrom(null)) !== null) return checkServer(dataDir);
-  const complaint = await checkIntegrity(join(dataDir, DATABASE_NAME));
+  let complaint: string | null;
+  try {
+    complaint = await checkIntegrity(join(dataDir, DATABASE_NAME));
+  } catch (error) {
+    const words = errorText(error);
+    if (words === null) throw error;
+    return { findings: [todo(words)], isReadable: false };
+  }
   if (complaint !== null) {
     const remedy = 'Stop the panel and start it again: it puts the file aside and opens the newest good backup.';
     return { findings: [todo(`The database is damaged (${complaint}). ${remedy}`)], isReadable: false };

@@ -36,10 +36,11 @@ export async function runPanel(argv: readonly string[]): Promise<void> {
     const text = error instanceof DomainError ? say(error.code, error.params) : describeFailure(error);
     process.stderr.write(`The ${isPanel ? 'panel' : 'subscription server'} cannot start: ${text}\n`);
     // A problem with the folder or an address does not go away by starting again, unless the next start undoes an
-    // import.
+    // import. A lock, a full disk and an owner may change meanwhile.
     const isHopeless =
       error instanceof DomainError &&
       error.code !== 'store.unreachable' &&
+      error.code !== 'store.fileUnusable' &&
       !(isPanel && willUndoImport(parsed.flags.dataDir, error));
     process.exit(isHopeless ? GIVE_UP_EXIT_CODE : 1);
   }

@@ -22,7 +22,7 @@ export async function settleImportOnServer(
   const { dataDir, clock, log } = options;
   const file = stagedFile(dataDir);
   if (!existsSync(file) || !isImportWaiting(dataDir)) return;
-  const complaint = await checkIntegrity(file);
+  const complaint = await checkIntegrity(file).catch(String);
   if (complaint !== null) {
     log.error('store.importDamaged', { reason: complaint });
     await endImport(dataDir, { atMs: clock(), outcome: 'undone', backup: '' });

@@ -99,7 +99,10 @@ export function startSqliteThread(file: string, mode: SqliteMode) {
     openEntry: () => run({ op: 'openEntry' }),
     closeEntry: (act: Act, atMs: number) => send({ op: 'closeEntry', act, atMs }),
     backup: async (toFile: string) => void (await send({ op: 'backup', toFile })),
-    /** SQLite's own quick check of any database file. @returns null when sound, else the first complaint. */
+    /**
+     * SQLite's own quick check of any database file. @returns null when sound, else the first complaint.
+     * @throws {StoreError} when the file cannot be opened
+     */
     async check(path: string): Promise<string | null> {
       const { rows } = await send({ op: 'check', file: path });
       return (rows as { complaint: string }[])[0]?.complaint ?? null;
