@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { DomainError } from '../contract/domain-error.ts';
 import type { Logger } from '../contract/logger.ts';
 import { lockDataFolder } from '../store/data-lock.ts';
-import { openStore, type Store } from '../store/open-store.ts';
+import { DATABASE_NAME, openStore, type Store } from '../store/open-store.ts';
 import { databaseFrom } from './database-address.ts';
 import { makeDataFolder } from './make-data-folder.ts';
 
@@ -16,7 +18,7 @@ export function isPanelRunning(dataDir: string): boolean {
  * Opens a data folder for one command and closes it afterwards. While a panel runs there, the command is a second
  * writer on the same database and leaves recovery and migrations to the panel; otherwise it does first what a start
  * would do.
- * @throws {DomainError} `store.newerVersion`, `store.otherVersion`
+ * @throws {DomainError} `store.newerVersion`, `store.otherVersion`, `store.notInFolder`
  */
 export async function withFolder<T>(dataDir: string, log: Logger, work: (store: Store) => Promise<T>): Promise<T> {
   // Only the owner may read what this process creates, as with the panel's own files.
@@ -40,6 +42,7 @@ export async function withFolder<T>(dataDir: string, log: Logger, work: (store: 
 /** A database on a server may be used by a panel on another machine. */
 async function openBeside(dataDir: string, log: Logger, beside: boolean): Promise<Store> {
   const address = await databaseFrom(null);
+  if (address === null && beside) requireInFolder(dataDir);
   const options = { dataDir, clock: Date.now, log, ...(address !== null && { database: address }) };
   try {
     return await openStore({ ...options, beside });
@@ -48,6 +51,16 @@ async function openBeside(dataDir: string, log: Logger, beside: boolean): Promis
       return await openStore({ ...options, beside: true });
     throw error;
   }
+}
+
+/**
+ * The file of a data folder whose panel has its database on a server is an older one, or none: a command without the
+ * address would change it, and report success.
+ */
+function requireInFolder(dataDir: string): void {
+  // There while any process has the database open.
+  if (!existsSync(join(dataDir, `${DATABASE_NAME}-shm`)))
+    throw new DomainError('store.notInFolder', { folder: dataDir });
 }
 
 function tryLock(dataDir: string): { release(): void } | null {

@@ -42,6 +42,12 @@ describe('admin backup', { timeout: 60_000 }, () => {
       expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
       expect(db.prepare(`SELECT value FROM settings WHERE key = 'aKey'`).pluck().get()).toBe('newest');
       db.close();
+      const nowhere = await admin('backup', join(folder, 'absent', 'kept.db'));
+      expect(nowhere).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^An error .*directory.*\n$/) as string,
+      });
       const again = await admin('backup', file);
       expect(again).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining('exists already') as string });
     } finally {

@@ -10,6 +10,7 @@ import { writeSealedPart } from '../../store/sealed-part.ts';
 import { openSecrets } from '../../store/secrets/secret-key.ts';
 import { newPassphrase } from './read-passphrase.ts';
 import type { Store } from '../../store/open-store.ts';
+import { StoreError } from '../../store/sqlite/sqlite-thread.ts';
 
 export interface BackupDeps {
   store: Pick<Store, 'copyTo' | 'dumpTo' | 'reader'>;
@@ -28,8 +29,8 @@ export interface BackupDeps {
  * @returns what goes to stdout: the path.
  * @throws {ValidationError} a passphrase that is too short
  * @throws {DomainError} `backup.fileExists`: an older backup is never overwritten; for native backups
- *   `backup.nativeNeedsServer`,
- *   `backup.nativeWithoutKeys`, and the errors of `store.dumpTo`
+ *   `backup.nativeNeedsServer`, `backup.nativeWithoutKeys`, and the errors of `store.dumpTo`; `backup.retrieveFailed` when
+ *   the file cannot be written
  */
 export async function backupCommand(deps: BackupDeps, name: string): Promise<string> {
   const { store, dataDir, log, say } = deps;
@@ -40,7 +41,10 @@ export async function backupCommand(deps: BackupDeps, name: string): Promise<str
   try {
     await rm(unfinished, { force: true });
     const passphrase = deps.readPassphrase === null ? null : newPassphrase(await deps.readPassphrase());
-    await copy(unfinished);
+    await copy(unfinished).catch((error: unknown) => {
+      if (!(error instanceof StoreError)) throw error;
+      throw new DomainError('backup.retrieveFailed', { reason: error.message }, { cause: error });
+    });
     if (passphrase === null) {
       if ((await allCertificates(store.reader)).length > 0)
         say('Keys of certificates are not in it; --with-keys puts them in, under a passphrase.');

@@ -89,6 +89,7 @@ describe('admin restore', () => {
     for (const [name, reason] of [
       [broken, /^Invalid file/],
       [join(folder, 'absent.db'), /absent\.db cannot be read/],
+      [folder, /is a folder/],
     ] as const)
       await expect(restore(name)).rejects.toMatchObject({
         code: 'import.failed',

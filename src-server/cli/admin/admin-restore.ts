@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { access, constants, rm } from 'node:fs/promises';
+import { access, constants, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Logger } from '../../contract/logger.ts';
@@ -116,4 +116,6 @@ async function requireReadable(file: string): Promise<void> {
   } catch (cause) {
     throw new DomainError('import.failed', { reason: `${file} cannot be read; check the path` }, { cause });
   }
+  if ((await stat(file)).isDirectory())
+    throw new DomainError('import.failed', { reason: `${file} is a folder; name the file` });
 }

@@ -162,6 +162,11 @@ describe('npm run admin', { timeout: 60_000 }, () => {
       ['frob'],
       ['token', 'create', 'a', 'b'],
       ['--frob', 'doctor'],
+      // Options of other commands: nothing is only tried out.
+      ['user', 'reset', '--dry-run'],
+      ['token', 'create', 'x', '--with-keys'],
+      ['certificate', 'self-signed', 'x', '192.0.2.1', '--agree-terms'],
+      ['import', '--from', 'postgres://db.example/x', '--native'],
     ]) {
       const { code, stdout, stderr } = await admin(...args);
       expect([code, stdout], args.join(' ')).toEqual([64, '']);
@@ -169,6 +174,36 @@ describe('npm run admin', { timeout: 60_000 }, () => {
     }
     expect(await admin('--help')).toMatchObject({ code: 0, stdout: '' });
     expect(await run(ADMIN, ['frob'])).toMatchObject({ code: 64, stdout: '' });
+  });
+
+  it('makes no backup of nothing, and says when it finds no panel', async () => {
+    const file = `${dataDir}.copy`;
+    expect(await admin('backup', file)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `There is no database at ${dataDir}.\n`,
+    });
+    expect(await readdir(dataDir)).toEqual([]);
+    expect(await admin('token', 'list')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `There was no panel in ${dataDir} yet.\n`,
+    });
+    expect((await admin('token', 'list')).stderr).toBe('');
+  });
+
+  it('leaves the file alone while its panel uses a database on a server', async () => {
+    // The file that a migration has left.
+    await admin('user', 'reset');
+    const lock = lockDataFolder(dataDir);
+    const result = await admin('token', 'create', 'x');
+    lock.release();
+    expect(result).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/has its database on a server/) as string,
+    });
+    expect(await tokensOf(await startPanel())).toEqual([]);
   });
 
   it('leaves a database of another version alone while its panel runs', async () => {

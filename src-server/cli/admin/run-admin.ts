@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { text } from 'node:stream/consumers';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { actingAs } from '../../acting.ts';
 import type { Act } from '../../contract/act.ts';
+import { DomainError } from '../../contract/domain-error.ts';
 import { createFirstAdmin } from '../../domains/session/first-start/first-admin.ts';
 import { createPasswordHasher } from '../../domains/session/passwords/password-hash.ts';
 import { writeRow } from '../../domains/settings/repository.ts';
 import { createLogger } from '../../logging/create-logger.ts';
-import type { Store } from '../../store/open-store.ts';
+import { DATABASE_NAME, type Store } from '../../store/open-store.ts';
 import { backupCommand } from './admin-backup.ts';
 import { certificateCommand, type IssueOptions } from './admin-certificate.ts';
 import { importCommand, restoreCommand } from './admin-restore.ts';
@@ -17,6 +19,7 @@ import { settingsCommand } from './admin-settings.ts';
 import { migrateCommand } from './admin-migrate.ts';
 import { enrolCommand, masterCommand } from './admin-enroll.ts';
 import { tokenCommand } from './admin-token.ts';
+import { databaseFrom } from '../database-address.ts';
 import { ADMIN_COMMAND } from '../resources.ts';
 import { defaultDataDir } from '../data-dir.ts';
 import { runDoctor } from '../doctor/doctor.ts';
@@ -60,7 +63,20 @@ const USAGE = `Usage: ${ADMIN_COMMAND} [--data-dir DIR] COMMAND
 Commands work while the panel runs, and while it does not.
 `;
 
+/** Options of each command beside `--data-dir`: one that does nothing there may have been meant as a safeguard. */
+const OPTIONS = new Map<string, readonly string[]>([
+  ['certificate issue', ['email', 'agree-terms', 'allow-private', 'challenge', 'dns-hook', 'directory']],
+  ['user reset', ['disable-2fa']],
+  ['migrate', ['to']],
+  ['backup', ['with-keys', 'native']],
+  ['restore', ['dry-run', 'with-keys']],
+  ['import', ['from', 'dry-run', 'allow-private']],
+  ['doctor', ['core']],
+]);
+
 interface Arguments {
+  /** Names of the options that were given, except `--data-dir`. */
+  given: string[];
   dataDir: string;
   core: string | undefined;
   disableTwoFactor: boolean;
@@ -91,6 +107,9 @@ export async function runAdmin(argv: readonly string[], streams: Streams): Promi
   const args = readArguments(argv);
   if (typeof args === 'string') return usage(args);
   const [noun, verb = '', ...rest] = args.words;
+  const known = OPTIONS.get(`${noun} ${verb}`) ?? OPTIONS.get(noun ?? '') ?? [];
+  const strange = args.given.find((name) => !known.includes(name));
+  if (noun !== undefined && strange !== undefined) return usage(`${noun} takes no --${strange}.`);
   const log = createLogger({ level: 'warn', clock: Date.now, dataDir: null, stream: stderr });
   try {
     if (noun === 'doctor' && verb === '') return await runDoctor({ ...args, say: (line) => stdout.write(`${line}\n`) });
@@ -109,6 +128,9 @@ export async function runAdmin(argv: readonly string[], streams: Streams): Promi
       verb: `${noun} ${verb}`,
       requestId: '',
     };
+    const isNew = (await databaseFrom(null)) === null && !existsSync(join(args.dataDir, DATABASE_NAME));
+    if (isNew && noun === 'backup') throw new DomainError('store.nothingToMigrate', { where: args.dataDir });
+    if (isNew) stderr.write(`There was no panel in ${args.dataDir} yet.\n`);
     const result = await actingAs(act, () => withFolder(args.dataDir, log, command));
     if (result === null) return usage('The command is not complete.');
     stdout.write(result);
@@ -193,6 +215,7 @@ function readArguments(argv: readonly string[]): Arguments | string {
     if (values.help === true) return '';
     const named = values['data-dir'];
     return {
+      given: Object.keys(values).filter((name) => name !== 'data-dir'),
       dataDir: named === undefined || named === '' ? defaultDataDir() : resolve(named),
       core: values.core,
       disableTwoFactor: values['disable-2fa'] === true,
