@@ -296,8 +296,8 @@ describe('importDB', () => {
   it('accepts one at a time, and none while one waits for the restart', async () => {
     const answers = await Promise.all([1, 2].map(() => send(`${BASE}/importDB`, fileOf('own.db'))));
     expect(answers.filter(({ success }) => success)).toHaveLength(1);
-    expect(answers.find(({ success }) => !success)?.msg).toMatch(/under way already/);
-    expect((await send(`${BASE}/importDB`, fileOf('own.db'))).msg).toMatch(/under way already/);
+    expect(answers.find(({ success }) => !success)?.msg).toMatch(/An import is under way/);
+    expect((await send(`${BASE}/importDB`, fileOf('own.db'))).msg).toMatch(/An import is under way/);
     expect(leftInFolder().toSorted()).toEqual(['staged.db', 'waiting.json']);
   });
 });
@@ -384,6 +384,15 @@ describe('refused, leaving everything unchanged', () => {
     ],
     ['an update', () => dumpWith(`UPDATE admins SET username='x';`), /must not contain "UPDATE/],
     ['a text without an end', () => dumpWith(`INSERT INTO "settings" VALUES('x','`), /does not end|within a statement/],
+    // As a download that broke off between two statements: each rows' page ends with one.
+    [
+      'a dump without its end',
+      () =>
+        fileOf('own.dump')
+          .toString()
+          .replace(/CREATE (?:UNIQUE )?INDEX[^]*/, ''),
+      /its end is missing/,
+    ],
     ['a table twice', () => dumpWith('CREATE TABLE settings (key, value);'), /already exists/],
   ];
   it.each(unread)('%s', async (_what, make, msg) => {
@@ -391,6 +400,14 @@ describe('refused, leaving everything unchanged', () => {
     writeFileSync(file, make());
     await expect(openSource(file, `${file}.source`, 'none')).rejects.toThrow(msg);
     await expect(openSource(file, `${file}.again`, 'none')).rejects.toThrow(ImportRefusal);
+  });
+
+  it('a dump that is too large, before it is read', async () => {
+    const file = join(opened.dataDir, 'sent');
+    writeFileSync(file, 'PRAGMA foreign_keys=OFF;\n');
+    // Its end takes no room on the disk.
+    truncateSync(file, 501 * 2 ** 20);
+    await expect(openSource(file, `${file}.source`, 'none')).rejects.toThrow(/500 MiB at most. Take the database file/);
   });
 
   it('a page that was overwritten', async () => {

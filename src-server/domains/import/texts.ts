@@ -9,7 +9,8 @@ export const texts: Readonly<Record<string, string>> = {
     'The address of the other panel’s database is refused ({reason}). Where it is meant to be on this machine or its network, add --allow-private.',
   'import.passwordShows':
     'A password in the address shows in the list of processes. Leave it out, and name a file that holds it: IMPORT_PASSWORD_FILE',
-  'import.busy': 'An import is under way already. Wait until the panel has restarted.',
+  'import.busy':
+    'An import is under way, or another file is being checked. Wait until that has ended or the panel has restarted.',
   'import.jobRunning': '"{job}" is under way. Wait until it has ended, or cancel it, then import.',
   'import.notConfirmed': 'Type the name of the backup to confirm: {name}',
 };

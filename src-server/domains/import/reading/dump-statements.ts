@@ -6,17 +6,21 @@ const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:E[+-]?\d+)?$/;
 /**
  * The statements of a dump that are run: a dump is a program, so only what it needs is allowed. Triggers, views and
  * indexes are skipped, since only rows are imported.
- * @throws {ImportRefusal} for any other statement, named by its beginning.
+ * @throws {ImportRefusal} for any other statement, named by its beginning, and when the dump is cut off
  */
 export function* allowedStatements(sql: string): Generator<string> {
+  let isWhole = false;
   for (const tokens of statementsOf(sql)) {
     const text = sql.slice(tokens[0]!.start, tokens.at(-1)!.end);
     const words = tokens.slice(0, 4).map(({ value }) => value);
+    // The last statement of every dump: one that was cut off between two rows reads well up to there.
+    isWhole = words[0] === 'COMMIT';
     if (isPassedOver(words)) continue;
     if (!isAllowed(tokens, words))
       throw new ImportRefusal(`This file cannot be imported: a dump must not contain "${text.slice(0, 60)}"`);
     yield text;
   }
+  if (!isWhole) throw new ImportRefusal('Invalid or corrupt db file: its end is missing');
 }
 
 /** Does not affect the rows: the reader uses its own transaction and handles foreign keys itself. */

@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { archiveText } from './archive-text.ts';
 import { allowedStatements } from './dump-statements.ts';
@@ -68,14 +68,16 @@ async function readDump(content: AsyncIterable<Uint8Array>, scratchFile: string)
 }
 
 function runDump(file: string, scratchFile: string): void {
-  const bytes = readFileSync(file);
-  if (bytes.length > MAX_DUMP_BYTES) throw new ImportRefusal('This file cannot be imported: the dump is too large');
+  if (statSync(file).size > MAX_DUMP_BYTES)
+    throw new ImportRefusal(
+      'This file cannot be imported: a dump may have 500 MiB at most. Take the database file instead',
+    );
   const db = new Database(scratchFile);
   try {
     db.pragma('journal_mode = OFF');
     db.pragma('synchronous = OFF');
     db.exec('BEGIN');
-    for (const statement of allowedStatements(bytes.toString('utf8').replace(/^\uFEFF/, ''))) db.exec(statement);
+    for (const statement of allowedStatements(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''))) db.exec(statement);
     db.exec('COMMIT');
   } catch (error) {
     throw asRefusal(error, 'This file cannot be imported');
