@@ -82,6 +82,17 @@ test('a self-signed certificate is available at once, is served, and cannot be d
   expect((await panel.post(`/certificates/delete/${id}`)).error?.code).toBe('certificate.unknown');
 });
 
+test('of two saves at once under one name, one is refused', async () => {
+  const one = { ...ACME, source: 'selfSigned' };
+  const answers = await Promise.all([1, 2, 3].map(() => panel.post('/certificates/save', one)));
+  expect(answers.map(({ error }) => error?.code ?? 'saved').toSorted()).toEqual([
+    'certificate.nameTaken',
+    'certificate.nameTaken',
+    'saved',
+  ]);
+  expect(await idle()).toHaveLength(1);
+});
+
 test('listeners switch to a new certificate at once', async () => {
   const { id } = await save({ name: 'Own', source: 'selfSigned', names: ['a.example'], keyType: 'ec384' });
   const [first] = await idle();

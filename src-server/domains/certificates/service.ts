@@ -60,8 +60,6 @@ export function createCertificateService(deps: CertificateServiceDeps) {
       const { id, name, eabHmacKey: key, ...asked } = given;
       const before = id === undefined ? null : await known(id);
       if (id !== undefined) orders.requireIdle(id);
-      const other = await rows.idOfName(store.reader, foldText(name));
-      if (other !== undefined && other !== id) throw new DomainError('certificate.nameTaken', {}, { field: 'name' });
       if (!/^[\w-]*=*$/.test(key)) throw new DomainError('certificate.eabKey', {}, { field: 'eabHmacKey' });
       const fileId = before?.fileId ?? randomBytes(6).toString('hex');
       const eabHmacKey = sealedKey(fileId, given, before);
@@ -73,6 +71,8 @@ export function createCertificateService(deps: CertificateServiceDeps) {
       const nowMs = clock();
       const next = { name, nameKey: foldText(name), wanted: JSON.stringify(wish), eabHmacKey, updatedAtMs: nowMs };
       const saved = await store.write(async (trx) => {
+        const other = await rows.idOfName(trx, next.nameKey);
+        if (other !== undefined && other !== id) throw new DomainError('certificate.nameTaken', {}, { field: 'name' });
         if (before !== null) {
           // The change may have fixed the cause of the failure.
           await rows.changeCertificate(trx, before.id, { ...next, ...NOT_TRIED });
