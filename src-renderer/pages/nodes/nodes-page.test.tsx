@@ -239,6 +239,20 @@ test('deletes only a node without inbounds, and says what to do first', async ()
     .toEqual([`${API}/del/2`]);
 });
 
+test('says before a node is deleted that deletions waiting for it are never carried out', async () => {
+  await renderPage(page, { [LIST]: [nodeRow({ inboundCount: 0, configDirty: true, status: 'offline' })] });
+  await userEvent.click(await screen.findByRole('button', { name: 'Actions of Frankfurt' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete node' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Delete node Frankfurt?' });
+  expect(dialog.textContent).toContain('what they were to delete there stays');
+});
+
+test('a node that is switched off is not compared', async () => {
+  const answers = { [LIST]: [nodeRow({ enable: false })], 'GET /panel/api/inbounds/counted': [] };
+  await renderPage(page, answers, '/?show=1');
+  expect((await screen.findByText('Compare')).closest('[data-disabled]')).toBeTruthy();
+});
+
 test('disables a node and undoes it', async () => {
   const { sent } = await renderPage(page, { [LIST]: [nodeRow()], [`POST ${API}/setEnable/1`]: null });
   await userEvent.click(await screen.findByRole('switch', { name: 'Frankfurt is enabled' }));

@@ -45,3 +45,19 @@ test.each([
       .map(({ path, body }) => [path, body]),
   ).toEqual([[`${API}/plans/1/${word}`, { digest: 'seen' }]]);
 });
+
+test('does not promise that a deletion taken back returns where edits are only shown', async () => {
+  const answers = { [`GET ${API}/plans/1`]: [DELETION], [`POST ${API}/plans/1/takeBack`]: null };
+  await renderPage(
+    <>
+      <Notifications />
+      <PlanNotices node={{ ...NODE, remoteEdits: 'show' }} />
+    </>,
+    answers,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Look at it' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete on Frankfurt?' }));
+  expect(await dialog.findByText(/it stays there and you decide under “Compare” whether it comes back/)).toBeTruthy();
+  await userEvent.click(dialog.getByRole('button', { name: 'Take it back' }));
+  expect(await screen.findByText(/^Frankfurt: nothing is deleted there. Decide under “Compare”/)).toBeTruthy();
+});

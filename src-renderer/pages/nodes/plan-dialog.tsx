@@ -1,6 +1,7 @@
 import { Button, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { Failure } from '../../ui/notices/failure.tsx';
 import { useTranslation } from 'react-i18next';
+import type { Node } from '#contract/nodes';
 import { confirmNodePlan, listNodePlans, takeBackNodePlan, type NodePlan } from '#contract/nodes/plans';
 import { keys } from '../../api/keys.ts';
 import { useRead } from '../../api/use-read.ts';
@@ -14,17 +15,20 @@ interface PlanDialogProps {
   nodeId: number;
   name: string;
   kind: NodePlan['kind'];
+  /** Where edits are only shown, nothing comes back from the node by itself. */
+  edits: Node['remoteEdits'];
   onClose: () => void;
 }
 
 /** Every inbound and client of a plan by name, with buttons to approve or reject it. */
-export function PlanDialog({ nodeId, name, kind, onClose }: PlanDialogProps) {
+export function PlanDialog({ nodeId, name, kind, edits, onClose }: PlanDialogProps) {
   const { t } = useTranslation('nodes');
   const params = { id: String(nodeId) };
   const plans = useRead(listNodePlans, { params }, [...keys.nodes, 'plans', nodeId]);
   const changed = [keys.nodes, keys.clients, keys.inbounds];
   const confirm = useChange(confirmNodePlan, changed);
   const takeBack = useChange(takeBackNodePlan, changed);
+  const isOnlyShown = kind === 'delete' && edits === 'show';
   const failure = confirm.error ?? takeBack.error;
   const said = (message: string) => ({
     onSuccess: () => {
@@ -41,7 +45,7 @@ export function PlanDialog({ nodeId, name, kind, onClose }: PlanDialogProps) {
           const body = { digest: plan.digest };
           return (
             <Stack>
-              <Text size="sm">{t(`plan.${kind}.meaning`)}</Text>
+              <Text size="sm">{t(isOnlyShown ? 'plan.delete.meaningShown' : `plan.${kind}.meaning`)}</Text>
               <Names label={t('plan.inbounds')} names={plan.inbounds.map(({ tag }) => tag)} />
               <Names label={t('plan.clients')} names={plan.clients} />
               <Failure error={failure} />
@@ -51,7 +55,12 @@ export function PlanDialog({ nodeId, name, kind, onClose }: PlanDialogProps) {
                     variant="default"
                     loading={takeBack.isPending}
                     disabled={confirm.isPending}
-                    onClick={() => takeBack.mutate({ params, body }, said(t('plan.delete.takenBack', { name })))}
+                    onClick={() =>
+                      takeBack.mutate(
+                        { params, body },
+                        said(t(isOnlyShown ? 'plan.delete.takenBackShown' : 'plan.delete.takenBack', { name })),
+                      )
+                    }
                   >
                     {t('plan.delete.takeBack')}
                   </Button>

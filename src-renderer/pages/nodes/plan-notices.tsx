@@ -5,7 +5,7 @@ import type { Node } from '#contract/nodes';
 import { PlanDialog } from './plan-dialog.tsx';
 
 /** Plans: large changes on a node that wait for the operator's approval. */
-export function PlanNotices({ node: { id, name, plans } }: { node: Node }) {
+export function PlanNotices({ node: { id, name, plans, remoteEdits } }: { node: Node }) {
   const { t } = useTranslation('nodes');
   const [shown, setShown] = useState<Node['plans'][number]['kind'] | null>(null);
   return (
@@ -20,7 +20,9 @@ export function PlanNotices({ node: { id, name, plans } }: { node: Node }) {
           </Group>
         </Alert>
       ))}
-      {shown !== null && <PlanDialog nodeId={id} name={name} kind={shown} onClose={() => setShown(null)} />}
+      {shown !== null && (
+        <PlanDialog nodeId={id} name={name} kind={shown} edits={remoteEdits} onClose={() => setShown(null)} />
+      )}
     </>
   );
 }

@@ -48,7 +48,7 @@ export function useNodeActions() {
     },
 
     /** Asks first; while the node has inbounds it says what to do about them instead. */
-    async remove({ id, name, inboundCount: count }: Node): Promise<void> {
+    async remove({ id, name, inboundCount: count, configDirty }: Node): Promise<void> {
       if (count > 0) {
         const isToShow = await confirmAction({
           title: t('remove.busyTitle', { name }),
@@ -61,7 +61,7 @@ export function useNodeActions() {
       }
       const isSure = await confirmAction({
         title: t('remove.title', { name }),
-        text: t('remove.text'),
+        text: configDirty ? `${t('remove.text')} ${t('remove.waiting')}` : t('remove.text'),
         action: t('remove.action'),
       });
       if (!isSure) return;

@@ -51,7 +51,7 @@ export function NodeDrawer({ id, nodes, onEdit, onClose }: NodeDrawerProps) {
                 <Button variant="default" disabled={!node.enable} onClick={() => void actions.probe(node)}>
                   {t('probe.action')}
                 </Button>
-                <Button variant="default" component={Link} to={`/panel/nodes/${id}/drift`}>
+                <Button variant="default" component={Link} disabled={!node.enable} to={`/panel/nodes/${id}/drift`}>
                   {t('drift.open')}
                 </Button>
               </Group>

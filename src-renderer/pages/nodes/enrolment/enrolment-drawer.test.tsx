@@ -102,3 +102,36 @@ test('shows at the field why its address is refused', async () => {
   expect(await screen.findByText('Must be an http or https address')).toBeTruthy();
   expect(screen.queryByRole('alert')).toBeNull();
 });
+
+test('says that a node which is switched off has to be switched on first', async () => {
+  const node = nodeRow({ tlsVerifyMode: 'enrolled', enable: false, status: 'unknown' });
+  await following(enrolment({ state: 'used', nodeId: 1 }), [node]);
+  expect(await screen.findByText(/Frankfurt is switched off/)).toBeTruthy();
+});
+
+test('shows at the field why the next address is refused, and asks before typed text is lost', async () => {
+  const issue = {
+    field: 'url',
+    rule: 'format',
+    param: 'url',
+    code: 'field.format',
+    params: { param: 'url' },
+    message: 'url: must be an address',
+  };
+  const handleClose = vi.fn<() => void>();
+  await renderPage(<EnrolmentDrawer what="moved" onMade={() => {}} onClose={handleClose} />, {
+    [`GET ${API}/list`]: [],
+    [`POST ${API}/enrolments/moved`]: Object.assign(new Error(issue.message, { cause: { issues: [issue] } }), {
+      code: 'request.invalid',
+    }),
+  });
+  const field = await screen.findByLabelText(/^Next address of this panel/);
+  await userEvent.type(field, 'x');
+  await userEvent.click(screen.getByRole('button', { name: 'Tell the nodes' }));
+  expect(await screen.findByText('Must be an http or https address')).toBeTruthy();
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+  expect(screen.queryByRole('alert')).toBeNull();
+  await userEvent.keyboard('{Escape}');
+  await userEvent.click(await screen.findByRole('button', { name: 'Discard' }));
+  await vi.waitFor(() => expect(handleClose).toHaveBeenCalledOnce());
+});

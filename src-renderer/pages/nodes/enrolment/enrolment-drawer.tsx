@@ -8,6 +8,7 @@ import { createEnrolment } from '#contract/nodes/enrolment';
 import { keys } from '../../../api/keys.ts';
 import { CallError } from '../../../api/transport.ts';
 import { useChange } from '../../../api/use-change.ts';
+import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { MovedForm } from './moved-form.tsx';
@@ -29,14 +30,23 @@ export function EnrolmentDrawer({ what, onMade, onClose }: EnrolmentDrawerProps)
   const [made, setMade] = useState<Made | null>(null);
   const nodeId = what.startsWith('node:') ? Number(what.slice('node:'.length)) : 0;
   const isAsked = what === 'new' || nodeId > 0;
+  // Of the form on show: another one begins empty.
+  const [typedIn, setTypedIn] = useState('');
+  const handleTyped = (isTyped: boolean): void => setTypedIn(isTyped ? what : '');
+  const handleClose = useLeaveGuard(typedIn === what, onClose);
   const handleMade = (answer: Made): void => {
+    setTypedIn('');
     setMade(answer);
     onMade(answer.enrolment.id);
   };
   return (
-    <Drawer opened onClose={onClose} title={t(what === 'moved' ? 'moved.title' : nodeId > 0 ? 'enrol.again' : 'add')}>
-      {what === 'moved' && <MovedForm />}
-      {isAsked && <EnrolmentForm nodeId={nodeId} onMade={handleMade} />}
+    <Drawer
+      opened
+      onClose={handleClose}
+      title={t(what === 'moved' ? 'moved.title' : nodeId > 0 ? 'enrol.again' : 'add')}
+    >
+      {what === 'moved' && <MovedForm onTyped={handleTyped} />}
+      {isAsked && <EnrolmentForm nodeId={nodeId} onMade={handleMade} onTyped={handleTyped} />}
       {what !== 'moved' && !isAsked && (
         <Stack>
           {made?.enrolment.id === what && <Lines made={made} />}
@@ -47,8 +57,14 @@ export function EnrolmentDrawer({ what, onMade, onClose }: EnrolmentDrawerProps)
   );
 }
 
+interface EnrolmentFormProps {
+  nodeId: number;
+  onMade: (made: Made) => void;
+  onTyped: (isTyped: boolean) => void;
+}
+
 /** The input for a ticket: a name, and this panel's address. */
-function EnrolmentForm({ nodeId, onMade }: { nodeId: number; onMade: (made: Made) => void }) {
+function EnrolmentForm({ nodeId, onMade, onTyped }: EnrolmentFormProps) {
   const { t } = useTranslation(['nodes', 'words']);
   const create = useChange(createEnrolment, [keys.nodes]);
   const [name, setName] = useState('');
@@ -57,6 +73,14 @@ function EnrolmentForm({ nodeId, onMade }: { nodeId: number; onMade: (made: Made
   const refusalOf = (field: string) => refused.find((issue) => issue.field === field)?.message;
   const isAtFields =
     refused.length > 0 && refused.every(({ field }) => field === 'url' || (field === 'name' && nodeId === 0));
+  const handleName = (typed: string): void => {
+    setName(typed);
+    onTyped(typed + url !== '');
+  };
+  const handleUrl = (typed: string): void => {
+    setUrl(typed);
+    onTyped(name + typed !== '');
+  };
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
     create.mutate({ body: { name, url: url.trim(), nodeId } }, { onSuccess: onMade });
@@ -71,7 +95,7 @@ function EnrolmentForm({ nodeId, onMade }: { nodeId: number; onMade: (made: Made
             description={t('enrol.nameText')}
             value={name}
             error={refusalOf('name')}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={(event) => handleName(event.currentTarget.value)}
             dir="auto"
             data-autofocus
           />
@@ -82,7 +106,7 @@ function EnrolmentForm({ nodeId, onMade }: { nodeId: number; onMade: (made: Made
           placeholder="https://panel.example.com/"
           value={url}
           error={refusalOf('url')}
-          onChange={(event) => setUrl(event.currentTarget.value)}
+          onChange={(event) => handleUrl(event.currentTarget.value)}
           dir="ltr"
           autoComplete="off"
           spellCheck={false}

@@ -38,7 +38,8 @@ export function EnrolmentProgress({ id, isLineShown }: { id: string; isLineShown
             <Steps enrolment={found} node={node} />
             <div role="status">
               {!isUsed && <Problem enrolment={found} isLineShown={isLineShown} />}
-              {node?.status === 'offline' && (
+              {node?.enable === false && <Alert color="yellow">{t('enrol.nodeOff', { name: node.name })}</Alert>}
+              {node?.enable === true && node.status === 'offline' && (
                 <Alert color="yellow">
                   <bdi>{lastErrorWords(node)}</bdi>
                 </Alert>

@@ -3,19 +3,25 @@ import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { movePanel } from '#contract/nodes/enrolment';
 import { keys } from '../../../api/keys.ts';
+import { CallError } from '../../../api/transport.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { Failure } from '../../../ui/notices/failure.tsx';
 import { useNodes } from '../use-nodes.ts';
 
 /** Tells enrolled nodes this panel's present or future address. */
-export function MovedForm() {
+export function MovedForm({ onTyped }: { onTyped: (isTyped: boolean) => void }) {
   const { t } = useTranslation('nodes');
   const [url, setUrl] = useState('');
   const nodes = useNodes();
   const move = useChange(movePanel, [keys.nodes]);
+  const refused = move.error instanceof CallError ? move.error.issues : [];
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    move.mutate({ body: { url: url.trim() } });
+    move.mutate({ body: { url: url.trim() } }, { onSuccess: () => onTyped(false) });
+  };
+  const handleUrl = (typed: string): void => {
+    setUrl(typed);
+    onTyped(typed !== '');
   };
   const namesOf = (ids: readonly number[]): string =>
     ids.map((id) => nodes.data?.find((node) => node.id === id)?.name ?? String(id)).join(', ');
@@ -27,13 +33,14 @@ export function MovedForm() {
           label={t('moved.url')}
           placeholder="https://panel.example.com/"
           value={url}
-          onChange={(event) => setUrl(event.currentTarget.value)}
+          error={refused.find(({ field }) => field === 'url')?.message}
+          onChange={(event) => handleUrl(event.currentTarget.value)}
           dir="ltr"
           autoComplete="off"
           spellCheck={false}
           data-autofocus
         />
-        <Failure error={move.error} />
+        {(refused.length === 0 || refused.some(({ field }) => field !== 'url')) && <Failure error={move.error} />}
         <Button type="submit" loading={move.isPending}>
           {t('moved.tell')}
         </Button>
