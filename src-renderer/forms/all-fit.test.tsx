@@ -14,7 +14,7 @@ const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Port'
 /** A page with a bar, and what may be open over it. */
 function Page({ hasDialog = false }: { hasDialog?: boolean }) {
   const [port, setPort] = useState(443);
-  const number = <NumberField label="Port" min={1} max={65_535} value={port} onChange={setPort} />;
+  const number = <NumberField label="Port" min={1} max={65_535} value={port} onChange={(next) => setPort(next)} />;
   return (
     <main>
       {!hasDialog && number}

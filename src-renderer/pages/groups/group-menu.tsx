@@ -19,7 +19,7 @@ interface GroupMenuProps {
 
 /** Actions on a group, and on all of its members at once. */
 export function GroupMenu({ group, onRename, onMembers }: GroupMenuProps) {
-  const { t } = useTranslation(['groups', 'words', 'shell', 'clients', 'clientTools']);
+  const { t } = useTranslation(['groups', 'words', 'shell', 'clients', 'clientTools', 'plans']);
   const call = useCall();
   const remove = useChange(deleteGroup, [keys.groups, keys.clients]);
   const reset = useChange(resetGroupTraffic, [keys.groups]);
@@ -37,7 +37,11 @@ export function GroupMenu({ group, onRename, onMembers }: GroupMenuProps) {
       text: t('deleteText'),
       action: t('delete'),
     });
-    if (isSure) remove.mutate({ body: { name } }, { onError: announceFailure });
+    if (isSure)
+      remove.mutate(
+        { body: { name } },
+        { onSuccess: () => announceDone(t('plans:groupDeleted', { name })), onError: announceFailure },
+      );
   };
   const withMembers = (action: AskedAction | 'enable') => () =>
     void call(groupEmails, { params: { name } }).then(

@@ -1,3 +1,4 @@
+import { Notifications } from '@mantine/notifications';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
@@ -55,6 +56,21 @@ describe('groups page', () => {
     await userEvent.keyboard('{Enter}');
     await expect.poll(() => screen.queryByRole('textbox', { name: 'Name' })).toBeNull();
     expect(sent.findLast(({ method }) => method === 'POST')?.body).toEqual({ oldName: 'VIP <b>', newName: 'taken' });
+  });
+
+  it('says that a group is deleted', async () => {
+    const answers = { [LIST]: [VIP], 'POST /panel/api/clients/groups/delete': { affected: 3 } };
+    const page = (
+      <>
+        <Notifications />
+        <GroupsPage />
+      </>
+    );
+    await renderPage(page, answers);
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions for VIP <b>' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete group' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete group' }));
+    expect(await screen.findByText('Group VIP <b> is deleted.')).toBeTruthy();
   });
 
   it('opens no rename of a group that does not exist', async () => {

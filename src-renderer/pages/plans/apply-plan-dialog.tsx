@@ -1,6 +1,8 @@
 import { Modal } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Plan, PlanPart } from '#contract/plans';
+import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { ApplyPlanForm } from './apply-plan-form.tsx';
 
 interface ApplyPlanDialogProps {
@@ -16,9 +18,11 @@ interface ApplyPlanDialogProps {
 /** Applies a plan to its clients, after a list of the changes. */
 export function ApplyPlanDialog({ plan, onClose, ...rest }: ApplyPlanDialogProps) {
   const { t } = useTranslation('plans');
+  const [isEdited, setEdited] = useState(false);
+  const handleClose = useLeaveGuard(isEdited, onClose);
   return (
-    <Modal opened onClose={onClose} size="lg" title={t('apply.title', { name: plan.name })}>
-      <ApplyPlanForm plan={plan} onClose={onClose} {...rest} />
+    <Modal opened onClose={handleClose} size="lg" title={t('apply.title', { name: plan.name })}>
+      <ApplyPlanForm plan={plan} onEdit={() => setEdited(true)} onCancel={handleClose} onDone={onClose} {...rest} />
     </Modal>
   );
 }

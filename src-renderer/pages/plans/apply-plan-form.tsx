@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MAX_DAYS } from '#contract/clients';
 import { applyPlan, PLAN_PARTS, previewPlan, type Plan, type PlanPart } from '#contract/plans';
 import { keys } from '../../api/keys.ts';
 import { useRead } from '../../api/use-read.ts';
@@ -20,12 +21,15 @@ interface ApplyPlanFormProps {
   parts?: readonly PlanPart[] | undefined;
   addDays?: number | undefined;
   isOffer?: boolean;
-  onClose: () => void;
+  /** Told when something else was chosen or typed. */
+  onEdit?: () => void;
+  onCancel: () => void;
+  onDone: () => void;
 }
 
 /** Selects the parts of a plan to apply, lists the changes, and applies them. */
 export function ApplyPlanForm(props: ApplyPlanFormProps) {
-  const { plan, emails, parts = PLAN_PARTS, addDays = 0, isOffer = false, onClose } = props;
+  const { plan, emails, parts = PLAN_PARTS, addDays = 0, isOffer = false, onEdit, onCancel, onDone } = props;
   const { t } = useTranslation(['plans', 'shell']);
   const format = useFormat();
   const apply = useChange(applyPlan, [keys.clients, keys.groups, keys.plans, keys.inbounds]);
@@ -37,12 +41,22 @@ export function ApplyPlanForm(props: ApplyPlanFormProps) {
   const body = { parts: wanted, addDays: days, ...(emails === undefined ? {} : { emails: [...emails] }) };
   const params = { id: String(plan.id) };
   const preview = useRead(previewPlan, { params, body }, [...keys.plans, 'preview', params.id, body], {
+    // The server would refuse other numbers; the field says so.
+    enabled: Math.abs(days) <= MAX_DAYS,
     placeholderData: (before) => before,
     staleTime: 0,
     gcTime: 0,
   });
   const { data } = preview;
   const isLooking = preview.isFetching || data === undefined;
+  const handleParts = (next: readonly PlanPart[]): void => {
+    setChosen(next);
+    onEdit?.();
+  };
+  const handleDays = (next: number): void => {
+    setDays(next);
+    onEdit?.();
+  };
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
     apply.mutate(
@@ -50,7 +64,7 @@ export function ApplyPlanForm(props: ApplyPlanFormProps) {
       {
         onSuccess: ({ changed, skipped }) => {
           show(t('apply.done', { count: changed }), { done: changed, skipped, undo: undefined });
-          onClose();
+          onDone();
         },
       },
     );
@@ -59,7 +73,7 @@ export function ApplyPlanForm(props: ApplyPlanFormProps) {
     <form onSubmit={handleSubmit}>
       <Stack>
         <Failure error={apply.error ?? preview.error} />
-        <Checkbox.Group label={t('apply.what')} value={[...wanted]} onChange={setChosen}>
+        <Checkbox.Group label={t('apply.what')} value={[...wanted]} onChange={handleParts}>
           <Group gap="sm" mt={4}>
             {PLAN_PARTS.map((part) => (
               <Checkbox
@@ -82,8 +96,10 @@ export function ApplyPlanForm(props: ApplyPlanFormProps) {
             label={t('apply.addDays')}
             description={t('apply.addDaysHint')}
             value={days}
+            min={-MAX_DAYS}
+            max={MAX_DAYS}
             empty={0}
-            onChange={setDays}
+            onChange={handleDays}
           />
         )}
         <div aria-live="polite">
@@ -100,7 +116,7 @@ export function ApplyPlanForm(props: ApplyPlanFormProps) {
         {data !== undefined && <PlanChanges preview={data} planName={plan.name} />}
         <DialogFooter>
           {isWaiting && <SaveWaits />}
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onCancel}>
             {isOffer ? t('apply.later') : t('shell:cancel')}
           </Button>
           <Button

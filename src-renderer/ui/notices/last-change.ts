@@ -1,5 +1,5 @@
 /** Changes whose notification offers an undo: deletions and bulk changes. */
-const OFFERED = /\/(del|bulk|delete|reset)/i;
+const OFFERED = /\/(del|bulk|delete|reset|plans\/apply)/i;
 /** An older change belongs to an earlier notification. */
 const FRESH_MS = 5_000;
 

@@ -16,6 +16,8 @@ import { Hint } from '../../../ui/layout/hint.tsx';
 import { NumberField } from '../../../forms/number-field.tsx';
 
 const MOST = 10_000;
+/** Larger numbers would not all be different. */
+const LAST_FIRST = Number.MAX_SAFE_INTEGER - MOST;
 const START: ManyClients = {
   prefix: '',
   first: 1,
@@ -83,6 +85,7 @@ export function AddManyDialog({ onClose }: { onClose: () => void }) {
         <NumberField
           label={t('many.first')}
           min={0}
+          max={LAST_FIRST}
           value={form.first}
           empty={0}
           onChange={(first) => set({ first })}

@@ -1,17 +1,15 @@
-import { Button, Input, Modal, SegmentedControl, Select, Stack } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { Input, SegmentedControl, Select } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bulkAdjustClients } from '#contract/clients/bulk';
-import { FLOWS } from '#contract/clients';
+import { FLOWS, MAX_DAYS } from '#contract/clients';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { DayField } from '../../../forms/dates/day-field.tsx';
 import { dayAfter, endOfTerm } from '../../../forms/dates/term.ts';
-import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { SizeField, type Size } from '../../../forms/size-field.tsx';
-import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
-import { Failure } from '../../../ui/notices/failure.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
+import { DialogFrame } from '../dialog-frame.tsx';
 import { useBulkResult } from './bulk-result-store.ts';
 import { NumberField } from '../../../forms/number-field.tsx';
 
@@ -34,9 +32,7 @@ export function AdjustDialog({ emails, onClose }: { emails: readonly string[]; o
   const addDays = day === null ? days : 0;
   const expiryTime = day === null || day === '' ? 0 : endOfTerm(day, 0);
   const isNothing = addDays === 0 && expiryTime === 0 && traffic === 0 && flow === '';
-  const handleClose = useLeaveGuard(!isNothing, onClose);
-  const handleSubmit = (event: FormEvent): void => {
-    event.preventDefault();
+  const handleSubmit = (): void =>
     adjust.mutate(
       { body: { emails: [...emails], addDays, expiryTime, addBytes: Number(traffic), flow } },
       {
@@ -46,59 +42,60 @@ export function AdjustDialog({ emails, onClose }: { emails: readonly string[]; o
         },
       },
     );
-  };
   return (
-    <Modal opened onClose={handleClose} title={t('adjust.title', { count: emails.length })}>
-      <form onSubmit={handleSubmit}>
-        <Stack>
-          <Failure error={adjust.error} />
-          <Input.Wrapper label={t('dates:adjust.by')} labelElement="div">
-            <SegmentedControl
-              fullWidth
-              aria-label={t('dates:adjust.by')}
-              data={[
-                { value: 'days', label: t('dates:adjust.byDays') },
-                { value: 'day', label: t('dates:adjust.toDay') },
-              ]}
-              value={day === null ? 'days' : 'day'}
-              onChange={(by) => setDay(by === 'days' ? null : dayAfter(START_DAYS, Date.now()))}
-            />
-          </Input.Wrapper>
-          {day === null ? (
-            <NumberField label={t('adjust.days')} value={days} empty={0} onChange={setDays} data-autofocus />
-          ) : (
-            <DayField
-              label={t('dates:adjust.day')}
-              description={t('dates:adjust.hint')}
-              value={day}
-              onChange={setDay}
-            />
-          )}
-          <SizeField
-            label={t('adjust.traffic')}
-            value={traffic}
-            onChange={setTraffic}
-            min={Number.MIN_SAFE_INTEGER}
-            empty={0}
-          />
-          <Select
-            label={t('adjust.flow')}
-            data={FLOW_CHOICES.map((value) => ({
-              value,
-              label: value === '' ? t('adjust.flowKeep') : value === 'none' ? t('adjust.flowNone') : value,
-            }))}
-            value={flow}
-            onChange={(value) => setFlow(value ?? '')}
-            allowDeselect={false}
-          />
-          <Hint>{t('adjust.hint')}</Hint>
-          <DialogFooter onCancel={handleClose}>
-            <Button type="submit" loading={adjust.isPending} disabled={isNothing || typeof traffic !== 'number'}>
-              {t('adjust.action')}
-            </Button>
-          </DialogFooter>
-        </Stack>
-      </form>
-    </Modal>
+    <DialogFrame
+      title={t('adjust.title', { count: emails.length })}
+      action={t('adjust.action')}
+      error={adjust.error}
+      isBusy={adjust.isPending}
+      isReady={!isNothing && typeof traffic === 'number'}
+      isDirty={!isNothing}
+      onSubmit={handleSubmit}
+      onClose={onClose}
+    >
+      <Input.Wrapper label={t('dates:adjust.by')} labelElement="div">
+        <SegmentedControl
+          fullWidth
+          aria-label={t('dates:adjust.by')}
+          data={[
+            { value: 'days', label: t('dates:adjust.byDays') },
+            { value: 'day', label: t('dates:adjust.toDay') },
+          ]}
+          value={day === null ? 'days' : 'day'}
+          onChange={(by) => setDay(by === 'days' ? null : dayAfter(START_DAYS, Date.now()))}
+        />
+      </Input.Wrapper>
+      {day === null ? (
+        <NumberField
+          label={t('adjust.days')}
+          min={-MAX_DAYS}
+          max={MAX_DAYS}
+          value={days}
+          empty={0}
+          onChange={setDays}
+          data-autofocus
+        />
+      ) : (
+        <DayField label={t('dates:adjust.day')} description={t('dates:adjust.hint')} value={day} onChange={setDay} />
+      )}
+      <SizeField
+        label={t('adjust.traffic')}
+        value={traffic}
+        onChange={setTraffic}
+        min={Number.MIN_SAFE_INTEGER}
+        empty={0}
+      />
+      <Select
+        label={t('adjust.flow')}
+        data={FLOW_CHOICES.map((value) => ({
+          value,
+          label: value === '' ? t('adjust.flowKeep') : value === 'none' ? t('adjust.flowNone') : value,
+        }))}
+        value={flow}
+        onChange={(value) => setFlow(value ?? '')}
+        allowDeselect={false}
+      />
+      <Hint>{t('adjust.hint')}</Hint>
+    </DialogFrame>
   );
 }

@@ -1,6 +1,7 @@
 import { Modal, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { ApplyPlanForm } from '../../plans/apply-plan-form.tsx';
 import { usePlans } from '../../plans/use-plans.ts';
@@ -11,8 +12,9 @@ export function GivePlanDialog({ emails, onClose }: { emails: readonly string[];
   const plans = usePlans();
   const [chosen, setChosen] = useState<string | null>(null);
   const plan = plans.data?.find(({ id }) => String(id) === chosen);
+  const handleClose = useLeaveGuard(chosen !== null, onClose);
   return (
-    <Modal opened onClose={onClose} size="lg" title={t('apply.titleGive', { count: emails.length })}>
+    <Modal opened onClose={handleClose} size="lg" title={t('apply.titleGive', { count: emails.length })}>
       <Stack>
         <QueryView query={plans} empty={<p>{t('none')}</p>}>
           {(rows) => (
@@ -26,7 +28,9 @@ export function GivePlanDialog({ emails, onClose }: { emails: readonly string[];
             />
           )}
         </QueryView>
-        {plan !== undefined && <ApplyPlanForm key={plan.id} plan={plan} emails={emails} onClose={onClose} />}
+        {plan !== undefined && (
+          <ApplyPlanForm key={plan.id} plan={plan} emails={emails} onCancel={handleClose} onDone={onClose} />
+        )}
       </Stack>
     </Modal>
   );

@@ -47,6 +47,7 @@ export function GroupChangeDialog({ emails, groups, onClose }: GroupChangeDialog
       error={add.error ?? remove.error}
       isBusy={add.isPending || remove.isPending}
       isReady
+      isDirty={typed !== ''}
       onSubmit={handleSubmit}
       onClose={onClose}
     >

@@ -40,6 +40,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       error={take.error}
       isBusy={take.isPending}
       isReady={file !== null}
+      isDirty={file !== null}
       onSubmit={() => void handleSubmit()}
       onClose={onClose}
     >

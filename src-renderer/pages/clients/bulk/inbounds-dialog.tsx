@@ -57,6 +57,7 @@ export function InboundsDialog({ action, emails, onClose }: InboundsDialogProps)
       error={attach.error ?? detach.error}
       isBusy={attach.isPending || detach.isPending}
       isReady={inboundIds.length > 0}
+      isDirty={inboundIds.length > 0}
       onSubmit={handleSubmit}
       onClose={onClose}
     >
