@@ -4,6 +4,7 @@ import { connect as connectTls } from 'node:tls';
 import type { ResolvedAddress } from './checked-address.ts';
 import { DialError } from './dial-error.ts';
 import type { DialTls } from './dial-tls.ts';
+import { plainReason } from './plain-reason.ts';
 
 /**
  * Connects to one of the given addresses, tried side by side where the system supports that, and to no other.
@@ -37,7 +38,7 @@ export function connectSocket({
     const abort = () => socket.destroy(new DialError('aborted', 'given up'));
     const fail = (cause: Error) => {
       signal.removeEventListener('abort', abort);
-      reject(new DialError('connect', `${host}:${port}: ${reason(cause)}`, { cause }));
+      reject(new DialError('connect', `${host}:${port}: ${plainReason(cause)}`, { cause }));
     };
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
@@ -67,7 +68,7 @@ export function secureSocket(plain: Socket, hostname: string, tls: DialTls, sign
     const abort = () => socket.destroy(new DialError('aborted', 'given up'));
     const fail = (cause: Error) => {
       plain.destroy();
-      reject(cause instanceof DialError ? cause : new DialError('tls', `${host}: ${reason(cause)}`, { cause }));
+      reject(cause instanceof DialError ? cause : new DialError('tls', `${host}: ${plainReason(cause)}`, { cause }));
     };
     signal.addEventListener('abort', abort, { once: true });
     socket.once('error', fail);
@@ -81,9 +82,4 @@ export function secureSocket(plain: Socket, hostname: string, tls: DialTls, sign
       }
     });
   });
-}
-
-function reason(error: Error): string {
-  if (error instanceof AggregateError) return error.errors.map((one: Error) => one.message).join('; ');
-  return error.message;
 }

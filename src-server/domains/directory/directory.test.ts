@@ -103,6 +103,17 @@ describe('a run', () => {
     expect(await countOn()).toBe(36);
   });
 
+  test('begins at the hour of the panel’s zone, also when that is changed', async () => {
+    const hourSoon = (new Date(panel.clock()).getUTCHours() + 1) % 24;
+    await connect(people(2), { ldapSyncCron: `0 0 ${hourSoon} * * *`, timeLocation: 'Etc/GMT-6' });
+    await panel.advance(3_600_000);
+    expect((await state()).lastRun).toBeNull();
+    await panel.set({ ldapSyncCron: `0 0 ${(hourSoon + 1) % 24} * * *` });
+    await panel.set({ timeLocation: 'UTC' });
+    await panel.advance(3_600_000);
+    expect((await state()).lastRun).toMatchObject({ outcome: 'held', heldFor: 'first' });
+  });
+
   test('waits again when the settings that select people have changed', async () => {
     await connect(people(20));
     await confirm();
@@ -120,6 +131,12 @@ describe('a misbehaving directory changes nothing, and the reason is reported', 
     await ldap.refill([]);
     expect(await minute()).toMatchObject({ outcome: 'failed', failure: { stage: 'search', code: 'directory.empty' } });
     await ldap.refill(people(20));
+    await panel.set({ ldapUserAttr: 'mobile' });
+    expect(await minute()).toMatchObject({
+      outcome: 'failed',
+      failure: { stage: 'search', code: 'directory.noNames', params: { attribute: 'mobile' } },
+    });
+    await panel.set({ ldapUserAttr: 'mail' });
     await panel.set({ ldapPassword: 'wrong' });
     expect(await minute()).toMatchObject({
       outcome: 'failed',
@@ -181,8 +198,20 @@ test('the test reports the stage, what it found, and the error of the directory'
   await panel.set({ ldapPassword: 'wrong' });
   expect(await look()).toMatchObject({
     stage: 'bind',
-    failure: { code: 'directory.credentials', reason: expect.stringContaining('0x31') as string },
+    failure: { code: 'directory.credentials', params: { text: 'InvalidCredentials (0x31)' } },
   });
+  await panel.set({ ldapPassword: LDAP_PASSWORD, ldapBaseDN: `ou=none,${LDAP_BASE}` });
+  expect(await look()).toMatchObject({
+    stage: 'search',
+    failure: { code: 'directory.refused', params: { text: 'NoSuchObject (0x20)' } },
+  });
+  await panel.set({ ldapBaseDN: 'none' });
+  expect(await look()).toMatchObject({ failure: { params: { text: 'InvalidDNSyntax (0x22): invalid DN' } } });
+  // What would stop a run stops the test, too.
+  await panel.set({ ldapBaseDN: LDAP_BASE, ldapUserFilter: '(uid=nobody)' });
+  expect(await look()).toMatchObject({ stage: 'search', entries: 0, failure: { code: 'directory.empty' } });
+  await panel.set({ ldapUserFilter: '(objectClass=person)', ldapUserAttr: 'mobile' });
+  expect(await look()).toMatchObject({ stage: 'search', entries: 0, failure: { code: 'directory.noNames' } });
   await panel.set({ ldapAllowPrivate: false });
   expect(await look()).toMatchObject({ stage: 'connect', failure: { code: 'directory.private' } });
 });

@@ -28,20 +28,23 @@ export interface MadePlan extends PlannedChanges {
   unknownTags: string[];
 }
 
-/** Everyone whom the settings select from the directory. @throws {DirectoryError} */
-export const readDirectory = (
+/**
+ * Everyone whom the settings select from the directory.
+ * @throws {DirectoryError} also for a directory without people: it counts as unreadable, and decides nothing
+ */
+export async function readDirectory(
   dialer: ReadDeps['dialer'],
   settings: Settings,
   signal: AbortSignal,
-): Promise<FoundEntries> =>
-  withDirectory(settings, { dialer, stepMs: STEP_MS, timeoutMs: WHOLE_MS, signal }, (client) =>
-    readEntries(client, settings),
-  );
+): Promise<FoundEntries> {
+  const way = { dialer, stepMs: STEP_MS, timeoutMs: WHOLE_MS, signal };
+  const found = await withDirectory(settings, way, (client) => readEntries(client, settings));
+  if (found.entries.length > 0) return found;
+  if (found.notText.length + found.nameless === 0) throw new DirectoryError('search', 'directory.empty');
+  throw new DirectoryError('search', 'directory.noNames', { attribute: attributesOf(settings).nameAttribute });
+}
 
-/**
- * What a run would change now.
- * @throws {DomainError} `directory.*`: a directory without people counts as unreadable, and decides nothing
- */
+/** What a run would change now. @throws {DomainError} `directory.*` */
 export async function makePlan(
   { store, dialer }: ReadDeps,
   settings: Settings,
@@ -52,10 +55,7 @@ export async function makePlan(
   if (inbounds.length === 0) throw new DomainError('directory.noInbound');
   const found = await readDirectory(dialer, settings, signal);
   const entries = found.entries.length + found.notText.length;
-  if (entries === 0) throw new DirectoryError('search', 'directory.empty');
   const keys = found.entries.flatMap(({ names }) => names.map((name) => foldText(name.trim())));
-  if (keys.length === 0)
-    throw new DirectoryError('search', 'directory.noNames', { attribute: attributesOf(settings).nameAttribute });
   const inboundIds = inbounds.map(({ id }) => id);
   const clients = await concernedClients(store.heavyReader, keys, inboundIds);
   const fingerprint = fingerprintOf(settings);

@@ -34,7 +34,7 @@ interface Named {
  * e-mails in the panel. A client whose name belongs to two entries that disagree is left alone.
  */
 export function planChanges(
-  { entries, notText }: FoundEntries,
+  { entries, notText }: Pick<FoundEntries, 'entries' | 'notText'>,
   clients: readonly ConcernedClient[],
   { createsClients, detachesClients, fingerprint }: PlanRules,
 ): PlannedChanges {

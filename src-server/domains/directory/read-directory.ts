@@ -26,6 +26,8 @@ export interface FoundEntries {
   entries: DirectoryEntry[];
   /** DNs of entries whose name attribute holds bytes that are not text. */
   notText: string[];
+  /** Number of entries without the name attribute. */
+  nameless: number;
 }
 
 /** Entries per page: small enough that parsing one response does not block anything else. */
@@ -52,7 +54,7 @@ export async function readEntries(client: Searching, query: DirectoryQuery): Pro
 async function readPages(client: Searching, query: DirectoryQuery, pageSize: number) {
   const { nameAttribute, flagAttribute } = attributesOf(query);
   const isAllowed = flagRule(query);
-  const found: FoundEntries = { entries: [], notText: [] };
+  const found: FoundEntries = { entries: [], notText: [], nameless: 0 };
   let count = 0;
   let endsEmpty = false;
   const pages = client.searchPaginated(baseOf(query), {
@@ -69,8 +71,8 @@ async function readPages(client: Searching, query: DirectoryQuery, pageSize: num
       const names = valuesOf(entry, nameAttribute);
       // Some values may be text, but it is unclear which of them names the client.
       if (names.some((value) => typeof value !== 'string')) found.notText.push(entry.dn);
-      else if (names.length > 0)
-        found.entries.push({ names: names as string[], isAllowed: isAllowed(valuesOf(entry, flagAttribute)) });
+      else if (names.length === 0) found.nameless += 1;
+      else found.entries.push({ names: names as string[], isAllowed: isAllowed(valuesOf(entry, flagAttribute)) });
     }
     await new Promise<void>((resolve) => setImmediate(resolve));
   }

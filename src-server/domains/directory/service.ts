@@ -64,7 +64,7 @@ export function createDirectoryService(deps: DirectoryServiceDeps) {
       timer = schedule.cron(when.expression, timeLocation === 'Local' ? '' : timeLocation, run);
   }
   const stopListening = settings.onChange(({ changed }) => {
-    if (changed.has('ldapEnable') || changed.has('ldapSyncCron')) arm();
+    if (changed.has('ldapEnable') || changed.has('ldapSyncCron') || changed.has('timeLocation')) arm();
   });
 
   return {
