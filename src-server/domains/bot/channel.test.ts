@@ -34,6 +34,12 @@ test('an event reaches every admin chat verbatim, whatever its names contain', a
   expect(bot.peer.taken).toHaveLength(1);
   expect(bot.peer.taken[0]).toMatchObject({ method: 'sendMessage', chatId: String(ADMIN_CHAT) });
   expect(bot.peer.taken[0]?.text).toContain(username);
+  // A message may come hours later than what it tells of.
+  await bot.panel.set({ timeLocation: 'Asia/Tehran', tgLang: 'fa-IR' });
+  await bot.comesTo('running');
+  const atMs = Date.UTC(2026, 2, 21, 8, 30);
+  await channel().deliver({ ...event('core.crash', {}, 2), atMs }, never);
+  expect(bot.peer.taken.at(-1)?.text.split('\n').at(-1)).toMatch(/^⏰ ۱ فروردین ۱۴۰۵،.* ۱۲:۰۰$/);
 });
 
 test('a notified chat is not notified again when another is retried, and a dead chat blocks no other', async () => {

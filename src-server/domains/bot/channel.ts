@@ -2,7 +2,7 @@ import { untilAbort } from '../../concurrency.ts';
 import type { DomainError } from '../../contract/domain-error.ts';
 import type { Logger } from '../../contract/logger.ts';
 import { PermanentFailure, type Channel } from '../events/channel.ts';
-import { eventText } from '../events/event-text.ts';
+import { eventText, eventTime } from '../events/event-text.ts';
 import { kindsOf } from '../events/kinds-of.ts';
 import type { Settings } from '../settings/contract.ts';
 import type { BotService } from './service.ts';
@@ -33,7 +33,12 @@ export function createBotChannel({ settings, bot, hostName, log }: BotChannelDep
     async deliver(event, signal) {
       const { tgLang, timeLocation } = settings.current();
       const { title, body } = eventText(event, tgLang, timeLocation);
-      const lines = [`<b>📡 ${escapeHtml(hostName())}</b>`, escapeHtml(title), escapeHtml(body)];
+      const lines = [
+        `<b>📡 ${escapeHtml(hostName())}</b>`,
+        escapeHtml(title),
+        escapeHtml(body),
+        `⏰ ${eventTime(event.atMs, tgLang, timeLocation)}`,
+      ];
       const done = delivered.get(event.id) ?? new Set<string>();
       const message = lines.filter((line) => line !== '').join('\n');
       const { chats, failed } = await untilAbort(bot.tellAdmins(message, done), signal);

@@ -43,6 +43,10 @@ export function eventText(
   };
 }
 
+/** When an event happened. */
+export const eventTime = (atMs: number, language: string, zone: string): string =>
+  formatIn(eventLanguage(language), zone).dateTime(atMs);
+
 function namesOf(facts: StoredEvent['facts'], count: number, words: LanguageWords, format: Format): string {
   const names = String(facts['names'] ?? '');
   if (names === '') return '';

@@ -11,6 +11,8 @@ import * as lists from './repository-list.ts';
 const MOST_FAILED = 100;
 /** The badge shows "99+". */
 const MOST_UNREAD = 100;
+/** No CPU load is above it. */
+const NEVER_PERCENT = 101;
 
 /** The list in the panel itself, to which nothing is delivered. */
 export const PANEL_LIST = {
@@ -48,7 +50,7 @@ export function createEventViews(deps: {
 }): EventViews {
   const { store, settings, readMark, registered, changed } = deps;
   const zone = (): string => settings.current().timeLocation;
-  const panelCpu = (): number => settings.current().panelCpu;
+  const panelCpu = (): number => settings.current().panelCpu || NEVER_PERCENT;
   const panelKinds = (): EventKind[] => kindsOf(settings.current().panelEnabledEvents);
   const unreadAfter = (id: number): Promise<number> =>
     lists.countAfter(store.reader, { kinds: panelKinds(), cpuPercent: panelCpu() }, id, MOST_UNREAD);
@@ -56,7 +58,7 @@ export function createEventViews(deps: {
   return {
     isListed(kind, facts) {
       if (!panelKinds().includes(kind)) return false;
-      return kind !== 'cpu.high' || (panelCpu() > 0 && Number(facts['percent']) > panelCpu());
+      return kind !== 'cpu.high' || Number(facts['percent']) > panelCpu();
     },
     async list({ language, kinds, before, limit }) {
       const chosen = kinds === '' ? panelKinds() : kindsOf(kinds);

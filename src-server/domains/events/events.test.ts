@@ -147,7 +147,33 @@ describe('a channel that fails', () => {
     await panel.advance(1_000);
     expect(refusing.delivered).toMatchObject([{ facts: { name: 'de-2' } }]);
     expect(await panel.read('/events/failed')).toHaveLength(1);
-    expect(await panel.post('/events/retry', { channel: 'other', eventId: 1 })).toMatchObject({ success: false });
+    const again = (channel: string, eventId: number) => panel.post('/events/retry', { channel, eventId });
+    const unknown = { success: false, error: { code: 'events.unknownDelivery' } };
+    expect(await again('other', 1)).toMatchObject(unknown);
+    // One that was delivered is not delivered twice.
+    expect(await again('one', failed!.eventId)).toMatchObject(unknown);
+    await panel.advance(1_000);
+    expect(refusing.delivered).toHaveLength(1);
+  });
+
+  it('keeps what was given up while it does not take it, and says so', async () => {
+    const kinds = ['node.down'];
+    const refusing = peer('one', kinds, async () => {
+      throw new PermanentFailure('gone');
+    });
+    const close = events().register(refusing.channel);
+    down('de-1');
+    await panel.advance(10_000);
+    const [failed] = await panel.read<FailedDelivery[]>('/events/failed');
+    const again = () => panel.post('/events/retry', { channel: 'one', eventId: failed!.eventId });
+    const unwanted = { success: false, error: { code: 'events.notTaken' } };
+    kinds.pop();
+    expect(await again()).toMatchObject(unwanted);
+    kinds.push('node.down');
+    close();
+    expect(await again()).toMatchObject(unwanted);
+    await panel.advance(10_000);
+    expect(await panel.read('/events/failed')).toEqual([failed]);
   });
 
   it('costs one attempt at a time, however many wait, and all are delivered once it is back', async () => {

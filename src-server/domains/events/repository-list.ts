@@ -63,6 +63,18 @@ export function deadDeliveries(db: Db, most: number) {
     .execute();
 }
 
+/** The event of a delivery that was given up. */
+export function deadDelivery(db: Db, channel: string, eventId: number): Promise<EventRow | undefined> {
+  return db
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.id', 'deliveries.eventId')
+    .select(['events.id', 'events.kind', 'events.atMs', 'events.facts'])
+    .where('channel', '=', channel)
+    .where('eventId', '=', eventId)
+    .where('state', '=', 'dead')
+    .executeTakeFirst();
+}
+
 /**
  * Deletes old events without waiting deliveries, a few at a time. @returns how many, not counting members of summaries
  */

@@ -11,6 +11,7 @@ import { createDeliveryLine } from './line.ts';
 import { pruneOld } from './prune.ts';
 import { careful, type Registered, type Registration } from './registration.ts';
 import * as rows from './repository.ts';
+import * as lists from './repository-list.ts';
 import { fromBus } from './sources/from-bus.ts';
 
 const HOUR = 3_600_000;
@@ -28,7 +29,7 @@ export interface EventService extends EventViews {
   register(channel: Channel, registration?: Registration): () => void;
   /** Deletes the deliveries of a removed channel. */
   forget(channelName: string): Promise<void>;
-  /** @throws {DomainError} `events.unknownDelivery` */
+  /** @throws {DomainError} `events.unknownDelivery`, `events.notTaken` */
   retry(channelName: string, eventId: number): Promise<void>;
   /** Aborts deliveries in progress. Accepted events are stored first. */
   close(): Promise<void>;
@@ -100,10 +101,15 @@ export function createEventService(
     },
     forget: (name) => store.write((trx) => rows.dropChannel(trx, name)),
     async retry(name, eventId) {
-      const change = { state: 'waiting', attempts: 0, dueAtMs: clock() } as const;
-      if (!(await store.write((trx) => rows.settleDelivery(trx, name, eventId, change))))
-        throw new DomainError('events.unknownDelivery');
-      registered.get(name)?.line.wake(clock());
+      const event = await lists.deadDelivery(store.reader, name, eventId);
+      if (event === undefined) throw new DomainError('events.unknownDelivery');
+      const to = registered.get(name);
+      // The queue would drop it without a word.
+      if (to === undefined || !to.channel.wants(rows.toEvent(event))) throw new DomainError('events.notTaken');
+      await store.write((trx) =>
+        rows.settleDelivery(trx, name, eventId, { state: 'waiting', attempts: 0, dueAtMs: clock() }),
+      );
+      to.line.wake(clock());
       changed();
     },
     async close() {

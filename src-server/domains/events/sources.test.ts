@@ -148,5 +148,7 @@ it('CPU load is read while somebody subscribes, and reported when it passes a th
   events.take('cpu.high', { percent: 80.5 });
   await panel.advance(1_000);
   expect((await listed()).map(({ facts }) => facts['percent'])).toEqual([80.5]);
+  await panel.set({ panelCpu: 0 });
+  expect(await listed()).toEqual([]);
   expect(cpuTimes().total).toBeGreaterThan(cpuTimes().busy);
 });

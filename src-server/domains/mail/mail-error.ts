@@ -1,4 +1,5 @@
 import { DialError } from '../../net/dial-error.ts';
+import { plainReason } from '../../net/plain-reason.ts';
 import type { MailStage } from './contract.ts';
 import { texts } from './texts.ts';
 
@@ -7,6 +8,7 @@ export type MailErrorCode =
   | 'mail.noSender'
   | 'mail.noRecipients'
   | 'mail.timeout'
+  | 'mail.noAnswer'
   | 'mail.refused'
   | 'mail.private'
   | 'mail.unresolved'
@@ -50,9 +52,12 @@ const MOST_CHARACTERS = 500;
 export function mailError(error: unknown, stage: MailStage, isLate: boolean): MailError {
   if (error instanceof MailError) return error;
   const failure: SmtpFailure = error instanceof Error ? error : { message: String(error) };
-  const answer = oneLine(failure.response ?? failure.message);
+  const answer = oneLine(failure.response ?? (error instanceof Error ? plainReason(error) : failure.message));
   const options = { cause: error };
-  if (isLate || failure.code === 'ETIMEDOUT') return new MailError('mail.timeout', stage, '', options);
+  if (isLate || failure.code === 'ETIMEDOUT')
+    return new MailError(stage === 'connect' ? 'mail.timeout' : 'mail.noAnswer', stage, '', options);
+  // A TLS handshake that takes too long.
+  if (error instanceof DialError && error.code === 'aborted') return new MailError('mail.noAnswer', stage, '', options);
   if (error instanceof DialError) return new MailError(dialCode(error), stage, answer, options);
   return new MailError(smtpCode(failure, stage), stage, answer, options);
 }
@@ -80,6 +85,8 @@ function smtpCode({ code, responseCode, message }: SmtpFailure, stage: MailStage
   if (responseCode === 530 || responseCode === 534) return 'mail.starttls';
   if (responseCode !== 535 && /starttls/i.test(message)) return 'mail.starttls';
   if (responseCode === 538 || /unsupported|no.*auth.*(method|mechanism)/i.test(message)) return 'mail.noAuth';
+  // Without sign-in, a server does not know the command, or expects another one.
+  if (code === 'EAUTH' && [500, 502, 503, 504].includes(responseCode ?? 0)) return 'mail.noAuth';
   if (stage === 'auth' && (code === 'EAUTH' || responseCode === 535)) return 'mail.auth';
   if (code === 'EENVELOPE' || responseCode === 550 || responseCode === 554) return 'mail.rejected';
   if (responseCode === undefined && /closed|hang up|ECONNRESET|greeting/i.test(`${message} ${code ?? ''}`))

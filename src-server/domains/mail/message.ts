@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { StoredEvent } from '../events/channel.ts';
 import type { Settings } from '../settings/contract.ts';
-import { eventLanguage, eventText, wordsIn } from '../events/event-text.ts';
+import { eventLanguage, eventText, eventTime, wordsIn } from '../events/event-text.ts';
 
 /** Subject and both bodies of a message. */
 export interface MailText {
@@ -19,7 +19,10 @@ export function eventMail(
   toClient: { stopUrl: string } | null,
 ): MailText {
   const { title, body } = eventText(event, language, timeLocation);
-  const footer = toClient === null ? hostname() : wordsIn(language).clientFooter;
+  const footer =
+    toClient === null
+      ? `${hostname()} · ${eventTime(event.atMs, language, timeLocation)}`
+      : wordsIn(language).clientFooter;
   return mailText(title, body, language, { footer, isNamed: toClient === null, stopUrl: toClient?.stopUrl ?? '' });
 }
 

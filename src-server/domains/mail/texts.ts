@@ -4,6 +4,7 @@ export const texts: Readonly<Record<string, string>> = {
   'mail.noSender': 'There is no sender: name one, or a user name that is an address',
   'mail.noRecipients': 'There are no recipients',
   'mail.timeout': 'Connection timeout — host unreachable',
+  'mail.noAnswer': 'Server was reached, but does not answer — check port and encryption type',
   'mail.refused': 'Connection refused — check host and port',
   'mail.private': 'The mail server lies in a private network — allow that in the settings if it is yours',
   'mail.unresolved': 'The name of the mail server cannot be resolved',
