@@ -39,6 +39,19 @@ export async function withFolder<T>(dataDir: string, log: Logger, work: (store: 
   }
 }
 
+/**
+ * As {@link withFolder} for a command that replaces the database: that of a newer panel, which only such a command can
+ * bring back to this version, is left as it is.
+ */
+export async function withoutStore<T>(dataDir: string, log: Logger, work: () => Promise<T>): Promise<T> {
+  try {
+    await withFolder(dataDir, log, () => Promise.resolve());
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'store.newerVersion') throw error;
+  }
+  return work();
+}
+
 /** A database on a server may be used by a panel on another machine. */
 async function openBeside(dataDir: string, log: Logger, beside: boolean): Promise<Store> {
   const address = await databaseFrom(null);

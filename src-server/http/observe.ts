@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Middleware } from 'koa';
 import { isDatabaseAway } from '../contract/database-away.ts';
 import type { Logger } from '../contract/logger.ts';
+import { storeTrouble } from '../store/store-trouble.ts';
 import { answerFailure } from './answers.ts';
 import { stateOf } from './request-state.ts';
 import type { Say } from './texts.ts';
@@ -49,15 +50,4 @@ export function observe({ log, clock, say }: { log: Logger; clock: () => number;
 /** Path without sign-in secrets. */
 function loggable(path: string): string {
   return path.replace(/(\/setup\/).*/, '$1…');
-}
-
-/**
- * Key of the text for an error that means "the disk failed us", not "the panel has a bug"; null for any other error.
- */
-function storeTrouble(error: unknown): 'store.full' | 'store.readOnly' | 'store.io' | null {
-  const code: unknown = error instanceof Error ? (error as { code?: unknown }).code : undefined;
-  if (typeof code !== 'string') return null;
-  if (code.startsWith('SQLITE_FULL')) return 'store.full';
-  if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN')) return 'store.readOnly';
-  return code.startsWith('SQLITE_IOERR') ? 'store.io' : null;
 }

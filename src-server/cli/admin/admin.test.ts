@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testFolder } from '../../testing/for-each-test.ts';
@@ -206,6 +207,24 @@ describe('npm run admin', { timeout: 60_000 }, () => {
     expect(await tokensOf(await startPanel())).toEqual([]);
   });
 
+  it('brings a backup back in place of the database of a newer panel', async () => {
+    const file = `${dataDir}.copy`;
+    await admin('token', 'create', 'kept');
+    await admin('backup', file);
+    const database = new Database(join(dataDir, 'panel.db'));
+    database.pragma('user_version = 99999');
+    database.close();
+    expect((await admin('token', 'list')).stderr).toMatch(/written by a newer panel/);
+    expect(await admin('restore', file)).toMatchObject({
+      code: 0,
+      stderr: 'The panel starts with it the next time.\n',
+    });
+    const store = await openStore({ dataDir, clock: Date.now, log: recordingLogger(), isPanel: true });
+    panel = { store, stop: () => store.close() };
+    expect(await tokensOf(store)).toMatchObject([{ name: 'kept' }]);
+    await rm(file);
+  });
+
   it('leaves a database of another version alone while its panel runs', async () => {
     const store = await startPanel();
     await store.write(async (trx) => {
@@ -287,6 +306,18 @@ describe('npm run admin -- doctor', { timeout: 60_000 }, () => {
     // SQLite's own files beside an open database come and go.
     const isOurs = (name: string) => !/^core-program$|-wal$|-shm$/.test(name);
     expect((await readdir(dataDir)).filter(isOurs)).toEqual(filesBefore.filter(isOurs));
+  });
+
+  it('says in a sentence when the disk does not let it look', async () => {
+    await admin('user', 'reset');
+    // As with a folder of another user, which root may open.
+    await rm(join(dataDir, 'panel.lock'));
+    await mkdir(join(dataDir, 'panel.lock'));
+    for (const command of [['doctor'], ['token', 'list']])
+      expect(await admin(...command)).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^The database cannot be written: .*\n$/) as string,
+      });
   });
 
   it('reports certificates that expire soon or lack the name of the panel', async () => {

@@ -24,7 +24,7 @@ import { ADMIN_COMMAND } from '../resources.ts';
 import { defaultDataDir } from '../data-dir.ts';
 import { runDoctor } from '../doctor/doctor.ts';
 import { USAGE_EXIT_CODE } from '../launch/exit-codes.ts';
-import { isPanelRunning, withFolder } from '../open-folder.ts';
+import { isPanelRunning, withFolder, withoutStore } from '../open-folder.ts';
 import { errorText } from '../say-error.ts';
 
 const USAGE = `Usage: ${ADMIN_COMMAND} [--data-dir DIR] COMMAND
@@ -131,7 +131,7 @@ export async function runAdmin(argv: readonly string[], streams: Streams): Promi
     const isNew = (await databaseFrom(null)) === null && !existsSync(join(args.dataDir, DATABASE_NAME));
     if (isNew && noun === 'backup') throw new DomainError('store.nothingToMigrate', { where: args.dataDir });
     if (isNew) stderr.write(`There was no panel in ${args.dataDir} yet.\n`);
-    const result = await actingAs(act, () => withFolder(args.dataDir, log, command));
+    const result = await actingAs(act, command);
     if (result === null) return usage('The command is not complete.');
     stdout.write(result);
     return 0;
@@ -143,7 +143,7 @@ export async function runAdmin(argv: readonly string[], streams: Streams): Promi
   }
 }
 
-type Command = (store: Store) => Promise<string | null>;
+type Command = () => Promise<string | null>;
 
 function commandFor(
   { dataDir, disableTwoFactor, isDryRun, isNative, from, withKeys, issue }: Arguments,
@@ -156,36 +156,44 @@ function commandFor(
   const say = (line: string) => stderr.write(`${line}\n`);
   const readInput = () => text(stdin);
   const readPassphrase = withKeys ? readInput : null;
+  const inStore =
+    (use: (store: Store) => Promise<string | null>): Command =>
+    () =>
+      withFolder(dataDir, log, use);
   const restoring = () => ({ dataDir, log, isPanelRunning: isPanelRunning(dataDir), say, readPassphrase });
   if (noun === 'backup' && verb !== '' && rest.length === 0)
-    return (store) => backupCommand({ store, dataDir, log, say, readPassphrase, isNative }, verb);
+    return inStore((store) => backupCommand({ store, dataDir, log, say, readPassphrase, isNative }, verb));
   if (noun === 'restore' && verb !== '' && rest.length === 0)
-    return () => restoreCommand(restoring(), verb, { isDryRun });
+    return () => withoutStore(dataDir, log, () => restoreCommand(restoring(), verb, { isDryRun }));
   if (noun === 'import' && verb === '' && from !== undefined)
-    return () => importCommand(restoring(), from, { isDryRun, allowsPrivate: issue.allowsPrivate });
+    return inStore(() => importCommand(restoring(), from, { isDryRun, allowsPrivate: issue.allowsPrivate }));
   if (noun === 'enroll' && verb !== '' && rest.length === 0)
-    return (store) => enrolCommand({ store, dataDir, log, say, isPanelRunning: isPanelRunning(dataDir) }, verb);
+    return inStore((store) =>
+      enrolCommand({ store, dataDir, log, say, isPanelRunning: isPanelRunning(dataDir) }, verb),
+    );
   if (noun === 'certificate')
-    return (store) =>
+    return inStore((store) =>
       certificateCommand(
         { store, dataDir, log, say, isPanelRunning: () => isPanelRunning(dataDir), issue },
         verb,
         rest,
-      );
-  if (noun === 'master') return (store) => masterCommand(store, verb, rest);
-  if (noun === 'token') return (store) => tokenCommand(store, verb, rest);
-  if (noun === 'settings') return (store) => settingsCommand({ store, dataDir, log, say, readInput }, verb, rest);
+      ),
+    );
+  if (noun === 'master') return inStore((store) => masterCommand(store, verb, rest));
+  if (noun === 'token') return inStore((store) => tokenCommand(store, verb, rest));
+  if (noun === 'settings')
+    return inStore((store) => settingsCommand({ store, dataDir, log, say, readInput }, verb, rest));
   if (noun === 'guid' && verb === 'renew' && rest.length === 0)
-    return async (store) => {
+    return inStore(async (store) => {
       const guid = randomUUID();
       await store.write((trx) => writeRow(trx, 'panelGuid', guid));
       return `${guid}\n`;
-    };
+    });
   if (noun !== 'user' || verb !== 'reset' || rest.length > 0) return null;
-  return async (store) => {
+  return inStore(async (store) => {
     const admins = createFirstAdmin({ store, passwords: createPasswordHasher(), clock: Date.now });
     return `${JSON.stringify(await admins.resetAdmin({ disableTwoFactor }))}\n`;
-  };
+  });
 }
 
 /** @returns a message when the command line cannot be parsed. */

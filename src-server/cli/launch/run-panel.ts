@@ -1,11 +1,9 @@
 import type { App } from '../../app.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { PanelEvent } from '../../contract/events.ts';
-import { createSay } from '../../http/texts.ts';
 import { createLogger } from '../../logging/create-logger.ts';
 import { lockDataFolder } from '../../store/data-lock.ts';
 import { isImportTried } from '../../store/waiting-import.ts';
-import { ENGLISH } from '../../texts.ts';
 import { databaseFrom, poolerFrom } from '../database-address.ts';
 import { describeFailure } from './describe-failure.ts';
 import { GIVE_UP_EXIT_CODE, RESTART_EXIT_CODE, USAGE_EXIT_CODE } from './exit-codes.ts';
@@ -14,12 +12,12 @@ import { makeDataFolder } from '../make-data-folder.ts';
 import { openRole, type PanelRole } from './panel-roles.ts';
 import { findParentPort, type ParentPort } from './parent-port.ts';
 import { RESOURCES, WEB_INTERFACE } from '../resources.ts';
+import { errorText } from '../say-error.ts';
 import { notifyServiceManager } from './service-manager.ts';
 import { onStopRequest, STOP_MESSAGE } from './stop-request.ts';
 
 /** A command that opens the folder holds the lock only for moments. */
 const LOCK_WAIT_MS = 3000;
-const say = createSay(ENGLISH);
 
 /** One run of the panel server: flags, log, lock, listen, ready line, graceful stop. Ends the process. */
 export async function runPanel(argv: readonly string[]): Promise<void> {
@@ -33,7 +31,7 @@ export async function runPanel(argv: readonly string[]): Promise<void> {
     if (isPanel) await serve(parsed.flags);
     else await (await import('./run-subscriptions.ts')).serveSubscriptions(parsed.flags);
   } catch (error) {
-    const text = error instanceof DomainError ? say(error.code, error.params) : describeFailure(error);
+    const text = errorText(error) ?? describeFailure(error);
     process.stderr.write(`The ${isPanel ? 'panel' : 'subscription server'} cannot start: ${text}\n`);
     // A problem with the folder or an address does not go away by starting again, unless the next start undoes an
     // import. A lock, a full disk and an owner may change meanwhile.
