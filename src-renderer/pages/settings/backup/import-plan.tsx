@@ -19,12 +19,13 @@ const COUNTS = [
 
 /** What an import would bring, what it cannot bring and why, and what stays unchanged here. */
 export function ImportPlan({ plan }: { plan: Plan }) {
-  const { t } = useTranslation('settings');
+  const { t } = useTranslation(['settings', 'certificates']);
   const format = useFormat();
   const { kind, counts, cannotCome, settingsKept } = plan;
   return (
     <Stack>
       <Text size="sm">{t(`import.kind.${kind}`)}</Text>
+      {kind === 'own' && <Text size="sm">{t('certificates:keys.signIn')}</Text>}
       <Group gap="lg">
         {COUNTS.map((name) => (
           <Stack key={name} gap={0}>
