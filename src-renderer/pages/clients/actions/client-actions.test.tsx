@@ -3,6 +3,7 @@ import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { renderPage } from '../../../testing/render-page.tsx';
+import { noteChange } from '../../../ui/notices/last-change.ts';
 import { useBulkResult } from '../bulk/bulk-result-store.ts';
 import { ClientActions } from './client-actions.tsx';
 import { useActions } from './action-store.ts';
@@ -116,5 +117,27 @@ describe('actions on clients', () => {
     await userEvent.type(dialog.getByRole('searchbox'), 'AL');
     expect(dialog.getByLabelText<HTMLTextAreaElement>('Skipped, as text').value).toBe('alina\tgone');
     expect(dialog.queryByRole('cell', { name: 'ali' })).toBeNull();
+  });
+
+  it('what was undone offers no second undo', async () => {
+    // The transport of a browser notes changes that can be undone.
+    const noted = (path: string, entry: string, answer: object) => () => {
+      noteChange(path, entry);
+      return answer;
+    };
+    await renderPage(
+      <>
+        <Notifications />
+        <Switch />
+      </>,
+      {
+        [`POST ${CLIENTS}/bulkEnable`]: noted(`${CLIENTS}/bulkEnable`, '1', { changed: 2, skipped: [], turned: ['a'] }),
+        [`POST ${CLIENTS}/bulkDisable`]: noted(`${CLIENTS}/bulkDisable`, '2', { changed: 1, skipped: [] }),
+      },
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'go' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    const notice = (await screen.findByText('Everything is as it was before.')).closest<HTMLElement>('[role="alert"]');
+    expect(within(notice!).queryByRole('button', { name: 'Undo' })).toBeNull();
   });
 });

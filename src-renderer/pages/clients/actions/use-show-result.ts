@@ -2,6 +2,7 @@ import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { announceUndo } from '../../../ui/notices/announce-undo.tsx';
+import { takeChanges } from '../../../ui/notices/last-change.ts';
 import { useBulkResult, type ShownResult } from '../bulk/bulk-result-store.ts';
 
 interface ActionResult extends ShownResult {
@@ -20,9 +21,17 @@ export function useShowResult(): (message: string, result: ActionResult) => void
     (message, { undo, ...result }) => {
       const isWhole = result.skipped.length === 0 && (result.report?.leftCount ?? 0) === 0;
       if (!isWhole) showResult(result);
-      if (undo !== undefined)
-        announceUndo(message, () => void undo().then(() => announceDone(t('undone')), announceFailure));
-      else if (isWhole) announceDone(message);
+      if (undo === undefined) {
+        if (isWhole) announceDone(message);
+        return;
+      }
+      // This offer is about these changes: a later notification must not offer to undo them again.
+      takeChanges();
+      const announceUndone = (): void => {
+        takeChanges();
+        announceDone(t('undone'));
+      };
+      announceUndo(message, () => void undo().then(announceUndone, announceFailure));
     },
     [showResult, t],
   );

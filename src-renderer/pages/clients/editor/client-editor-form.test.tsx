@@ -78,6 +78,24 @@ it('says how to bring back a client that was deleted meanwhile, and again after 
   scroll.mockRestore();
 });
 
+it('says in the words of the form what another admin changed meanwhile', async () => {
+  const stored = { client: ANNA, inboundIds: [], externalLinks: [], usedTraffic: 0, lastSubFetch: 0 };
+  const theirs = { ...ANNA, enable: false, resetDay: 3, planId: 4, expiryTime: -86_400_000, totalGB: 1024 ** 3 };
+  const option = { id: 9, remark: 'Oslo', tag: 'in-443-tcp', protocol: 'vless', port: 443, tlsFlowCapable: false };
+  const options = [{ ...option, enable: true, listen: '', ssMethod: '', nodeId: null, nodeAddress: '' }];
+  await renderPage(
+    <ClientEditorForm stored={stored} options={options} preferredInbound={0} onClose={() => undefined} />,
+    {
+      'GET /panel/api/clients/get/anna': { ...stored, client: theirs, inboundIds: [9] },
+      'GET /panel/api/plans': [{ id: 4, name: 'Gold' }],
+    },
+  );
+  const notice = await screen.findByRole('alert');
+  await expect.poll(() => notice.textContent).toContain('Plan: Gold');
+  for (const words of ['Inbounds: Oslo · 443', 'Quota: 1 GiB', 'Enabled: No', 'Renewal: On a day of the month'])
+    expect(notice.textContent).toContain(words);
+});
+
 it('opens the folded part for a refusal of a field in it', async () => {
   await renderPage(<ClientEditorForm stored={null} options={[]} preferredInbound={0} onClose={() => undefined} />, {
     'POST /panel/api/clients/add': refusal('client.subIdTaken', 'subId already in use: anna'),

@@ -73,7 +73,7 @@ export function ClientEditorForm({ stored, options, preferredInbound, onClose }:
           {/* Shown anew after each save, and so in view. */}
           {!isSubmitting && (
             <>
-              <ClientConflict form={form} conflict={conflict} />
+              <ClientConflict form={form} conflict={conflict} options={options} />
               <Failure error={conflict.isDeleted ? { message: t('conflict.deleted') } : errors.root} />
             </>
           )}

@@ -3,6 +3,7 @@ import { IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useIsJalali } from '../../../stores/calendar.ts';
 import { persianText } from '../../../forms/dates/calendar-day.ts';
+import { bytesOf, sizeText } from '../../../forms/byte-size.ts';
 import { usePlans } from '../../plans/use-plans.ts';
 import { NO_FILTERS, type ListAddress } from '../filters/list-address.ts';
 import { inboundLabel, useInboundOptions } from '../use-inbound-options.ts';
@@ -14,6 +15,12 @@ interface FilterChipsProps {
 
 const STATES = ['online', 'active', 'exhausted', 'expired', 'expiring', 'deactive', 'depleted'] as const;
 const YES = ['on', 'yes'];
+
+/** A size of the address, which is in GiB, in the unit that fits; what is not understood as it is. */
+function usageWords(gibibytes: string): string {
+  const bytes = gibibytes === '' ? Number.NaN : Math.round(Number(gibibytes) * bytesOf('GiB'));
+  return Number.isFinite(bytes) ? sizeText(bytes) : gibibytes;
+}
 
 /** The filters that are set, each with the way to take it off again. */
 export function FilterChips({ address, onChange }: FilterChipsProps) {
@@ -40,7 +47,7 @@ export function FilterChips({ address, onChange }: FilterChipsProps) {
     ...(['usageFrom', 'usageTo'] as const).map((name): [keyof ListAddress, string, string] => [
       name,
       t(`filters.${name}`),
-      address[name] === '' ? '' : `${address[name]} GiB`,
+      usageWords(address[name]),
     ]),
     ...(['autoRenew', 'hasComment', 'hasTgId'] as const).map((name): [keyof ListAddress, string, string] => [
       name,

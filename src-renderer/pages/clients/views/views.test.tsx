@@ -124,6 +124,13 @@ it('names every filter that is set, and takes each off by itself', async () => {
   expect(listed().at(-1)).toContain('filter=expired');
 });
 
+it('names a size of a filter in the unit that fits', async () => {
+  await show('/panel/clients?usageFrom=0.5&usageTo=x');
+  const chips = within(await screen.findByRole('group', { name: 'Filters in use' }));
+  expect(chips.getByText('512 MiB')).toBeDefined();
+  expect(chips.getByText('x')).toBeDefined();
+});
+
 it('saves the list as a spreadsheet', async () => {
   const saved = vi.spyOn(files, 'saveFile').mockImplementation(() => undefined);
   await show('/?group=vip', {
