@@ -14,6 +14,9 @@ import { isServedPage } from './panel-origin.ts';
 import { addressOf } from './request-address.ts';
 import { sendWithToken } from './send-with-token.ts';
 
+/** What a header can carry; with anything else the browser sends nothing, and gives no reason. */
+const SENDABLE = /^[\x21-\x7e]*$/;
+
 export interface TokenProps {
   /** API token for trial calls, empty = the present session. */
   token: string;
@@ -27,6 +30,7 @@ export function TryOut({ call, example, token, onToken }: TokenProps & { call: A
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [body, setBody] = useState(example);
   const [problem, setProblem] = useState('');
+  const [tokenProblem, setTokenProblem] = useState('');
   const { method, parameters, isFile } = call;
   const address = addressOf(call, values);
   const run = useMutation<RawAnswer, Error, unknown>({
@@ -41,6 +45,8 @@ export function TryOut({ call, example, token, onToken }: TokenProps & { call: A
   const handleSubmit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setProblem('');
+    setTokenProblem('');
+    if (!SENDABLE.test(token)) return setTokenProblem(t('try.badToken'));
     let sent: unknown;
     try {
       sent = call.body === null ? undefined : JSON.parse(body);
@@ -70,6 +76,7 @@ export function TryOut({ call, example, token, onToken }: TokenProps & { call: A
             dir="ltr"
             autoComplete="off"
             data-1p-ignore
+            error={tokenProblem}
             value={token}
             onChange={(event) => onToken(event.currentTarget.value.trim())}
           />

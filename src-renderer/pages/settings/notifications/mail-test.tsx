@@ -44,8 +44,11 @@ export function MailTest() {
   );
 }
 
-function MailTestResult({ result }: { result: Result }) {
+export function MailTestResult({ result }: { result: Result }) {
   const { t } = useTranslation('notifications');
+  const { code, answer } = result;
+  // The server's English ends with the answer, which has its own line.
+  const english = result.msg.endsWith(`: ${answer}`) ? result.msg.slice(0, -answer.length - 2) : result.msg;
   const stoppedAt = result.success ? STAGES.length : STAGES.indexOf(result.stage);
   return (
     <Stack gap="sm">
@@ -69,11 +72,11 @@ function MailTestResult({ result }: { result: Result }) {
         <Alert color="teal">{t('mail.done')}</Alert>
       ) : (
         <Alert color="red">
-          {refusalText({ code: result.code, params: {} }, result.msg)}
-          {result.answer !== '' && (
+          {refusalText({ code, params: {} }, english)}
+          {answer !== '' && (
             <Group mt={6}>
               <bdi dir="ltr" className={classes['said']}>
-                {result.answer}
+                {answer}
               </bdi>
             </Group>
           )}
