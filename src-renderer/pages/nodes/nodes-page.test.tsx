@@ -113,6 +113,10 @@ test('tests a panel with the typed values, names its inbounds, and adds it', asy
   expect(await screen.findByText('It answers within 7 ms')).toBeTruthy();
   expect(await screen.findByText('Own · vless · 443')).toBeTruthy();
   expect(posted(sent, '/test')).toMatchObject([body]);
+  // The result says nothing about another address.
+  await userEvent.type(screen.getByLabelText('Address'), '1');
+  await expect.poll(() => screen.queryByText('It answers within 7 ms')).toBeNull();
+  await userEvent.type(screen.getByLabelText('Address'), '{Backspace}');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
   expect(posted(sent, '/add')).toMatchObject([body]);
@@ -201,6 +205,23 @@ test('connects through an outbound of this panel, as does a test of unsaved valu
   await userEvent.click(await screen.findByRole('option', { name: 'Directly' }));
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await expect.poll(() => posted(sent, '/update/4')).toMatchObject([{ id: 4, outboundTag: '' }]);
+});
+
+test('an enrolled node without TLS can be given back the trust it had', async () => {
+  const node = nodeRow({ id: 4, scheme: 'http', tlsVerifyMode: 'enrolled', hasApiToken: false });
+  await renderPage(
+    page,
+    { [LIST]: [node], [`GET ${API}/get/4`]: node, [CORE]: SETTINGS, 'GET /panel/api/inbounds/options': [] },
+    '/?node=4',
+  );
+  const trust = async (name: string): Promise<void> => {
+    await userEvent.click(await screen.findByRole('combobox', { name: 'Trust' }));
+    await userEvent.click(await screen.findByRole('option', { name }));
+  };
+  await trust('Verify the certificate');
+  expect(await screen.findByText(/Over plain HTTP, the token and your clients can be read/)).toBeTruthy();
+  await trust('Enrolled');
+  expect(await screen.findByText(/Both sides know each other/)).toBeTruthy();
 });
 
 test('is prefilled from a connection of the desktop window', async () => {

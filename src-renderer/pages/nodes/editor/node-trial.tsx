@@ -12,6 +12,19 @@ import { toWire, type NodeForm } from './node-form.ts';
 
 type Found = AnswerOf<typeof nodeInbounds>;
 
+/** What a panel is reached by: with other values, a result says nothing. */
+const WAY = [
+  'scheme',
+  'address',
+  'port',
+  'basePath',
+  'apiToken',
+  'allowPrivateAddress',
+  'tlsVerifyMode',
+  'pinnedCertSha256',
+  'outboundTag',
+] as const;
+
 /** Inbounds named before "and n more". */
 const SHOWN = 20;
 
@@ -27,19 +40,21 @@ interface NodeTrialProps {
 export function NodeTrial({ form, stored, onFound }: NodeTrialProps) {
   const { t } = useTranslation('nodes');
   const call = useCall();
+  const way = JSON.stringify(useWatch({ control: form.control, name: WAY }));
   const trial = useMutation({
-    mutationFn: async (): Promise<{ probe: NodeProbe; found: Found | null }> => {
+    mutationFn: async (_way: string): Promise<{ probe: NodeProbe; found: Found | null }> => {
       const body = toWire(form.getValues(), stored);
       const probe = await call(testNode, { body });
       return { probe, found: probe.status === 'online' ? await call(nodeInbounds, { body }) : null };
     },
     onSuccess: ({ found }) => onFound([...new Set((found ?? []).map(({ tag }) => tag))]),
   });
+  const isOfThese = !trial.isPending && trial.variables === way;
   const address = useWatch({ control: form.control, name: 'address' });
   return (
     <Stack gap="xs">
       <Group>
-        <Button variant="default" loading={trial.isPending} disabled={address === ''} onClick={() => trial.mutate()}>
+        <Button variant="default" loading={trial.isPending} disabled={address === ''} onClick={() => trial.mutate(way)}>
           {t('trial.action')}
         </Button>
         <Text size="xs" c="dimmed" flex={1}>
@@ -47,12 +62,12 @@ export function NodeTrial({ form, stored, onFound }: NodeTrialProps) {
         </Text>
       </Group>
       <div role="status">
-        {trial.isError && (
+        {trial.isError && isOfThese && (
           <Alert color="red">
             <bdi>{trial.error.message}</bdi>
           </Alert>
         )}
-        {trial.data !== undefined && !trial.isPending && <TrialResult {...trial.data} />}
+        {trial.data !== undefined && isOfThese && <TrialResult {...trial.data} />}
       </div>
     </Stack>
   );

@@ -19,12 +19,13 @@ export function TrustFields({ form }: { form: UseFormReturn<NodeForm> }) {
   const scheme = useWatch({ control, name: 'scheme' });
   const mode = useWatch({ control, name: 'tlsVerifyMode' });
   const isEnrolled = form.formState.defaultValues?.tlsVerifyMode === 'enrolled';
-  if (scheme === 'http' && mode !== 'enrolled')
-    return (
-      <Alert color="yellow" role="note">
-        {t('tls.plainText')}
-      </Alert>
-    );
+  const effective = scheme === 'http' && mode !== 'enrolled' ? 'plain' : mode;
+  const plain = (
+    <Alert color="yellow" role="note">
+      {t('tls.plainText')}
+    </Alert>
+  );
+  if (effective === 'plain' && !isEnrolled) return plain;
   return (
     <Stack gap="xs">
       <SelectField
@@ -36,15 +37,16 @@ export function TrustFields({ form }: { form: UseFormReturn<NodeForm> }) {
           label: t(`tls.${value}`),
         }))}
       />
-      {mode === 'enrolled' && <Hint>{t('tls.enrolledText')}</Hint>}
-      {mode === 'verify' && <Hint>{t('tls.verifyText')}</Hint>}
-      {mode === 'skip' && (
+      {effective === 'plain' && plain}
+      {effective === 'enrolled' && <Hint>{t('tls.enrolledText')}</Hint>}
+      {effective === 'verify' && <Hint>{t('tls.verifyText')}</Hint>}
+      {effective === 'skip' && (
         <Alert color="red" role="note">
           {t('tls.skipText')}
         </Alert>
       )}
-      {mode === 'pin' && <PinField form={form} />}
-      {mode === 'mtls' && (
+      {effective === 'pin' && <PinField form={form} />}
+      {effective === 'mtls' && (
         <>
           <Hint>{t('tls.mtlsText')}</Hint>
           <DownloadAuthority />
