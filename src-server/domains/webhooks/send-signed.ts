@@ -54,10 +54,11 @@ export async function sendSigned(
 /** Reads what arrives within a moment; the rest is not waited for. */
 async function beginningOf(body: Readable): Promise<string> {
   let text = '';
+  const decoder = new TextDecoder();
   const patience = setTimeout(() => body.destroy(), ANSWER_PATIENCE_MS);
   try {
     for await (const part of body as AsyncIterable<Buffer>) {
-      text += part.toString('utf8');
+      text += decoder.decode(part, { stream: true });
       if (text.length >= MOST_ANSWER) break;
     }
   } catch {

@@ -70,6 +70,17 @@ describe('a webhook', () => {
     expect(await attempts(id)).toMatchObject([{ kind: 'node.down', status: 200, answer: 'thanks', error: '' }]);
   });
 
+  it('shows the answer as it was written, however it arrives in pieces', async () => {
+    const { url } = await target((response) => {
+      const bytes = Buffer.from('Принято 📡');
+      // Half of a letter, and the rest a moment later.
+      response.write(bytes.subarray(0, 3));
+      setTimeout(() => response.end(bytes.subarray(3)), 50);
+    });
+    const { id } = await hook(url);
+    expect(await panel.done(`/webhooks/test/${id}`)).toMatchObject({ status: 200, answer: 'Принято 📡' });
+  });
+
   it('never returns its secret, keeps it when left blank, and sends unsigned without one', async () => {
     const { url, received } = await target();
     const { id } = await hook(url);

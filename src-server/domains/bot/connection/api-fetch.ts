@@ -40,8 +40,9 @@ export function apiFetch(dialer: GuardedDialer, allowPrivate: boolean): NonNulla
   return send;
 }
 
-/** A file needs time: a backup of 49 MB may take a quarter of an hour. */
-export const callLimitMs = (bytes: number): number => CALL_MS + Math.ceil(bytes / SLOWEST_BYTES_PER_MS);
+/** A file needs time: a backup of 49 MB may take a quarter of an hour. In whole seconds, which a refusal tells. */
+export const callLimitMs = (bytes: number): number =>
+  CALL_MS + Math.floor(bytes / SLOWEST_BYTES_PER_MS / 1_000) * 1_000;
 
 /** An API envelope; null for a response from a proxy, a captive portal or anything else. */
 function apiAnswer(body: Buffer): { ok: boolean } | null {
