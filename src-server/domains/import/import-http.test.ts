@@ -23,6 +23,9 @@ import { serveRoutes, type ServedRoutes } from '../../testing/peers/serve-routes
 import { openTestStore, recordingLogger } from '../../testing/test-store.ts';
 import { ENGLISH } from '../../texts.ts';
 import { createCertificateStore } from '../certificates/certificate-store.ts';
+import { masterKeySeal } from '../nodes/masters/repository.ts';
+import { tokenSeal } from '../nodes/registry.ts';
+import { sealOf } from '../webhooks/sender.ts';
 import { sqlDump } from '../backup/sql-dump.ts';
 import type { ImportPlan } from './contract.ts';
 import { importRoutes } from './routes.ts';
@@ -144,6 +147,17 @@ function altered(work: (db: Database.Database) => void): Buffer {
   const bytes = readFileSync(file);
   rmSync(file);
   return bytes;
+}
+/** Inserts a row whose other columns hold anything. */
+function fill(db: Database.Database, table: string, given: Record<string, string | number>): void {
+  const columns = db.prepare('SELECT name, type FROM pragma_table_info(?)').all(table) as {
+    name: string;
+    type: string;
+  }[];
+  const values = columns.map(({ name, type }) => given[name] ?? (type.toUpperCase() === 'TEXT' ? 'a' : 0));
+  db.prepare(
+    `INSERT INTO ${table} (${columns.map(({ name }) => `"${name}"`).join()}) VALUES (${columns.map(() => '?').join()})`,
+  ).run(values);
 }
 /** Hash of the whole database. */
 async function liveHash(): Promise<string> {
@@ -429,17 +443,30 @@ describe('previews', () => {
       db.exec(
         `INSERT INTO clientGroups (name, upBaselineBytes, downBaselineBytes, createdAtMs, updatedAtMs) VALUES ('stored', 0, 0, 0, 0)`,
       );
-      const columns = db.prepare(`SELECT name, type, "notnull" FROM pragma_table_info('clients')`).all() as {
-        name: string;
-        type: string;
-      }[];
-      const values = columns.map(({ name, type }) =>
-        name === 'groupName' ? `'carried'` : name === 'id' ? '7' : type === 'INTEGER' ? '0' : `'a'`,
-      );
-      db.exec(`INSERT INTO clients (${columns.map(({ name }) => name).join(', ')}) VALUES (${values.join(', ')})`);
+      fill(db, 'clients', { id: 7, groupName: 'carried' });
     });
     const { obj } = await send(`${BASE}/importDB/preview`, grouped);
     expect(obj?.counts).toMatchObject({ clients: 1, groups: 2 });
+  });
+
+  it('list the secrets that another data folder has sealed, also those of nodes, masters and webhooks', async () => {
+    const theirs = createSecrets(Buffer.alloc(KEY_BYTES, 8));
+    const ours = createSecrets(Buffer.alloc(KEY_BYTES, 7));
+    const sealed = altered((db) => {
+      db.prepare('INSERT INTO settings VALUES (?, ?)').run('smtpPassword', theirs.seal('smtpPassword', 'x'));
+      fill(db, 'nodes', { id: 3, name: 'node', apiToken: theirs.seal(tokenSeal(3), 'x') });
+      fill(db, 'nodes', { id: 4, name: 'ours', apiToken: ours.seal(tokenSeal(4), 'x') });
+      fill(db, 'nodes', { id: 5, name: 'enrolled', apiToken: '' });
+      fill(db, 'masters', { trunkId: 't', name: 'master', key: theirs.seal(masterKeySeal('t'), 'x') });
+      fill(db, 'webhooks', { id: 6, name: 'webhook', secret: theirs.seal(sealOf(6), 'x') });
+    });
+    const { obj } = await send(`${BASE}/importDB/preview`, sealed);
+    expect(obj?.cannotCome.filter(({ kind }) => kind === 'secret').map(({ name }) => name)).toEqual([
+      'smtpPassword',
+      'nodes: node',
+      'masters: master',
+      'webhooks: webhook',
+    ]);
   });
 
   it('show what would be imported and leave nothing behind', async () => {

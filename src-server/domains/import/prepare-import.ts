@@ -18,6 +18,7 @@ import { HOST_SETTINGS } from './host-settings.ts';
 import type { PostgresFiles } from './reading/file-kind.ts';
 import { asRefusal, ImportRefusal } from './reading/refusal.ts';
 import { tablesOf } from './scratch.ts';
+import { lostInRows } from './sealed-rows.ts';
 
 const DATABASE = 'panel.db';
 /** Space for the copy, the scratch database and the backup of the current one. */
@@ -138,7 +139,7 @@ function readOwnFile(file: string): Own {
 /**
  * Seals secrets that came in plain text, and drops those that this data folder's key cannot open: a second factor that
  * cannot be verified would lock every admin out.
- * @returns what was dropped
+ * @returns what was dropped or cannot be opened
  */
 function settleSecrets(
   file: string,
@@ -167,7 +168,7 @@ function settleSecrets(
         });
       }
     })();
-    return lost;
+    return [...lost, ...lostInRows(db, secrets)];
   } finally {
     db.close();
   }
