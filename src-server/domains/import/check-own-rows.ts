@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { protocolOf } from '../../core/config/protocols/protocols.ts';
+import { HostContent } from '../hosts/contract.ts';
 import { bucketStartSec, FINE_SPAN_SEC } from '../traffic/ledger/ledger-spans.ts';
 import { inboundFlaw, settingsIn } from './inbound-flaw.ts';
 import { leftOut } from './left-out.ts';
@@ -15,11 +16,12 @@ const AMOUNTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Takes inbounds out that no panel could have stored, with what belongs to them, and lifts negative amounts to 0. The
- * database has the current schema, with its triggers and foreign keys.
+ * Takes inbounds out that no panel could have stored, with what belongs to them, and such hosts, and lifts negative
+ * amounts to 0. The database has the current schema, with its triggers and foreign keys.
  */
 export function checkOwnRows(db: Database.Database, plan: PlanBuilder, nowMs: number): void {
   takeOutInbounds(db, plan);
+  takeOutHosts(db, plan);
   bookNegativeCounters(db, nowMs);
   for (const [table, columns] of Object.entries(AMOUNTS))
     for (const column of columns) db.exec(`UPDATE ${table} SET ${column} = 0 WHERE ${column} < 0`);
@@ -55,6 +57,16 @@ function takeOut(db: Database.Database, id: number, plan: PlanBuilder): void {
     .all(id) as { name: string; path: string }[];
   for (const { name, path } of fallbacks) plan.cannot('fallback', name || path, leftOut('leftOut.inboundStays'));
   db.prepare('DELETE FROM inbounds WHERE id = ?').run(id);
+}
+
+/** A single one of them would keep all hosts from being listed. */
+function takeOutHosts(db: Database.Database, plan: PlanBuilder): void {
+  const rows = db.prepare('SELECT id, content FROM hosts ORDER BY id').all() as { id: number; content: string }[];
+  for (const { id, content } of rows) {
+    if (HostContent.safeParse(parseJson(content)).success) continue;
+    plan.cannot('host', remarkIn(content), leftOut('leftOut.settings'));
+    db.prepare('DELETE FROM hosts WHERE id = ?').run(id);
+  }
 }
 
 function remarkIn(content: string): string {

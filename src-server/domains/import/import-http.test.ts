@@ -248,7 +248,8 @@ describe('importDB', () => {
           (4, 'stream', 'vless', 1, '{}', '[]', 0, ${rest}), (5, 'kept', 'vless', 1, '', '{}', -7, ${rest}),
           (6, 'shown', 'tun', 0, '{}', '', 0, ${rest});
         INSERT INTO hosts (groupId, inboundId, sortOrder, enable, address, port, content, createdAtMs, updatedAtMs)
-          VALUES ('g', 1, 0, 1, 'a', 1, '{"remark":"its host"}', 0, 0);
+          VALUES ('g', 1, 0, 1, 'a', 1, '{"remark":"its host"}', 0, 0),
+            ('h', 5, 0, 1, 'a', 1, '{"remark":"kept"}', 0, 0), ('i', 5, 0, 1, 'a', 1, '{bad', 0, 0);
         INSERT INTO inboundFallbacks (masterId, childId, name, alpn, path, dest, xver, sortOrder)
           VALUES (5, 2, 'its rule', '', '', '', 0, 0);
         INSERT INTO clients (id, email, emailKey, subId, uuid, password, auth, flow, security, reverse, limitIp, tgId,
@@ -263,7 +264,7 @@ describe('importDB', () => {
     });
     const { success, obj } = await send(`${BASE}/importDB`, damaged);
     expect(success).toBe(true);
-    expect(obj?.counts).toMatchObject({ inbounds: 2, clients: 1, attachments: 1, hosts: 0 });
+    expect(obj?.counts).toMatchObject({ inbounds: 2, clients: 1, attachments: 1, hosts: 1 });
     expect(obj?.cannotCome.map(({ kind, name, reason }) => [kind, name, reason])).toEqual([
       ['inbound', 'port', 'port 99999 does not exist'],
       ['host', 'its host', 'its inbound does not come'],
@@ -271,6 +272,7 @@ describe('importDB', () => {
       ['fallback', 'its rule', 'its inbound does not come'],
       ['inbound', 'settings', 'its settings are no JSON object'],
       ['inbound', 'stream', 'its transport settings are no JSON object'],
+      ['host', '', 'its settings are no JSON object'],
       expect.arrayContaining(['certificate', 'theirs']),
     ]);
     await afterRestart((db) => {
