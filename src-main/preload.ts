@@ -102,7 +102,14 @@ const desktop: DesktopBridge = {
     choices: call('shell.choices'),
     setChoices: call('shell.setChoices'),
     setTheme: call('shell.setTheme'),
-    onOpen: (listener) => on('shell.open', listener),
+    onOpen(listener) {
+      const end = on('shell.open', listener);
+      // What was asked for while this page was loading.
+      void (ipcRenderer.invoke('shell.listens') as Promise<string | null>).then(
+        (path) => path !== null && listener(path),
+      );
+      return end;
+    },
   },
 };
 

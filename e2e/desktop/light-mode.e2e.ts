@@ -191,7 +191,7 @@ it('quitting with a running job asks, and stays on request', async () => {
   await answerWith(1);
   await app.evaluate(({ app: electron }) => electron.quit());
   await waitFor('the question', async () => (await asked()).length === 1);
-  expect((await asked())[0]?.message).toMatch(/jobs are still running/);
+  expect((await asked())[0]?.message).toMatch(/^Jobs still running: 1\./);
   expect(await windows()).toBe(1);
   await answerWith(0);
   await running.quit();

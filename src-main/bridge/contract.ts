@@ -53,12 +53,23 @@ export interface ConnectionDraft {
   address: string;
   signIn: 'session' | 'token' | 'certificate';
   trust: TrustView;
-  /** Absent: unchanged. */
+  /** Absent: unchanged, which another address or another way of trust does not allow. */
   token?: string | undefined;
   clientKey?: string | undefined;
 }
 
-export type Saved = { ok: true; id: string } | { ok: false; issues: { field: string; text: string }[] };
+/** A field that was refused, in the words of the page. */
+export type RefusedField =
+  | 'address'
+  | 'name'
+  | 'token'
+  | 'clientKey'
+  | 'signIn'
+  | 'trust'
+  | 'fingerprint'
+  | 'certificate';
+
+export type Saved = { ok: true; id: string } | { ok: false; refused: RefusedField[] };
 
 /** A panel's answer to a probe. */
 export interface Reach {

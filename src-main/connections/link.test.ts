@@ -103,6 +103,23 @@ describe('the panel of this computer', () => {
   });
 });
 
+describe('a call with a token of its own, as the try-out of the API sends', () => {
+  it.each(['the panel of this computer', 'a remote panel'])(
+    'is not made with the sign-in of the window: %s',
+    async (kind) => {
+      const socket = join(folder, 'w.sock');
+      const panel = await open({ privateSocket: socket });
+      const apiToken = await panel.token();
+      if (kind === 'a remote panel')
+        remote({ address: panel.listening.url, signIn: 'token' }, { token: await panel.token('other') });
+      else link = localLink(async () => ({ pid: 1, socket, panel: 'http://127.0.0.1:1/', sub: '' }));
+      const by = (authorization: string) => ask('POST', '/panel/api/test/who', {}, { authorization });
+      expect((await by(`Bearer ${apiToken}`)).obj).toMatchObject({ kind: 'token' });
+      expect((await by('Bearer another')).status).toBe(401);
+    },
+  );
+});
+
 describe('the shareable address', () => {
   const at = (addresses: string[]) => (context: BindContext) =>
     bind(context, getReachability, () => ({ addresses, hosts: [] }));

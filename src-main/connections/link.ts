@@ -21,6 +21,7 @@ const PASSED_UP = [
   'x-request-id',
   'x-requested-with',
   'if-none-match',
+  'authorization',
 ];
 
 /** The connection to one panel. */
@@ -123,7 +124,8 @@ export function remoteLink(
 }
 
 function headersFor({ headers }: PageRequest, proof: Record<string, string>): Record<string, string> {
-  const sent: Record<string, string> = { ...proof };
+  // With a token of its own the page asks as another program would: the window's sign-in would answer in its place.
+  const sent: Record<string, string> = headers['authorization'] === undefined ? { ...proof } : {};
   for (const name of PASSED_UP) {
     const value = headers[name];
     if (value !== undefined) sent[name] = value;

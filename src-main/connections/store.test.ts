@@ -90,6 +90,11 @@ describe('saved connections', () => {
     const { id } = await store.save(input());
     await store.save(input({ id, token: undefined, name: 'Renamed' }));
     expect(await store.secrets(id)).toEqual({ token: 'secret-token' });
+    // The page asks for it instead of saving a panel that could not be signed in to.
+    const elsewhere = input({ id, token: undefined, address: 'https://elsewhere.example/' });
+    expect(await store.missingSecret(elsewhere)).toBe('token');
+    expect(await store.missingSecret(input({ id, token: undefined }))).toBeNull();
+    expect(await store.missingSecret(input({ token: undefined }))).toBe('token');
     await store.save(input({ id, token: undefined, address: 'https://evil.example/' }));
     expect(await store.secrets(id)).toEqual({});
   });

@@ -20,6 +20,8 @@ export const ExportedConnections = z.object({
 export interface ConnectionStore {
   list(): readonly SavedConnection[];
   find(id: string): SavedConnection | undefined;
+  /** The secret that signing in needs and that is neither given nor kept; null: none. */
+  missingSecret(input: ConnectionInput): Promise<'token' | 'clientKey' | null>;
   /** Adds, or changes the one with the given id. @throws {Error} for an unknown id */
   save(input: ConnectionInput): Promise<SavedConnection>;
   remove(id: string): Promise<void>;
@@ -46,21 +48,30 @@ export function createConnectionStore(deps: {
   const put = (changed: SavedConnection): Promise<void> =>
     write(list().map((saved) => (saved.id === changed.id ? changed : saved)));
 
+  /** A secret belongs to the panel it was given to: another address, or another way of trust, must not get it. */
+  async function keptFor({ id, address, trust }: ConnectionInput): Promise<ConnectionSecrets> {
+    const before = id === undefined ? undefined : find(id);
+    const isSamePanel =
+      before !== undefined && before.address === address && JSON.stringify(before.trust) === JSON.stringify(trust);
+    return isSamePanel ? secrets.read(before.id) : {};
+  }
+
   return {
     list,
     find,
-    async save({ id, token, clientKey, ...shown }) {
+    async missingSecret(input) {
+      const kept = await keptFor(input);
+      if (input.signIn === 'token' && input.token === undefined && kept.token === undefined) return 'token';
+      const needsKey = input.trust.mode === 'mutual' && input.clientKey === undefined && kept.clientKey === undefined;
+      return needsKey ? 'clientKey' : null;
+    },
+    async save(input) {
+      const { id, token, clientKey, ...shown } = input;
       const before = id === undefined ? undefined : find(id);
       if (id !== undefined && before === undefined) throw new Error('this connection is not known any more');
       const saved = { ...shown, id: id ?? randomUUID(), lastUsedAtMs: before?.lastUsedAtMs ?? 0 };
-      // A secret belongs to the panel it was given to: another address, or another way of trust, must not get it.
-      const isSamePanel =
-        before !== undefined &&
-        before.address === saved.address &&
-        JSON.stringify(before.trust) === JSON.stringify(saved.trust);
-      const kept = isSamePanel ? await secrets.read(saved.id) : {};
       await secrets.write(saved.id, {
-        ...kept,
+        ...(await keptFor(input)),
         ...(token === undefined ? {} : { token }),
         ...(clientKey === undefined ? {} : { clientKey }),
       });

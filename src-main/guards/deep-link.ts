@@ -6,13 +6,17 @@ const PAGES = new Set([
   '',
   'inbounds',
   'clients',
+  'traffic',
+  'sessions',
   'groups',
   'hosts',
   'nodes',
   'core',
+  'journal',
   'logs',
   'settings',
-  'connections',
+  'api-reference',
+  'about',
 ]);
 
 export type DeepLink =
@@ -35,6 +39,7 @@ export function readDeepLink(raw: string): DeepLink | null {
 
 function openLink(url: URL): DeepLink | null {
   const page = url.pathname.replace(/^\/|\/$/g, '');
+  if (page === 'connections') return { kind: 'open', path: '/desktop/connections' };
   if (!PAGES.has(page)) return null;
   const path = page === '' ? '/panel' : `/panel/${page}`;
   return isPagePath(path) ? { kind: 'open', path: path + url.search } : null;

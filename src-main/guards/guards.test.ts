@@ -105,6 +105,8 @@ describe('deep links', () => {
       path: '/panel/clients?status=expiring&client=a%40b',
     });
     expect(readDeepLink('switchyard://open')).toEqual({ kind: 'open', path: '/panel' });
+    expect(readDeepLink('switchyard://open/journal')).toEqual({ kind: 'open', path: '/panel/journal' });
+    expect(readDeepLink('switchyard://open/connections')).toEqual({ kind: 'open', path: '/desktop/connections' });
   });
   it('prefill a connection, without the hidden parts of its address', () => {
     expect(readDeepLink('switchyard://connect?url=https%3A%2F%2Fu%3Ap%40box%3A2053%2Fbase%2F%3Fx&name=Box')).toEqual({

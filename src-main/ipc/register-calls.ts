@@ -1,8 +1,8 @@
 import { nativeTheme } from 'electron';
 import * as z from 'zod';
-import type { Saved, LiveState } from '../bridge/contract.ts';
+import type { LiveState, RefusedField, Saved } from '../bridge/contract.ts';
 import { shownCertificate } from '../connections/checked-agent.ts';
-import { ConnectionInput, LOCAL, PanelAddress } from '../connections/connection.ts';
+import { ConnectionInput, PanelAddress } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/store.ts';
 import type { Switchboard } from '../connections/switchboard.ts';
 import type { LocalPanel } from '../supervisor/local-panel.ts';
@@ -27,6 +27,8 @@ export interface CallDeps {
   use: (id: string) => Promise<void>;
   liveState: () => LiveState;
   useThisComputer: () => Promise<void>;
+  takeWaiting: () => string | null;
+  leaveRemoved: () => Promise<void>;
   preferences: JsonFile<Preferences>;
   loginItem: LoginItem;
   hasUpdater: boolean;
@@ -46,6 +48,7 @@ export function registerCalls(deps: CallDeps): void {
   handle('server.restore', BackupName, (name) => panel.restore(name));
   handle('live.state', Nothing, () => deps.liveState());
   handle('shell.useThisComputer', Nothing, () => deps.useThisComputer());
+  handle('shell.listens', Nothing, () => deps.takeWaiting());
   handle('shell.takeFirstCredentials', Nothing, () => panel.takeFirstAdmin());
   handle('shell.choices', Nothing, () => {
     const { onClose, notifications, updates } = preferences.read();
@@ -68,15 +71,14 @@ export function registerCalls(deps: CallDeps): void {
   });
 }
 
-function connectionCalls({ store, switchboard, texts, panel, use, allPanels }: CallDeps): void {
+function connectionCalls({ store, switchboard, texts, panel, use, leaveRemoved, allPanels }: CallDeps): void {
   handle('connections.list', Nothing, () => switchboard.views(texts.localPanel, panel.address()));
   handle('connections.save', z.unknown(), async (draft): Promise<Saved> => {
     const parsed = ConnectionInput.safeParse(draft);
     if (!parsed.success)
-      return {
-        ok: false,
-        issues: parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), text: message })),
-      };
+      return { ok: false, refused: parsed.error.issues.map(({ path }) => path.at(-1) as RefusedField) };
+    const missing = await store.missingSecret(parsed.data);
+    if (missing !== null) return { ok: false, refused: [missing] };
     const { id } = await store.save(parsed.data);
     // When the current connection was edited, the window reconnects with the new data.
     if (switchboard.currentId === id) await switchboard.use(id);
@@ -84,8 +86,8 @@ function connectionCalls({ store, switchboard, texts, panel, use, allPanels }: C
     return { ok: true, id };
   });
   handle('connections.remove', Id, async (id) => {
-    if (switchboard.currentId === id) await use(LOCAL);
     await store.remove(id);
+    if (switchboard.currentId === id) await leaveRemoved();
     allPanels.changed();
   });
   handle('connections.use', Id, use);

@@ -31,4 +31,9 @@ export const SENSITIVE_CHANNELS: ReadonlySet<string> = new Set([
 ]);
 
 /** Calls that a locked window may still make. */
-export const OPEN_CHANNELS: ReadonlySet<string> = new Set(['lock.view', 'lock.answer', 'shell.setTheme']);
+export const OPEN_CHANNELS: ReadonlySet<string> = new Set([
+  'lock.view',
+  'lock.answer',
+  'shell.setTheme',
+  'shell.listens',
+]);

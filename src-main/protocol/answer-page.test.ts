@@ -31,6 +31,7 @@ function serve(answer: Partial<PageAnswer> | Error = {}) {
       return { status: 200, headers: {}, body: Buffer.from('{}'), ...answer };
     },
     words: (error) => `Not there: ${(error as Error).message}`,
+    notAPanel: (status) => `No panel: ${status}`,
   });
   return { forwarded, ask: (path: string, method = 'GET') => page({ method, path, headers: {}, body: null }) };
 }
@@ -88,14 +89,26 @@ describe('calls of the panel', () => {
         'content-security-policy': '',
         'access-control-allow-origin': '*',
         'x-error-code': 'client.unknown',
+        'x-journal-entry': '7',
       },
     }).ask('/panel/api/x');
     expect(answer.headers).toEqual({
       'content-type': 'text/plain; charset=utf-8',
       'x-error-code': 'client.unknown',
+      // Undo is offered for it.
+      'x-journal-entry': '7',
       'content-security-policy': `default-src 'none'; sandbox`,
       'x-content-type-options': 'nosniff',
     });
+  });
+
+  it('what a panel left behind at its old address is explained, a refusal of the panel stays', async () => {
+    const bare = await serve({ status: 404, headers: {}, body: Buffer.from('') }).ask('/panel/api/server/status');
+    expect(bare.status).toBe(404);
+    expect(JSON.parse((bare.body as Buffer).toString())).toMatchObject({ success: false, msg: 'No panel: 404' });
+    const headers = { 'content-type': 'application/json; charset=utf-8' };
+    const own = await serve({ status: 404, headers }).ask('/panel/api/x');
+    expect((own.body as Buffer).toString()).toBe('{}');
   });
 
   it('a redirect is not followed, an unreachable panel is reported', async () => {

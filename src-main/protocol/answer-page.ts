@@ -12,6 +12,7 @@ const PASSED_DOWN = [
   'last-modified',
   'retry-after',
   'x-error-code',
+  'x-journal-entry',
 ];
 
 export interface AnswerDeps {
@@ -20,10 +21,17 @@ export interface AnswerDeps {
   forward: (request: PageRequest) => Promise<PageAnswer>;
   /** Why the panel could not be reached, for people. */
   words: (error: unknown) => string;
+  /** Something answers that is no panel, for people. */
+  notAPanel: (status: number) => string;
 }
 
 /** Answers every request below `app://panel/`: the interface's files from here, calls from the connected panel. */
-export function answerPage({ files, forward, words }: AnswerDeps): (request: PageRequest) => Promise<PageAnswer> {
+export function answerPage({
+  files,
+  forward,
+  words,
+  notAPanel,
+}: AnswerDeps): (request: PageRequest) => Promise<PageAnswer> {
   return async (request) => {
     const path = request.path.split('?', 1)[0] ?? '';
     if (!isPanelCall(path)) {
@@ -31,7 +39,8 @@ export function answerPage({ files, forward, words }: AnswerDeps): (request: Pag
       return plain(405, 'method not allowed');
     }
     try {
-      return asData(await forward(request));
+      const answer = await forward(request);
+      return isOfNoPanel(answer) ? explained(answer, notAPanel(answer.status)) : asData(answer);
     } catch (error) {
       return unreachable(words(error));
     }
@@ -53,6 +62,16 @@ function asData(answer: PageAnswer): PageAnswer {
   if (!isRedirect) return { ...answer, headers };
   if (answer.body instanceof Readable) answer.body.resume();
   return plain(502, 'the panel answered with a redirect');
+}
+
+/** A panel that moved to another base path leaves a bare "not found" behind. Its own refusals are JSON. */
+function isOfNoPanel({ status, headers }: PageAnswer): boolean {
+  return status === 404 && !/json/i.test(headers['content-type'] ?? '');
+}
+
+function explained({ status, body }: PageAnswer, msg: string): PageAnswer {
+  if (body instanceof Readable) body.resume();
+  return { ...unreachable(msg), status };
 }
 
 /** In the format of the panel's own refusals. */

@@ -34,6 +34,7 @@ export function followSystem(deps: FollowSystemDeps): void {
     texts,
     dataDir,
     openPath: (path) => window.show(path),
+    reload: () => void window.refresh(),
     updates,
     lock: () => navigation.lock(),
   });

@@ -8,8 +8,10 @@ import type { Preferences } from '../preferences/preferences.ts';
 import { answerPage } from '../protocol/answer-page.ts';
 import { bundleFiles } from '../protocol/bundle-files.ts';
 import { serveScheme } from '../protocol/serve-scheme.ts';
+import { askSystem } from '../system/ask-system.ts';
 import type { Quitting } from '../system/quitting.ts';
 import type { Texts } from '../texts/en.ts';
+import { fill } from '../texts/texts.ts';
 import { guardContents, guardPermissions } from '../windows/guard-contents.ts';
 import { createPanelWindow } from '../windows/panel-window.ts';
 import type { AppFiles } from './app-files.ts';
@@ -32,6 +34,16 @@ interface GuardedWindowDeps {
   onLockChange: () => void;
 }
 
+/** A question that is open already is not asked again; this time the answer is no. */
+function askOnce(ask: () => Promise<boolean>): () => Promise<boolean> {
+  let isAsking = false;
+  return async () => {
+    if (isAsking) return false;
+    isAsking = true;
+    return ask().finally(() => (isAsking = false));
+  };
+}
+
 /** The window, guarded and lockable, and the answers to its pages. Only once Electron is ready. */
 export function createGuardedWindow(deps: GuardedWindowDeps) {
   const { files, folder, texts, preferences, switchboard, quitting } = deps;
@@ -50,6 +62,7 @@ export function createGuardedWindow(deps: GuardedWindowDeps) {
     files: bundleFiles(files.renderer),
     forward: lockedForward(windowLock.lock, (request) => switchboard.current().forward(request)),
     words: (error) => unreachableWords(error, texts),
+    notAPanel: (status) => fill(texts.notAPanel, { status }),
   });
   serveScheme(session.defaultSession, answer);
 
@@ -59,11 +72,12 @@ export function createGuardedWindow(deps: GuardedWindowDeps) {
     preferences,
     pageFor: (path) => windowLock.pageFor(path),
     mayTell: (channel) => windowLock.mayTell(channel),
-    mayClose: () => quitting().mayClose(),
-    onClosed() {
-      deps.onHidden();
-      quitting().windowClosed();
-    },
+    onClose: () => void quitting().closeAsked(),
+    onClosed: () => deps.onHidden(),
+    askToLeave: askOnce(async () => {
+      const { leaveTitle: message, leaveDetail: detail, leave, stay } = texts;
+      return (await askSystem({ message, detail, buttons: [leave, stay] })) === 0;
+    }),
     onPageLost: () => panelWindow.reload(STOPPED_PAGE),
     onLogOff: () => void quitting().now(),
   });

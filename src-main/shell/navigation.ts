@@ -11,6 +11,8 @@ import { HOME_PAGE, type AllPanels } from './all-panels.ts';
 
 const PANEL_PAGE = '/panel';
 const WELCOME_PAGE = '/desktop/welcome';
+/** The first start of this computer's panel: shows its credentials, once. */
+const FIRST_START_PAGE = `${WELCOME_PAGE}?start=`;
 
 interface NavigationDeps {
   store: ConnectionStore;
@@ -30,13 +32,15 @@ export function createNavigation({ store, preferences, switchboard, panel, windo
   }
   /** Connects the window to another panel and reloads it. */
   async function use(id: string, path = PANEL_PAGE): Promise<void> {
-    if (id === LOCAL) await startThisComputer();
     const isSame = switchboard.currentId === id;
-    if (!isSame || path === PANEL_PAGE) await switchboard.use(id);
     // Another panel's page loads afresh; a page of the same panel is navigated to.
     if (isSame && path !== PANEL_PAGE) return window.show(path);
+    if (!(await window.mayLeave())) return window.show();
+    const isFirst = id === LOCAL && !preferences.read().runsLocalPanel;
+    if (id === LOCAL) await startThisComputer();
+    await switchboard.use(id);
     allPanels.hidden();
-    window.reload(path);
+    window.reload(isFirst ? FIRST_START_PAGE : path);
     window.show();
   }
   return {
@@ -44,6 +48,12 @@ export function createNavigation({ store, preferences, switchboard, panel, windo
     async useThisComputer(): Promise<void> {
       await startThisComputer();
       await switchboard.use(LOCAL);
+    },
+    /** The connected panel was removed: nothing starts here that the operator did not ask for. */
+    async leaveRemoved(): Promise<void> {
+      if (preferences.read().runsLocalPanel) return use(LOCAL);
+      await switchboard.use(LOCAL);
+      await preferences.write({ ...preferences.read(), home: null });
     },
     /** Target of a notification: a page of the connected panel, of another one, or all panels. */
     async openAt(panelId: string | undefined, path: string): Promise<void> {
@@ -62,22 +72,23 @@ export function createNavigation({ store, preferences, switchboard, panel, windo
     },
     /** Connects to the panel used last, and returns the first page. */
     async first(): Promise<string> {
-      const { home } = preferences.read();
-      if (home === null) return WELCOME_PAGE;
+      const { home, runsLocalPanel } = preferences.read();
+      if (home === null || (store.find(home) === undefined && !runsLocalPanel)) return WELCOME_PAGE;
       await switchboard.use(store.find(home) === undefined ? LOCAL : home).catch(() => undefined);
       return allPanels.isFirstPage() ? HOME_PAGE : PANEL_PAGE;
     },
     /** A second start, or a link: shows the window, at the link's page if there is one. */
-    open: (link: string | null): void => window.show(...pageOf(link)),
+    open: (link: string | null): void => window.show(...pageOf(link, preferences.read().home !== null)),
   };
 }
 export type Navigation = ReturnType<typeof createNavigation>;
 
 /** The page of a system link; none = the current one. */
-function pageOf(link: string | null): [string?] {
+function pageOf(link: string | null, hasPanel: boolean): [string?] {
   const read = link === null ? null : readDeepLink(link);
   if (read === null) return [];
-  if (read.kind === 'open') return [read.path];
+  // Before the first choice of a panel there is no page to open.
+  if (read.kind === 'open') return hasPanel ? [read.path] : [];
   const query = new URLSearchParams({ add: read.url, name: read.name });
   return [`/desktop/connections?${query.toString()}`];
 }

@@ -75,6 +75,7 @@ export async function startShell(options: StartOptions) {
     texts,
     preferences,
     closeWindow: () => panelWindow.destroy(),
+    mayLeave: () => panelWindow.mayLeave(),
     async runningJobs() {
       const jobs = panel.isRunning() ? await calls.local(supervisor.place()) : [];
       const isBusy = allPanels.isBusy() || maintenance.running().length > 0;
@@ -142,6 +143,8 @@ export async function startShell(options: StartOptions) {
     use: navigation.use,
     liveState: () => relay.state(),
     useThisComputer: () => navigation.useThisComputer(),
+    takeWaiting: () => panelWindow.takeWaiting(),
+    leaveRemoved: () => navigation.leaveRemoved(),
     preferences,
     loginItem: createLoginItem(app.getPath('exe')),
     hasUpdater,

@@ -13,15 +13,18 @@ interface QuitDeps {
   preferences: JsonFile<Preferences>;
   /** Closes the window; the application stays. */
   closeWindow: () => void;
+  /** Asks if text that was typed in the window would be lost. */
+  mayLeave: () => Promise<boolean>;
   runningJobs: () => Promise<RunningJob[]>;
   /** Ends the panel and its core after their final counters are stored. */
   stop: () => Promise<void>;
 }
 
 /** Every exit of the application goes through here, so that the core never ends before its counters are read. */
-export function createQuitting({ texts, preferences, closeWindow, runningJobs, stop }: QuitDeps) {
+export function createQuitting({ texts, preferences, closeWindow, mayLeave, runningJobs, stop }: QuitDeps) {
   let isQuitting = false;
   let isAsking = false;
+  let isClosing = false;
   let ending: Promise<void> | null = null;
 
   function now(): Promise<void> {
@@ -41,7 +44,8 @@ export function createQuitting({ texts, preferences, closeWindow, runningJobs, s
     isAsking = true;
     try {
       const jobs = await runningJobs();
-      if (jobs.length === 0 || (await confirmJobs(jobs, texts))) await now();
+      if (jobs.length > 0 && !(await confirmJobs(jobs, texts))) return;
+      if (await mayLeave()) await now();
     } finally {
       isAsking = false;
     }
@@ -56,24 +60,29 @@ export function createQuitting({ texts, preferences, closeWindow, runningJobs, s
   app.on('window-all-closed', () => undefined);
 
   return {
-    /** Called before the window closes; the first time it asks the operator what closing means. */
-    mayClose(): boolean {
-      if (isQuitting) return true;
-      const { onClose } = preferences.read();
-      if (onClose === 'ask') {
-        void askOnce();
-        return false;
+    /**
+     * The window's close button. The first time it asks the operator what closing means. When the application quits
+     * with its window, the window goes last: it shows that the panel is stopping, and stays if the operator stays.
+     */
+    async closeAsked(): Promise<void> {
+      if (isQuitting) return closeWindow();
+      if (isClosing) return;
+      isClosing = true;
+      try {
+        const meaning = await whatClosingMeans();
+        if (meaning === 'quit') app.quit();
+        else if (meaning === 'tray' && (await mayLeave())) closeWindow();
+      } finally {
+        isClosing = false;
       }
-      return true;
-    },
-    windowClosed(): void {
-      if (!isQuitting && preferences.read().onClose === 'quit') app.quit();
     },
     /** Stops everything without a question: the machine is shutting down. */
     now,
   };
 
-  async function askOnce(): Promise<void> {
+  async function whatClosingMeans(): Promise<'tray' | 'quit' | 'nothing'> {
+    const { onClose } = preferences.read();
+    if (onClose !== 'ask') return onClose;
     const { response } = await dialog.showMessageBox({
       type: 'question',
       message: texts.closeTitle,
@@ -83,10 +92,10 @@ export function createQuitting({ texts, preferences, closeWindow, runningJobs, s
       cancelId: 2,
       noLink: true,
     });
-    if (response === 2) return;
-    await preferences.write({ ...preferences.read(), onClose: response === 0 ? 'tray' : 'quit' });
-    if (response === 1) app.quit();
-    else closeWindow();
+    if (response === 2) return 'nothing';
+    const chosen = response === 0 ? 'tray' : 'quit';
+    await preferences.write({ ...preferences.read(), onClose: chosen });
+    return chosen;
   }
 }
 export type Quitting = ReturnType<typeof createQuitting>;

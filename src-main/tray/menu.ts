@@ -6,6 +6,8 @@ interface MenuDeps {
   texts: Texts;
   dataDir: string;
   openPath: (path: string) => void;
+  /** Loads the shown page again. */
+  reload: () => void;
   updates: Updates;
   /** Locks the window. */
   lock: () => void;
@@ -17,11 +19,11 @@ export function showMenu(deps: MenuDeps): void {
 }
 
 export function appMenu(
-  { texts, dataDir, openPath, updates, lock }: MenuDeps,
+  { texts, dataDir, openPath, reload, updates, lock }: MenuDeps,
   isMac: boolean,
 ): MenuItemConstructorOptions[] {
   const own: MenuItemConstructorOptions[] = [
-    { label: texts.manageConnections, click: () => openPath('/desktop/connections') },
+    { label: texts.managePanels, click: () => openPath('/desktop/connections') },
     { label: texts.dataFolder, click: () => void shell.openPath(dataDir) },
     { label: texts.checkUpdates, click: () => void updates.check(true) },
     { label: texts.lockWindow, accelerator: 'CommandOrControl+Shift+L', click: lock },
@@ -48,7 +50,7 @@ export function appMenu(
     {
       label: texts.view,
       submenu: [
-        { role: 'reload' },
+        { label: texts.reload, accelerator: 'CommandOrControl+R', click: reload },
         { type: 'separator' },
         { role: 'resetZoom' },
         { role: 'zoomIn' },

@@ -85,7 +85,7 @@ export function trayMenu(facts: TrayFacts, texts: Texts, verbs: TrayVerbs): Menu
         { type: 'separator' },
         { label: texts.allPanels, click: () => verbs.openPath('/desktop/home') },
         { label: texts.searchPanels, click: () => verbs.openPath('/desktop/home?search=') },
-        { label: texts.manageConnections, click: () => verbs.openPath('/desktop/connections') },
+        { label: texts.managePanels, click: () => verbs.openPath('/desktop/connections') },
       ],
     },
     {

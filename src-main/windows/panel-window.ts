@@ -16,32 +16,50 @@ interface WindowDeps {
   pageFor: (path: string | undefined) => string | undefined;
   /** Whether the page may receive this message now. */
   mayTell: (channel: string) => boolean;
-  /** Called before the window closes. @returns true to let it close */
-  mayClose: () => boolean;
+  /** The close button: what closing means, and whether the window goes, is decided there. */
+  onClose: () => void;
   onClosed: () => void;
+  /** Typed text would be lost. @returns true to lose it */
+  askToLeave: () => Promise<boolean>;
   /** The page crashed for the second time within a minute. */
   onPageLost: () => void;
   /** The user's session ends; on Windows only windows are notified. */
   onLogOff: () => void;
 }
 
+/** Asks the guards of the page, as a closing tab would. @returns whether one of them objects */
+const HAS_TYPED_TEXT = `!dispatchEvent(new Event('beforeunload', { cancelable: true }))`;
+/** A page that does not answer has nothing worth waiting for. */
+const PAGE_LIMIT_MS = 2_000;
+
 /** The application's only window. */
 export function createPanelWindow(deps: WindowDeps) {
   const { preferences } = deps;
   let window: BrowserWindow | null = null;
   let lostAtMs = 0;
+  /** The page follows `shell.open`: a freshly loaded one only once its program runs. */
+  let isListening = false;
+  /** The page to show as soon as it does. */
+  let waiting: string | null = null;
 
   function open(path: string): void {
     const opened = createWindow(deps, preferences.read().place);
     window = opened;
+    isListening = false;
+    waiting = null;
     opened.once('ready-to-show', () => {
       if (preferences.read().place?.isMaximized === true) opened.maximize();
       opened.show();
     });
-    opened.webContents.on('did-finish-load', () => opened.webContents.setZoomLevel(preferences.read().zoomLevel));
+    // Later pages keep the zoom of the one before.
+    opened.webContents.once('did-finish-load', () => opened.webContents.setZoomLevel(preferences.read().zoomLevel));
+    opened.webContents.on('did-navigate', () => (isListening = false));
+    // Whoever unloads the page has asked before. Else it would stay, without a word: under the lock, or for another panel.
+    opened.webContents.on('will-prevent-unload', (event) => event.preventDefault());
     opened.on('close', (event) => {
       keepPlace(opened, preferences);
-      if (!deps.mayClose()) event.preventDefault();
+      event.preventDefault();
+      deps.onClose();
     });
     opened.once('closed', () => {
       window = null;
@@ -54,6 +72,25 @@ export function createPanelWindow(deps: WindowDeps) {
     rememberMoves(opened, preferences);
     const first = deps.pageFor(path) ?? path;
     void opened.loadURL(HOME + first.slice(1)).catch(() => undefined);
+  }
+
+  async function hasTypedText({ webContents }: BrowserWindow): Promise<boolean> {
+    const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), PAGE_LIMIT_MS));
+    const asked = webContents.executeJavaScript(HAS_TYPED_TEXT).then(Boolean, () => false);
+    return Promise.race([asked, late]);
+  }
+
+  /** Whether the page may go: asks if text that was typed there would be lost. */
+  async function mayLeave(): Promise<boolean> {
+    return window === null || !(await hasTypedText(window)) || deps.askToLeave();
+  }
+
+  const pathOf = ({ webContents }: BrowserWindow): string => `/${webContents.getURL().slice(HOME.length)}`;
+
+  function load(opened: BrowserWindow, page: string): Promise<void> {
+    isListening = false;
+    waiting = null;
+    return opened.loadURL(HOME + page.slice(1)).catch(() => undefined);
   }
 
   /** A crashed page is reloaded once; after that an error page replaces it. */
@@ -72,7 +109,21 @@ export function createPanelWindow(deps: WindowDeps) {
       window.show();
       window.focus();
       const page = deps.pageFor(path);
-      if (page !== undefined) window.webContents.send('shell.open', page);
+      if (page === undefined) return;
+      if (isListening) window.webContents.send('shell.open', page);
+      else waiting = page;
+    },
+    /** The page follows `shell.open` from now on. @returns the page to show first, null for the one it is at */
+    takeWaiting(): string | null {
+      isListening = true;
+      const page = waiting;
+      waiting = null;
+      return page;
+    },
+    mayLeave,
+    /** Loads the present page again. */
+    async refresh(): Promise<void> {
+      if ((await mayLeave()) && window !== null) await load(window, pathOf(window));
     },
     /** Closes the window and leaves everything else running. */
     destroy(): void {
@@ -81,25 +132,23 @@ export function createPanelWindow(deps: WindowDeps) {
     },
     /** Reloads the interface: another panel is connected. */
     reload(path: string): void {
-      const page = deps.pageFor(path) ?? path;
-      void window?.loadURL(HOME + page.slice(1)).catch(() => undefined);
+      if (window !== null) void load(window, deps.pageFor(path) ?? path);
     },
     /** Replaces the present page by another of ours, with no way back. @returns the page that was shown */
     replace(path: string): string | null {
       if (window === null) return null;
       const { webContents } = window;
-      const shown = webContents.getURL();
-      void webContents
-        .loadURL(HOME + path.slice(1))
-        .catch(() => undefined)
-        .then(() => webContents.isDestroyed() || clearHistory(webContents));
-      return shown.startsWith(HOME) ? `/${shown.slice(HOME.length)}` : null;
+      const shown = pathOf(window);
+      void load(window, path).then(() => webContents.isDestroyed() || clearHistory(webContents));
+      return shown;
     },
     send(channel: string, value: unknown): void {
       if (deps.mayTell(channel)) window?.webContents.send(channel, value);
     },
     /** Shows in the title that the application is ending. */
     showStopping(text: string): void {
+      // The application ends without closing its window first.
+      if (window !== null) keepPlace(window, preferences);
       window?.setTitle(text);
       // A value above 1 is drawn as an indeterminate progress bar.
       window?.setProgressBar(2);

@@ -13,6 +13,7 @@ declare module 'i18next' {
       clientActions: typeof import('./en/clientActions.json');
       clientTools: typeof import('./en/clientTools.json');
       clients: typeof import('./en/clients.json');
+      connect: typeof import('./en/later/panels/connect.json');
       core: typeof import('./en/later/administration/core.json');
       dates: typeof import('./en/later/shared/dates.json');
       desktop: typeof import('./en/desktop.json');

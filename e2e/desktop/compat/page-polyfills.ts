@@ -25,6 +25,12 @@ export function fillInPage(): void {
     copy.splice(...change);
     return copy;
   });
+  // Refusing to unload was a matter of `returnValue` alone until Chromium 119. Workers have no such event.
+  if (typeof BeforeUnloadEvent !== 'undefined')
+    BeforeUnloadEvent.prototype.preventDefault = function refuse(this: BeforeUnloadEvent) {
+      Event.prototype.preventDefault.call(this);
+      this.returnValue = ' ';
+    };
   give(Map, 'groupBy', (items: Iterable<unknown>, keyOf: (item: unknown, at: number) => unknown) => {
     const groups = new Map<unknown, unknown[]>();
     let at = 0;

@@ -28,7 +28,8 @@ interface CardProps {
 export function ConnectionCard({ connection, onUse, onEdit, onRemove }: CardProps) {
   const { t } = useTranslation(['desktop', 'shell']);
   const format = useFormat();
-  const { id, name, color, address, trust, isCurrent, lastUsedAtMs } = connection;
+  const { id, color, address, trust, isCurrent, lastUsedAtMs } = connection;
+  const name = id === 'local' ? t('local') : connection.name;
   const reach = useQuery({
     queryKey: [...keys.connections, 'reach', id],
     queryFn: () => requireDesktop().connections.reach(id),
@@ -53,18 +54,23 @@ export function ConnectionCard({ connection, onUse, onEdit, onRemove }: CardProp
             <Hint size="xs">
               <bdi>{address === '' ? t('notRunning') : address}</bdi>
               {reach.data !== undefined && reach.data.version !== '' && (
-                <bdi>{` · ${reach.data.version} · ${reach.data.ms} ms`}</bdi>
+                <>
+                  {' · '}
+                  <bdi>{reach.data.version}</bdi>
+                  {' · '}
+                  <bdi>{reach.data.ms} ms</bdi>
+                </>
               )}
               {lastUsedAtMs > 0 && ` · ${t('lastUsed', { when: format.dateTime(lastUsedAtMs) })}`}
             </Hint>
           </Stack>
         </Group>
         <Group gap="xs">
-          {isCurrent ? (
+          {isCurrent && address !== '' ? (
             <Hint>{t('current')}</Hint>
           ) : (
             <Button size="xs" onClick={onUse}>
-              {t('use')}
+              {address === '' ? t('welcome.local') : t('use')}
             </Button>
           )}
           {id === 'local' && isCurrent && address !== '' && (

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, PasswordInput, Select, Stack, Text, Textar
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ConnectionColor, ConnectionView } from '../../../src-main/bridge/contract.ts';
+import type { ConnectionColor, ConnectionView, RefusedField } from '../../../src-main/bridge/contract.ts';
 import { requireDesktop } from '../../api/desktop.ts';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { SaveFooter } from '../../ui/layout/save-footer.tsx';
@@ -18,10 +18,11 @@ interface DialogProps {
 
 /** Edits a remote panel: its address, how it is trusted, how to sign in. */
 export function ConnectionDialog({ connection, prefilled, onClose, onSaved }: DialogProps) {
-  const { t } = useTranslation(['desktop', 'words']);
+  const { t } = useTranslation(['desktop', 'connect', 'words']);
   const start = firstFields(connection, prefilled);
   const [fields, setFields] = useState<Fields>(start);
-  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [refused, setRefused] = useState<readonly RefusedField[]>([]);
+  const errors = Object.fromEntries(refused.map((field) => [field, t(`connect:refused.${field}`)]));
   const set = (part: Partial<Fields>): void => setFields((before) => ({ ...before, ...part }));
   const handleClose = useLeaveGuard(JSON.stringify(fields) !== JSON.stringify(start), onClose);
   const save = useMutation({ mutationFn: () => requireDesktop().connections.save(toDraft(fields, connection?.id)) });
@@ -29,7 +30,8 @@ export function ConnectionDialog({ connection, prefilled, onClose, onSaved }: Di
     event.preventDefault();
     const saved = await save.mutateAsync();
     if (saved.ok) onSaved();
-    else setErrors(Object.fromEntries(saved.issues.map(({ field, text }) => [field, text])));
+    // A name that was left out is the host of the address.
+    else setRefused(saved.refused.filter((field) => field !== 'name' || !saved.refused.includes('address')));
   };
   const isSecure = !fields.address.trim().startsWith('http:');
   return (
@@ -126,7 +128,7 @@ function TrustFields({ isNew, fields, errors, set }: TrustFieldsProps) {
             description={fields.trust === 'mutual' ? t('form.fingerprintOptional') : t('form.fingerprintHint')}
             value={fields.fingerprint}
             onChange={(event) => set({ fingerprint: event.currentTarget.value })}
-            error={errors['trust.fingerprint']}
+            error={errors['fingerprint']}
             dir="ltr"
           />
           <Group>
@@ -152,7 +154,7 @@ function TrustFields({ isNew, fields, errors, set }: TrustFieldsProps) {
             label={t('form.certificate')}
             value={fields.certificate}
             onChange={(event) => set({ certificate: event.currentTarget.value })}
-            error={errors['trust.certificate']}
+            error={errors['certificate']}
             minRows={3}
             autosize
             maxRows={6}

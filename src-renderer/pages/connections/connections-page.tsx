@@ -32,6 +32,8 @@ export function ConnectionsPage() {
   const add = search.get('add');
   const edited = list.data?.find(({ id }) => id === search.get('edit'));
   const close = (): void => setSearch({}, { replace: true });
+  // Without a panel there is nothing to go back to: the first choice is asked again.
+  const hasPanel = list.data?.find(({ isCurrent }) => isCurrent)?.address !== '';
 
   const handleRemove = async ({ id, name }: ConnectionView): Promise<void> => {
     const action = t('remove.action', { name });
@@ -81,7 +83,7 @@ export function ConnectionsPage() {
           <Button variant="default" component={Link} to="/desktop/lock">
             {t('lock:open')}
           </Button>
-          <Button variant="subtle" ms="auto" onClick={() => void navigate('/panel')}>
+          <Button variant="subtle" ms="auto" onClick={() => void navigate(hasPanel ? '/panel' : '/desktop/welcome')}>
             {t('words:backToPanel')}
           </Button>
         </Group>
@@ -104,6 +106,8 @@ export function ConnectionsPage() {
       </Stack>
       {(add !== null || edited !== undefined) && (
         <ConnectionDialog
+          // A second link fills in the form again.
+          key={search.toString()}
           connection={edited ?? null}
           prefilled={{ address: add ?? '', name: search.get('name') ?? '' }}
           onClose={close}

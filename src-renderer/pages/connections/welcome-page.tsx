@@ -2,7 +2,7 @@ import { Button, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconDeviceDesktop, IconWorld } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { requireDesktop } from '../../api/desktop.ts';
 import { announceFailure } from '../../ui/notices/announce.ts';
 import { DesktopFrame } from './desktop-frame.tsx';
@@ -13,7 +13,9 @@ import { WelcomeLook } from './welcome-look.tsx';
 export function WelcomePage() {
   const { t } = useTranslation('desktop');
   const navigate = useNavigate();
-  const [isLocal, setLocal] = useState(false);
+  const [search] = useSearchParams();
+  // The panel of this computer was chosen elsewhere, and starts for the first time.
+  const [isLocal, setLocal] = useState(search.has('start'));
   const handleLocal = async (): Promise<void> => {
     setLocal(true);
     try {

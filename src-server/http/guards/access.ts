@@ -6,11 +6,14 @@ import { canReadZstd } from '../body/read-body.ts';
 import { stateOf, ANONYMOUS, type Authentication } from '../request-state.ts';
 import type { Say } from '../texts.ts';
 
-/** Authenticates the caller. Certificates and tokens count below `/panel/api` only; the first valid proof wins. */
+/**
+ * Authenticates the caller. Certificates and tokens count below `/panel/api` only; the first valid proof wins. The
+ * private socket proves its owner, unless a token is presented there: then that token is tried.
+ */
 export function identify(auth: Authentication, certificateOf: (koa: Context) => string | null): Middleware {
   return async (koa, next) => {
     const state = stateOf(koa);
-    if (state.info.caller.kind !== 'local') {
+    if (state.info.caller.kind !== 'local' || bearerToken(koa) !== null) {
       const cookie = readCookie(koa.headers.cookie, SESSION_COOKIE);
       state.session = cookie === null ? null : await auth.session(cookie);
       state.info.caller =

@@ -1,0 +1,24 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, it } from 'vitest';
+import { renderPage } from '../../testing/render-page.tsx';
+import { ConnectionDialog } from './connection-dialog.tsx';
+
+afterEach(() => Reflect.deleteProperty(globalThis, 'desktop'));
+
+it('a refused field says in the words of the page what to enter', async () => {
+  const save = async () => ({ ok: false, refused: ['address', 'name', 'token'] });
+  Object.assign(globalThis, { desktop: { connections: { save } } });
+  const nothing = (): void => undefined;
+  await renderPage(
+    <ConnectionDialog connection={null} prefilled={{ address: '', name: '' }} onClose={nothing} onSaved={nothing} />,
+    {},
+  );
+  await userEvent.click(await screen.findByRole('combobox', { name: 'Sign in with' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'API token' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText(/Enter an address with http/);
+  expect(screen.getByText(/Enter the token\./)).toBeTruthy();
+  // The host of the address is the name.
+  expect(screen.queryByText('Enter a name.')).toBeNull();
+});
