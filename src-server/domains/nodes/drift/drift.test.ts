@@ -77,6 +77,16 @@ describe('a node whose edits are only shown', () => {
     expect((await pair.node.read<ClientRow[]>('/clients/list')).map(({ email }) => email)).toEqual(['alice', 'bob']);
   });
 
+  test('what no longer differs when it is decided is named, and the rest is settled', async () => {
+    await editInboundThere({ remark: 'by hand' });
+    await pair.sync();
+    await readBoard('inbound');
+    expect(await settle('send', INBOUND, client('alice'), client('nobody'))).toMatchObject({
+      settled: 1,
+      skipped: [{ name: 'alice', refusal: { code: 'node.planChanged' } }, { name: 'nobody' }],
+    });
+  });
+
   test('an edit is shown three ways, and is neither taken over nor overwritten', async () => {
     await editInboundThere({ remark: 'by hand' });
     await editClientThere('alice', { totalGB: 2_000 });

@@ -36,6 +36,11 @@ export function createDriftBoard(deps: DriftDeps) {
     return node;
   }
 
+  function changed(name: string): Settled['skipped'][number] {
+    const error = new DomainError('node.planChanged');
+    return { name, text: deps.textOf(error), refusal: { code: error.code, params: {} } };
+  }
+
   return {
     /** @throws {DomainError} as {@link requireEnabled}, and when the node cannot be read */
     async read(id: number): Promise<{ readAt: number; underWay: number }> {
@@ -79,7 +84,10 @@ export function createDriftBoard(deps: DriftDeps) {
       drop(id);
       lookAgain(id);
       publish({ type: 'invalidate', resource: 'nodes' });
-      return settled;
+      // Decided elsewhere, or no longer different.
+      const found = setOf(rows);
+      const gone = items.filter(({ kind, key }) => !found[kind].has(key)).map(({ key }) => changed(key));
+      return { ...settled, skipped: [...settled.skipped, ...gone] };
     },
 
     /** @throws {DomainError} `node.notFound` */
