@@ -4,7 +4,7 @@ import { forEachTest } from '../../testing/for-each-test.ts';
 import { capturedState, unbalanced } from '../../testing/journal/captured-state.ts';
 import { openPanel } from '../../testing/panels/open-panel.ts';
 import { beside } from '../../testing/postgres/databases.ts';
-import type { BinItem, JournalEntry, UndoPreview } from './contract.ts';
+import type { BinItem, JournalEntry, JournalRow, UndoPreview } from './contract.ts';
 
 const DAY_MS = 86_400_000;
 let inbound: number;
@@ -70,6 +70,19 @@ test('deleted clients are restored one by one with counters, ledger and the tota
   expect(await unbalanced(panel.store.reader)).toEqual([]);
   expect((await bin()).map(({ name }) => name)).toEqual(['CLEO']);
   expect(await journalFinding()).toMatchObject([{ ok: true }]);
+});
+
+test('an entry names the inbound that a client was taken off, also after it is gone', async () => {
+  const id = await panel.inbound(4002, { remark: 'Oslo' });
+  await panel.done('/clients/anna/attach', { inboundIds: [id] });
+  const attached = await newest();
+  const namedIn = async (entry: number): Promise<unknown> => {
+    const { rows } = await panel.read<{ rows: JournalRow[] }>(`/journal/entry/${entry}`);
+    return rows.find(({ table }) => table === 'clientInbounds')?.fields.find(({ name }) => name === 'inboundId')?.after;
+  };
+  expect(await namedIn(attached.id)).toBe(`Oslo (#${id})`);
+  await panel.done(`/inbounds/del/${id}`);
+  expect(await namedIn(attached.id)).toBe(`Oslo (#${id})`);
 });
 
 test('what was erased for good leaves no trace and cannot be restored', async () => {

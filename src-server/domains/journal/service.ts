@@ -5,7 +5,7 @@ import type { JournalEntry, JournalPart, JournalQuery, JournalRow, UndoPreview, 
 import { journalFile } from './file.ts';
 import { KEPT_MS } from './kept.ts';
 import * as rows from './repository.ts';
-import { itemIdOf, showRow } from './show-rows.ts';
+import { attachedInbound, itemIdOf, showRow } from './show-rows.ts';
 import { entryRefusal, type UndoRefusal } from './undo/refusals.ts';
 import { createUndo, type UndoDeps } from './undo/undo.ts';
 
@@ -40,9 +40,10 @@ export function createJournalService(deps: JournalServiceDeps) {
     const idsOf = (kind: string): number[] => [
       ...new Set(items.filter((item) => item.kind === kind).map((item) => item.id)),
     ];
+    const attached = page.map(attachedInbound).filter((inboundId) => inboundId !== null);
     const names = {
       client: await rows.namesOf(store.heavyReader, 'client', idsOf('client')),
-      inbound: await rows.namesOf(store.heavyReader, 'inbound', idsOf('inbound')),
+      inbound: await rows.namesOf(store.heavyReader, 'inbound', [...new Set([...idsOf('inbound'), ...attached])]),
       plan: await rows.namesOf(store.heavyReader, 'plan', idsOf('plan')),
     };
     return {

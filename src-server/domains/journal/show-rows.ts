@@ -74,6 +74,12 @@ export function itemIdOf({ tableName, rowKey, before, after }: ChangedRow): { ki
   }
 }
 
+/** The inbound to which a row attaches a client or a plan; null = it attaches nothing. */
+export function attachedInbound({ tableName, rowKey }: ChangedRow): number | null {
+  const isAttachment = tableName === 'clientInbounds' || tableName === 'clientPlanInbounds';
+  return isAttachment ? (JSON.parse(rowKey) as number[])[1]! : null;
+}
+
 /** A row as readable fields, without secrets. @param nameOf returns the name of a thing */
 export function showRow(row: ChangedRow, nameOf: (kind: NamedKind, id: number) => string): JournalRow {
   const before = row.before === null ? null : (JSON.parse(row.before) as Image);
@@ -88,7 +94,7 @@ export function showRow(row: ChangedRow, nameOf: (kind: NamedKind, id: number) =
     subject,
     table: row.tableName,
     action: actionOf(row, before, after),
-    fields: table === undefined ? counterFields(before, after) : fieldsOf(table, row, before, after),
+    fields: table === undefined ? counterFields(before, after) : fieldsOf(table, row, [before, after], nameOf),
   };
 }
 
@@ -115,10 +121,17 @@ function hostName(content: string): string {
 const counterFields = (before: Image | null, after: Image | null): JournalField[] =>
   ['upBytes', 'downBytes'].map((name) => open(name, before?.[name] ?? null, after?.[name] ?? null));
 
-function fieldsOf(table: CapturedTable, row: ChangedRow, before: Image | null, after: Image | null): JournalField[] {
+function fieldsOf(
+  table: CapturedTable,
+  row: ChangedRow,
+  [before, after]: readonly [Image | null, Image | null],
+  nameOf: (kind: NamedKind, id: number) => string,
+): JournalField[] {
   if (table.name === 'settings') return settingFields(row.rowKey, before?.['value'] ?? null, after?.['value'] ?? null);
-  if (table.name === 'clientInbounds' || table.name === 'clientPlanInbounds') {
-    const inbound = `#${(JSON.parse(row.rowKey) as number[])[1]}`;
+  const inboundId = attachedInbound(row);
+  if (inboundId !== null) {
+    const name = nameOf('inbound', inboundId);
+    const inbound = name === '' ? `#${inboundId}` : `${name} (#${inboundId})`;
     const attached = open('inboundId', before === null ? null : inbound, after === null ? null : inbound);
     return before === null || after === null ? [attached] : [...valuesOf(table, before, after)];
   }
