@@ -345,6 +345,16 @@ describe('refused, leaving everything unchanged', () => {
       () => altered((db) => db.exec('DROP TABLE admins')),
       /required table "users" is missing/,
     ],
+    [
+      'a file of a running panel without its log',
+      () =>
+        altered((db) => {
+          const tables = db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).pluck().all() as string[];
+          db.pragma('foreign_keys = OFF');
+          for (const name of tables.filter((each) => !each.startsWith('sqlite_'))) db.exec(`DROP TABLE "${name}"`);
+        }),
+      /holds no tables.*-wal/,
+    ],
     ['a newer version', () => altered((db) => db.pragma('user_version = 99999')), /newer panel/],
     ['a version that never was', () => altered((db) => db.pragma('user_version = 33')), /schema version 33/],
     ['a half of a file', () => fileOf('own.db').subarray(0, 20_000), /Invalid or corrupt db file/],

@@ -25,6 +25,10 @@ export async function takeOver(
   options: { keepsHost: boolean; own: OwnRows; nowMs: number },
 ): Promise<{ plan: PlanBuilder; secrets: [string, string][] }> {
   const tables = tablesOf(source);
+  if ([...tables].every((name) => name.startsWith('sqlite_')))
+    throw new ImportRefusal(
+      'not a panel database: it holds no tables. A copied file of a running panel lacks what its -wal file holds; download a backup instead',
+    );
   for (const table of ['users', 'settings', 'inbounds'])
     if (!tables.has(table)) throw new ImportRefusal(`not a panel database: required table "${table}" is missing`);
   if (!columnsOf(source, 'inbounds').includes('stream_settings'))
