@@ -73,8 +73,11 @@ export type Saved = { ok: true; id: string } | { ok: false; refused: RefusedFiel
 
 /** A panel's answer to a probe. */
 export interface Reach {
-  /** `untrusted`: its certificate is not the trusted one. `refused`: it requires another sign-in. */
-  state: 'ok' | 'refused' | 'untrusted' | 'unreachable';
+  /**
+   * `untrusted`: its certificate is not the trusted one. `refused`: it requires another sign-in. `wrong`: something
+   * answers, but not as a panel, for example after the panel moved to another base path.
+   */
+  state: 'ok' | 'refused' | 'untrusted' | 'unreachable' | 'wrong';
   /** The panel's version; empty when it did not report one. */
   version: string;
   ms: number;

@@ -88,11 +88,11 @@ it('reports an admin’s sign-in, but not a visitor’s cookie', async () => {
 it.each([
   [200, '{"obj":{"panelVersion":"2.1"}}', { state: 'ok', version: '2.1' }],
   [401, '', { state: 'refused', version: '' }],
-  [200, '<html>', { state: 'unreachable', version: '' }],
-  [404, '{}', { state: 'unreachable', version: '' }],
+  [200, '<html>', { state: 'wrong', version: '', detail: 'HTTP 200' }],
+  [404, '{}', { state: 'wrong', version: '', detail: 'HTTP 404' }],
 ])('a panel that answers %i %s', async (status, body, reach) => {
   const { board, closed } = open(await answering(status, body));
-  expect(await board.reach('far')).toEqual({ ...reach, ms: 0, detail: '' });
+  expect(await board.reach('far')).toEqual({ ms: 0, detail: '', ...reach });
   expect(await board.reach('local')).toMatchObject({ state: 'ok', version: '1.0' });
   expect(closed).toEqual([]);
 });

@@ -95,7 +95,7 @@ async function probe(link: Link): Promise<Omit<Reach, 'ms'>> {
   };
   try {
     const answer = await link.forward(request);
-    return { ...(await readProbe(answer)), detail: '' };
+    return await readProbe(answer);
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
     const isUntrusted = UNTRUSTED.test(code) || (error as Error).name === 'WrongCertificate';
@@ -104,10 +104,11 @@ async function probe(link: Link): Promise<Omit<Reach, 'ms'>> {
 }
 
 /** A panel that asks for a sign-in is reachable; the shape of its answer shows whether it is a panel at all. */
-async function readProbe({ status, body }: PageAnswer): Promise<{ state: Reach['state']; version: string }> {
+async function readProbe({ status, body }: PageAnswer): Promise<Omit<Reach, 'ms'>> {
   const read = body instanceof Readable ? json(body) : Promise.resolve(JSON.parse(body.toString()) as unknown);
   const answer = (await read.catch(() => null)) as { obj?: { panelVersion?: string } } | null;
   if (status === 200 && typeof answer?.obj?.panelVersion === 'string')
-    return { state: 'ok', version: answer.obj.panelVersion };
-  return { state: status === 401 ? 'refused' : 'unreachable', version: '' };
+    return { state: 'ok', version: answer.obj.panelVersion, detail: '' };
+  if (status === 401) return { state: 'refused', version: '', detail: '' };
+  return { state: 'wrong', version: '', detail: `HTTP ${status}` };
 }

@@ -15,6 +15,7 @@ const BADGES: Record<Reach['state'], string> = {
   refused: 'yellow.9',
   untrusted: 'red.9',
   unreachable: 'gray.7',
+  wrong: 'red.9',
 };
 
 interface CardProps {
@@ -26,7 +27,7 @@ interface CardProps {
 
 /** One panel: its name, whether it answers, and its actions. */
 export function ConnectionCard({ connection, onUse, onEdit, onRemove }: CardProps) {
-  const { t } = useTranslation(['desktop', 'shell']);
+  const { t } = useTranslation(['desktop', 'connect', 'shell']);
   const format = useFormat();
   const { id, color, address, trust, isCurrent, lastUsedAtMs } = connection;
   const name = id === 'local' ? t('local') : connection.name;
@@ -47,7 +48,7 @@ export function ConnectionCard({ connection, onUse, onEdit, onRemove }: CardProp
               </Text>
               {reach.data !== undefined && (
                 <Badge color={BADGES[reach.data.state]} title={reach.data.detail}>
-                  {t(`reach.${reach.data.state}`)}
+                  {reach.data.state === 'wrong' ? t('connect:wrong') : t(`reach.${reach.data.state}`)}
                 </Badge>
               )}
             </Group>
