@@ -70,8 +70,7 @@ export const zh: Texts = {
   wrongCertificate:
     '面板出示的证书不是受信任的那一个（SHA-256 {shown}）。没有向其发送任何内容。如果是其所有者更换了证书，请在“管理面板”中接受新证书。',
   noAnswer: '面板没有响应（{reason}）。',
-  notAPanel:
-    '该地址有响应，但不像面板（HTTP {status}）。如果面板已迁移，请在“管理面板”中填写新地址。',
+  notAPanel: '该地址有响应，但不像面板（HTTP {status}）。如果面板已迁移，请在“管理面板”中填写新地址。',
   damaged: '此窗口记住的部分内容无法读取',
   damagedDetail: '损坏的文件已保留在新文件旁边：{folder} 中的 {names}。其中保存的面板和设置需要重新输入。',
   understood: '好',

@@ -31,6 +31,8 @@ export const texts: Readonly<Record<string, string>> = {
   'node.trustSaved': 'Saved. The panel trusts it after its next restart.',
   'node.tagTaken': 'the node has an inbound {tag} of its own; give one of the two another tag or port',
   'node.emailTaken': 'the node has a client {email} of its own; rename one of the two',
+  'node.lostBehind':
+    'inbound {tag} was served by a panel behind the node and is gone there; delete it here, or add it on that panel again',
   'node.inboundMissing': 'client {email} waits for an inbound that the node has not taken',
   'node.notAdopted': 'inbound {tag} of the node is not taken over: {reason}',
   'node.tagsTaken': 'inbound {tag} of the node is not taken over: other inbounds have its tag; change one of them',

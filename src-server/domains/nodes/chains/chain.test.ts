@@ -102,6 +102,23 @@ describe('a panel behind a node', () => {
     expect(await last.node.read('/inbounds/list')).toMatchObject([{ remark: 'very far away', port: 443 }]);
   });
 
+  it('has an inbound deleted in between: it is not made anew on the node in between', async () => {
+    const [far] = (await middle.node.read<Inbound[]>('/inbounds/list')).filter(({ remark }) => remark === 'far away');
+    await middle.node.done(`/inbounds/del/${far!.id}`);
+    for (let round = 0; round < 4; round += 1) await everyone();
+    expect((await middle.node.read<Inbound[]>('/inbounds/list')).map(({ remark }) => remark)).toEqual(['half way']);
+    expect(await top.store.reader.selectFrom('nodes').select('syncError').executeTakeFirst()).toMatchObject({
+      syncError: expect.stringContaining(`inbound n${middle.nodeId}-${far!.tag} was served by a panel behind the node`),
+    });
+    // Deleted here as well, nothing is left to settle.
+    const [here] = (await inbounds()).filter(({ remark }) => remark === 'far away');
+    await top.done(`/inbounds/del/${here!.id}`);
+    for (let round = 0; round < 3; round += 1) await everyone();
+    expect(await top.store.reader.selectFrom('nodes').select('syncError').executeTakeFirst()).toEqual({
+      syncError: '',
+    });
+  });
+
   it('is not called online while the node in between does not ask it', async () => {
     expect(await nodes()).toMatchObject([{ name: 'middle' }, { guid: 'last', status: 'online' }]);
     await middle.node.done(`/nodes/setEnable/${last.nodeId}`, { enable: false });

@@ -5,6 +5,7 @@ import { inboundFacts } from '../../drift/facts.ts';
 import { noteInboundApplied, noteNobodyApplied } from '../../drift/repository-applied.ts';
 import { fallbackSources } from '../../../inbounds/ports/machine-check.ts';
 import { isRefusal } from '../../node-client.ts';
+import { findNode } from '../../repository.ts';
 import type { Delivery } from './delivery.ts';
 import * as rows from './repository-push.ts';
 import { MEMBERS, remoteTagOf, wireInbound } from '../wire.ts';
@@ -28,7 +29,8 @@ export async function removeInbounds(
 /**
  * Sends one inbound. A new one is added, a known one is updated.
  * @param withClients sends all its clients along; otherwise the node keeps those it has
- * @throws {DomainError} what the node refuses, and `node.tagTaken` for an inbound of the node itself under this tag
+ * @throws {DomainError} what the node refuses, `node.tagTaken` for an inbound of the node itself under this tag, and
+ *   `node.lostBehind` for a lost one that a panel behind the node served
  */
 export async function sendInbound(delivery: Delivery, held: rows.HeldInbound, withClients: boolean): Promise<void> {
   const { store, client, nodeId, version, snapshot, remoteIds } = delivery;
@@ -42,6 +44,9 @@ export async function sendInbound(delivery: Delivery, held: rows.HeldInbound, wi
   const known = snapshot.inbounds.find((remote) => remote.tag === held.remoteTag && held.remoteTag !== '');
   if (known === undefined && snapshot.inbounds.some((remote) => remote.tag === tag))
     throw new DomainError('node.tagTaken', { tag });
+  // Sent again, it would run on the node instead.
+  if (known === undefined && held.remoteId !== 0 && (await isFromBehind(delivery, row)))
+    throw new DomainError('node.lostBehind', { tag: row.tag });
   let saved: z.output<typeof Saved>;
   if (known === undefined) {
     // An inbound delivered before stays known, whatever happens.
@@ -65,6 +70,15 @@ export async function sendInbound(delivery: Delivery, held: rows.HeldInbound, wi
     const isFirst = known === undefined || held.remoteId === 0;
     if (isFirst && !withClients) await noteNobodyApplied(trx, nodeId, inboundId);
   });
+}
+
+/** Whether a panel behind the node serves the inbound. */
+async function isFromBehind(
+  { store, nodeId }: Pick<Delivery, 'store' | 'nodeId'>,
+  { originNodeGuid }: rows.InboundRow,
+): Promise<boolean> {
+  const node = await findNode(store.reader, nodeId);
+  return node !== null && !['', node.guid, `node:${nodeId}`].includes(originNodeGuid);
 }
 
 /** All clients of an inbound; disabled ones stay disabled there, even within their limits. */
