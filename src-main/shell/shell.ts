@@ -146,7 +146,7 @@ export async function startShell(options: StartOptions) {
     takeWaiting: () => panelWindow.takeWaiting(),
     leaveRemoved: () => navigation.leaveRemoved(),
     preferences,
-    loginItem: createLoginItem(app.getPath('exe')),
+    loginItem: createLoginItem(app.getPath('exe'), options.dataDir),
     hasUpdater,
     allPanels,
   });

@@ -8,23 +8,29 @@ export interface LoginItem {
   set(isOn: boolean): Promise<void>;
 }
 
-/** For freedesktop systems: one file in the autostart folder. */
-export function autostartFile(file: string, executable: string): LoginItem {
+/**
+ * For freedesktop systems: one file in the autostart folder.
+ * @param command the executable and its arguments
+ */
+export function autostartFile(file: string, command: readonly string[]): LoginItem {
   return {
     isOn: () => existsSync(file),
     async set(isOn) {
       if (!isOn) return rm(file, { force: true });
       await mkdir(dirname(file), { recursive: true });
-      return writeFile(file, autostartEntry(executable));
+      return writeFile(file, autostartEntry(command));
     },
   };
 }
 
+function autostartEntry(command: readonly string[]): string {
+  const exec = command.map((each) => `"${quoted(each)}"`).join(' ');
+  return `[Desktop Entry]\nType=Application\nName=Switchyard\nExec=${exec}\nX-GNOME-Autostart-enabled=true\n`;
+}
+
 /** Escaped as the desktop entry specification requires for the `Exec` key. */
-function autostartEntry(executable: string): string {
-  const quoted = executable
+const quoted = (text: string): string =>
+  text
     .replaceAll(/["`$\\]/g, String.raw`\$&`)
     .replaceAll('\\', '\\\\')
     .replaceAll('%', '%%');
-  return `[Desktop Entry]\nType=Application\nName=Switchyard\nExec="${quoted}" --hidden\nX-GNOME-Autostart-enabled=true\n`;
-}

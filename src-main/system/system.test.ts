@@ -5,14 +5,16 @@ import { expect, it } from 'vitest';
 import { autostartFile } from './autostart-file.ts';
 import { createNetworkWatch } from './network-watch.ts';
 
-it('starts at login by one file, with its path escaped', async () => {
+it('starts at login by one file, with its path escaped and its arguments', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-login-'));
   const file = join(folder, 'autostart', 'switchyard.desktop');
-  const item = autostartFile(file, '/opt/my "app"/100%/$HOME');
+  const item = autostartFile(file, ['/opt/my "app"/100%/$HOME', '--hidden', '--data-dir=/srv/my panel']);
   expect(item.isOn()).toBe(false);
   await item.set(true);
   expect(item.isOn()).toBe(true);
-  expect(await readFile(file, 'utf8')).toContain(String.raw`Exec="/opt/my \\"app\\"/100%%/\\$HOME" --hidden`);
+  expect(await readFile(file, 'utf8')).toContain(
+    String.raw`Exec="/opt/my \\"app\\"/100%%/\\$HOME" "--hidden" "--data-dir=/srv/my panel"`,
+  );
   await item.set(false);
   await item.set(false);
   expect(item.isOn()).toBe(false);
