@@ -5,6 +5,7 @@ import { forEachTest } from '../../testing/for-each-test.ts';
 import { openPanel } from '../../testing/panels/open-panel.ts';
 import { makeSelfSigned } from '../../testing/peers/self-signed.ts';
 import type { ShownEvent } from './contract.ts';
+import { watchClients } from './sources/watch-clients.ts';
 import { createCpuWatch, cpuTimes, watchCertificates, watchUpdate } from './sources/watch-machine.ts';
 
 const MINUTE = 60_000;
@@ -95,6 +96,35 @@ it('an expiring certificate is reported 14, 7 and 1 days before', async () => {
   expect(await daysAfter(2 * DAY)).toEqual([12]);
   expect(await daysAfter(3 * DAY)).toEqual([7, 12]);
   expect(await daysAfter(6 * DAY)).toEqual([1, 7, 12]);
+});
+
+describe('news that is reported once is stored before that is noted, so that a panel killed in between loses none', () => {
+  /** Refuses to note anything, as a panel that is killed would. */
+  const killed = () => ({ ...panel.store, write: () => Promise.reject(new Error('killed')) });
+  const stored = async () => (await listed()).map(({ kind }) => kind);
+
+  it('a new version', async () => {
+    await panel.set({ panelEnabledEvents: 'update.panel' });
+    const { events } = panel.parts.notifying;
+    const newer = async () => ({ version: '2.0.0', installed: '1.0.0' });
+    await expect(watchUpdate({ store: killed(), events, kind: 'update.panel', newer })).rejects.toThrow('killed');
+    expect(await stored()).toEqual(['update.panel']);
+  });
+
+  it('clients near their end', async () => {
+    const inboundId = await panel.inbound(10_443);
+    await panel.add({ email: 'soon', expiryTime: panel.clock() + DAY }, [inboundId]);
+    await panel.add({ email: 'much', totalGB: 1_000 }, [inboundId]);
+    panel.write('UPDATE clientStates SET upBytes = 900 WHERE clientId = 2');
+    const { events } = panel.parts.notifying;
+    const { settings, clock } = panel.parts.base;
+    const look = () => watchClients({ store: killed(), events, settings, clock });
+    await expect(look()).rejects.toThrow('killed');
+    expect(await stored()).toEqual(['client.expiring']);
+    await panel.set({ expireDiff: 0 });
+    await expect(look()).rejects.toThrow('killed');
+    expect(await stored()).toEqual(['client.quota', 'client.expiring']);
+  });
 });
 
 it('a new version is looked for only while somebody subscribes, and reported once', async () => {

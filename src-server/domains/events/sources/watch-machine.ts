@@ -61,7 +61,7 @@ export function createCpuWatch(deps: {
 /** Served certificates that end in 14, 7 or 1 days: each is reported once per step, and again after a renewal. */
 export async function watchCertificates(deps: {
   store: Store;
-  events: Pick<EventService, 'take'>;
+  events: Pick<EventService, 'takeAll'>;
   served: () => Promise<readonly ServedCertificates[]>;
   clock: () => number;
 }): Promise<void> {
@@ -75,7 +75,8 @@ export async function watchCertificates(deps: {
       const key = `certificate ${owner} ${inboundId} ${file} ${at}`;
       const mark = await rows.markOf(store.reader, key);
       if (mark !== null && Number(mark) <= reached) continue;
-      events.take('certificate.expiring', { owner, inboundId, name: name || file || owner, days, expiresAtMs: at });
+      const facts = { owner, inboundId, name: name || file || owner, days, expiresAtMs: at };
+      await events.takeAll('certificate.expiring', [facts]);
       await store.write((trx) => rows.setMark(trx, key, String(reached)));
     }
   }
@@ -84,7 +85,7 @@ export async function watchCertificates(deps: {
 /** Reports each newer version once. */
 export async function watchUpdate(deps: {
   store: Store;
-  events: Pick<EventService, 'take' | 'wantedBy'>;
+  events: Pick<EventService, 'takeAll' | 'wantedBy'>;
   kind: 'update.core' | 'update.panel';
   /** Null when there is none, or it cannot be found out. */
   newer: () => Promise<{ version: string; installed: string } | null>;
@@ -94,6 +95,6 @@ export async function watchUpdate(deps: {
   if (events.wantedBy(kind, {}).length === 0) return;
   const found = await newer();
   if (found === null || (await rows.markOf(store.reader, kind)) === found.version) return;
-  events.take(kind, { ...found });
+  await events.takeAll(kind, [{ ...found }]);
   await store.write((trx) => rows.setMark(trx, kind, found.version));
 }
