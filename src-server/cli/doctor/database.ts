@@ -11,6 +11,7 @@ import { LATEST_VERSION, schemaVersion } from '../../store/migrate.ts';
 import { DATABASE_NAME } from '../../store/open-store.ts';
 import type { Db, Schema } from '../../store/schema.ts';
 import { inspectKeyFile, peekSecrets } from '../../store/secrets/secret-key.ts';
+import { createSecrets } from '../../store/secrets/secrets.ts';
 import { openSqlite } from '../../store/sqlite/sqlite-connection.ts';
 import { sqliteDialect } from '../../store/sqlite/sqlite-dialect.ts';
 import { IN_TABLE } from '../../store/postgres/schema/version-place.ts';
@@ -68,13 +69,14 @@ export async function readForDoctor(
   dataDir: string,
 ): Promise<{ settings: Settings; template: JsonObject; findings: Finding[] }> {
   const keyFile = await inspectKeyFile(dataDir);
-  const secrets = await peekSecrets(dataDir);
+  const isKeyKnown = keyFile !== 'inKeyStore' && keyFile !== 'unreadable';
+  const secrets = keyFile === 'unreadable' ? createSecrets(null) : await peekSecrets(dataDir);
   return withReader(dataDir, async (db) => {
     const { settings, complaints } = fromStored(await readRows(db, SETTING_KEYS), secrets);
     const template = parseJsonObject((await readRow(db, 'coreTemplateConfig')) ?? '') ?? defaultTemplate();
     const findings = complaints
       // Keys in the operating system's key store can only be read by the desktop application.
-      .filter(({ problem }) => problem === 'invalidValue' || keyFile !== 'inKeyStore')
+      .filter(({ problem }) => problem === 'invalidValue' || isKeyKnown)
       .map(({ setting, problem }) => {
         if (problem === 'invalidValue')
           return todo(

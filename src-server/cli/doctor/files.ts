@@ -29,6 +29,7 @@ async function checkKeyFile(dataDir: string): Promise<Finding> {
   if (state === 'ok') return fine('The key file is there and only its owner can read it.');
   if (state === 'inKeyStore') return fine("The key is in the operating system's key store.");
   if (state === 'missing') return fine('There is no key file yet; the next start makes one.');
+  if (state === 'unreadable') return todo(`${file} cannot be read. Give it back to the user the panel runs as.`);
   if (state === 'damaged')
     return todo(`${file} is damaged. Put it back from a copy, or start the panel and enter all secrets again.`);
   return todo(`Others can read ${file} (mode ${state.openTo}). Close it: chmod 600 ${file}`);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DomainError } from '../../contract/domain-error.ts';
 import type { Logger } from '../../contract/logger.ts';
 import { createSecrets, KEY_BYTES, type Secrets } from './secrets.ts';
 
@@ -19,11 +20,12 @@ const IN_KEY_STORE = 'in the key store of the operating system\n';
 const OWNER_ONLY = 0o600;
 
 /** State of the key file, for the doctor. `openTo` is its file mode when others than the owner may read it. */
-export type KeyFileState = 'ok' | 'inKeyStore' | 'missing' | 'damaged' | { openTo: string };
+export type KeyFileState = 'ok' | 'inKeyStore' | 'missing' | 'damaged' | 'unreadable' | { openTo: string };
 
 /**
  * Opens the panel's secrets with the key of this data folder; the first caller makes the key. A damaged key file is
  * moved aside and a new key made: values sealed with the old key then read as lost, and the panel starts all the same.
+ * @throws {DomainError} `secrets.keyUnreadable`: nothing replaces a key that may be sound
  */
 export async function openSecrets(options: {
   dataDir: string;
@@ -54,7 +56,8 @@ export async function openSecrets(options: {
 /** Checks without changing anything. */
 export async function inspectKeyFile(dataDir: string): Promise<KeyFileState> {
   const file = join(dataDir, KEY_FILE);
-  const found = await readKeyFile(file);
+  const found = await readKeyFile(file).catch(() => 'unreadable' as const);
+  if (found === 'unreadable') return found;
   if (found === null) return 'missing';
   if (found.equals(Buffer.from(IN_KEY_STORE))) return 'inKeyStore';
   if (found.length !== KEY_BYTES) return 'damaged';
@@ -62,7 +65,10 @@ export async function inspectKeyFile(dataDir: string): Promise<KeyFileState> {
   return mode === null ? 'ok' : { openTo: mode };
 }
 
-/** Secrets of this folder as readable now; changes nothing, and opens nothing without a sound key file. */
+/**
+ * Secrets of this folder as readable now; changes nothing, and opens nothing without a sound key file.
+ * @throws {DomainError} `secrets.keyUnreadable`
+ */
 export async function peekSecrets(dataDir: string): Promise<Secrets> {
   const found = await readKeyFile(join(dataDir, KEY_FILE));
   return createSecrets(found?.length === KEY_BYTES ? found : null);
@@ -72,8 +78,9 @@ async function readKeyFile(file: string): Promise<Buffer | null> {
   try {
     return await readFile(file);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
+    if (!(error instanceof Error)) throw error;
+    if ('code' in error && error.code === 'ENOENT') return null;
+    throw new DomainError('secrets.keyUnreadable', { file, reason: error.message }, { cause: error });
   }
 }
 

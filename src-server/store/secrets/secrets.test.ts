@@ -1,9 +1,9 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordingLogger } from '../../testing/test-store.ts';
-import { inspectKeyFile, openSecrets, type KeyStore } from './secret-key.ts';
+import { inspectKeyFile, openSecrets, peekSecrets, type KeyStore } from './secret-key.ts';
 
 let dataDir: string;
 let log: ReturnType<typeof recordingLogger>;
@@ -48,6 +48,14 @@ describe('secrets', () => {
     for (const other of [flipped, sealed.slice(0, 20), 'v1:', 'v2:AAAA', 'plain text', sealed.slice(3)])
       expect(secrets.open('a', other), other).toBeNull();
     expect(secrets.open('b', sealed)).toBeNull();
+  });
+
+  it('leaves a key file alone that cannot be read, and says so', async () => {
+    await mkdir(keyFile());
+    await expect(open()).rejects.toMatchObject({ code: 'secrets.keyUnreadable', params: { file: keyFile() } });
+    await expect(peekSecrets(dataDir)).rejects.toMatchObject({ code: 'secrets.keyUnreadable' });
+    expect(await inspectKeyFile(dataDir)).toBe('unreadable');
+    expect((await stat(keyFile())).isDirectory()).toBe(true);
   });
 
   it('makes the key file once, 32 bytes for its owner only, however many start together', async () => {
