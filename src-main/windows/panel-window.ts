@@ -54,7 +54,7 @@ export function createPanelWindow(deps: WindowDeps) {
     // Later pages keep the zoom of the one before.
     opened.webContents.once('did-finish-load', () => opened.webContents.setZoomLevel(preferences.read().zoomLevel));
     opened.webContents.on('did-navigate', () => (isListening = false));
-    // Whoever unloads the page has asked before. Else it would stay, without a word: under the lock, or for another panel.
+    // What unloads the page has asked before. Otherwise Electron would keep it silently, under the lock or for another panel.
     opened.webContents.on('will-prevent-unload', (event) => event.preventDefault());
     opened.on('close', (event) => {
       keepPlace(opened, preferences);

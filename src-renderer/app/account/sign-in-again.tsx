@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { useConnection } from '../../stores/connection.ts';
 import { later } from '../../ui/notices/later.tsx';
 
-const loadForm = () => import('../../pages/sign-in/window-sign-in.tsx');
+const loadForm = () => import('../../pages/sign-in/page-sign-in.tsx');
 const PRELOAD_MS = 3_000;
-const SignInForm = later(async () => (await loadForm()).PageSignIn);
+const PageSignIn = later(async () => (await loadForm()).PageSignIn);
 
 /**
  * An expired session asks for a sign-in over the page, which keeps what was typed into it. So does a remote panel that
@@ -30,7 +30,7 @@ export function SignInAgain() {
       title={t(wasSignedIn ? 'again' : 'title')}
     >
       <Suspense fallback={null}>
-        <SignInForm
+        <PageSignIn
           onDone={() => {
             setSignedOut(false);
             void cache.invalidateQueries();

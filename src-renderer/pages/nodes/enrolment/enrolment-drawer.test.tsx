@@ -83,7 +83,8 @@ test('follows an enrolled node to its first check', async () => {
   await vi.waitFor(() => expect(within(steps).getAllByLabelText('done')).toHaveLength(4));
 });
 
-test('shows at the field why its address is refused', async () => {
+/** The refusal of an address that is none. */
+function badAddress(): Error {
   const issue = {
     field: 'url',
     rule: 'format',
@@ -92,10 +93,12 @@ test('shows at the field why its address is refused', async () => {
     params: { param: 'url' },
     message: 'url: must be an address',
   };
+  return Object.assign(new Error(issue.message, { cause: { issues: [issue] } }), { code: 'request.invalid' });
+}
+
+test('shows at the field why its address is refused', async () => {
   await renderPage(<EnrolmentDrawer what="new" onMade={() => {}} onClose={() => {}} />, {
-    [`POST ${API}/enrolments/create`]: Object.assign(new Error(issue.message, { cause: { issues: [issue] } }), {
-      code: 'request.invalid',
-    }),
+    [`POST ${API}/enrolments/create`]: badAddress(),
   });
   await userEvent.type(await screen.findByLabelText(/^Address of this panel/), 'x');
   await userEvent.click(screen.getByRole('button', { name: 'Make the line' }));
@@ -110,20 +113,10 @@ test('says that a node which is switched off has to be switched on first', async
 });
 
 test('shows at the field why the next address is refused, and asks before typed text is lost', async () => {
-  const issue = {
-    field: 'url',
-    rule: 'format',
-    param: 'url',
-    code: 'field.format',
-    params: { param: 'url' },
-    message: 'url: must be an address',
-  };
   const handleClose = vi.fn<() => void>();
   await renderPage(<EnrolmentDrawer what="moved" onMade={() => {}} onClose={handleClose} />, {
     [`GET ${API}/list`]: [],
-    [`POST ${API}/enrolments/moved`]: Object.assign(new Error(issue.message, { cause: { issues: [issue] } }), {
-      code: 'request.invalid',
-    }),
+    [`POST ${API}/enrolments/moved`]: badAddress(),
   });
   const field = await screen.findByLabelText(/^Next address of this panel/);
   await userEvent.type(field, 'x');

@@ -73,7 +73,7 @@ interface UncheckedUpdate {
   callback_query?: { from?: { id?: unknown } };
 }
 
-/** The chat of a message, or whoever pressed a button; null for everything else, whatever its shape. */
+/** The chat of a message, or of the person who pressed a button; null for everything else, whatever its shape. */
 export function chatOf(update: Update): number | null {
   // The library's types promise what the other side may not have sent.
   const { message, callback_query: pressed }: UncheckedUpdate = update;

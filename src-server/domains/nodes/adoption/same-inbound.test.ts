@@ -54,7 +54,7 @@ test('an inbound of another panel is not taken for ours, even where tag and clie
   const theirs = await node.inbound(443, { remark: 'theirs' });
   await node.add({ email: 'alice' }, [theirs]);
   const before = await there();
-  pair.setGuid('somebody-else');
+  pair.setGuid('another-panel');
   for (let poll = 0; poll < 3; poll += 1) await pair.sync();
   expect(await there()).toEqual(before);
   expect((await nodeRow()).syncError).toContain('the node has an inbound in-443-tcp of its own');

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../contract/json.ts';
-import { foldText } from '../../../store/fold-text.ts';
 import { noteAttempt, type HeldInbound } from '../sync/push/repository-push.ts';
-import { entriesReported } from '../sync/follow/follow-entries.ts';
+import { entriesReported, keyOf } from '../sync/follow/follow-entries.ts';
 import { CREDENTIALS, type Reported, type ReportedInbound, type TakeOverDeps } from '../sync/reported.ts';
 
 /**
@@ -37,4 +36,3 @@ function haveSameCredentials(one: JsonObject, other: JsonObject): boolean {
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
-const keyOf = ({ email }: JsonObject): string => foldText(typeof email === 'string' ? email : '');

@@ -178,7 +178,8 @@ function shown({ created_at: _created, updated_at: _updated, ...entry }: JsonObj
   return entry;
 }
 
-const keyOf = ({ email }: JsonObject): string => foldText(typeof email === 'string' ? email : '');
+/** Folded e-mail of an entry of `settings.clients`; empty when it has none. */
+export const keyOf = ({ email }: JsonObject): string => foldText(typeof email === 'string' ? email : '');
 
 function isObject(value: Json): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);

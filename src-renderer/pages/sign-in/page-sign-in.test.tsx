@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
 import { useConnection } from '../../stores/connection.ts';
 import { renderPage } from '../../testing/render-page.tsx';
-import { PageSignIn } from './window-sign-in.tsx';
+import { PageSignIn } from './page-sign-in.tsx';
 
 const ANSWERS = { 'GET /getTwoFactorEnable': false, 'POST /getTwoFactorEnable': false };
 const connectedBy = (signIn: string): void => {
