@@ -1,6 +1,7 @@
 import { USAGE_EXIT_CODE } from './launch/exit-codes.ts';
 import { FLAG_USAGE, parseServerFlags } from './flags.ts';
 import { runUnderLauncher } from './electron/run-launcher.ts';
+import { outliveReader } from './outlive-reader.ts';
 import { prepareServer } from './build/server-build.ts';
 import { prepareWeb } from './build/web-build.ts';
 
@@ -9,6 +10,7 @@ const USAGE = `Usage: npm run serve -- [options]\n${FLAG_USAGE}`;
 /** `npm run serve`: keeps the panel running, without a window. Its stdout is the ready line and nothing else. */
 async function main(argv: readonly string[]): Promise<number> {
   if (argv.includes('--help') || argv.includes('-h')) {
+    outliveReader();
     process.stderr.write(USAGE);
     return 0;
   }

@@ -6,6 +6,7 @@ import { FLAG_USAGE, parseServerFlags, type ServerFlags } from './flags.ts';
 import { provideCore } from './build/provide-core.ts';
 import { parseReadyLine } from './launch/ready-line.ts';
 import { offerElectron, runWindow } from './electron/run-window.ts';
+import { outliveReader } from './outlive-reader.ts';
 import { runUnderLauncher } from './electron/run-launcher.ts';
 import { prepareServer } from './build/server-build.ts';
 import { prepareWeb } from './build/web-build.ts';
@@ -17,6 +18,7 @@ const USAGE = `Usage: npm start -- [options]\n${FLAG_USAGE}`;
  */
 async function main(argv: readonly string[]): Promise<number> {
   if (argv.includes('--help') || argv.includes('-h')) {
+    outliveReader();
     process.stdout.write(USAGE);
     return 0;
   }

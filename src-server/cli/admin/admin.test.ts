@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
@@ -175,6 +175,18 @@ describe('npm run admin', { timeout: 60_000 }, () => {
     }
     expect(await admin('--help')).toMatchObject({ code: 0, stdout: '' });
     expect(await run(ADMIN, ['frob'])).toMatchObject({ code: 64, stdout: '' });
+  });
+
+  it('does its work and ends quietly when nobody reads what it prints', async () => {
+    for (const args of [['user', 'reset'], ['doctor'], ['frob']]) {
+      const child = spawn(process.execPath, [ADMIN, '--data-dir', dataDir, ...args]);
+      child.stdout.destroy();
+      const quiet = args[0] === 'frob' ? child.stderr.destroy() : text(child.stderr);
+      const code = await new Promise((resolve) => child.once('close', resolve));
+      if (args[0] === 'frob') expect(code).toBe(64);
+      else expect(await quiet).toBe(args[0] === 'user' ? `There was no panel in ${dataDir} yet.\n` : '');
+    }
+    expect(await (await startPanel()).reader.selectFrom('admins').selectAll().execute()).toHaveLength(1);
   });
 
   it('makes no backup of nothing, and says when it finds no panel', async () => {

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { InstallError } from '../../core/binary/install.ts';
 import type { Provided } from '../../core/binary/provide.ts';
 import { provideBinary } from '../../core/binary/provide.ts';
+import { outliveReader } from '../outlive-reader.ts';
 
 export interface ProvideCoreOptions {
   /** Executable to use; default CORE_BINARY. */
@@ -50,6 +51,7 @@ const USAGE = `Usage: npm run core -- [options]
 `;
 
 async function main(): Promise<void> {
+  outliveReader();
   const { values } = parseArgs({
     options: {
       core: { type: 'string' },

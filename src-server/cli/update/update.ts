@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { outliveReader } from '../outlive-reader.ts';
 import { createExchange } from './exchange.ts';
 import { fetchReleases } from './release-list.ts';
 import { serviceFiles } from './service-files.ts';
@@ -35,4 +36,5 @@ async function main(): Promise<number> {
   return message === '' ? 0 : 1;
 }
 
+outliveReader();
 process.exitCode = await main();

@@ -1,0 +1,10 @@
+/**
+ * A reader of the output that has gone away (`… | head -1`) is no error, and the work goes on: it may change a database.
+ * Any other failure, such as a full disk under a redirected output, is one.
+ */
+export function outliveReader(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+}
