@@ -3,7 +3,7 @@ import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import { report } from '../harness/report.ts';
 import { seededNumbers } from '../harness/seeded.ts';
 import { pause, waitFor } from '../harness/wait-for.ts';
-import { startFleet } from './fleet.ts';
+import { startFleet } from './fleet/start-fleet.ts';
 
 /** How long panels are edited and broken; `FLEET_SOAK_MINUTES` overrides it. */
 const MINUTES = Number(process.env['FLEET_SOAK_MINUTES'] ?? 60);
@@ -19,11 +19,11 @@ test(
   async () => {
     const random = seededNumbers();
     const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!;
-    const { acts, breakages } = fleet;
+    const { edits, breakages } = fleet;
     const counts = new Map<string, number>();
     const endsAt = Date.now() + MINUTES * 60_000;
     for (let turn = 0; Date.now() < endsAt; turn++) {
-      const [name, act] = pick(Object.entries(random() < 1 / BREAK_EVERY ? breakages : acts));
+      const [name, act] = pick(Object.entries(random() < 1 / BREAK_EVERY ? breakages : edits));
       const result = await act(pick).then(
         () => 'done',
         () => 'failed',
