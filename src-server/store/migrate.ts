@@ -35,6 +35,7 @@ import * as ledgerByMonth from './migrations/0440-ledger-by-month.ts';
 import * as baselinesInRows from './migrations/0450-baselines-in-rows.ts';
 import * as roomInPages from './migrations/0460-room-in-pages.ts';
 import * as searchKeysAtOnce from './migrations/0470-search-keys-at-once.ts';
+import * as suspendedDeletions from './migrations/0480-suspended-deletions.ts';
 
 interface Migration {
   /** Number of the file; stored in the database as its version. */
@@ -79,6 +80,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 450, up: baselinesInRows.up },
   { version: 460, up: roomInPages.up },
   { version: 470, up: searchKeysAtOnce.up },
+  { version: 480, up: suspendedDeletions.up },
 ];
 
 export const LATEST_VERSION = MIGRATIONS.at(-1)!.version;

@@ -270,6 +270,19 @@ export interface Schema {
     /** JSON. */
     fields: string;
   };
+  /** Deletions meant for a node at whose address another GUID answers; see `repository-start-over.ts`. */
+  suspendedDeletions: {
+    nodeId: number;
+    kind: 'inbound' | 'client';
+    /** Id that the inbound or client had here. */
+    itemId: number;
+    /** Id of the inbound on the node; 0 for clients. */
+    remoteId: number;
+    /** Tag or e-mail on the node. */
+    name: string;
+    /** Folded e-mail; the tag again for inbounds. */
+    nameKey: string;
+  };
   /** Edits made on a node that are neither taken over nor overwritten until the operator decides. */
   nodeDrift: {
     nodeId: number;

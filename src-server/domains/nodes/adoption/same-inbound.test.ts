@@ -43,6 +43,37 @@ test('a node that has renewed its GUID keeps its inbounds and clients, and their
   expect(node.panelGuid).not.toBe('renewed');
 });
 
+test('what was deleted here while a node renewed its GUID is deleted there, and not taken over again', async () => {
+  const { central, node, nodeId } = pair;
+  const kept = await central.inbound(443, { nodeId });
+  const gone = await central.inbound(444, { nodeId });
+  await central.add({ email: 'alice' }, [kept, gone]);
+  await central.add({ email: 'bob' }, [kept, gone]);
+  await central.add({ email: 'carol' }, [kept]);
+  await pair.sync();
+  await node.add({ email: 'theirs' }, [await node.inbound(445)]);
+  await pair.sync();
+  await central.done(`/nodes/setEnable/${nodeId}`, { enable: false });
+  await central.done('/clients/bulkDel', { emails: ['bob', 'carol'] });
+  await central.done(`/inbounds/del/${gone}`);
+  // A new client with the name of a deleted one.
+  const uuid = '0e3b4f0c-94a8-4d0e-9f0a-3f2b6f5f9a11';
+  await central.add({ email: 'carol', id: uuid }, [kept]);
+  pair.setGuid('renewed');
+  await central.done(`/nodes/setEnable/${nodeId}`, { enable: true });
+  for (let poll = 0; poll < 3; poll += 1) await pair.sync();
+  expect(await nodeRow()).toMatchObject({ guid: 'renewed', configDirty: 0, syncError: '' });
+  for (const panel of [central, node]) {
+    expect((await panel.read<Inbound[]>('/inbounds/list')).map(({ port }) => port)).toEqual([443, 445]);
+    expect((await panel.read<ClientRow[]>('/clients/list')).map(({ email }) => email).toSorted()).toEqual([
+      'alice',
+      'carol',
+      'theirs',
+    ]);
+  }
+  expect(clientsOf((await there())[0]!).find(({ email }) => email === 'carol')?.id).toBe(uuid);
+});
+
 test('an inbound of another panel is not taken for ours, even where tag and client names are the same', async () => {
   const { central, node, nodeId } = pair;
   const id = await central.inbound(443, { nodeId, remark: 'ours' });

@@ -1,23 +1,32 @@
 import type { JsonObject } from '../../../contract/json.ts';
 import { noteAttempt, type HeldInbound } from '../sync/push/repository-push.ts';
+import { resumeDeletions, suspendedNames } from '../sync/push/repository-start-over.ts';
 import { entriesReported, keyOf } from '../sync/follow/follow-entries.ts';
 import { CREDENTIALS, type Reported, type ReportedInbound, type TakeOverDeps } from '../sync/reported.ts';
 
 /**
  * Recognises an inbound that this panel delivered before the node reported another GUID: a renewed one, or that of
  * another panel which answered at its address for a while. Tags prove nothing, credentials do: only a panel that got
- * them from here has them. From then on the inbound counts as delivered, and the next delivery brings it up to date.
+ * them from here has them. From then on the inbound counts as delivered, the next delivery brings it up to date, and
+ * deletions that were put aside for the node go on.
+ * @returns whether it was recognised just now
  */
 export async function recognise(
   { store, entriesOf }: Pick<TakeOverDeps, 'store' | 'entriesOf'>,
   reported: Reported,
   inbound: ReportedInbound,
   { inboundId, remoteTag }: HeldInbound,
-): Promise<void> {
-  if (remoteTag !== '') return;
-  const there = entriesReported(reported, inbound).entries;
-  if (!isSomeClientShared(await entriesOf(inboundId), there)) return;
-  await store.write((trx) => noteAttempt(trx, inboundId, inbound.tag));
+): Promise<boolean> {
+  if (remoteTag !== '') return false;
+  // A name may have been given to a new client since.
+  const deleted = await suspendedNames(store.reader, reported.row.id);
+  const there = entriesReported(reported, inbound).entries.filter((entry) => !deleted.has(keyOf(entry)));
+  if (!isSomeClientShared(await entriesOf(inboundId), there)) return false;
+  await store.write(async (trx) => {
+    await noteAttempt(trx, inboundId, inbound.tag);
+    await resumeDeletions(trx, reported.row.id, reported.readAtMs);
+  });
+  return true;
 }
 
 /** Whether a client has the same credentials on both sides, and none has others. */

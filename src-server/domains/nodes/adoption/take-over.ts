@@ -22,8 +22,9 @@ export async function takeOver(deps: TakeOverDeps, reported: Reported): Promise<
   const { row, snapshot, stamps } = reported;
   const inbounds = snapshot.inbounds.filter((inbound): inbound is ReportedInbound => inbound.reported !== null);
   if (inbounds.length === 0) return [];
-  const held = await heldInbounds(deps.store.reader, row.id);
   const tags = new Set(snapshot.inbounds.map(({ tag }) => tag));
+  // Before anything is adopted: what is to be deleted on a recognised node must not come back.
+  const held = await heldAfterRecognition(deps, reported, inbounds, tags);
   const refused: DomainError[] = [];
   for (const inbound of inbounds) {
     try {
@@ -39,6 +40,24 @@ export async function takeOver(deps: TakeOverDeps, reported: Reported): Promise<
     }
   }
   return refused;
+}
+
+/** What the node holds, with inbounds that are recognised on it just now. */
+async function heldAfterRecognition(
+  deps: TakeOverDeps,
+  reported: Reported,
+  inbounds: readonly ReportedInbound[],
+  tags: ReadonlySet<string>,
+): Promise<HeldInbound[]> {
+  const { id: nodeId } = reported.row;
+  const held = await heldInbounds(deps.store.reader, nodeId);
+  let isSomeRecognised = false;
+  for (const inbound of inbounds) {
+    const known = findHeld(held, inbound, { tags, nodeId });
+    if (known === null || known.isGone || known.remoteId !== 0) continue;
+    if (await recognise(deps, reported, inbound, known)) isSomeRecognised = true;
+  }
+  return isSomeRecognised ? heldInbounds(deps.store.reader, nodeId) : held;
 }
 
 /** Finds the inbound here that the node reports: by its tag there, by id if the tag changed, or one being delivered. */
@@ -62,11 +81,7 @@ async function follow(
   inbound: ReportedInbound,
   held: HeldInbound,
 ): Promise<boolean> {
-  if (held.isGone) return false;
-  if (held.remoteId === 0) {
-    await recognise(deps, reported, inbound, held);
-    return false;
-  }
+  if (held.isGone || held.remoteId === 0) return false;
   const isRenamed = held.remoteTag !== inbound.tag;
   if (isRenamed) await deps.store.write((trx) => noteRemoteTag(trx, held.inboundId, inbound.tag));
   if (reported.row.remoteEdits === 'show') return watchInbound(deps, reported, inbound, held);

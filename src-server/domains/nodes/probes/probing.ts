@@ -11,7 +11,7 @@ import { figuresOf, isNews } from './figures.ts';
 import { isWithin } from './within.ts';
 import { isActive, type KnownNode, type Registry } from '../registry.ts';
 import * as rows from '../repository.ts';
-import { startOver } from '../sync/push/repository-push.ts';
+import { startOver } from '../sync/push/repository-start-over.ts';
 import type { Probe } from '../stored-types.ts';
 
 /** Interval of requests for the panels behind a node. */

@@ -25,9 +25,13 @@ const Found = z.object({ client: z.object({ email: z.string(), subId: z.string()
  * inbound of the node itself loses only ours.
  */
 export async function removeClients(delivery: Delivery, leaving: readonly rows.WaitingClient[]): Promise<void> {
-  const { store, client, nodeId, version, held, attempt } = delivery;
+  const { store, client, nodeId, version, held, snapshot, attempt } = delivery;
   if (leaving.length === 0) return;
-  const takeOff = offTheNode(delivery, new Set(held.map(({ remoteId }) => remoteId).filter((id) => id !== 0)));
+  // A recognised inbound has its tag before the next delivery brings its id.
+  const ours = held.flatMap(({ remoteId, remoteTag }) =>
+    remoteId === 0 ? snapshot.inbounds.filter(({ tag }) => tag === remoteTag).map(({ id }) => id) : [remoteId],
+  );
+  const takeOff = offTheNode(delivery, new Set(ours));
   for (let at = 0; at < leaving.length; at += CHUNK) {
     const chunk = leaving.slice(at, at + CHUNK);
     const areLeft = chunk.every(({ endSessions }) => endSessions === 'leave') ? '?sessions=leave' : '';

@@ -285,25 +285,6 @@ export async function raiseVersion(trx: WriteTransaction, nodeId: number, nowMs:
   return rows[0]!.version;
 }
 
-/** Starts over with another panel at the node's address: nothing is delivered there yet, and nothing on it is ours. */
-export async function startOver(trx: WriteTransaction, nodeId: number, nowMs: number): Promise<void> {
-  const changedAtMs = await raiseVersion(trx, nodeId, nowMs);
-  await sql`DELETE FROM nodeInbounds WHERE nodeId = ${nodeId}
-    AND NOT EXISTS (SELECT 1 FROM inbounds WHERE id = inboundId AND inbounds.nodeId = ${nodeId})`.execute(trx);
-  await trx.deleteFrom('nodeDrift').where('nodeId', '=', nodeId).execute();
-  await trx.deleteFrom('nodeApplied').where('nodeId', '=', nodeId).execute();
-  await trx
-    .updateTable('nodeInbounds')
-    .set({ remoteId: 0, remoteTag: '', changedAtMs, resetDeliveredAtMs: nowMs })
-    .where('nodeId', '=', nodeId)
-    .execute();
-  await trx
-    .updateTable('nodeClients')
-    .set({ email: '', emailKey: '', upBytes: null, downBytes: null, changedAtMs, isResetDue: 0 })
-    .where('nodeId', '=', nodeId)
-    .execute();
-}
-
 /** Marks everything the node holds for another delivery, under a new version. */
 export async function redeliverAll(trx: WriteTransaction, nodeId: number, nowMs: number): Promise<void> {
   const version = await raiseVersion(trx, nodeId, nowMs);
