@@ -15,6 +15,7 @@ import { createQueryClient } from './api/query-client.ts';
 import { App } from './app/app.tsx';
 import { followDesktop } from './app/desktop-shell.ts';
 import { createRoutes } from './app/routes.tsx';
+import { FROM_ELSEWHERE } from './forms/leave-blocker.tsx';
 import { preferredLanguage, startTexts } from './i18n/i18n.ts';
 import { storedLanguage, wantsPseudoWords } from './stores/preferences.ts';
 
@@ -22,7 +23,7 @@ const bridge = desktopBridge();
 const basePath = bridge === null ? readBasePath() : '/';
 const router = createRoutes(basePath, bridge !== null);
 await startTexts(preferredLanguage(storedLanguage(), navigator.languages), wantsPseudoWords());
-if (bridge !== null) followDesktop(bridge, (path) => router.navigate(path));
+if (bridge !== null) followDesktop(bridge, (path) => router.navigate(path, { state: FROM_ELSEWHERE }));
 createRoot(document.querySelector('#root')!).render(
   <StrictMode>
     <App

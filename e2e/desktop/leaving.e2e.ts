@@ -75,6 +75,23 @@ it('another panel is connected to only after a question, if typed text would be 
   expect(await questions()).toEqual([QUESTION]);
 });
 
+it('a link asks in the page, and the dialog stays as it was typed', async () => {
+  const { page, dataDir } = running;
+  await typeName();
+  await answerWith(STAY);
+  // One goes to another page, one to another dialog of the same page.
+  for (const link of ['switchyard://open/clients', 'switchyard://open/groups?group=other']) {
+    await desktop.startAgain(dataDir, link);
+    await page.getByRole('button', { name: 'Go on editing' }).click();
+    expect(await input().inputValue()).toBe('Family');
+  }
+  await desktop.startAgain(dataDir, 'switchyard://open/clients');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('heading', { name: 'Clients' }).waitFor();
+  // The system was not asked as well.
+  expect(await questions()).toEqual([]);
+});
+
 it('reloading asks, too', async () => {
   const { app, page } = running;
   const reload = (): Promise<void> =>

@@ -1,4 +1,5 @@
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router';
+import { BlockedPages } from '../forms/leave-blocker.tsx';
 import { laterTextsLoaded } from '../i18n/i18n.ts';
 import { NotLoaded } from '../ui/notices/later.tsx';
 import { OverviewPage } from '../pages/overview/overview-page.tsx';
@@ -192,18 +193,23 @@ const WITHOUT_SHELL: RouteObject[] = [
 export function createRoutes(basePath: string, isDesktop = false) {
   return createBrowserRouter(
     [
-      ...[...(isDesktop ? DESKTOP_PAGES : []), ...WITHOUT_SHELL].map((page) => ({
-        ...orNotLoaded(page),
-        HydrateFallback: () => null,
-      })),
       {
-        path: '/panel',
-        HydrateFallback: () => null,
-        Component: Shell,
-        ErrorBoundary: PageError,
-        children: PAGES.map(orNotLoaded),
+        Component: BlockedPages,
+        children: [
+          ...[...(isDesktop ? DESKTOP_PAGES : []), ...WITHOUT_SHELL].map((page) => ({
+            ...orNotLoaded(page),
+            HydrateFallback: () => null,
+          })),
+          {
+            path: '/panel',
+            HydrateFallback: () => null,
+            Component: Shell,
+            ErrorBoundary: PageError,
+            children: PAGES.map(orNotLoaded),
+          },
+          { path: '*', loader: () => redirect('/') },
+        ],
       },
-      { path: '*', loader: () => redirect('/') },
     ],
     { basename: basePath },
   );

@@ -1,8 +1,8 @@
 import { getHotkeyHandler, useDisclosure } from '@mantine/hooks';
 import { Suspense, useEffect, useRef } from 'react';
-import { useNavigate } from 'react-router';
 import { laterDialog } from '../ui/notices/later.tsx';
 import { NAVIGATION } from './navigation.ts';
+import { useOpenPage } from '../forms/leave-blocker.tsx';
 
 const ShortcutList = laterDialog(async () => (await import('./shortcut-list.tsx')).ShortcutList);
 
@@ -11,7 +11,7 @@ const SEQUENCE_MS = 1_000;
 
 /** `g` then a letter opens a page, `/` goes to its search; `?` lists the shortcuts. Fields keep their keys. */
 export function ShortcutHelp() {
-  const navigate = useNavigate();
+  const openPage = useOpenPage();
   const [isOpen, { open, close }] = useDisclosure();
   // Events count their time from the load of the page: 0 would look like a `g` pressed at load.
   const startedAt = useRef(-Infinity);
@@ -22,7 +22,7 @@ export function ShortcutHelp() {
       const page = NAVIGATION.find(({ key }) => key === event.key);
       if (event.timeStamp - startedAt.current < SEQUENCE_MS && page !== undefined) {
         startedAt.current = -Infinity;
-        void navigate(page.path);
+        openPage(page.path);
       } else if (event.key === 'g') startedAt.current = event.timeStamp;
       else if (event.key === '/') {
         document.querySelector<HTMLInputElement>('main input[type="search"]')?.focus();
@@ -36,7 +36,7 @@ export function ShortcutHelp() {
     };
     document.addEventListener('keydown', handleBoth);
     return () => document.removeEventListener('keydown', handleBoth);
-  }, [navigate, open]);
+  }, [openPage, open]);
   if (!isOpen) return null;
   return (
     <Suspense fallback={null}>

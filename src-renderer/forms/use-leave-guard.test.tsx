@@ -6,16 +6,20 @@ import { useNavigate } from 'react-router';
 import { beforeEach, expect, it } from 'vitest';
 import { renderPage } from '../testing/render-page.tsx';
 import { useDialogParam } from '../ui/address/use-dialog-param.ts';
+import { useOpenPage } from './leave-blocker.tsx';
 import { useLeaveGuard } from './use-leave-guard.ts';
 
 let goBack = (): void => undefined;
+let openPage = (_path: string): void => undefined;
 
 function List() {
   const dialog = useDialogParam('client');
   const navigate = useNavigate();
+  const openAnyPage = useOpenPage();
   useEffect(() => {
     goBack = () => void navigate(-1);
-  }, [navigate]);
+    openPage = openAnyPage;
+  }, [navigate, openAnyPage]);
   return (
     <>
       <button type="button" onClick={() => dialog.open('new')}>
@@ -74,6 +78,15 @@ it('Back while the question is shown leaves the form below it, and asks no secon
   await userEvent.click(screen.getByRole('button', { name: 'Discard' }));
   await expect.poll(() => screen.queryByLabelText('Name')).toBeNull();
   await expect.poll(() => screen.queryByRole('button', { name: 'Discard' })).toBeNull();
+});
+
+it('a page that is opened from elsewhere asks before typed text is lost, also where the page below stays the same', async () => {
+  openPage('/?client=bob');
+  await userEvent.click(await screen.findByRole('button', { name: 'Go on editing' }));
+  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('anna');
+  openPage('/');
+  await userEvent.click(await screen.findByRole('button', { name: 'Discard' }));
+  await expect.poll(() => screen.queryByLabelText('Name')).toBeNull();
 });
 
 it('a saved form closes without a question', async () => {

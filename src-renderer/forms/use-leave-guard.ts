@@ -2,13 +2,17 @@ import { useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavigationType } from 'react-router';
 import { confirmAction } from '../ui/confirm.tsx';
-import { useLeaveBlocker } from './use-leave-blocker.ts';
+import { FROM_ELSEWHERE, useLeaveBlocker } from './leave-blocker.tsx';
 
-/** Closing a dialog asks first while typed text would be lost, and so does the browser's Back. */
+/** Closing a dialog asks first while typed text would be lost; so do the browser's Back, and links from elsewhere. */
 export function useLeaveGuard(isDirty: boolean, onClose: () => void): () => void {
   const ask = useAskOnce();
-  // An open dialog is in the address. Closing it with its own buttons is a step forward, only Back comes unasked.
-  useLeaveBlocker({ blocks: ({ historyAction }) => isDirty && historyAction === NavigationType.Pop, ask });
+  // An open dialog is in the address. Closing it with its own buttons is a step forward that was asked about, or is wanted.
+  useLeaveBlocker({
+    blocks: ({ historyAction, nextLocation }) =>
+      isDirty && (historyAction === NavigationType.Pop || nextLocation.state === FROM_ELSEWHERE),
+    ask,
+  });
   useUnloadGuard(isDirty);
   return useCallback(() => {
     if (isDirty) ask(onClose);

@@ -10,6 +10,7 @@ import { getI18n } from 'react-i18next';
 import { createQueryClient } from '../api/query-client.ts';
 import type { RawRequest, Transport } from '../api/transport.ts';
 import { TransportContext } from '../api/transport-context.tsx';
+import { BlockedPages } from '../forms/leave-blocker.tsx';
 import { laterTextsLoaded, startTexts, type Language } from '../i18n/i18n.ts';
 
 /**
@@ -53,7 +54,9 @@ export async function renderPage(
     fileUrl: (path) => path,
   };
   // A router with data, as in the interface: forms ask before they are left.
-  const router = createMemoryRouter([{ path: '*', element: page }], { initialEntries: [address] });
+  const router = createMemoryRouter([{ Component: BlockedPages, children: [{ path: '*', element: page }] }], {
+    initialEntries: [address],
+  });
   render(
     <MantineProvider env="test" theme={themeIn(getI18n().getFixedT(language, 'shell'))}>
       <TransportContext value={transport}>

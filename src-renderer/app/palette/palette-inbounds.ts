@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from 'react-router';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
+import { useOpenPage } from '../../forms/leave-blocker.tsx';
 
 /** More than this many say that the text is not a name yet. */
 const FOUND = 7;
@@ -10,7 +10,7 @@ const FOUND = 7;
 export function usePaletteInbounds(
   text: string,
 ): { id: string; label: string; description: string; onClick: () => void }[] {
-  const navigate = useNavigate();
+  const openPage = useOpenPage();
   const call = useCall();
   const wanted = text.trim().toLowerCase();
   const { data = [] } = useQuery({
@@ -29,6 +29,6 @@ export function usePaletteInbounds(
       id: `inbound ${id}`,
       label: remark || tag,
       description: `${protocol} · ${port}`,
-      onClick: () => void navigate(`/panel/inbounds?show=${id}`),
+      onClick: () => openPage(`/panel/inbounds?show=${id}`),
     }));
 }

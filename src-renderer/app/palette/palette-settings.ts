@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
+import { useOpenPage } from '../../forms/leave-blocker.tsx';
 
 /** More than this many say that the text is not a name yet. */
 const FOUND = 7;
@@ -10,7 +10,7 @@ export function usePaletteSettings(
   text: string,
 ): { id: string; label: string; description: string; onClick: () => void }[] {
   const { t } = useTranslation(['settings', 'shell']);
-  const navigate = useNavigate();
+  const openPage = useOpenPage();
   const wanted = text.trim().toLowerCase();
   // The list belongs to the page of the settings and comes with the first search.
   const { data } = useQuery({
@@ -25,7 +25,7 @@ export function usePaletteSettings(
     label: t(`section.${section}`),
     key: '',
     description: t('shell:nav.settings'),
-    onClick: () => void navigate(`/panel/settings/${section}`),
+    onClick: () => openPage(`/panel/settings/${section}`),
   }));
   const rows = data.GROUPS.flatMap(({ section, keys }) =>
     keys.filter(data.isShown).map((key) => ({
@@ -33,7 +33,7 @@ export function usePaletteSettings(
       label: t(`field.${key}`),
       key,
       description: t(`section.${section}`),
-      onClick: () => void navigate(`/panel/settings/${section}?q=${encodeURIComponent(key)}`),
+      onClick: () => openPage(`/panel/settings/${section}?q=${encodeURIComponent(key)}`),
     })),
   );
   // Parts of the page that are no rows, by what else they are called.
@@ -45,7 +45,7 @@ export function usePaletteSettings(
   ].map((part) => ({
     ...part,
     description: t('section.security'),
-    onClick: () => void navigate('/panel/settings/security'),
+    onClick: () => openPage('/panel/settings/security'),
   }));
   return [...sections, ...parts, ...rows]
     .filter(({ label, key }) => `${label}\n${key}`.toLowerCase().includes(wanted))

@@ -1,6 +1,5 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
 import { getDb } from '#contract/backup';
 import { getStatus } from '#contract/server';
 import { keys } from '../../api/keys.ts';
@@ -8,6 +7,7 @@ import { useTransport } from '../../api/transport-context.tsx';
 import { useRead } from '../../api/use-read.ts';
 import { useCoreVerbs } from '../../pages/core/state/use-core-verbs.ts';
 import { useSignOut } from '../account/use-sign-out.ts';
+import { useOpenPage } from '../../forms/leave-blocker.tsx';
 
 interface PaletteEntry {
   id: string;
@@ -18,7 +18,7 @@ interface PaletteEntry {
 /** What can be done from anywhere. A verb asks first where its page does. */
 export function usePaletteVerbs(): PaletteEntry[] {
   const { t } = useTranslation(['shell', 'inbounds', 'words']);
-  const navigate = useNavigate();
+  const openPage = useOpenPage();
   const transport = useTransport();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const signOut = useSignOut();
@@ -33,7 +33,7 @@ export function usePaletteVerbs(): PaletteEntry[] {
     link.click();
     link.remove();
   };
-  const go = (path: string) => () => void navigate(path);
+  const go = (path: string) => () => openPage(path);
 
   const schemes = (['auto', 'light', 'dark'] as const).filter((scheme) => scheme !== colorScheme);
   return [

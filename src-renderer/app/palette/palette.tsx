@@ -5,7 +5,6 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
 import { listClientsPaged } from '#contract/clients/list';
 import { keys } from '../../api/keys.ts';
 import { failureOf, useRead } from '../../api/use-read.ts';
@@ -13,6 +12,7 @@ import { NAVIGATION } from '../navigation.ts';
 import { usePaletteInbounds } from './palette-inbounds.ts';
 import { usePaletteSettings } from './palette-settings.ts';
 import { usePaletteVerbs } from './palette-verbs.ts';
+import { useOpenPage } from '../../forms/leave-blocker.tsx';
 
 const SEARCH_AFTER_MS = 250;
 const FOUND = 7;
@@ -31,7 +31,7 @@ export function PaletteButton() {
 /** Ctrl+K: pages by name, clients by e-mail, inbounds by name, what can be done from anywhere, settings by name. */
 export function Palette() {
   const { t } = useTranslation(['shell', 'words']);
-  const navigate = useNavigate();
+  const openPage = useOpenPage();
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text.trim(), SEARCH_AFTER_MS);
   const found = useRead(
@@ -51,7 +51,7 @@ export function Palette() {
     id: path,
     label: t(name),
     leftSection: <Icon size={18} />,
-    onClick: () => void navigate(path),
+    onClick: () => openPage(path),
   })).filter(isNamed);
   // What was found for other words stays only where it fits those of now: Enter opens the first entry.
   const isUpToDate = search === text.trim() && !found.isPlaceholderData;
@@ -62,7 +62,7 @@ export function Palette() {
       id: `client ${email}`,
       label: email,
       description: comment,
-      onClick: () => void navigate(`/panel/clients?client=${encodeURIComponent(email)}`),
+      onClick: () => openPage(`/panel/clients?client=${encodeURIComponent(email)}`),
     }));
   const inbounds = usePaletteInbounds(text);
   // The kit marks the first entry as the text changes; those that the server finds come later.

@@ -1,5 +1,5 @@
 import { useCallback, useRef } from 'react';
-import { useLeaveBlocker } from '../use-leave-blocker.ts';
+import { useLeaveBlocker } from '../leave-blocker.tsx';
 import { useAskOnce, useUnloadGuard } from '../use-leave-guard.ts';
 
 /** Addresses within the page: going there loses nothing. */
