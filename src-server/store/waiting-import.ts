@@ -71,6 +71,17 @@ export async function stageImport(dataDir: string, file: string): Promise<void> 
 }
 
 /**
+ * Withdraws a staged database. No panel may start meanwhile: the caller holds the data folder.
+ * @returns whether one was waiting
+ */
+export async function withdrawImport(dataDir: string): Promise<boolean> {
+  if (!isImportWaiting(dataDir)) return false;
+  // In this order: nothing is put in place without the file.
+  for (const file of [staged(dataDir), waiting(dataDir)]) await rm(file, { force: true });
+  return true;
+}
+
+/**
  * At the start of the panel, before its database is opened: puts a staged database in place after a consistent backup
  * of the present one, or goes back to that backup when the start after a swap was not confirmed. Killed at any instant,
  * the next start finds either the old database or the new one whole, and goes on from there.

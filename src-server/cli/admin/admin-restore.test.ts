@@ -6,7 +6,6 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { testFolder } from '../../testing/for-each-test.ts';
 import type { ImportPlan } from '../../domains/import/contract.ts';
 import { openStore, type Store } from '../../store/open-store.ts';
-import { importFolder } from '../../store/waiting-import.ts';
 import { recordingLogger } from '../../testing/test-store.ts';
 import { restoreCommand } from './admin-restore.ts';
 
@@ -49,7 +48,7 @@ async function restore(name: string, options: { isDryRun?: boolean; isPanelRunni
   const { isDryRun = false, isPanelRunning = false } = options;
   const say = (line: string) => void said.push(line);
   const plan = await restoreCommand(
-    { dataDir, log: recordingLogger(), isPanelRunning, say, readPassphrase: null },
+    { dataDir, log: recordingLogger(), isPanelRunning: () => isPanelRunning, say, readPassphrase: null },
     name,
     { isDryRun },
   );
@@ -64,14 +63,14 @@ describe('admin restore', () => {
       );
     });
     expect(JSON.parse(stdout)).toMatchObject({ kind: 'own', counts: { settings: 1 } });
-    expect(await readdir(importFolder(dataDir))).toEqual([]);
+    expect(await readdir(dataDir)).not.toContain('import');
   });
 
   it('stages the file for the next start of the panel', async () => {
     const { plan, said } = await restore(file);
     expect(plan).toMatchObject({ kind: 'own', counts: { settings: 1 } });
-    expect(said).toEqual(['The panel starts with it the next time.']);
-    await expect(restore(file)).rejects.toThrow('import.busy');
+    expect(said).toEqual(['The panel starts with it the next time. Until then it can be withdrawn: restore --cancel']);
+    await expect(restore(file)).rejects.toThrow('import.waits');
     expect(await inStore(titleOf)).toBe('changed since');
     expect(await inStore(titleOf, true)).toBe('kept');
     // The operator's file has no companion files.

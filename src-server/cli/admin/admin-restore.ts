@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { access, constants, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Logger } from '../../contract/logger.ts';
@@ -8,16 +9,17 @@ import { writeKeys } from '../../domains/certificates/kept-keys.ts';
 import { prepareImport, readOwn, type Own } from '../../domains/import/prepare-import.ts';
 import { lastActive } from '../../domains/servers/repository.ts';
 import { serverIdOf } from '../../domains/servers/service.ts';
-import { openSecrets } from '../../store/secrets/secret-key.ts';
+import { lockDataFolder } from '../../store/data-lock.ts';
+import { openSecrets, peekSecrets } from '../../store/secrets/secret-key.ts';
 import { databaseFrom, otherDatabaseFrom } from '../database-address.ts';
 import { firstLine } from './read-passphrase.ts';
-import { isImportWaiting, makeImportFolder, stageImport } from '../../store/waiting-import.ts';
+import { isImportWaiting, makeImportFolder, stageImport, withdrawImport } from '../../store/waiting-import.ts';
 
 export interface RestoreDeps {
   dataDir: string;
   log: Logger;
   /** Whether a panel serves the folder now: it notices a waiting import, and restarts with it. */
-  isPanelRunning: boolean;
+  isPanelRunning: () => boolean;
   say: (line: string) => void;
   /** Reads the passphrase of the backup from stdin; null = the keys of certificates are left out. */
   readPassphrase: (() => Promise<string>) | null;
@@ -31,14 +33,31 @@ interface RestoreOptions {
 /**
  * `restore FILE [--dry-run] [--with-keys]`: checks a database, a dump or a native backup, and stages it for the panel's
  * next start, which puts it in place and rolls back if the panel does not come up. This machine keeps its addresses,
- * certificates and identity.
+ * certificates and identity. A dry run changes nothing in the data folder.
  * @returns what goes to stdout: the plan as one line of JSON.
- * @throws {DomainError} `import.failed`, `import.busy`, `import.passphrase`
+ * @throws {DomainError} `import.failed`, `import.busy`, `import.waits`, `import.passphrase`
  */
 export async function restoreCommand(deps: RestoreDeps, name: string, options: RestoreOptions): Promise<string> {
   const file = resolve(name);
   await requireReadable(file);
-  return await bringIn(deps, file, options);
+  return await inScratchFolder(deps, options, (folder) => bringIn(deps, file, folder, options));
+}
+
+/**
+ * `restore --cancel`: withdraws what `restore` or `import` has staged.
+ * @returns what goes to stdout: nothing.
+ * @throws {DomainError} `import.noneWaits`, `store.folderInUse`
+ */
+export async function cancelRestore({ dataDir, say }: Pick<RestoreDeps, 'dataDir' | 'say'>): Promise<string> {
+  if (!isImportWaiting(dataDir)) throw new DomainError('import.noneWaits');
+  const lock = lockDataFolder(dataDir);
+  try {
+    if (!(await withdrawImport(dataDir))) throw new DomainError('import.noneWaits');
+  } finally {
+    lock.release();
+  }
+  say('Withdrawn: the panel keeps its database.');
+  return '';
 }
 
 /**
@@ -55,27 +74,49 @@ export async function importCommand(
 ): Promise<string> {
   const address = await otherDatabaseFrom(from);
   const { copyServerTables } = await import('../../domains/import/reading/server-tables.ts');
-  const file = join(await makeImportFolder(deps.dataDir), `scratch-${randomUUID()}.other`);
+  return await inScratchFolder(deps, options, async (folder) => {
+    const file = join(folder, `scratch-${randomUUID()}.other`);
+    try {
+      await copyServerTables(address, file, options);
+      return await bringIn(deps, file, folder, options);
+    } finally {
+      await rm(file, { force: true });
+    }
+  });
+}
+
+/** A dry run leaves the data folder as it is. */
+async function inScratchFolder<T>(
+  { dataDir }: RestoreDeps,
+  { isDryRun }: RestoreOptions,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  if (!isDryRun) return await work(await makeImportFolder(dataDir));
+  const folder = await mkdtemp(join(tmpdir(), 'switchyard-'));
   try {
-    await copyServerTables(address, file, options);
-    return await bringIn(deps, file, options);
+    return await work(folder);
   } finally {
-    await rm(file, { force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function bringIn(deps: RestoreDeps, file: string, options: RestoreOptions): Promise<string> {
+async function bringIn(
+  deps: RestoreDeps,
+  file: string,
+  scratchFolder: string,
+  options: RestoreOptions,
+): Promise<string> {
   const { dataDir, log, isPanelRunning, say } = deps;
   const server = await databaseFrom(null);
   if (!options.isDryRun) {
-    if (isImportWaiting(dataDir)) throw new DomainError('import.busy');
+    if (isImportWaiting(dataDir)) throw new DomainError('import.waits');
     if (server !== null) await requireActiveHere(server, dataDir);
   }
-  const secrets = await openSecrets({ dataDir, log, clock: Date.now });
+  const secrets = await (options.isDryRun ? peekSecrets(dataDir) : openSecrets({ dataDir, log, clock: Date.now }));
   const passphrase = firstLine((await deps.readPassphrase?.()) ?? '');
   const how = { postgresFiles: 'all', keepHostSettings: true, passphrase, clock: Date.now } as const;
   const own = server === null ? {} : { own: () => ownOf(server) };
-  const { plan, database, files } = await prepareImport({ file, dataDir, secrets, ...how, ...own });
+  const { plan, database, files } = await prepareImport({ file, dataDir, scratchFolder, secrets, ...how, ...own });
   try {
     if (!options.isDryRun) {
       await writeKeys(createCertificateStore(join(dataDir, 'cert')), files);
@@ -88,8 +129,8 @@ async function bringIn(deps: RestoreDeps, file: string, options: RestoreOptions)
   if (plan.certificates === 'locked')
     say('It holds keys of certificates; --with-keys brings them, with its passphrase.');
   if (options.isDryRun) say('Nothing was changed.');
-  else if (isPanelRunning) say('The panel restarts with it in a few seconds. Sign in again afterwards.');
-  else say('The panel starts with it the next time.');
+  else if (isPanelRunning()) say('The panel restarts with it in a few seconds. Sign in again afterwards.');
+  else say('The panel starts with it the next time. Until then it can be withdrawn: restore --cancel');
   return `${JSON.stringify(plan)}\n`;
 }
 

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -229,11 +229,68 @@ describe('npm run admin', { timeout: 60_000 }, () => {
     expect((await admin('token', 'list')).stderr).toMatch(/written by a newer panel/);
     expect(await admin('restore', file)).toMatchObject({
       code: 0,
-      stderr: 'The panel starts with it the next time.\n',
+      stderr: 'The panel starts with it the next time. Until then it can be withdrawn: restore --cancel\n',
     });
     const store = await openStore({ dataDir, clock: Date.now, log: recordingLogger(), isPanel: true });
     panel = { store, stop: () => store.close() };
     expect(await tokensOf(store)).toMatchObject([{ name: 'kept' }]);
+    await rm(file);
+  });
+
+  it('withdraws a restore that waits for the next start', async () => {
+    const file = `${dataDir}.copy`;
+    await admin('token', 'create', 'first');
+    await admin('backup', file);
+    await admin('token', 'create', 'second');
+    const none = { code: 1, stdout: '', stderr: 'Nothing waits for the next start of the panel.\n' };
+    expect(await admin('restore', '--cancel')).toEqual(none);
+    expect((await admin('restore', file)).code).toBe(0);
+    expect(await admin('restore', file)).toMatchObject({
+      code: 1,
+      stderr:
+        'A restore or an import waits for the next start of the panel already. Withdraw it first: restore --cancel\n',
+    });
+    const lock = lockDataFolder(dataDir);
+    expect((await admin('restore', '--cancel')).stderr).toMatch(/^Another panel uses the data folder/);
+    lock.release();
+    expect(await admin('restore', '--cancel')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Withdrawn: the panel keeps its database.\n',
+    });
+    expect(await admin('restore', '--cancel')).toEqual(none);
+    const store = await openStore({ dataDir, clock: Date.now, log: recordingLogger(), isPanel: true });
+    panel = { store, stop: () => store.close() };
+    expect(await tokensOf(store)).toMatchObject([{ name: 'first' }, { name: 'second' }]);
+    await rm(file);
+  });
+
+  it('changes nothing in the folder when it only tries a restore out', async () => {
+    const file = `${dataDir}.copy`;
+    await admin('user', 'reset');
+    await admin('backup', file);
+    const database = join(dataDir, 'panel.db');
+    const older = new Database(database);
+    older.pragma('journal_mode = DELETE');
+    older.pragma('user_version = 10');
+    older.close();
+    await rm(join(dataDir, 'panel.lock'));
+    const state = async () => [await readdir(dataDir, { recursive: true }), await readFile(database)];
+    const before = await state();
+    const tried = await admin('restore', file, '--dry-run');
+    expect(tried).toMatchObject({ code: 0, stderr: 'Nothing was changed.\n' });
+    expect(JSON.parse(tried.stdout)).toMatchObject({ kind: 'own' });
+    expect(await state()).toEqual(before);
+    await writeFile(database, 'damaged');
+    expect((await admin('restore', file, '--dry-run')).stderr).toMatch(
+      /^An error .* \(The database of this panel cannot be read; the command doctor says what to do: .*\)\n$/,
+    );
+    await rm(database);
+    expect(await admin('restore', file, '--dry-run')).toEqual({
+      ...tried,
+      stderr: `There was no panel in ${dataDir} yet.\nNothing was changed.\n`,
+    });
+    expect(await readdir(dataDir)).toEqual(['backups']);
     await rm(file);
   });
 

@@ -14,7 +14,7 @@ import { createLogger } from '../../logging/create-logger.ts';
 import { DATABASE_NAME, type Store } from '../../store/open-store.ts';
 import { backupCommand } from './admin-backup.ts';
 import { certificateCommand, type IssueOptions } from './admin-certificate.ts';
-import { importCommand, restoreCommand } from './admin-restore.ts';
+import { cancelRestore, importCommand, restoreCommand } from './admin-restore.ts';
 import { settingsCommand } from './admin-settings.ts';
 import { migrateCommand } from './admin-migrate.ts';
 import { enrolCommand, masterCommand } from './admin-enroll.ts';
@@ -55,6 +55,7 @@ const USAGE = `Usage: ${ADMIN_COMMAND} [--data-dir DIR] COMMAND
   restore FILE [--dry-run] [--with-keys]
                                      a database, its backup or dump, or another panel's database; prints what comes
                                      --with-keys: keys of certificates too; their passphrase is the first line of stdin
+  restore --cancel                   withdraws what a restore or an import has left for the next start of a stopped panel
   import --from postgres://… [--dry-run] [--allow-private]
                                      another panel's database on a server, which is only read; IMPORT_PASSWORD_FILE holds
                                      the password; --allow-private: it is on this machine or its network
@@ -69,7 +70,7 @@ const OPTIONS = new Map<string, readonly string[]>([
   ['user reset', ['disable-2fa']],
   ['migrate', ['to']],
   ['backup', ['with-keys', 'native']],
-  ['restore', ['dry-run', 'with-keys']],
+  ['restore', ['dry-run', 'with-keys', 'cancel']],
   ['import', ['from', 'dry-run', 'allow-private']],
   ['doctor', ['core']],
 ]);
@@ -80,6 +81,7 @@ interface Arguments {
   dataDir: string;
   core: string | undefined;
   disableTwoFactor: boolean;
+  isCancel: boolean;
   isDryRun: boolean;
   isNative: boolean;
   /** Address of the database to import. */
@@ -146,7 +148,7 @@ export async function runAdmin(argv: readonly string[], streams: Streams): Promi
 type Command = () => Promise<string | null>;
 
 function commandFor(
-  { dataDir, disableTwoFactor, isDryRun, isNative, from, withKeys, issue }: Arguments,
+  { dataDir, disableTwoFactor, isCancel, isDryRun, isNative, from, withKeys, issue }: Arguments,
   noun: string | undefined,
   verb: string,
   rest: readonly string[],
@@ -160,13 +162,18 @@ function commandFor(
     (use: (store: Store) => Promise<string | null>): Command =>
     () =>
       withFolder(dataDir, log, use);
-  const restoring = () => ({ dataDir, log, isPanelRunning: isPanelRunning(dataDir), say, readPassphrase });
+  const deps = { dataDir, log, isPanelRunning: () => isPanelRunning(dataDir), say, readPassphrase };
   if (noun === 'backup' && verb !== '' && rest.length === 0)
     return inStore((store) => backupCommand({ store, dataDir, log, say, readPassphrase, isNative }, verb));
-  if (noun === 'restore' && verb !== '' && rest.length === 0)
-    return () => withoutStore(dataDir, log, () => restoreCommand(restoring(), verb, { isDryRun }));
-  if (noun === 'import' && verb === '' && from !== undefined)
-    return inStore(() => importCommand(restoring(), from, { isDryRun, allowsPrivate: issue.allowsPrivate }));
+  if (noun === 'restore' && isCancel) return verb === '' && !isDryRun && !withKeys ? () => cancelRestore(deps) : null;
+  if (noun === 'restore' && verb !== '' && rest.length === 0) {
+    const restore = () => restoreCommand(deps, verb, { isDryRun });
+    return isDryRun ? restore : () => withoutStore(dataDir, log, restore);
+  }
+  if (noun === 'import' && verb === '' && from !== undefined) {
+    const bring = () => importCommand(deps, from, { isDryRun, allowsPrivate: issue.allowsPrivate });
+    return isDryRun ? bring : inStore(bring);
+  }
   if (noun === 'enroll' && verb !== '' && rest.length === 0)
     return inStore((store) =>
       enrolCommand({ store, dataDir, log, say, isPanelRunning: isPanelRunning(dataDir) }, verb),
@@ -206,6 +213,7 @@ function readArguments(argv: readonly string[]): Arguments | string {
         'data-dir': { type: 'string' },
         core: { type: 'string' },
         'disable-2fa': { type: 'boolean' },
+        cancel: { type: 'boolean' },
         'dry-run': { type: 'boolean' },
         native: { type: 'boolean' },
         from: { type: 'string' },
@@ -227,6 +235,7 @@ function readArguments(argv: readonly string[]): Arguments | string {
       dataDir: named === undefined || named === '' ? defaultDataDir() : resolve(named),
       core: values.core,
       disableTwoFactor: values['disable-2fa'] === true,
+      isCancel: values.cancel === true,
       isDryRun: values['dry-run'] === true,
       isNative: values.native === true,
       from: values.from,

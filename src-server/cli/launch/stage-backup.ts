@@ -13,7 +13,7 @@ export async function stageBackup(dataDir: string, log: Logger, name: string): P
   const found = (await listBackups(join(dataDir, 'backups'))).find(({ path }) => basename(path) === name);
   if (found === undefined) throw new DomainError('import.failed', { reason: `there is no backup "${name}"` });
   const say = (line: string): void => log.info('backup.restoring', { name, line });
-  await restoreCommand({ dataDir, log, isPanelRunning: false, say, readPassphrase: null }, found.path, {
+  await restoreCommand({ dataDir, log, isPanelRunning: () => false, say, readPassphrase: null }, found.path, {
     isDryRun: false,
   });
 }

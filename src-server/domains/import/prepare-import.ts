@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Db } from '../../store/schema.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
+import { storeTrouble } from '../../store/store-trouble.ts';
 import { importFolder } from '../../store/waiting-import.ts';
 import { SECRET_KEYS } from '../settings/contract.ts';
 import { SEALED_HIDDEN_KEYS } from '../settings/hidden-settings.ts';
@@ -26,7 +27,7 @@ const ROOM_FACTOR = 3;
 
 export interface Prepared {
   plan: ImportPlan;
-  /** Path of the checked scratch database in the import folder: to be staged or removed. */
+  /** Path of the checked scratch database: to be staged or removed. */
   database: string;
   /** Files of certificates and accounts: to be written before the database is staged. */
   files: KeptKeys['files'];
@@ -47,12 +48,14 @@ export async function prepareImport(options: {
   keepHostSettings: boolean;
   passphrase: string;
   clock: () => number;
+  /** Where the scratch database is built; by default in the data folder, where it can be staged. */
+  scratchFolder?: string;
   /** Data of this panel that survives an import; by default read from the file in its data folder. */
   own?: () => Promise<Own>;
 }): Promise<Prepared> {
   const { file, postgresFiles, dataDir, secrets, keepHostSettings, passphrase, clock } = options;
   const { own = async () => readOwnFile(join(dataDir, DATABASE)) } = options;
-  const folder = importFolder(dataDir);
+  const folder = options.scratchFolder ?? importFolder(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const database = join(folder, `scratch-${randomUUID()}.db`);
   try {
@@ -99,7 +102,7 @@ async function requireRoom(file: string, folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < size * ROOM_FACTOR)
     throw new ImportRefusal(
-      `This file cannot be imported: the disk of the data folder has too little room; ${Math.ceil((size * ROOM_FACTOR) / 2 ** 20)} MiB are needed`,
+      `This file cannot be imported: the disk of ${folder} has too little room; ${Math.ceil((size * ROOM_FACTOR) / 2 ** 20)} MiB are needed`,
     );
 }
 
@@ -131,6 +134,10 @@ function readOwnFile(file: string): Own {
       // A command may find a database that no panel of this version has opened yet.
       certificates: tablesOf(db).has('certificates') ? all('certificates') : [],
     };
+  } catch (error) {
+    // A dry run finds the file as it is; only a start repairs it.
+    if (storeTrouble(error) !== null) throw error;
+    throw asRefusal(error, 'The database of this panel cannot be read; the command doctor says what to do');
   } finally {
     db.close();
   }

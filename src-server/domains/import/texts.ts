@@ -11,6 +11,9 @@ export const texts: Readonly<Record<string, string>> = {
     'A password in the address shows in the list of processes. Leave it out, and name a file that holds it: IMPORT_PASSWORD_FILE',
   'import.busy':
     'An import is under way, or another file is being checked. Wait until that has ended or the panel has restarted.',
+  'import.waits':
+    'A restore or an import waits for the next start of the panel already. Withdraw it first: restore --cancel',
+  'import.noneWaits': 'Nothing waits for the next start of the panel.',
   'import.jobRunning': '"{job}" is under way. Wait until it has ended, or cancel it, then import.',
   'import.notConfirmed': 'Type the name of the backup to confirm: {name}',
 };

@@ -66,12 +66,14 @@ export async function inspectKeyFile(dataDir: string): Promise<KeyFileState> {
 }
 
 /**
- * Secrets of this folder as readable now; changes nothing, and opens nothing without a sound key file.
+ * Secrets of this folder as readable now; changes nothing, and opens nothing without a sound key file. Where a start
+ * would make a key, this one is kept nowhere.
  * @throws {DomainError} `secrets.keyUnreadable`
  */
 export async function peekSecrets(dataDir: string): Promise<Secrets> {
   const found = await readKeyFile(join(dataDir, KEY_FILE));
-  return createSecrets(found?.length === KEY_BYTES ? found : null);
+  if (found?.equals(Buffer.from(IN_KEY_STORE))) return createSecrets(null);
+  return createSecrets(found?.length === KEY_BYTES ? found : randomBytes(KEY_BYTES));
 }
 
 async function readKeyFile(file: string): Promise<Buffer | null> {
