@@ -102,6 +102,7 @@ const desktop: DesktopBridge = {
     choices: call('shell.choices'),
     setChoices: call('shell.setChoices'),
     setTheme: call('shell.setTheme'),
+    setLanguage: call('shell.setLanguage'),
     onOpen(listener) {
       const end = on('shell.open', listener);
       // What was asked for while this page was loading.

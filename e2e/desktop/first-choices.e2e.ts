@@ -41,6 +41,31 @@ it('removing the connected panel starts nothing here; this computer’s starts o
   await page.getByText('The core is running').waitFor();
 });
 
+/** The first entry of the application's menu in the window's process. */
+const menuWord = (): Promise<string | undefined> =>
+  running.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items[0]?.submenu?.items[0]?.label);
+
+it('the menu follows the language chosen in the interface, also in the next start', async () => {
+  const { page, dataDir } = running;
+  const choose = async (account: string, language: string): Promise<void> => {
+    await page.getByRole('button', { name: account }).click();
+    await page.getByRole('menuitem', { name: language }).click();
+  };
+  expect(await menuWord()).toBe('Manage panels…');
+  await choose('Account', 'Русский');
+  await expect.poll(menuWord).toBe('Управление панелями…');
+  await running.quit();
+  // What the next start begins with, before its window has said anything.
+  const kept = JSON.parse(await readFile(join(dataDir, 'window', 'preferences.json'), 'utf8')) as { language: string };
+  expect(kept.language).toBe('ru');
+  running = await desktop.launch({ dataDir });
+  expect(await menuWord()).toBe('Управление панелями…');
+  await running.page.getByRole('heading', { name: 'Обзор' }).waitFor();
+  await running.page.evaluate(() => localStorage.clear());
+  await running.page.reload();
+  await expect.poll(menuWord).toBe('Manage panels…');
+});
+
 it('the zoom outlasts a reload, another panel and the end of the application', async () => {
   const { app, page, dataDir } = running;
   const zoom = (): Promise<number | undefined> =>

@@ -154,6 +154,8 @@ interface ShellVerbs {
   setChoices(choices: Choices): Promise<void>;
   /** Stores the theme, so that the next first paint has the right colours. */
   setTheme(theme: 'system' | 'light' | 'dark'): Promise<void>;
+  /** Shows the menus and questions of the application in the page's language. */
+  setLanguage(language: 'en' | 'fa' | 'ru' | 'zh'): Promise<void>;
   /** A link or a menu requests a page. */
   onOpen(listener: (path: string) => void): () => void;
 }

@@ -11,6 +11,7 @@ import type { Preferences } from '../preferences/preferences.ts';
 import { BackupName } from '../supervisor/backups.ts';
 import type { LoginItem } from '../system/autostart-file.ts';
 import type { Texts } from '../texts/en.ts';
+import { LanguageCode } from '../texts/texts.ts';
 import { handle } from './handle.ts';
 import { registerPanelCalls } from './panel-calls.ts';
 import { registerJobCalls } from './job-calls.ts';
@@ -33,6 +34,7 @@ export interface CallDeps {
   loginItem: LoginItem;
   hasUpdater: boolean;
   allPanels: AllPanels;
+  showLanguage: (language: LanguageCode) => void;
 }
 
 /** Registers every call of the bridge. */
@@ -68,6 +70,11 @@ export function registerCalls(deps: CallDeps): void {
     if (preferences.read().theme === theme) return;
     nativeTheme.themeSource = theme;
     await preferences.write({ ...preferences.read(), theme });
+  });
+  handle('shell.setLanguage', LanguageCode, async (language) => {
+    if (preferences.read().language === language) return;
+    deps.showLanguage(language);
+    await preferences.write({ ...preferences.read(), language });
   });
 }
 

@@ -35,5 +35,6 @@ export const OPEN_CHANNELS: ReadonlySet<string> = new Set([
   'lock.view',
   'lock.answer',
   'shell.setTheme',
+  'shell.setLanguage',
   'shell.listens',
 ]);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { LanguageCode } from '../texts/texts.ts';
 
 /** Position and size of the window. Device-independent pixels. */
 const Place = z.object({
@@ -22,6 +23,8 @@ export const Preferences = z.object({
   /** Missing in files of earlier versions. */
   updates: z.enum(['stable', 'dev']).default('stable'),
   theme: z.enum(['system', 'light', 'dark']),
+  /** The one the page showed last; null before the first page, and missing in files of earlier versions. */
+  language: LanguageCode.nullable().default(null),
   zoomLevel: z.number().min(-8).max(8),
   place: Place.nullable(),
 });
@@ -35,6 +38,7 @@ export const FIRST_PREFERENCES: Preferences = {
   notifications: true,
   updates: 'stable',
   theme: 'system',
+  language: null,
   zoomLevel: 0,
   place: null,
 };

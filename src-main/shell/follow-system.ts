@@ -27,17 +27,19 @@ interface FollowSystemDeps {
 }
 
 /** Shows the menu, checks for new versions, and follows sleep, network, shutdown and end signals of the system. */
-export function followSystem(deps: FollowSystemDeps): void {
+export function followSystem(deps: FollowSystemDeps) {
   const { texts, dataDir, hasUpdater, preferences, supervisor, relay, allPanels, window, navigation, quitting } = deps;
   const updates = createUpdates({ texts, ask: askSystem, hasUpdater, channel: () => preferences.read().updates });
-  showMenu({
-    texts,
-    dataDir,
-    openPath: (path) => window.show(path),
-    reload: () => void window.refresh(),
-    updates,
-    lock: () => navigation.lock(),
-  });
+  const refreshMenu = (): void =>
+    showMenu({
+      texts,
+      dataDir,
+      openPath: (path) => window.show(path),
+      reload: () => void window.refresh(),
+      updates,
+      lock: () => navigation.lock(),
+    });
+  refreshMenu();
   endWithSystem(() => quitting.now());
   followPower({
     sleep: () => supervisor.tell('suspend'),
@@ -49,6 +51,7 @@ export function followSystem(deps: FollowSystemDeps): void {
     shutdown: () => quitting.now(),
   });
   updates.start();
+  return { refreshMenu };
 }
 
 /** Sent when the user's session ends: nobody can answer the question about running jobs. */

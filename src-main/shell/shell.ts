@@ -29,7 +29,8 @@ export async function startShell(options: StartOptions) {
   const folder = join(options.dataDir, 'window');
   const { preferences, store, tellDamaged } = openKeptFiles(folder);
   nativeTheme.themeSource = preferences.read().theme;
-  const texts = textsFor(app.getLocale());
+  // One object for all parts: another language replaces its texts.
+  const texts = { ...textsFor(preferences.read().language ?? app.getLocale()) };
   const panel = createLocalPanel({
     entry: files.serverEntry,
     options,
@@ -149,10 +150,15 @@ export async function startShell(options: StartOptions) {
     loginItem: createLoginItem(app.getPath('exe'), options.dataDir),
     hasUpdater,
     allPanels,
+    showLanguage(language) {
+      Object.assign(texts, textsFor(language));
+      system.refreshMenu();
+      tray.refresh();
+    },
   });
   registerMaintenanceCalls(maintenance);
   registerLockCalls(lock);
-  followSystem({
+  const system = followSystem({
     texts,
     dataDir: options.dataDir,
     hasUpdater,

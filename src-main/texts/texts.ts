@@ -1,11 +1,14 @@
+import * as z from 'zod';
 import { en, type Texts } from './en.ts';
 import { fa } from './fa.ts';
 import { ru } from './ru.ts';
 import { zh } from './zh.ts';
 
 const LANGUAGES: Readonly<Record<string, Texts>> = { en, fa, ru, zh };
+export const LanguageCode = z.enum(['en', 'fa', 'ru', 'zh']);
+export type LanguageCode = z.output<typeof LanguageCode>;
 
-/** Texts for a language tag of the system; English if there are none. */
+/** Texts for a language tag; English if there are none. */
 export function textsFor(tag: string): Texts {
   return LANGUAGES[tag.toLowerCase().split(/[-_]/)[0] ?? ''] ?? en;
 }
