@@ -116,6 +116,27 @@ describe('the list of nodes', () => {
     expect(await list()).toMatchObject([{ id: nodeId, status: 'offline', inboundCount: 1 }]);
   });
 
+  it('shows a node with fields that cannot be read, without them', async () => {
+    const { central, nodeId } = pair;
+    await central.inbound(443, { nodeId });
+    await pair.sync();
+    const altered = { inboundTags: '{bad', lastRefusal: '[]', syncRefusals: '{"a":1}', answerOrder: 'text' };
+    await central.store.write((trx) => trx.updateTable('nodes').set(altered).execute());
+    await pair.restartCentral();
+    const unread = { inboundTags: [], lastRefusal: null, syncRefusals: [] };
+    expect(await list()).toMatchObject([{ id: nodeId, name: 'node', ...unread }]);
+    await pair.central.store.write((trx) =>
+      trx.updateTable('nodes').set({ inboundTags: '"in"', inboundSyncMode: 'selected' }).execute(),
+    );
+    await pair.restartCentral();
+    await pair.node.inbound(444);
+    await pair.sync();
+    expect(await list()).toMatchObject([{ status: 'online', inboundCount: 1, syncError: '' }]);
+    // The field is whole again once something is saved to it.
+    await pair.central.inbound(445, { nodeId });
+    expect(await stored()).toMatchObject([{ inboundTags: '["n1-in-445-tcp"]' }]);
+  });
+
   it('lists the panels below for the master, without counts and tokens', async () => {
     await post('/add', { ...details, name: 'never reached', address: '127.0.0.1', port: 1, enable: false });
     expect(await pair.central.read('/server/descendants')).toEqual([

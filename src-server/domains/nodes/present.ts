@@ -1,6 +1,7 @@
 import type { Descendant } from './chains/contract.ts';
-import type { Node, NodeRefusal } from './contract.ts';
+import { Node, type NodeRefusal } from './contract.ts';
 import type { NodeProbe } from './probes/contract.ts';
+import { readStored, tagsOf } from './stored-json.ts';
 import type { NodeRow, Probe } from './stored-types.ts';
 
 /** State of a node that is not stored. */
@@ -27,7 +28,7 @@ export const NO_COUNTS: NodeCounts = {
   depletedCount: 0,
 };
 
-const refusalFrom = (json: string): NodeRefusal | null => (json === '' ? null : (JSON.parse(json) as NodeRefusal));
+const refusalFrom = (json: string): NodeRefusal | null => readStored(Node.shape.lastRefusal, json, null);
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 
 /** A row for responses, without its token. */
@@ -43,7 +44,7 @@ export function presentNode(row: NodeRow, counts: NodeCounts, plans: Node['plans
     tlsVerifyMode: row.tlsVerifyMode,
     pinnedCertSha256: row.pinnedCertSha256,
     inboundSyncMode: row.inboundSyncMode,
-    inboundTags: JSON.parse(row.inboundTags) as string[],
+    inboundTags: tagsOf(row),
     outboundTag: row.outboundTag,
     remoteEdits: row.remoteEdits,
     cpuPct: row.cpuPct,
@@ -56,7 +57,7 @@ export function presentNode(row: NodeRow, counts: NodeCounts, plans: Node['plans
     configDirty: row.configDirty === 1,
     configDirtyAt: row.configDirtyAtMs,
     syncError: row.syncError,
-    syncRefusals: JSON.parse(row.syncRefusals) as NodeRefusal[],
+    syncRefusals: readStored(Node.shape.syncRefusals, row.syncRefusals, []),
     plans,
     ...counts,
     createdAt: row.createdAtMs,

@@ -15,6 +15,7 @@ import { presentProbe } from './present.ts';
 import type { RolloutService } from './rollout/service.ts';
 import { isReachedOtherwise } from './registry.ts';
 import * as rows from './repository.ts';
+import { tagsOf } from './stored-json.ts';
 import { askEndings } from './sync/repository-endings.ts';
 import { createNodeParts, type NodeParts, type NodeServiceDeps } from './node-parts.ts';
 
@@ -137,7 +138,7 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
       async allowTag(trx, nodeId, tag) {
         const row = await rows.findNode(trx, nodeId);
         if (row?.inboundSyncMode !== 'selected') return;
-        const tags = new Set([...(JSON.parse(row.inboundTags) as string[]), tag]);
+        const tags = new Set([...tagsOf(row), tag]);
         await rows.updateNode(trx, nodeId, { inboundTags: JSON.stringify([...tags]) });
       },
     },

@@ -5,6 +5,7 @@ import { inboundFacts } from '../drift/facts.ts';
 import { noteInboundApplied, noteNamesApplied } from '../drift/repository-applied.ts';
 import * as rows from './repository-adopt.ts';
 import { settingsOf, type TakeOverDeps, type Reported, type ReportedInbound } from '../sync/reported.ts';
+import { tagsOf } from '../stored-json.ts';
 import { MEMBERS, remoteTagOf } from '../sync/wire.ts';
 
 /** Candidate tags here for an inbound of a node. Each leads back to its tag on the node. */
@@ -68,6 +69,5 @@ export async function adoptInbound(deps: TakeOverDeps, reported: Reported, inbou
 /** A selection may name tags as used on the node or as used here. */
 function isWanted({ row }: Reported, tag: string): boolean {
   if (row.inboundSyncMode === 'all') return true;
-  const selected = JSON.parse(row.inboundTags) as string[];
-  return selected.some((each) => each === tag || each === `n${row.id}-${tag}` || remoteTagOf(each, row.id) === tag);
+  return tagsOf(row).some((each) => each === tag || each === `n${row.id}-${tag}` || remoteTagOf(each, row.id) === tag);
 }

@@ -3,6 +3,7 @@ import { ValidationError } from '../../../contract/envelope.ts';
 import { adoptInbound } from '../adoption/adopt-inbound.ts';
 import type { KnownNode } from '../registry.ts';
 import * as nodes from '../repository.ts';
+import { tagsOf } from '../stored-json.ts';
 import { followEntries } from '../sync/follow/follow-entries.ts';
 import { followInbound } from '../sync/follow/follow-inbound.ts';
 import { offTheNode } from '../sync/push/push-clients.ts';
@@ -125,7 +126,7 @@ async function takeIn(
 ): Promise<void> {
   const { row } = node;
   if (row.inboundSyncMode === 'selected') {
-    const tags = [...new Set([...(JSON.parse(row.inboundTags) as string[]), inbound.tag])];
+    const tags = [...new Set([...tagsOf(row), inbound.tag])];
     await deps.store.write((trx) => nodes.updateNode(trx, row.id, { inboundTags: JSON.stringify(tags) }));
     node.row = { ...row, inboundTags: JSON.stringify(tags) };
   }
