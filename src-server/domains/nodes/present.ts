@@ -1,7 +1,7 @@
+import { readJson } from '../../contract/json-text.ts';
 import type { Descendant } from './chains/contract.ts';
 import { Node, type NodeRefusal } from './contract.ts';
 import type { NodeProbe } from './probes/contract.ts';
-import { readStored, tagsOf } from './stored-json.ts';
 import type { NodeRow, Probe } from './stored-types.ts';
 
 /** State of a node that is not stored. */
@@ -28,7 +28,9 @@ export const NO_COUNTS: NodeCounts = {
   depletedCount: 0,
 };
 
-const refusalFrom = (json: string): NodeRefusal | null => readStored(Node.shape.lastRefusal, json, null);
+const refusalFrom = (json: string): NodeRefusal | null => readJson(Node.shape.lastRefusal, json, null);
+/** Tags that are selected on the node. */
+export const tagsOf = ({ inboundTags }: NodeRow): string[] => readJson(Node.shape.inboundTags, inboundTags, []);
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 
 /** A row for responses, without its token. */
@@ -57,7 +59,7 @@ export function presentNode(row: NodeRow, counts: NodeCounts, plans: Node['plans
     configDirty: row.configDirty === 1,
     configDirtyAt: row.configDirtyAtMs,
     syncError: row.syncError,
-    syncRefusals: readStored(Node.shape.syncRefusals, row.syncRefusals, []),
+    syncRefusals: readJson(Node.shape.syncRefusals, row.syncRefusals, []),
     plans,
     ...counts,
     createdAt: row.createdAtMs,

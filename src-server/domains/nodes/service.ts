@@ -11,11 +11,10 @@ import type { Ancestors } from './chains/lineage.ts';
 import type { MutualTls } from './trust/mutual-tls.ts';
 import type { Speeds } from './probes/speeds.ts';
 import type { OnlineTrees } from './chains/online.ts';
-import { presentProbe } from './present.ts';
+import { presentProbe, tagsOf } from './present.ts';
 import type { RolloutService } from './rollout/service.ts';
 import { isReachedOtherwise } from './registry.ts';
 import * as rows from './repository.ts';
-import { tagsOf } from './stored-json.ts';
 import { askEndings } from './sync/repository-endings.ts';
 import { createNodeParts, type NodeParts, type NodeServiceDeps } from './node-parts.ts';
 

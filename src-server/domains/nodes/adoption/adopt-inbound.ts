@@ -5,7 +5,7 @@ import { inboundFacts } from '../drift/facts.ts';
 import { noteInboundApplied, noteNamesApplied } from '../drift/repository-applied.ts';
 import * as rows from './repository-adopt.ts';
 import { settingsOf, type TakeOverDeps, type Reported, type ReportedInbound } from '../sync/reported.ts';
-import { tagsOf } from '../stored-json.ts';
+import { tagsOf } from '../present.ts';
 import { MEMBERS, remoteTagOf } from '../sync/wire.ts';
 
 /** Candidate tags here for an inbound of a node. Each leads back to its tag on the node. */

@@ -3,7 +3,7 @@ import { ValidationError } from '../../../contract/envelope.ts';
 import { adoptInbound } from '../adoption/adopt-inbound.ts';
 import type { KnownNode } from '../registry.ts';
 import * as nodes from '../repository.ts';
-import { tagsOf } from '../stored-json.ts';
+import { tagsOf } from '../present.ts';
 import { followEntries } from '../sync/follow/follow-entries.ts';
 import { followInbound } from '../sync/follow/follow-inbound.ts';
 import { offTheNode } from '../sync/push/push-clients.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { readStored } from '../stored-json.ts';
+import { readJson } from '../../../contract/json-text.ts';
 
 /** Remembered earlier runs of a panel; beyond that the oldest are forgotten. */
 const MAX_ENDED = 16;
@@ -15,7 +15,7 @@ const State = z.object({
  * @param stored value of {@link AnswerOrder.stored} when this panel ended; empty = nothing is known
  */
 export function createAnswerOrder(stored: string) {
-  const known = readStored(State.nullable(), stored, null);
+  const known = readJson(State.nullable(), stored, null);
   let current = known === null ? null : { run: known.run, count: known.count };
   const ended = known?.ended ?? [];
   return {
