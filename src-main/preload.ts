@@ -101,6 +101,9 @@ const desktop: DesktopBridge = {
     takeFirstCredentials: call('shell.takeFirstCredentials'),
     choices: call('shell.choices'),
     setChoices: call('shell.setChoices'),
+    updateDownload: call('shell.updateDownload'),
+    onUpdateDownload: (listener) => on('shell.updateDownload', listener),
+    cancelUpdate: call('shell.cancelUpdate'),
     setTheme: call('shell.setTheme'),
     setLanguage: call('shell.setLanguage'),
     onOpen(listener) {

@@ -145,6 +145,14 @@ export interface ChoicesView extends Choices {
   hasUpdater: boolean;
 }
 
+/** A new version of the application on its way to this computer. */
+export interface UpdateDownload {
+  version: string;
+  receivedBytes: number;
+  /** 0 = not known yet. */
+  totalBytes: number;
+}
+
 interface ShellVerbs {
   /** First run: the operator wants a panel on this computer. It starts, and the window connects to it. */
   useThisComputer(): Promise<void>;
@@ -152,6 +160,10 @@ interface ShellVerbs {
   takeFirstCredentials(): Promise<{ username: string; password: string } | null>;
   choices(): Promise<ChoicesView>;
   setChoices(choices: Choices): Promise<void>;
+  /** The new version being downloaded; null = none. */
+  updateDownload(): Promise<UpdateDownload | null>;
+  onUpdateDownload(listener: (download: UpdateDownload | null) => void): () => void;
+  cancelUpdate(): Promise<void>;
   /** Stores the theme, so that the next first paint has the right colours. */
   setTheme(theme: 'system' | 'light' | 'dark'): Promise<void>;
   /** Shows the menus and questions of the application in the page's language. */

@@ -12,6 +12,7 @@ import { BackupName } from '../supervisor/backups.ts';
 import type { LoginItem } from '../system/autostart-file.ts';
 import type { Texts } from '../texts/en.ts';
 import { LanguageCode } from '../texts/texts.ts';
+import type { Updates } from '../updates/updates.ts';
 import { handle } from './handle.ts';
 import { registerPanelCalls } from './panel-calls.ts';
 import { registerJobCalls } from './job-calls.ts';
@@ -33,6 +34,7 @@ export interface CallDeps {
   preferences: JsonFile<Preferences>;
   loginItem: LoginItem;
   hasUpdater: boolean;
+  updates: Updates;
   allPanels: AllPanels;
   showLanguage: (language: LanguageCode) => void;
 }
@@ -66,6 +68,8 @@ export function registerCalls(deps: CallDeps): void {
     await loginItem.set(choices.startAtLogin);
     await preferences.write({ ...preferences.read(), ...choices });
   });
+  handle('shell.updateDownload', Nothing, () => deps.updates.download());
+  handle('shell.cancelUpdate', Nothing, () => deps.updates.cancel());
   handle('shell.setTheme', z.enum(['system', 'light', 'dark']), async (theme) => {
     if (preferences.read().theme === theme) return;
     nativeTheme.themeSource = theme;

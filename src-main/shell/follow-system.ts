@@ -1,13 +1,10 @@
-import type { JsonFile } from '../preferences/json-file.ts';
-import type { Preferences } from '../preferences/preferences.ts';
 import type { Relay } from '../live/relay.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
-import { askSystem } from '../system/ask-system.ts';
 import { followPower } from '../system/power.ts';
 import type { Quitting } from '../system/quitting.ts';
 import type { Texts } from '../texts/en.ts';
 import { showMenu } from '../tray/menu.ts';
-import { createUpdates } from '../updates/updates.ts';
+import type { Updates } from '../updates/updates.ts';
 import type { PanelWindow } from '../windows/panel-window.ts';
 import type { AllPanels } from './all-panels.ts';
 import type { Navigation } from './navigation.ts';
@@ -15,9 +12,7 @@ import type { Navigation } from './navigation.ts';
 interface FollowSystemDeps {
   texts: Texts;
   dataDir: string;
-  /** Whether this build has an update address. */
-  hasUpdater: boolean;
-  preferences: JsonFile<Preferences>;
+  updates: Updates;
   supervisor: Supervisor;
   relay: Relay;
   allPanels: AllPanels;
@@ -28,8 +23,7 @@ interface FollowSystemDeps {
 
 /** Shows the menu, checks for new versions, and follows sleep, network, shutdown and end signals of the system. */
 export function followSystem(deps: FollowSystemDeps) {
-  const { texts, dataDir, hasUpdater, preferences, supervisor, relay, allPanels, window, navigation, quitting } = deps;
-  const updates = createUpdates({ texts, ask: askSystem, hasUpdater, channel: () => preferences.read().updates });
+  const { texts, dataDir, updates, supervisor, relay, allPanels, window, navigation, quitting } = deps;
   const refreshMenu = (): void =>
     showMenu({
       texts,

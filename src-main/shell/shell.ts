@@ -11,8 +11,10 @@ import { createNotifier } from '../notifications/notifier.ts';
 import { createLocalPanel } from '../supervisor/local-panel.ts';
 import type { ServerState } from '../supervisor/state.ts';
 import { createLoginItem } from '../system/login-item.ts';
+import { askSystem } from '../system/ask-system.ts';
 import { createQuitting } from '../system/quitting.ts';
 import { textsFor } from '../texts/texts.ts';
+import { createUpdates } from '../updates/updates.ts';
 import { appFiles } from './app-files.ts';
 import { followSystem } from './follow-system.ts';
 import { createGuardedWindow, STOPPED_PAGE } from './guarded-window.ts';
@@ -136,6 +138,14 @@ export async function startShell(options: StartOptions) {
 
   // The packager writes this file when the build was given an update address.
   const hasUpdater = app.isPackaged && existsSync(join(process.resourcesPath, 'app-update.yml'));
+  const updates = createUpdates({
+    texts,
+    ask: askSystem,
+    hasUpdater,
+    channel: () => preferences.read().updates,
+    onDownload: (download) => panelWindow.send('shell.updateDownload', download),
+    showDownload: () => panelWindow.show('/desktop/connections'),
+  });
   registerCalls({
     store,
     switchboard,
@@ -149,6 +159,7 @@ export async function startShell(options: StartOptions) {
     preferences,
     loginItem: createLoginItem(app.getPath('exe'), options.dataDir),
     hasUpdater,
+    updates,
     allPanels,
     showLanguage(language) {
       Object.assign(texts, textsFor(language));
@@ -161,8 +172,7 @@ export async function startShell(options: StartOptions) {
   const system = followSystem({
     texts,
     dataDir: options.dataDir,
-    hasUpdater,
-    preferences,
+    updates,
     supervisor,
     relay,
     allPanels,

@@ -78,7 +78,7 @@ export const en = {
   understood: 'OK',
   panelLost: 'The panel stopped and does not come up again',
   updateReady: 'Version {version} is available',
-  updateDetail: 'Download it now? It is installed when you quit.',
+  updateDetail: 'Download it now? “Manage panels” shows its progress. It is installed when you quit.',
   updateRollback:
     'To go back, install the older package over it. The panel makes a backup before it changes its database.',
   updateDownload: 'Download',

@@ -76,7 +76,7 @@ export const zh: Texts = {
   understood: '好',
   panelLost: '面板已停止且无法再次启动',
   updateReady: '有新版本 {version}',
-  updateDetail: '现在下载吗？退出时安装。',
+  updateDetail: '现在下载吗？可在“管理面板”中查看进度。退出时安装。',
   updateRollback: '如需退回，请覆盖安装旧版安装包。面板在更改数据库之前会先备份。',
   updateDownload: '下载',
   updateLater: '稍后',

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
-import { createServer, request as httpRequest, type ClientRequest, type RequestOptions, type Server } from 'node:http';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import {
+  createServer,
+  request as httpRequest,
+  type ClientRequest,
+  type RequestOptions,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -9,6 +16,7 @@ import { AppImageUpdater } from 'electron-updater';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testFolder } from '../../src-server/testing/for-each-test.ts';
 import { textsFor } from '../texts/texts.ts';
+import type { UpdateDownload } from '../bridge/contract.ts';
 import { createUpdates, type UpdateChannel } from './updates.ts';
 
 type Answer = Parameters<typeof httpRequest>[2];
@@ -28,14 +36,21 @@ let server: Server;
 let folder: string;
 let channel: UpdateChannel;
 let said: string[];
+let shown: (UpdateDownload | null)[];
+/** Packages arrive piece by piece, and never whole. */
+let isSlow: boolean;
 beforeEach(async () => {
   folder = await testFolder();
   served.clear();
   said = [];
+  shown = [];
+  isSlow = false;
   channel = 'stable';
   server = createServer(({ url = '' }, response) => {
     const content = served.get(new URL(url, 'http://updates').pathname);
+    if (isSlow && url.endsWith('.AppImage')) return sendSlowly(response, content!);
     response.writeHead(content === undefined ? 404 : 200).end(content);
+    return undefined;
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   process.env['APPIMAGE'] = join(folder, 'installed.AppImage');
@@ -46,6 +61,12 @@ afterEach(async () => {
   server.closeAllConnections();
   server.close();
 });
+
+function sendSlowly(response: ServerResponse, content: Buffer): void {
+  response.writeHead(200, { 'Content-Length': content.length });
+  const timer = setInterval(() => response.write(content.subarray(0, 10)), 50);
+  response.on('close', () => clearInterval(timer));
+}
 
 /** Publishes a version where packages are fetched from, as the packer does. */
 function publish(list: string, version: string, content: string, hashOf = content): void {
@@ -99,12 +120,14 @@ async function installed(version: string) {
     hasUpdater: true,
     channel: () => channel,
     load: async () => updater,
+    onDownload: (download) => void shown.push(download),
+    showDownload: () => void said.push('The download is shown'),
     async ask({ message, detail = '' }) {
       said.push(`${message} ${detail}`.trim());
       return 0;
     },
   });
-  return { check: () => updates.check(true), ready: () => ready };
+  return { ...updates, check: () => updates.check(true), ready: () => ready };
 }
 
 describe('an update server', () => {
@@ -116,7 +139,8 @@ describe('an update server', () => {
     expect(said[0]).toMatch(
       /^Version 1\.1\.0 is available[^]*Notes of 1\.1\.0[^]*To go back, install the older package/,
     );
-    expect(said[1]).toBe('Version 1.1.0 is installed when you quit');
+    expect(said[1]).toBe('The download is shown');
+    expect(said[2]).toBe('Version 1.1.0 is installed when you quit');
     expect(await readFile(ready(), 'utf8')).toBe('the new version');
     expect(await readFile(process.env['APPIMAGE']!, 'utf8')).toBe('the installed version');
   });
@@ -134,9 +158,32 @@ describe('an update server', () => {
     expect(said).toEqual(['This is the newest version.']);
   });
 
+  it('shows how far the download is; a cancelled one leaves nothing, and can be started again', async () => {
+    publish('latest', '1.1.0', 'x'.repeat(100_000));
+    const { check, ready, download, cancel } = await installed('1.0.0');
+    isSlow = true;
+    const cancelled = check();
+    await expect.poll(() => download()?.receivedBytes).toBeGreaterThan(0);
+    expect(download()).toMatchObject({ version: '1.1.0', totalBytes: 100_000 });
+    expect(shown.at(-1)).toEqual(download());
+    // Asked for again meanwhile, it is shown.
+    await check();
+    expect(said.slice(1)).toEqual(['The download is shown', 'The download is shown']);
+    cancel();
+    await cancelled;
+    expect([download(), shown.at(-1), ready()]).toEqual([null, null, '']);
+    expect(said).toHaveLength(3);
+    expect(await readdir(join(folder, 'cache', 'pending'))).toEqual([]);
+
+    isSlow = false;
+    await check();
+    expect(said.at(-1)).toBe('Version 1.1.0 is installed when you quit');
+    expect(await readFile(ready(), 'utf8')).toHaveLength(100_000);
+  });
+
   it.each([
-    ['a package with another hash', 2, () => publish('latest', '1.1.0', 'something else', 'the new version')],
-    ['no package', 2, () => void (publish('latest', '1.1.0', 'x'), served.delete('/Switchyard-1.1.0.AppImage'))],
+    ['a package with another hash', 3, () => publish('latest', '1.1.0', 'something else', 'the new version')],
+    ['no package', 3, () => void (publish('latest', '1.1.0', 'x'), served.delete('/Switchyard-1.1.0.AppImage'))],
     ['no list', 1, () => undefined],
     ['a list that is none', 1, () => void served.set('/latest-linux.yml', Buffer.from('<html>'))],
   ])('with %s nothing changes', async (_, dialogCount, prepare) => {

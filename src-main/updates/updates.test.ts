@@ -21,12 +21,16 @@ function open(found: Partial<AppUpdater> & { version?: string | null }, answers:
     async downloadUpdate() {
       done.push('downloaded');
     },
+    on: () => undefined,
+    off: () => undefined,
     ...found,
   };
   const updates = createUpdates({
     texts,
     hasUpdater,
     channel: () => 'stable',
+    onDownload: () => undefined,
+    showDownload: () => undefined,
     load: async () => updater,
     async ask({ message, detail = '' }) {
       done.push(detail === '' ? message : `${message}: ${detail.replaceAll(/\s+/g, ' ')}`);
@@ -35,8 +39,7 @@ function open(found: Partial<AppUpdater> & { version?: string | null }, answers:
   });
   return { updates, done, updater };
 }
-const OFFER =
-  'Version 2.0.0 is available: Download it now? It is installed when you quit. Faster & safer ' + texts.updateRollback;
+const OFFER = `Version 2.0.0 is available: ${texts.updateDetail} Faster & safer ${texts.updateRollback}`;
 
 describe('updates', () => {
   it('are downloaded after consent, with their notes as plain text, and installed on quit', async () => {

@@ -1,12 +1,14 @@
+import type { UpdateDownload } from '../bridge/contract.ts';
 import type { Texts } from '../texts/en.ts';
 import { fill } from '../texts/texts.ts';
+import { createDownload, type Cancellation, type Downloader } from './download.ts';
 
 const DAY_MS = 86_400_000;
 /** Long enough after the start not to disturb. */
 const FIRST_LOOK_MS = 60_000;
 
-/** The part of electron-updater used here. It checks hash and, on Windows and macOS, signature before anything runs. */
-export interface AppUpdater {
+/** The part of electron-updater used here. */
+export interface AppUpdater extends Downloader {
   autoDownload: boolean;
   autoInstallOnAppQuit: boolean;
   /** The list beside the packages that is read. */
@@ -16,8 +18,8 @@ export interface AppUpdater {
   checkForUpdates(): Promise<{
     isUpdateAvailable: boolean;
     updateInfo: { version: string; releaseNotes?: unknown };
+    cancellationToken?: Cancellation;
   } | null>;
-  downloadUpdate(): Promise<unknown>;
 }
 
 /** `stable`: releases. `dev`: upcoming ones, as soon as they are built. */
@@ -34,11 +36,16 @@ interface UpdateDeps {
   /** Whether this build has an update address; a development run has none. */
   hasUpdater: boolean;
   channel: () => UpdateChannel;
+  onDownload: (download: UpdateDownload | null) => void;
+  /** Opens the page that shows the download. */
+  showDownload: () => void;
   load?: () => Promise<AppUpdater>;
 }
 
 /** New versions of this application: checked at start and daily, downloaded after consent, installed on quit. */
-export function createUpdates({ texts, ask, hasUpdater, channel, load = loadUpdater }: UpdateDeps) {
+export function createUpdates(deps: UpdateDeps) {
+  const { texts, ask, hasUpdater, channel, onDownload, showDownload, load = loadUpdater } = deps;
+  const download = createDownload(onDownload);
   let fetched = '';
   let declined = '';
   let isBusy = false;
@@ -59,7 +66,11 @@ export function createUpdates({ texts, ask, hasUpdater, channel, load = loadUpda
       declined = version;
       return undefined;
     }
-    await updater.downloadUpdate();
+    if (isAsked) showDownload();
+    if (!(await download.run(updater, version, found.cancellationToken))) {
+      declined = version;
+      return undefined;
+    }
     fetched = version;
     return say(fill(texts.updateDownloaded, { version }));
   }
@@ -79,7 +90,7 @@ export function createUpdates({ texts, ask, hasUpdater, channel, load = loadUpda
   }
 
   async function check(isAsked: boolean): Promise<void> {
-    if (isBusy) return;
+    if (isBusy) return isAsked && download.current() !== null ? showDownload() : undefined;
     if (!hasUpdater) return isAsked ? say(texts.updateNowhere) : undefined;
     isBusy = true;
     try {
@@ -101,6 +112,9 @@ export function createUpdates({ texts, ask, hasUpdater, channel, load = loadUpda
     },
     /** @param isAsked the user waits for the answer: also "no new version" and failures are shown */
     check,
+    /** The download on its way; null = none. */
+    download: download.current,
+    cancel: download.cancel,
   };
 }
 export type Updates = ReturnType<typeof createUpdates>;

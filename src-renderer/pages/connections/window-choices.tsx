@@ -7,6 +7,7 @@ import { keys } from '../../api/keys.ts';
 import { useEdit } from '../../api/use-edit.ts';
 import { TitledCard } from '../../ui/layout/titled-card.tsx';
 import { announceFailure } from '../../ui/notices/announce.ts';
+import { UpdateDownload } from './update-download.tsx';
 
 const CHANNELS = ['stable', 'dev'] as const;
 const ON_CLOSE = ['ask', 'tray', 'quit'] as const;
@@ -41,6 +42,7 @@ export function WindowChoices() {
         onChange={(updates) => change({ updates: updates as Choices['updates'] })}
         maw={360}
       />
+      {choices.hasUpdater && <UpdateDownload />}
       <Switch
         label={t('choices.startAtLogin')}
         checked={choices.startAtLogin}
