@@ -4,7 +4,7 @@ import { DomainError } from '../contract/domain-error.ts';
 import type { Logger } from '../contract/logger.ts';
 import { lockDataFolder } from '../store/data-lock.ts';
 import { DATABASE_NAME, openStore, type Store } from '../store/open-store.ts';
-import { databaseFrom } from './database-address.ts';
+import { databaseOf } from './database-note.ts';
 import { makeDataFolder } from './make-data-folder.ts';
 
 /** Whether a panel uses this data folder now. The folder must exist. */
@@ -18,7 +18,7 @@ export function isPanelRunning(dataDir: string): boolean {
  * Opens a data folder for one command and closes it afterwards. While a panel runs there, the command is a second
  * writer on the same database and leaves recovery and migrations to the panel; otherwise it does first what a start
  * would do.
- * @throws {DomainError} `store.newerVersion`, `store.otherVersion`, `store.notInFolder`
+ * @throws {DomainError} `store.newerVersion`, `store.otherVersion`, `store.notInFolder`, `store.onServer`
  */
 export async function withFolder<T>(dataDir: string, log: Logger, work: (store: Store) => Promise<T>): Promise<T> {
   // Only the owner may read what this process creates, as with the panel's own files.
@@ -54,8 +54,8 @@ export async function withoutStore<T>(dataDir: string, log: Logger, work: () => 
 
 /** A database on a server may be used by a panel on another machine. */
 async function openBeside(dataDir: string, log: Logger, beside: boolean): Promise<Store> {
-  const address = await databaseFrom(null);
-  if (address === null && beside) requireInFolder(dataDir);
+  const address = await databaseOf(dataDir, null);
+  if (address === null && beside) requireOpenFile(dataDir);
   const options = { dataDir, clock: Date.now, log, ...(address !== null && { database: address }) };
   try {
     return await openStore({ ...options, beside });
@@ -66,11 +66,8 @@ async function openBeside(dataDir: string, log: Logger, beside: boolean): Promis
   }
 }
 
-/**
- * The file of a data folder whose panel has its database on a server is an older one, or none: a command without the
- * address would change it, and report success.
- */
-function requireInFolder(dataDir: string): void {
+/** A panel that has not noted yet that its database is on a server leaves the file of its data folder alone. */
+function requireOpenFile(dataDir: string): void {
   // There while any process has the database open.
   if (!existsSync(join(dataDir, `${DATABASE_NAME}-shm`)))
     throw new DomainError('store.notInFolder', { folder: dataDir });

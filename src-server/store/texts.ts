@@ -12,6 +12,8 @@ export const texts: Readonly<Record<string, string>> = {
     'The panel that uses this data folder has another version (database {found}, this command {known}). Run the command of that version.',
   'store.notInFolder':
     'The panel that uses the data folder {folder} has its database on a server, or is just starting. Give this command the same DATABASE_URL as the panel.',
+  'store.onServer':
+    'The database of the panel in {folder} is on a server. Give the same DATABASE_URL as before. To use the file in the folder again, bring the data back into it with "migrate --to file", or, to go on with what it holds now, delete {note}.',
   'store.badAddress': 'The address of the database cannot be read. It looks like postgres://user@host:5432/name',
   'store.noPasswordFile': 'The file {file} with the password of the database cannot be read ({reason}).',
   'store.unreachable':

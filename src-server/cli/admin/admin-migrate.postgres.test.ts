@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
@@ -11,6 +12,7 @@ import { openPanel } from '../../testing/panels/open-panel.ts';
 import { copyDatabase, databaseOf, dropDatabase } from '../../testing/postgres/databases.ts';
 
 const ADMIN = fileURLToPath(new URL('admin.ts', import.meta.url));
+const PANEL = fileURLToPath(new URL('../../main.ts', import.meta.url));
 /** Tables at which a copy is killed: near the beginning, in the middle, near the end of the order in which they are copied. */
 const MOMENTS = ['admins', 'clients', 'clientInbounds'];
 
@@ -117,3 +119,53 @@ test(
     expect(await done(migrate(folder, target))).toEqual({ tables: there.tables, rows: there.rows });
   },
 );
+
+/** Runs a program without an address of a database to its end; a panel is stopped once it is ready. */
+async function unaddressed(program: string, folder: string, ...args: string[]) {
+  const child = spawn(process.execPath, [program, '--data-dir', folder, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const errors = text(child.stderr);
+  child.stdout.on('data', () => program === PANEL && child.kill());
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stderr: await errors };
+}
+
+test('a folder whose panel is on a server is not used without its address, until the data is back', async () => {
+  const folder = await testFolder();
+  await copyDatabase('empty', folder);
+  afterTest(() => dropDatabase(folder));
+  expect((await unaddressed(ADMIN, folder, 'token', 'create', 'in-file')).code).toBe(0);
+  const server = databaseOf(folder)!;
+  await done(migrate(folder, server));
+
+  const isRefused = async (): Promise<void> => {
+    const before = readFileSync(join(folder, 'panel.db'));
+    const sentence = new RegExp(`The database of the panel in ${folder} is on a server\\.`);
+    const other = `${server.replace(/\?.*/, '')}-other`;
+    for (const [program, ...args] of [
+      [ADMIN, 'token', 'create', 'stale'],
+      [ADMIN, 'doctor'],
+      [ADMIN, 'restore', join(folder, 'panel.db')],
+      [ADMIN, 'migrate', '--to', other],
+    ] as const)
+      expect(await unaddressed(program, folder, ...args)).toEqual({
+        code: 1,
+        stderr: expect.stringMatching(sentence) as string,
+      });
+    const started = await unaddressed(PANEL, folder, '--port', '0', '--sub-port', '0');
+    expect(started).toEqual({ code: 78, stderr: expect.stringMatching(sentence) as string });
+    expect(readFileSync(join(folder, 'panel.db'))).toEqual(before);
+  };
+  await isRefused();
+  const note = join(folder, 'database-on-server');
+
+  // A start notes it, too.
+  await rm(note);
+  await unaddressed(PANEL, folder, '--port', '0', '--sub-port', '0', '--database', server);
+  await isRefused();
+
+  await rm(join(folder, 'panel.db'));
+  await done(migrate(folder, 'file', server));
+  expect((await unaddressed(ADMIN, folder, 'token', 'list')).code).toBe(0);
+});

@@ -5,6 +5,7 @@ import type { Logger } from '../../contract/logger.ts';
 import { lockDataFolder } from '../../store/data-lock.ts';
 import { DATABASE_NAME } from '../../store/open-store.ts';
 import { databaseFrom } from '../database-address.ts';
+import { forgetServer, noteServer, requireInFolder } from '../database-note.ts';
 import { makeDataFolder } from '../make-data-folder.ts';
 
 /**
@@ -12,7 +13,7 @@ import { makeDataFolder } from '../make-data-folder.ts';
  * it back, from the database that the environment names. The panel must not run. The source is brought to this
  * version's schema if it is older, and keeps every row.
  * @returns what goes to stdout: what was copied, as JSON.
- * @throws {DomainError} `store.folderInUse`, `store.nothingToMigrate`, and the errors of `store/transfer`
+ * @throws {DomainError} `store.folderInUse`, `store.nothingToMigrate`, `store.onServer`, and the errors of `store/transfer`
  */
 export async function migrateCommand(dataDir: string, to: string, log: Logger): Promise<string> {
   process.umask(0o077);
@@ -24,11 +25,16 @@ export async function migrateCommand(dataDir: string, to: string, log: Logger): 
     if (to === 'file') {
       const url = await databaseFrom(null);
       if (url === null) throw new DomainError('store.nothingToMigrate', { where: 'DATABASE_URL' });
-      return `${JSON.stringify({ ...(await serverToFile(url, file, log)), to: file })}\n`;
+      const moved = await serverToFile(url, file, log);
+      await forgetServer(dataDir);
+      return `${JSON.stringify({ ...moved, to: file })}\n`;
     }
+    requireInFolder(dataDir);
     if (!existsSync(file)) throw new DomainError('store.nothingToMigrate', { where: file });
-    const url = await databaseFrom(to);
-    return `${JSON.stringify(await fileToServer(file, url!, log))}\n`;
+    const url = (await databaseFrom(to))!;
+    const moved = await fileToServer(file, url, log);
+    await noteServer(dataDir);
+    return `${JSON.stringify(moved)}\n`;
   } finally {
     lock.release();
   }

@@ -11,7 +11,8 @@ import { lastActive } from '../../domains/servers/repository.ts';
 import { serverIdOf } from '../../domains/servers/service.ts';
 import { lockDataFolder } from '../../store/data-lock.ts';
 import { openSecrets, peekSecrets } from '../../store/secrets/secret-key.ts';
-import { databaseFrom, otherDatabaseFrom } from '../database-address.ts';
+import { otherDatabaseFrom } from '../database-address.ts';
+import { databaseOf } from '../database-note.ts';
 import { firstLine } from './read-passphrase.ts';
 import { isImportWaiting, makeImportFolder, stageImport, withdrawImport } from '../../store/waiting-import.ts';
 
@@ -107,7 +108,7 @@ async function bringIn(
   options: RestoreOptions,
 ): Promise<string> {
   const { dataDir, log, isPanelRunning, say } = deps;
-  const server = await databaseFrom(null);
+  const server = await databaseOf(dataDir, null);
   if (!options.isDryRun) {
     if (isImportWaiting(dataDir)) throw new DomainError('import.waits');
     if (server !== null) await requireActiveHere(server, dataDir);

@@ -19,7 +19,7 @@ import { settingsCommand } from './admin-settings.ts';
 import { migrateCommand } from './admin-migrate.ts';
 import { enrolCommand, masterCommand } from './admin-enroll.ts';
 import { tokenCommand } from './admin-token.ts';
-import { databaseFrom } from '../database-address.ts';
+import { databaseOf } from '../database-note.ts';
 import { ADMIN_COMMAND } from '../resources.ts';
 import { defaultDataDir } from '../data-dir.ts';
 import { runDoctor } from '../doctor/doctor.ts';
@@ -130,7 +130,7 @@ export async function runAdmin(argv: readonly string[], streams: Streams): Promi
       verb: `${noun} ${verb}`,
       requestId: '',
     };
-    const isNew = (await databaseFrom(null)) === null && !existsSync(join(args.dataDir, DATABASE_NAME));
+    const isNew = (await databaseOf(args.dataDir, null)) === null && !existsSync(join(args.dataDir, DATABASE_NAME));
     if (isNew && noun === 'backup') throw new DomainError('store.nothingToMigrate', { where: args.dataDir });
     if (isNew) stderr.write(`There was no panel in ${args.dataDir} yet.\n`);
     const result = await actingAs(act, command);

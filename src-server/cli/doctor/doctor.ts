@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATABASE_NAME } from '../../store/open-store.ts';
-import { databaseFrom } from '../database-address.ts';
+import { databaseOf } from '../database-note.ts';
 import { isPanelRunning } from '../open-folder.ts';
 import { checkCertificates } from './certificates.ts';
 import { checkCore } from './core.ts';
@@ -32,7 +32,7 @@ export async function runDoctor({ dataDir, core, say }: DoctorOptions): Promise<
       say(`${ok ? 'ok  ' : 'fix '} ${text}`);
     }
   };
-  if ((await databaseFrom(null)) === null && !existsSync(join(dataDir, DATABASE_NAME))) {
+  if ((await databaseOf(dataDir, null)) === null && !existsSync(join(dataDir, DATABASE_NAME))) {
     await tell(async () => [
       todo(`There is no panel in ${dataDir}. Start one there, or name its folder: --data-dir DIR`),
     ]);

@@ -4,7 +4,8 @@ import type { PanelEvent } from '../../contract/events.ts';
 import { createLogger } from '../../logging/create-logger.ts';
 import { lockDataFolder } from '../../store/data-lock.ts';
 import { isImportTried } from '../../store/waiting-import.ts';
-import { databaseFrom, poolerFrom } from '../database-address.ts';
+import { poolerFrom } from '../database-address.ts';
+import { databaseOf, noteServer } from '../database-note.ts';
 import { describeFailure } from './describe-failure.ts';
 import { GIVE_UP_EXIT_CODE, RESTART_EXIT_CODE, USAGE_EXIT_CODE } from './exit-codes.ts';
 import { parseServerFlags, toOverrides, type FlagOverrides, type ServerFlags } from '../flags.ts';
@@ -59,7 +60,7 @@ async function serve(flags: ServerFlags): Promise<void> {
     await stageBackup(flags.dataDir, log, flags.restoreBackup);
   }
   // Checking the database takes as long as loading the rest of the program: both run at once.
-  const database = await databaseFrom(flags.database);
+  const database = await databaseOf(flags.dataDir, flags.database);
   const pooler = await poolerFrom(flags.database);
   const openNext = (hasHadRole: boolean): Promise<PanelRole> =>
     openRole({ hasHadRole, dataDir: flags.dataDir, database, pooler, clock: Date.now, log });
@@ -148,6 +149,7 @@ async function serve(flags: ServerFlags): Promise<void> {
 
   const first = await opening;
   app = await take(first);
+  if (database !== null) await noteServer(flags.dataDir);
   overrides = withPortsOf(overrides, app);
   onStopRequest((reason) => void end(reason, 0));
   if (parent !== null)
