@@ -20,7 +20,7 @@ export type CheckName = z.output<typeof CheckName>;
 export const Check = z.object({
   /** Name of the check. */
   name: CheckName,
-  /** Whether the check passes; always `false` for what the panel cannot see itself. */
+  /** Whether the check passes; that of the firewall only while no port has to be reachable. */
   isDone: z.boolean(),
   /** Whether an admin dismissed it. */
   isDismissed: z.boolean(),

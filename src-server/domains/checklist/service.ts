@@ -1,5 +1,6 @@
 import type { Publish } from '../../contract/events.ts';
 import { createLine } from '../../concurrency.ts';
+import { isLoopbackAddress } from '../../core/config/cidr.ts';
 import type { Settings } from '../settings/contract.ts';
 import { CHECKS, type Check, type CheckName } from './contract.ts';
 
@@ -18,6 +19,14 @@ export interface ChecklistDeps {
   publish: Publish;
 }
 
+/** How the panel is used at the moment. */
+interface Way {
+  /** Over TLS, possibly through a reverse proxy. */
+  isHttps: boolean;
+  /** From this machine, not through a proxy on it. */
+  isFromHere: boolean;
+}
+
 /** Most ports listed. */
 const MOST_PORTS = 12;
 
@@ -26,21 +35,28 @@ export function createChecklist(deps: ChecklistDeps) {
   const { settings, defaults, dismissed } = deps;
   const inLine = createLine();
 
-  /** @param isHttps whether the request came over TLS, possibly through a reverse proxy */
-  async function find(isHttps: boolean): Promise<Record<CheckName, Pick<Check, 'isDone' | 'facts'>>> {
+  async function find({ isHttps, isFromHere }: Way): Promise<Record<CheckName, Pick<Check, 'isDone' | 'facts'>>> {
     const now = settings.current();
     const ports = await deps.openPorts();
-    const own = [now.webPort, ...(now.subEnable ? [now.subPort] : [])];
+    const isForHere = isLoopbackAddress(now.webListen);
+    // Ports that only this machine reaches are neither scanned nor opened in a firewall.
+    const own = [
+      ...(isForHere ? [] : [now.webPort]),
+      ...(now.subEnable && !isLoopbackAddress(now.subListen) ? [now.subPort] : []),
+    ];
     const named = [...new Set([...own, ...ports])].sort((a, b) => a - b);
     const newer = await deps.newerCore();
-    const isMoved = now.webPort !== defaults.webPort && (!now.subEnable || now.subPort !== defaults.subPort);
+    const isMoved = !own.includes(defaults.webPort) && !own.includes(defaults.subPort);
     return {
-      https: { isDone: isHttps || (now.webCertFile !== '' && now.webKeyFile !== ''), facts: {} },
+      https: {
+        isDone: isHttps || (isForHere && isFromHere) || (now.webCertFile !== '' && now.webKeyFile !== ''),
+        facts: {},
+      },
       twoFactor: { isDone: now.twoFactorEnable, facts: {} },
       publicAddress: { isDone: now.subDomain !== '' || now.webDomain !== '', facts: {} },
       // No program can see every packet filter in front of a machine, so the operator confirms it.
       firewall: {
-        isDone: false,
+        isDone: named.length === 0,
         facts: { ports: named.slice(0, MOST_PORTS).join(', ') + (named.length > MOST_PORTS ? ', …' : '') },
       },
       backups: { isDone: now.tgBotEnable && now.tgBotBackup, facts: {} },
@@ -53,8 +69,8 @@ export function createChecklist(deps: ChecklistDeps) {
   const namesOf = (text: string): Set<string> => new Set(text.split(',').filter((name) => name !== ''));
 
   return {
-    async list(isHttps: boolean): Promise<Check[]> {
-      const found = await find(isHttps);
+    async list(way: Way): Promise<Check[]> {
+      const found = await find(way);
       const away = namesOf(await dismissed.read());
       return CHECKS.map((name) => ({ name, ...found[name], isDismissed: away.has(name) }));
     },
