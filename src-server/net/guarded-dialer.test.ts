@@ -181,7 +181,7 @@ describe('fetch', () => {
   test('too many bytes, plain or unpacked, end the exchange', async () => {
     const port = await serve((request, answer) => {
       if (request.url === '/gzip')
-        answer.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(1_000_000)));
+        answer.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(100_000)));
       else answer.end(Buffer.alloc(1001));
     });
     const dialer = createGuardedDialer();
@@ -189,6 +189,8 @@ describe('fetch', () => {
     await expect(dialer.fetch(`http://127.0.0.1:${port}/`, options)).rejects.toEqual(refusal('tooLarge'));
     await expect(dialer.fetch(`http://127.0.0.1:${port}/gzip`, options)).rejects.toEqual(refusal('tooLarge'));
     expect((await dialer.fetch(`http://127.0.0.1:${port}/`, { ...options, maxBytes: 1001 })).body).toHaveLength(1001);
+    const unpacked = await dialer.fetch(`http://127.0.0.1:${port}/gzip`, { ...options, maxBytes: 100_000 });
+    expect(unpacked.body).toEqual(Buffer.alloc(100_000));
   });
 
   test('a silent server, a slow body and a silent resolver run into the time limit', async () => {
