@@ -55,6 +55,25 @@ test('a notified chat is not notified again when another is retried, and a dead 
   await expect(channel().deliver(event('node.down', {}, 8), never)).rejects.toBeInstanceOf(PermanentFailure);
 });
 
+test('a delivery given up while the API asks to wait is over: it is retried, and no chat gets the message twice', async () => {
+  bot.peer.knows(12);
+  await bot.panel.set({ tgBotChatId: `${ADMIN_CHAT},12` });
+  await bot.comesTo('running');
+  const [down] = [event('node.down', { name: 'far' }, 10)];
+  bot.peer.refuse('sendMessage', { status: 429, description: 'Too Many Requests', retryAfterS: 50, chatId: 12 });
+  const giving = new AbortController();
+  const delivery = channel().deliver(down, giving.signal);
+  delivery.catch(() => undefined);
+  await expect.poll(() => bot.peer.counts.refused).toBe(1);
+  giving.abort();
+  await expect(delivery).rejects.toThrow();
+  await channel().deliver(down, never);
+  await bot.panel.advance(60_000);
+  // A message of the delivery that was given up would come before this one.
+  await channel().deliver(event('node.up', { name: 'far' }, 11), never);
+  expect(bot.peer.taken.map(({ chatId }) => chatId)).toEqual([String(ADMIN_CHAT), '12', String(ADMIN_CHAT), '12']);
+});
+
 test('an abandoned delivery does not wait for a hanging API', async () => {
   bot.peer.hang(true);
   const giving = new AbortController();

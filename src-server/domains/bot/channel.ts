@@ -1,4 +1,3 @@
-import { untilAbort } from '../../concurrency.ts';
 import type { DomainError } from '../../contract/domain-error.ts';
 import type { Logger } from '../../contract/logger.ts';
 import { PermanentFailure, type Channel } from '../events/channel.ts';
@@ -39,21 +38,22 @@ export function createBotChannel({ settings, bot, hostName, log }: BotChannelDep
         escapeHtml(body),
         `⏰ ${eventTime(event.atMs, tgLang, timeLocation)}`,
       ];
+      // Kept also if the delivery is given up: its chats have the message.
       const done = delivered.get(event.id) ?? new Set<string>();
+      delivered.delete(event.id);
+      delivered.set(event.id, done);
+      const [oldest] = delivered.keys();
+      if (delivered.size > MOST_REMEMBERED && oldest !== undefined) delivered.delete(oldest);
       const message = lines.filter((line) => line !== '').join('\n');
-      const { chats, failed } = await untilAbort(bot.tellAdmins(message, done), signal);
-      for (const chat of chats) done.add(chat);
+      const { failed } = await bot.tellAdmins(message, done, signal);
       const gone = failed.filter(({ isGone }) => isGone);
       for (const { chat, refusal } of gone) log.warn('bot.chatGone', { chat, reason: reasonOf(refusal) });
       const [later] = failed.filter(({ isGone }) => !isGone);
-      delivered.delete(event.id);
       if (later !== undefined) {
         for (const { chat } of gone) done.add(chat);
-        delivered.set(event.id, done);
-        const [oldest] = delivered.keys();
-        if (delivered.size > MOST_REMEMBERED && oldest !== undefined) delivered.delete(oldest);
         throw new Error(reasonOf(later.refusal));
       }
+      delivered.delete(event.id);
       if (done.size === 0 && gone[0] !== undefined) throw new PermanentFailure(reasonOf(gone[0].refusal));
     },
   };

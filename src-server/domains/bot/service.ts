@@ -89,9 +89,15 @@ export function createBotService(deps: BotServiceDeps) {
     test,
     sendBackup: () => delivery.sendBackup(),
 
-    /** Sends a message to the admin chats not in `skip`. @throws {DomainError} `bot.*` */
-    tellAdmins: (html: string, skip: ReadonlySet<string>) =>
-      delivery.toEach((chat, { messages }) => messages.send(chat, [html]), skip),
+    /**
+     * Sends a message to the admin chats not in `done`, and adds each chat that took it.
+     * @throws {DomainError} `bot.*`
+     */
+    tellAdmins: (html: string, done: Set<string>, signal: AbortSignal) =>
+      delivery.toEach(async (chat, { messagesUntil }) => {
+        await messagesUntil(signal).send(chat, [html]);
+        done.add(chat);
+      }, done),
 
     /** @throws {DomainError} `client.notFound`, `bot.notRunning` */
     async linkFor(email: string): Promise<{ link: string; expiresAtMs: number }> {

@@ -20,14 +20,16 @@ export async function startBotApiPeer() {
   let webhook = { url: '', secret: '' };
   let webhookError = {};
   let lastMessageId = 100;
-  const counts = { polls: 0, conflicts: 0, requests: 0 };
+  const counts = { polls: 0, conflicts: 0, requests: 0, refused: 0 };
   const updates = createUpdateQueue(counts);
   const nextMessageId = (): number => (lastMessageId += 1);
   const accepted = createSentMessages(chats, nextMessageId);
 
   async function run(method: string, payload: Record<string, unknown>, file: TakenCall['file']): Promise<unknown> {
-    const planned = refusals.findIndex((one) => one.method === method);
+    const isFor = ({ chatId }: Refusal): boolean => chatId === undefined || chatId === Number(payload['chat_id']);
+    const planned = refusals.findIndex((one) => one.method === method && isFor(one));
     if (planned >= 0) {
+      counts.refused += 1;
       const [refusal] = refusals.splice(planned, 1);
       throw Object.assign(new Refused(refusal!.status, refusal!.description), { refusal });
     }
@@ -135,7 +137,7 @@ export async function startBotApiPeer() {
     },
     /** Delivers a message again, as when the API has not learned that it arrived. */
     repeat: (update: object, id: number): void => updates.repeat(update, id),
-    /** The next call of this method is refused with this. */
+    /** The next call of this method, or the next one for this chat, is refused with this. */
     refuse: (method: string, refusal: Refusal) => void refusals.push({ method, ...refusal }),
     revokeToken: () => void (token = 'another'),
     hang: (isOn: boolean) => void (isHanging = isOn),

@@ -5,6 +5,8 @@ export interface Refusal {
   status: number;
   description: string;
   retryAfterS?: number;
+  /** Only calls for this chat; absent = any. */
+  chatId?: number;
 }
 
 export class Refused extends Error {

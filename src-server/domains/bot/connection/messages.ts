@@ -1,12 +1,17 @@
 import { GrammyError, InputFile, type Api } from 'grammy';
 import type { Keyboard } from '../commands/chat.ts';
 import type { BotFile } from '../panel-port.ts';
+import type { CallSignal } from './retrying.ts';
 
 /** Characters of one message: the API accepts 4,096 after parsing its markup. */
 const MOST_CHARACTERS = 3_500;
 
-/** Messages of the bot, in HTML markup. Parameters are escaped where the text is made (words.ts). */
-export function createMessages(api: Api) {
+/**
+ * Messages of the bot, in HTML markup. Parameters are escaped where the text is made (words.ts).
+ * @param signal ends the calls in progress, and those that wait to be sent again
+ */
+export function createMessages(api: Api, signal?: AbortSignal) {
+  const limit = signal as unknown as CallSignal | undefined;
   const markup = (keyboard: Keyboard | undefined) => ({
     parse_mode: 'HTML' as const,
     link_preview_options: { is_disabled: true },
@@ -17,13 +22,14 @@ export function createMessages(api: Api) {
     const messages = packed(blocks);
     for (const [index, message] of messages.entries()) {
       const below = index === messages.length - 1 ? keyboard : undefined;
-      if (message.length <= MOST_CHARACTERS) await api.sendMessage(chatId, message, markup(below));
+      if (message.length <= MOST_CHARACTERS) await api.sendMessage(chatId, message, markup(below), limit);
       else await document(chatId, { name: 'text.txt', bytes: Buffer.from(plainText(message)) }, '');
     }
   }
 
   async function document(chatId: number | string, { name, bytes }: BotFile, caption: string): Promise<void> {
-    await api.sendDocument(chatId, new InputFile(bytes, name), caption === '' ? {} : { caption, parse_mode: 'HTML' });
+    const about = caption === '' ? {} : { caption, parse_mode: 'HTML' as const };
+    await api.sendDocument(chatId, new InputFile(bytes, name), about, limit);
   }
 
   return {
@@ -32,7 +38,7 @@ export function createMessages(api: Api) {
     /** Replaces a message; if it cannot be replaced, sends a new one. */
     async edit(chatId: number, messageId: number, text: string, keyboard?: Keyboard): Promise<void> {
       try {
-        await api.editMessageText(chatId, messageId, text, markup(keyboard ?? []));
+        await api.editMessageText(chatId, messageId, text, markup(keyboard ?? []), limit);
       } catch (error) {
         if (!(error instanceof GrammyError) || error.error_code !== 400) throw error;
         // The API has no error code for this.
@@ -41,7 +47,8 @@ export function createMessages(api: Api) {
       }
     },
     async photo(chatId: number, png: Buffer, caption: string): Promise<void> {
-      await api.sendPhoto(chatId, new InputFile(png, 'qr.png'), { caption, parse_mode: 'HTML' });
+      const about = { caption, parse_mode: 'HTML' as const };
+      await api.sendPhoto(chatId, new InputFile(png, 'qr.png'), about, limit);
     },
   };
 }

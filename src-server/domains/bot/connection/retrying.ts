@@ -1,4 +1,4 @@
-import { HttpError, type Transformer } from 'grammy';
+import { HttpError, type Api, type Transformer } from 'grammy';
 import type { Schedule } from '../../../contract/schedule.ts';
 import { DialError } from '../../../net/dial-error.ts';
 import { pause } from './pause.ts';
@@ -6,27 +6,29 @@ import { pause } from './pause.ts';
 const TRIES = 3;
 /** Longest requested wait that is honoured, in seconds. */
 const LONGEST_WAIT_S = 60;
+/** The library's type, which lacks members that none of its callers use. */
+export type CallSignal = NonNullable<Parameters<Api['getMe']>[0]>;
 /** Calls that their caller repeats. */
 const REPEATED: ReadonlySet<string> = new Set(['getMe', 'getUpdates', 'setWebhook', 'deleteWebhook']);
 
-/** Retries calls that failed to connect or that the server asks to delay. All end with `signal`. */
+/** Retries calls that failed to connect or that the server asks to delay. All end with `signal`, and with their own. */
 export function retrying(schedule: Schedule, signal: AbortSignal): Transformer {
   return async (call, method, payload, given) => {
-    // The library's signal type lacks members that none of its callers use.
-    const limit = given ?? (signal as unknown as NonNullable<typeof given>);
+    const limit = given === undefined ? signal : AbortSignal.any([signal, given as unknown as AbortSignal]);
     for (let attempt = 1; ; attempt += 1) {
       const isLast = attempt === TRIES || REPEATED.has(method);
       let delayMs = attempt * 1_000;
       try {
-        const answer = await call(method, payload, limit);
+        const answer = await call(method, payload, limit as unknown as CallSignal);
         if (answer.ok || answer.error_code !== 429 || isLast) return answer;
         const waitS = answer.parameters?.retry_after ?? 1;
         if (waitS > LONGEST_WAIT_S) return answer;
         delayMs = waitS * 1_000;
       } catch (error) {
-        if (isLast || signal.aborted || !isUnconnected(error)) throw error;
+        if (isLast || limit.aborted || !isUnconnected(error)) throw error;
       }
-      await pause(schedule, delayMs, signal);
+      await pause(schedule, delayMs, limit);
+      limit.throwIfAborted();
     }
   };
 }

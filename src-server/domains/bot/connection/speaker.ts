@@ -23,6 +23,8 @@ export interface SpeakerDeps {
 /** Sends to the API server, whether or not messages are being received. */
 export interface Speaker {
   messages: Messages;
+  /** The same; `signal` ends what is being sent. */
+  messagesUntil: (signal: AbortSignal) => Messages;
   /** Checks token and server. @throws {DomainError} `bot.*` */
   check: () => Promise<void>;
   /** The reason of a failed call, without the token. */
@@ -46,6 +48,7 @@ export function createSpeaker(deps: SpeakerDeps, signal: AbortSignal): Speaker &
   return {
     bot,
     messages: createMessages(bot.api),
+    messagesUntil: (until) => createMessages(bot.api, until),
     problem,
     isChatGone,
     async check() {
