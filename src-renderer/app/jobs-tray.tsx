@@ -45,6 +45,14 @@ export function JobsTray() {
   );
 }
 
+/** The jobs of a kind that run now. */
+export function RunningJobs({ kind }: { kind: string }) {
+  const jobs = useRead(listJobs, {}, keys.jobs).data ?? [];
+  return jobs
+    .filter((job) => job.kind === kind && job.state === 'running')
+    .map((job) => <JobLine key={job.id} job={job} />);
+}
+
 function JobLine({ job }: { job: Job }) {
   const { t } = useTranslation('shell');
   const format = useFormat();

@@ -1,5 +1,6 @@
 import { Button, Modal, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
+import { RunningJobs } from '../../app/jobs-tray.tsx';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { DialogFooter } from '../../ui/layout/dialog-footer.tsx';
 import { SaveWaits, useSaveWaits } from '../../ui/notices/save-waits.tsx';
@@ -14,6 +15,8 @@ interface DialogFrameProps {
   error: Error | null;
   isBusy: boolean;
   isReady: boolean;
+  /** Kind of the job that does the action: shown with its progress while the dialog waits for it. */
+  job?: string;
   /** Whether closing would lose what was typed. */
   isDirty?: boolean;
   onSubmit: () => void;
@@ -30,6 +33,7 @@ export function DialogFrame(props: DialogFrameProps) {
     error,
     isBusy,
     isReady,
+    job,
     isDirty = false,
     onSubmit,
     onClose,
@@ -37,17 +41,20 @@ export function DialogFrame(props: DialogFrameProps) {
   } = props;
   const handleClose = useLeaveGuard(isDirty, onClose);
   const isWaiting = useSaveWaits();
+  // The action would go on without the dialog, and nobody would see how it ended. A panel that is gone ends nothing.
+  const isHeld = isBusy && !isWaiting;
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
     onSubmit();
   };
   return (
-    <Modal opened onClose={handleClose} title={title}>
+    <Modal opened onClose={isHeld ? () => undefined : handleClose} title={title}>
       <form onSubmit={handleSubmit}>
         <Stack>
           <Failure error={error} />
           {children}
-          <DialogFooter note={<SaveWaits />} onCancel={handleClose}>
+          {isBusy && job !== undefined && <RunningJobs kind={job} />}
+          <DialogFooter note={<SaveWaits />} {...(isHeld ? {} : { onCancel: handleClose })}>
             <Button
               type="submit"
               loading={isBusy}

@@ -45,6 +45,7 @@ export function DeleteDialog({ emails, onClose, onDone }: DeleteDialogProps) {
       isDangerous
       error={remove.error}
       isBusy={remove.isPending}
+      job="bulkDeleteClients"
       isReady
       onSubmit={handleSubmit}
       onClose={onClose}

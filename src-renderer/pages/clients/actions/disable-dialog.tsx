@@ -19,6 +19,7 @@ export function DisableDialog({ emails, onClose }: { emails: readonly string[]; 
       isDangerous
       error={error}
       isBusy={isBusy}
+      job="bulkDisableClients"
       isReady
       onSubmit={() => disable(emails, sessions, onClose)}
       onClose={onClose}

@@ -31,6 +31,7 @@ export function ResetDialog({ emails, onClose }: { emails: readonly string[]; on
       isDangerous
       error={reset.error}
       isBusy={reset.isPending}
+      job="bulkResetClientTraffic"
       isReady
       onSubmit={handleSubmit}
       onClose={onClose}

@@ -60,6 +60,7 @@ export function AddManyDialog({ onClose }: { onClose: () => void }) {
       action={t('many.action', { count: form.count })}
       error={create.error}
       isBusy={create.isPending}
+      job="bulkCreateClients"
       isReady={form.prefix.trim() !== '' && isFitting && form.inboundIds.length > 0 && quotaBytes !== null}
       isDirty={form !== START || quota !== START.quotaBytes}
       onSubmit={handleSubmit}

@@ -48,6 +48,7 @@ export function AdjustDialog({ emails, onClose }: { emails: readonly string[]; o
       action={t('adjust.action')}
       error={adjust.error}
       isBusy={adjust.isPending}
+      job="bulkAdjustClients"
       isReady={!isNothing && typeof traffic === 'number'}
       isDirty={!isNothing}
       onSubmit={handleSubmit}

@@ -39,6 +39,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       action={t('words:import')}
       error={take.error}
       isBusy={take.isPending}
+      job="importClients"
       isReady={file !== null}
       isDirty={file !== null}
       onSubmit={() => void handleSubmit()}

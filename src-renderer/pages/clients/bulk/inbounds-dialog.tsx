@@ -56,6 +56,7 @@ export function InboundsDialog({ action, emails, onClose }: InboundsDialogProps)
       action={t(`placing.${action}.action`)}
       error={attach.error ?? detach.error}
       isBusy={attach.isPending || detach.isPending}
+      job={action === 'attach' ? 'bulkAttachClients' : 'bulkDetachClients'}
       isReady={inboundIds.length > 0}
       isDirty={inboundIds.length > 0}
       onSubmit={handleSubmit}
