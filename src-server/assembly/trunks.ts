@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { DomainError } from '../contract/domain-error.ts';
 import { createMasters } from '../domains/nodes/masters/service.ts';
+import { normaliseBasePath } from '../http/base-path.ts';
 import type { RequestFacts } from '../http/describe-request.ts';
 import type { PanelServer } from '../http/listeners/create-http-server.ts';
 import { refuse } from '../http/listeners/upgrades.ts';
@@ -19,14 +20,20 @@ const MAX_UNPROVEN_PER_ADDRESS = 4;
  * is read.
  */
 export function openTrunks(base: Foundation, { nodes, dialer }: Engine, panelServer: PanelServer) {
-  const { closers, store, secrets, schedule, clock, log, standby } = base;
+  const { closers, store, secrets, settings, schedule, clock, monotonic, log, standby } = base;
   const masters = createMasters({
     store,
     secrets,
     dialer,
     serve: (connection, fingerprint) => panelServer.takeConnection(connection, fingerprint),
+    place() {
+      const { webPort, webBasePath } = settings.current();
+      const scheme = panelServer.speaksTls() ? 'https' : 'http';
+      return { scheme, port: webPort, basePath: normaliseBasePath(webBasePath) };
+    },
     schedule,
     clock,
+    monotonic,
     log,
   });
   const accept = createTrunkAcceptor(schedule);

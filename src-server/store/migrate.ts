@@ -36,6 +36,7 @@ import * as baselinesInRows from './migrations/0450-baselines-in-rows.ts';
 import * as roomInPages from './migrations/0460-room-in-pages.ts';
 import * as searchKeysAtOnce from './migrations/0470-search-keys-at-once.ts';
 import * as suspendedDeletions from './migrations/0480-suspended-deletions.ts';
+import * as nodePlaces from './migrations/0490-node-places.ts';
 
 interface Migration {
   /** Number of the file; stored in the database as its version. */
@@ -81,6 +82,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 460, up: roomInPages.up },
   { version: 470, up: searchKeysAtOnce.up },
   { version: 480, up: suspendedDeletions.up },
+  { version: 490, up: nodePlaces.up },
 ];
 
 export const LATEST_VERSION = MIGRATIONS.at(-1)!.version;

@@ -101,6 +101,8 @@ export interface NodeTable {
   trunkId: Generated<string>;
   /** Last address of an enrolled node; empty = it never connected. */
   seenAddress: Generated<string>;
+  /** Where an enrolled node last said that it listens, as one text; empty = it never said. */
+  seenPlace: Generated<string>;
   createdAtMs: number;
   updatedAtMs: number;
 }

@@ -54,7 +54,7 @@ export function NodeStateView({ node, lines, t, format }: NodeStateViewProps) {
           </Link>
         )}
       </div>
-      {[reason, ...syncWords(node)]
+      {[reason, node.copyAt ? t('copied', { address: node.copyAt }) : '', ...syncWords(node)]
         .filter((text) => text !== '')
         .map((text) => (
           <div key={text} className={classes['small']} title={text} data-lines={lines}>

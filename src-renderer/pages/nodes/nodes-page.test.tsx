@@ -62,6 +62,7 @@ test('shows states, each with its reason, and panels behind a node without actio
       nodeRow({ id: 4, name: 'ill', coreState: 'error', coreError: 'port 443 taken', guid: 'g4' }),
       nodeRow({ id: 5, name: 'new', status: 'unknown', guid: '' }),
       nodeRow({ id: 6, name: 'unwilling', syncError: 'in-443-tcp: taken', configDirty: true, guid: 'g6' }),
+      nodeRow({ id: 7, name: 'doubled', copyAt: '192.0.2.9', guid: 'g7' }),
       nodeRow({ id: 0, name: 'deep', guid: 'g9', parentGuid: 'guid-fra', transitive: true }),
     ],
   });
@@ -77,6 +78,7 @@ test('shows states, each with its reason, and panels behind a node without actio
   expect(row('new').getByText('Never probed')).toBeTruthy();
   const unwilling = row('unwilling');
   for (const text of ['Changes refused', 'in-443-tcp: taken']) expect(unwilling.getByText(text)).toBeTruthy();
+  expect(row('doubled').getByText(/a copy of it, tries to connect from 192\.0\.2\.9/)).toBeTruthy();
   const deep = row('deep');
   expect(deep.getByText(/only shown/).textContent).toContain('well');
   expect(deep.queryByRole('switch')).toBeNull();

@@ -16,6 +16,7 @@ export function nodeRow(part: Partial<Node> = {}): Node {
     tlsVerifyMode: 'verify',
     pinnedCertSha256: '',
     dialledBy: '',
+    copyAt: '',
     inboundSyncMode: 'all',
     inboundTags: [],
     outboundTag: '',

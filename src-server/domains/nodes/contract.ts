@@ -47,6 +47,11 @@ export const Node = z.object({
   pinnedCertSha256: z.string(),
   /** Which side dialled the trunk to an enrolled node; empty = no trunk is open, or it is not enrolled. */
   dialledBy: z.enum(['', 'node', 'panel']),
+  /**
+   * Address of another machine with the identity of this enrolled node, probably a copy of it, that was turned away in
+   * the last minutes; empty = there is none.
+   */
+  copyAt: z.string(),
   inboundSyncMode: z.enum(['all', 'selected']),
   inboundTags: z.array(z.string()),
   outboundTag: z.string(),

@@ -161,12 +161,13 @@ export async function createNodeParts(deps: NodeServiceDeps) {
     chains,
     online,
     dialledBy: (id) => trunks.dialledBy(id),
+    copyAt: (id) => trunks.copyAt(id),
     ownGuid: deps.panelGuid,
   });
   const arrivals = createArrivals({
     registry,
     trunks,
-    noteAddress: (id, address) => management.noteAddress(id, address),
+    noteAddress: (id, address, place) => management.noteAddress(id, address, place),
     probe: (node) => polls.probe(node),
     publish: deps.publish,
   });

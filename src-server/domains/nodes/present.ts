@@ -8,6 +8,7 @@ import type { NodeRow, Probe } from './stored-types.ts';
 export type NodeCounts = Pick<
   Node,
   | 'dialledBy'
+  | 'copyAt'
   | 'inboundCount'
   | 'undecidedEdits'
   | 'clientCount'
@@ -19,6 +20,7 @@ export type NodeCounts = Pick<
 
 export const NO_COUNTS: NodeCounts = {
   dialledBy: '',
+  copyAt: '',
   inboundCount: 0,
   undecidedEdits: 0,
   clientCount: 0,

@@ -8,6 +8,7 @@ export const TRUNK_REQUEST = {
   done: '/done',
   refused: '/refused',
   moved: '/moved',
+  place: '/place',
 } as const;
 
 /** What a host tells about itself when it enrols. */
@@ -22,6 +23,13 @@ export const Introduction = z.object({
   basePath: z.string().max(512),
 });
 export type Introduction = z.infer<typeof Introduction>;
+
+/** Where a node listens now, which a command line may have changed. */
+export const Place = Introduction.pick({ scheme: true, port: true, basePath: true }).extend({
+  /** Different for every process: two that answer at once are two machines. */
+  run: z.string().min(1).max(64),
+});
+export type Place = z.infer<typeof Place>;
 
 /** The key that a node will use from now on, as soon as it has a certificate for it. */
 export const NewKey = z.object({ publicKey: z.string().max(4_096) });

@@ -1,10 +1,12 @@
 import type { Basics } from '../../basics.ts';
 import { classifyAddress } from '../../../net/address-class.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
+import type { Place } from '../../../net/trunk/messages.ts';
 import { columnsOf } from '../node-columns.ts';
 import type { Registry } from '../registry.ts';
 import * as rows from '../repository.ts';
 import { redeliverAll } from '../sync/push/repository-push.ts';
+import type { NodeRow } from '../stored-types.ts';
 import type { EnrolledNode } from './introduction.ts';
 
 interface EnrolledNodeDeps extends Pick<Basics, 'store' | 'clock'> {
@@ -30,7 +32,12 @@ export function createEnrolledNodes({ store, clock, registry, endTrunk, reload }
       const nowMs = clock();
       const id = await store.write(async (trx) => {
         const trust = { tlsVerifyMode: 'enrolled', trunkId, apiToken: '', pinnedCertSha256: '' } as const;
-        const values = { ...place, ...trust, allowPrivateAddress: isPrivate ? (1 as const) : (0 as const) };
+        const at = {
+          ...place,
+          seenPlace: placeText(place),
+          allowPrivateAddress: isPrivate ? (1 as const) : (0 as const),
+        };
+        const values = { ...at, ...trust };
         const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
         const saved =
           known === 0
@@ -56,17 +63,31 @@ export function createEnrolledNodes({ store, clock, registry, endTrunk, reload }
     },
 
     /**
-     * Records the address an enrolled node connected from. A node that was dialled at its last address is dialled at
-     * this one.
+     * Records the address an enrolled node connected from, and where it says that it listens. A node that was dialled
+     * where it was last is dialled there.
      */
-    async noteAddress(id: number, address: string): Promise<void> {
+    async noteAddress(id: number, address: string, place: Omit<Place, 'run'> | null): Promise<void> {
       const row = registry.get(id)?.row;
-      if (row === undefined || row.seenAddress === address || address === 'unknown') return;
-      const moved = row.address === row.seenAddress ? { address, allowPrivateAddress: isInternal(address) } : {};
-      await store.write((trx) => rows.updateNode(trx, id, { seenAddress: address, ...moved }));
+      if (row === undefined) return;
+      const isOther = row.seenAddress !== address && address !== 'unknown';
+      const followed = row.address === row.seenAddress ? { address, allowPrivateAddress: isInternal(address) } : {};
+      const seen = isOther ? { seenAddress: address, ...followed } : {};
+      const values = { ...seen, ...placeFollowed(row, place) };
+      if (Object.keys(values).length === 0) return;
+      await store.write((trx) => rows.updateNode(trx, id, values));
       await reload(id);
     },
   };
 }
 
+/** What changes in the row of a node that listens elsewhere; nothing the operator has entered. */
+function placeFollowed(row: NodeRow, place: Omit<Place, 'run'> | null) {
+  if (place === null || row.seenPlace === placeText(place)) return {};
+  const { scheme, port, basePath } = place;
+  const followed = row.seenPlace === placeText(row) ? { scheme, port, basePath } : {};
+  return { seenPlace: placeText(place), ...followed };
+}
+
+const placeText = ({ scheme, port, basePath }: Pick<NodeRow, 'scheme' | 'port' | 'basePath'>): string =>
+  `${scheme}:${port}${basePath}`;
 const isInternal = (address: string): 0 | 1 => (classifyAddress(address) === 'public' ? 0 : 1);

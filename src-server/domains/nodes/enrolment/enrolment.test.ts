@@ -136,6 +136,11 @@ it('turns a host into a node with one ticket, once, which then connects by itsel
     tlsVerifyMode: 'enrolled',
     hasApiToken: false,
   });
+  // The port of the command line, not the stored one.
+  await vi.waitFor(async () => {
+    const [{ port } = { port: 0 }] = await nodes();
+    expect(port).toBe(Number(new URL(node.app.panel.url).port));
+  }, PATIENT);
   // The ticket is stored as a hash, the node's key encrypted under the key of its folder.
   const { rows } = { rows: await master.store.reader.selectFrom('enrolments').selectAll().execute() };
   expect(JSON.stringify(rows)).not.toContain(readTicket(ticket)!.secret);

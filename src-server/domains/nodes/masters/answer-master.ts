@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
 import type { Basics } from '../../basics.ts';
-import { Moved, NodeCertificate, TRUNK_REQUEST } from '../../../net/trunk/messages.ts';
+import { Moved, NodeCertificate, Refused, TRUNK_REQUEST, type Place } from '../../../net/trunk/messages.ts';
 import type { Store } from '../../../store/open-store.ts';
 import type { Secrets } from '../../../store/secrets/secrets.ts';
 import type { KeptMaster } from './kept-master.ts';
@@ -9,15 +9,17 @@ import { masterKeySeal, moveMaster, renewCertificate } from './repository.ts';
 interface AnswerDeps extends Pick<Basics, 'log'> {
   store: Pick<Store, 'write'>;
   secrets: Pick<Secrets, 'seal'>;
+  /** Where this panel listens. */
+  place: () => Place;
 }
 type AnsweredMaster = Pick<KeptMaster, 'row' | 'nextKey'>;
 
 /**
- * Answers a request of a master: renews this panel's certificate for a new key, created here, or notes that the master
- * has moved. @returns null = the request is unknown, or the certificate does not fit the key
+ * Answers a request of a master: renews this panel's certificate for a new key, created here, says where this panel
+ * listens, or notes that the master has moved or refuses it. @returns null = the request is unknown, or the certificate does not fit the key
  */
 export async function answerMaster(
-  { store, secrets, log }: AnswerDeps,
+  { store, secrets, log, place }: AnswerDeps,
   master: AnsweredMaster,
   path: string,
   request: unknown,
@@ -26,6 +28,12 @@ export async function answerMaster(
     const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     master.nextKey = pair.privateKey;
     return { publicKey: pair.publicKey.export({ type: 'spki', format: 'pem' }).toString() };
+  }
+  if (path === TRUNK_REQUEST.place) return place();
+  if (path === TRUNK_REQUEST.refused) {
+    const { text } = Refused.parse(request);
+    log.warn('master.refused', { master: master.row.name, text });
+    return {};
   }
   if (path === TRUNK_REQUEST.moved) {
     const { url } = Moved.parse(request);

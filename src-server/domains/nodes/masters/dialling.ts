@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Basics } from '../../basics.ts';
 import { fingerprintOf, isClientOf } from '../../../net/client-of.ts';
 import type { GuardedDialer } from '../../../net/guarded-dialer.ts';
+import type { Place } from '../../../net/trunk/messages.ts';
 import { openNodeEnd } from '../../../net/trunk/trunk-ends.ts';
 import { dialTrunk, TRUNK_PATH, TrunkRefused } from '../../../net/trunk/trunk-stream.ts';
 import { secureAsNode } from '../../../net/trunk/trunk-tls.ts';
@@ -15,15 +16,19 @@ import { masterKeySeal } from './repository.ts';
 const OPEN_WITHIN_MS = 10_000;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
+/** A trunk that ends sooner counts as a failure: a master that turns this panel away is not dialled every second. */
+const LASTING_MS = 10_000;
 /** Jitter of each wait in both directions, so that a restarted master is not dialled by its whole fleet at once. */
 const JITTER = 0.25;
 
-interface DiallingDeps extends Pick<Basics, 'clock' | 'schedule' | 'log'> {
+interface DiallingDeps extends Pick<Basics, 'clock' | 'monotonic' | 'schedule' | 'log'> {
   store: Pick<Store, 'write'>;
   secrets: Pick<Secrets, 'seal' | 'open'>;
   dialer: Pick<GuardedDialer, 'connect'>;
   /** Serves a connection to the API. @param fingerprint of the master's certificate */
   serve: (connection: Duplex, fingerprint: string) => void;
+  /** Where this panel listens. */
+  place: () => Place;
   /** Whether the master is still wanted: its enrolment may end while it is dialled. */
   isKept: (master: KeptMaster) => boolean;
   /** Aborted when the panel stops. */
@@ -32,7 +37,7 @@ interface DiallingDeps extends Pick<Basics, 'clock' | 'schedule' | 'log'> {
 
 /** Opens trunks to masters. A master without one is dialled again, after waits that grow to a minute. */
 export function createDialling(deps: DiallingDeps) {
-  const { secrets, dialer, serve, schedule, clock, log, isKept, closing } = deps;
+  const { secrets, dialer, serve, schedule, clock, monotonic, log, isKept, closing } = deps;
 
   async function secured(master: KeptMaster, stream: Duplex): Promise<void> {
     const { trunkId, certificate, authority } = master.row;
@@ -58,12 +63,13 @@ export function createDialling(deps: DiallingDeps) {
       take: (connection) => serve(connection, fingerprint),
       answer: (path, request) => answerMaster(deps, master, path, request),
     });
+    const openedAtMs = monotonic();
     master.ends.add(end);
-    master.failures = 0;
     master.lastProblem = '';
     log.info('master.trunkOpen', { master: master.row.name });
     void end.closed.then(() => {
       master.ends.delete(end);
+      master.failures = monotonic() - openedAtMs < LASTING_MS ? master.failures + 1 : 0;
       log.info('master.trunkEnded', { master: master.row.name });
       dialLater(master);
     });

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { Basics } from '../../basics.ts';
 import type { Timer } from '../../../contract/schedule.ts';
 import type { GuardedDialer } from '../../../net/guarded-dialer.ts';
+import type { Place } from '../../../net/trunk/messages.ts';
 import type { Store } from '../../../store/open-store.ts';
 import type { Secrets } from '../../../store/secrets/secrets.ts';
 import { createDialling } from './dialling.ts';
@@ -11,12 +13,14 @@ import { allMasters, type MasterRow } from './repository.ts';
 /** How soon an enrolment made by a command is noticed. */
 const LOOK_EVERY_MS = 3_000;
 
-export interface MastersDeps extends Pick<Basics, 'clock' | 'schedule' | 'log'> {
+export interface MastersDeps extends Pick<Basics, 'clock' | 'monotonic' | 'schedule' | 'log'> {
   store: Pick<Store, 'reader' | 'write'>;
   secrets: Pick<Secrets, 'seal' | 'open'>;
   dialer: Pick<GuardedDialer, 'connect'>;
   /** Serves a connection to the API. @param fingerprint of the master's certificate */
   serve: (connection: Duplex, fingerprint: string) => void;
+  /** Where this panel listens. */
+  place: () => Omit<Place, 'run'>;
 }
 
 /**
@@ -27,7 +31,9 @@ export function createMasters(deps: MastersDeps) {
   const kept = new Map<string, KeptMaster>();
   const closing = new AbortController();
   const isKept = (master: KeptMaster): boolean => kept.get(master.row.trunkId) === master;
-  const { secured, dial } = createDialling({ ...deps, isKept, closing: closing.signal });
+  const run = randomUUID();
+  const place = (): Place => ({ ...deps.place(), run });
+  const { secured, dial } = createDialling({ ...deps, place, isKept, closing: closing.signal });
   let looking: Timer | null = null;
 
   function drop(trunkId: string): void {

@@ -19,12 +19,13 @@ interface OverviewDeps {
   chains: Chains;
   online: Pick<OnlineTrees, 'byGuid'>;
   dialledBy: (nodeId: number) => Node['dialledBy'];
+  copyAt: (nodeId: number) => string;
   ownGuid: string;
   clock: () => number;
 }
 
 /** Nodes for display: their rows with counts. */
-export function createOverview({ store, registry, chains, online, dialledBy, ownGuid, clock }: OverviewDeps) {
+export function createOverview({ store, registry, chains, online, dialledBy, copyAt, ownGuid, clock }: OverviewDeps) {
   function countsOf(hosted: HostedCounts | undefined, onlineCount: number): NodeCounts {
     if (hosted === undefined) return { ...NO_COUNTS, onlineCount };
     const { inbounds, clients, depleted, disabled } = hosted;
@@ -74,7 +75,11 @@ export function createOverview({ store, registry, chains, online, dialledBy, own
         inboundCount: inbounds.length,
         clientCount: clients.length,
       }));
-      const edits = { undecidedEdits: undecided.get(row.id) ?? 0, dialledBy: dialledBy(row.id) };
+      const edits = {
+        undecidedEdits: undecided.get(row.id) ?? 0,
+        dialledBy: dialledBy(row.id),
+        copyAt: copyAt(row.id),
+      };
       const shown = presentNode(row, { ...counts, ...edits, clientCount: here?.clients ?? 0 }, plans);
       return { ...shown, parentGuid: ownGuid };
     });

@@ -2,19 +2,22 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { Basics } from '../../basics.ts';
 import { DialError } from '../../../net/dial-error.ts';
-import { TRUNK_REQUEST } from '../../../net/trunk/messages.ts';
+import { TRUNK_REQUEST, type Place } from '../../../net/trunk/messages.ts';
 import { openMasterEnd, type MasterEnd } from '../../../net/trunk/trunk-ends.ts';
 import { nodeHostName, secureAsMaster } from '../../../net/trunk/trunk-tls.ts';
 import type { NodeRow } from '../stored-types.ts';
 import type { MutualTls } from '../trust/mutual-tls.ts';
 import { dialNode, OPEN_WITHIN_MS, type DialDeps } from './dial-node.ts';
+import { askPlace } from './ask-place.ts';
+import { createCopies, refuseCopy } from './copies.ts';
 import { renewIfDue } from './renew-certificate.ts';
 
 const TELL_WITHIN_MS = 5_000;
 /** Node certificates are valid for two years. */
 const LOOK_AT_AGE_EVERY_MS = 6 * 3_600_000;
 
-export interface NodeTrunksDeps extends Pick<Basics, 'clock' | 'schedule' | 'log'>, Pick<DialDeps, 'dialerOf'> {
+export interface NodeTrunksDeps
+  extends Pick<Basics, 'clock' | 'monotonic' | 'schedule' | 'log'>, Pick<DialDeps, 'dialerOf'> {
   mutualTls: Pick<MutualTls, 'trunkIdentity' | 'issueNode'>;
   /** Address of this panel for nodes, if one was set; empty = the address they enrolled at. */
   ownUrl: () => Promise<string>;
@@ -33,9 +36,11 @@ interface OpenTrunk {
  * Persistent connections to enrolled nodes. A node dials this panel and keeps the connection, so that it needs no open
  * port; without one, this panel dials the node. Calls use whichever exists.
  */
-export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, schedule, clock, log }: NodeTrunksDeps) {
+export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, ...basics }: NodeTrunksDeps) {
+  const { schedule, clock, monotonic, log } = basics;
   const open = new Map<number, OpenTrunk>();
   const dialling = new Map<number, Promise<MasterEnd>>();
+  const copies = createCopies(monotonic);
   /** Calls waiting for a trunk. */
   const waiting = new Map<number, Set<(end: MasterEnd) => void>>();
   const closing = new AbortController();
@@ -50,8 +55,7 @@ export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, schedule,
     return secureAsMaster(stream, identity, { authority, name: nodeHostName(trunkId) }, signal);
   }
 
-  function keep(nodeId: number, trunkId: string, socket: TLSSocket, by: OpenTrunk['by']): MasterEnd {
-    const end = openMasterEnd(socket);
+  function keep(nodeId: number, { end, by, trunkId, socket }: OpenTrunk): MasterEnd {
     const before = open.get(nodeId);
     open.set(nodeId, { end, by, trunkId, socket });
     // The newer one is known to be alive; calls in progress on the older one end with it.
@@ -76,7 +80,8 @@ export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, schedule,
 
   const dial = async (nodeId: number, row: NodeRow): Promise<MasterEnd> => {
     const socket = await dialNode(row, { dialerOf, schedule, secured, signal: closing.signal });
-    if (isWanted(row)) return keep(nodeId, row.trunkId, socket, 'panel');
+    const { trunkId } = row;
+    if (isWanted(row)) return keep(nodeId, { end: openMasterEnd(socket), by: 'panel', trunkId, socket });
     socket.destroy();
     throw disabled();
   };
@@ -109,6 +114,13 @@ export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, schedule,
     return true;
   }
 
+  /** Whether the node is connected from another process: one that dials again has lost its connection before. */
+  async function isCopy(row: NodeRow, place: Place | null): Promise<boolean> {
+    const before = current(row.id, row);
+    const connected = place === null || before === null ? null : await askPlace(before);
+    return connected !== null && connected.run !== place?.run;
+  }
+
   async function renew(nodeId: number): Promise<void> {
     const found = open.get(nodeId);
     // The next trunk uses the new certificate; calls on this one continue.
@@ -124,12 +136,27 @@ export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, schedule,
       if (row.trunkId === '') throw new DialError('connect', 'the node is not enrolled');
       return (current(nodeId, row) ?? (await opened(nodeId, row))).connect();
     },
-    /** The node has dialled. @throws {DialError} when it is a different node */
-    async accept(row: NodeRow, stream: Duplex): Promise<void> {
+    /**
+     * The node has dialled. @returns where it says that it listens; null = unknown
+     * @throws {DialError} when it is a different node, or a copy of this one, which is connected
+     */
+    async accept(row: NodeRow, stream: Duplex, address: string): Promise<Place | null> {
+      const { id, trunkId } = row;
       const socket = await secured(stream, row);
-      if (isWanted(row)) keep(row.id, row.trunkId, socket, 'node');
+      const end = openMasterEnd(socket);
+      const place = await askPlace(end);
+      if (await isCopy(row, place)) {
+        copies.note(id, address);
+        await refuseCopy(end);
+        throw new DialError('protocol', `another machine has the identity of node ${row.name}, which is connected`);
+      }
+      // One that has ended meanwhile must not replace the one that is open.
+      if (isWanted(row) && end.isOpen) keep(id, { end, by: 'node', trunkId, socket });
       else socket.destroy();
+      return place;
     },
+    /** Address of a machine with the identity of this node that was turned away lately; empty = there is none. */
+    copyAt: (nodeId: number): string => copies.addressOf(nodeId),
     /** Which side dialled the open trunk; empty = none is open. */
     dialledBy(nodeId: number): 'node' | 'panel' | '' {
       const found = open.get(nodeId);

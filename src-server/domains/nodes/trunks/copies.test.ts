@@ -1,0 +1,61 @@
+import { cp, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { runAdmin } from '../../../cli/admin/run-admin.ts';
+import { openPanel, type TestPanel } from '../../../testing/panels/open-panel.ts';
+import { beside } from '../../../testing/postgres/databases.ts';
+import type { Node } from '../contract.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const PATIENT = { timeout: 20_000, interval: 20 };
+// The command uses the clock of this machine.
+const startMs = Date.now();
+
+let master: TestPanel;
+let node: TestPanel;
+let copy: TestPanel | undefined;
+/** The node and a copy of its whole machine, both off. */
+let folders: { node: string; copy: string };
+beforeAll(async () => {
+  [master, node] = await Promise.all([openPanel({ startMs }), openPanel({ startMs, panelGuid: 'guid-of-the-node' })]);
+  const { ticket } = await master.done<{ ticket: string }>('/nodes/enrolments/create', { name: 'far away' });
+  const streams = { stdout: new PassThrough(), stderr: new PassThrough() };
+  const umask = process.umask();
+  await beside(node.dataDir, () =>
+    runAdmin(['--data-dir', node.dataDir, 'enroll', ticket], { ...process, ...streams } as never),
+  );
+  process.umask(umask);
+  await node.app.close();
+  folders = { node: node.dataDir, copy: await mkdtemp(join(tmpdir(), 'switchyard-test-')) };
+  await cp(folders.node, folders.copy, { recursive: true });
+});
+afterAll(async () => {
+  for (const panel of [copy, node, master]) await panel?.close();
+});
+
+const row = async (): Promise<Node> => (await master.read<Node[]>('/nodes/list'))[0]!;
+/** Trunks that were opened until now. */
+const opened = (): number => master.log.lines.filter(({ event }) => event === 'node.trunkOpen').length;
+
+test('a copy of an enrolled node is turned away and shown, and leaves the trunk of the node alone', async () => {
+  node = await openPanel({ startMs, dataDir: folders.node });
+  await vi.waitFor(async () => {
+    await node.advance(3_000);
+    expect(await row()).toMatchObject({ status: 'online', dialledBy: 'node', copyAt: '' });
+  }, PATIENT);
+  const doubled = await openPanel({ startMs, dataDir: folders.copy });
+  copy = doubled;
+  await vi.waitFor(async () => {
+    await doubled.advance(3_000);
+    expect(await row()).toMatchObject({ status: 'online', dialledBy: 'node', copyAt: '127.0.0.1' });
+  }, PATIENT);
+  // It goes on trying, ever more rarely; it is shown as long as it does.
+  for (let each = 0; each < 20; each += 1) await doubled.advance(3_000);
+  expect(opened()).toBe(1);
+  await copy.close();
+  copy = undefined;
+  await master.advance(200_000);
+  expect(await row()).toMatchObject({ copyAt: '' });
+});
