@@ -16,6 +16,8 @@ export interface EndpointShape {
   query?: z.ZodType;
   body?: z.ZodType;
   encoding?: BodyEncoding;
+  /** Name of the field of an `upload` that holds the file. */
+  fileField?: string;
   result: z.ZodType;
   /**
    * What a standby panel does with it besides GET: `answers`, because nothing is changed; `signsIn`, which it may write

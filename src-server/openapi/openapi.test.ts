@@ -132,10 +132,19 @@ describe('one endpoint', () => {
     const { operation: upload } = await operation('POST', '/panel/api/server/importDB', {
       summary: '',
       encoding: 'upload',
+      fileField: 'db',
+      body: z.object({ wanted: z.string().default('') }),
       answer: 'attachment',
       result: z.json(),
     });
-    expect(upload).toHaveProperty(['requestBody', 'content', 'multipart/form-data']);
+    expect(upload).toHaveProperty(['requestBody', 'content', 'multipart/form-data', 'schema'], {
+      type: 'object',
+      required: ['db'],
+      properties: {
+        db: { type: 'string', format: 'binary', description: 'The file.' },
+        wanted: { type: 'string', default: '' },
+      },
+    });
     expect(upload).toHaveProperty(['responses', '200', 'content', 'application/octet-stream']);
     const Tree: z.ZodType = z.object({ children: z.array(z.lazy(() => Tree)), any: z.json() });
     const { document } = await operation('GET', '/panel/api/nodes', { summary: '', result: Tree });

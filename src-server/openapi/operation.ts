@@ -92,15 +92,25 @@ const BODY_TYPES = {
   upload: ['multipart/form-data'],
 } as const;
 
-function requestBody({ method, path, body, encoding }: Endpoint, id: string, components: Components) {
+function requestBody({ method, path, body, encoding, fileField }: Endpoint, id: string, components: Components) {
   if (body === undefined && encoding !== 'upload') return null;
-  const schema = body === undefined ? { type: 'object' } : documentSchema(body, `${id}.body`, components);
+  const fields = body === undefined ? { type: 'object' } : documentSchema(body, `${id}.body`, components);
+  const schema = fileField === undefined ? fields : withFile(fields, fileField);
   const example = EXAMPLES[`${method} ${path}`];
   const content = { schema, ...(example === undefined ? {} : { example }) };
   return {
     // An absent body reads as an empty object.
     required: encoding === 'upload' || membersOf(schema).some(({ isRequired }) => isRequired),
     content: Object.fromEntries(BODY_TYPES[encoding ?? 'either'].map((type) => [type, content])),
+  };
+}
+
+function withFile(fields: JsonSchema, name: string): JsonSchema {
+  const file = { type: 'string', format: 'binary', description: 'The file.' };
+  return {
+    ...fields,
+    required: [name, ...((fields['required'] ?? []) as string[])],
+    properties: { [name]: file, ...(fields['properties'] as JsonSchema | undefined) },
   };
 }
 

@@ -80,6 +80,22 @@ describe('API reference in a browser', () => {
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('"success": false').waitFor();
   });
+
+  it('sends a file where a call takes one, with the session and with a token', async () => {
+    const { token } = await panel.api.post<{ token: string }>('/panel/api/setting/apiTokens/create', {
+      name: 'sender',
+    });
+    await page.goto(`${panel.url}panel/api-reference?call=post_panel_api_server_importDB_preview`);
+    for (const used of ['', token]) {
+      await page.getByLabel('API token', { exact: true }).fill(used);
+      await page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'any.db', mimeType: '', buffer: Buffer.from('no database') });
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+      await page.getByText('Invalid file').waitFor();
+    }
+  });
 });
 
 describe('About in a browser', () => {

@@ -166,5 +166,11 @@ describe('a call for programs', () => {
     const file = firstCall(DOCUMENT);
     expect(typescriptSample(file, { ...options, body: '' })).toContain('await answer.arrayBuffer()');
     expect(curlSample(file, { ...options, body: '' })).toContain('-OJ');
+    const upload = { type: 'object', properties: { db: { type: 'string', format: 'binary' }, note: {} } };
+    const sent = { ...file, isFile: false, upload };
+    expect(curlSample(sent, { ...options, body: '' })).toContain("-F 'db=@/path/to/file'");
+    expect(typescriptSample(sent, { ...options, body: '' })).toContain(
+      "const form = new FormData();\nform.append('db', await openAsBlob('/path/to/file'));\n\n",
+    );
   });
 });

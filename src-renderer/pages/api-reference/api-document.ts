@@ -54,15 +54,15 @@ export interface ApiCall {
   path: string;
   summary: string;
   parameters: readonly Parameter[];
-  /** Null when it takes no body, or a file. */
+  /** Null when it takes no body, or a form with a file. */
   body: Schema | null;
   /** An example body; absent where the document has none. */
   example?: unknown;
   /** What `obj` of the answer holds; null for files. */
   result: Schema | null;
   isFile: boolean;
-  /** It takes a file upload. */
-  isUpload: boolean;
+  /** The form with a file that it takes; null when it takes none. */
+  upload: Schema | null;
   /** Its result is in `obj`, beside `success` and `msg`. */
   isEnvelope: boolean;
 }
@@ -85,7 +85,7 @@ export function callsOf(document: ApiDocument): ApiCall[] {
         example: sent?.example,
         result: isFile ? null : resultOf(content['application/json']?.schema),
         isFile,
-        isUpload: 'multipart/form-data' in (operation.requestBody?.content ?? {}),
+        upload: operation.requestBody?.content['multipart/form-data']?.schema ?? null,
         isEnvelope: content['application/json']?.schema?.anyOf?.[0]?.properties?.['obj'] !== undefined,
       };
     }),

@@ -17,7 +17,8 @@ interface CallDetailProps extends TokenProps {
 /** Parameters and result of one call, and a form to try it. */
 export function CallDetail({ call, schemas, token, onToken }: CallDetailProps) {
   const { t } = useTranslation('apiReference');
-  const { method, path, summary, parameters, body, result } = call;
+  const { method, path, summary, parameters, body, upload, result } = call;
+  const sent = body ?? upload;
   const example = body === null ? '' : JSON.stringify(call.example ?? exampleOf(body, schemas), null, 2);
   return (
     <Paper withBorder p="md">
@@ -51,17 +52,17 @@ export function CallDetail({ call, schemas, token, onToken }: CallDetailProps) {
             />
           </Part>
         )}
+        {sent !== null && (
+          <Part title={t('body')}>
+            <SchemaTable label={t('body')} rows={schemaRows(sent, schemas)} />
+          </Part>
+        )}
         {body !== null && (
-          <>
-            <Part title={t('body')}>
-              <SchemaTable label={t('body')} rows={schemaRows(body, schemas)} />
-            </Part>
-            <Part title={t('example')}>
-              <pre className={classes['code']} dir="ltr" tabIndex={0}>
-                {example}
-              </pre>
-            </Part>
-          </>
+          <Part title={t('example')}>
+            <pre className={classes['code']} dir="ltr" tabIndex={0}>
+              {example}
+            </pre>
+          </Part>
         )}
         {result !== null && (
           <Part title={t('result')}>

@@ -23,29 +23,30 @@ export function curlSample(call: ApiCall, { origin, body }: SampleOptions): stri
   ];
   parts.push('-H "Authorization: Bearer $PANEL_TOKEN"');
   if (body !== '') parts.push("-H 'Content-Type: application/json'", `-d ${shellText(compact(body))}`);
-  if (call.isUpload) parts.push("-F 'file=@/path/to/file'");
+  parts.push(...filesOf(call).map((name) => `-F '${name}=@/path/to/file'`));
   if (call.isFile) parts.push('-OJ');
   return parts.join(' \\\n  ');
 }
 
 /** A program, with the type of the result. */
 export function typescriptSample(call: ApiCall, { origin, body, schemas }: SampleOptions): string {
+  const files = filesOf(call);
   const headers = [
     "Authorization: `Bearer ${process.env['PANEL_TOKEN']}`",
     ...(body === '' ? [] : ["'Content-Type': 'application/json'"]),
   ];
   const lines = [
-    ...(call.isUpload
-      ? ['const form = new FormData();', "form.append('file', await openAsBlob('/path/to/file'));", '']
-      : []),
+    ...(files.length === 0 ? [] : ['const form = new FormData();']),
+    ...files.map((name) => `form.append('${name}', await openAsBlob('/path/to/file'));`),
+    ...(files.length === 0 ? [] : ['']),
     `const answer = await fetch(${JSON.stringify(sampleAddress(call, origin))}, {`,
     ...(call.method === 'GET' ? [] : [`  method: '${call.method}',`]),
     `  headers: { ${headers.join(', ')} },`,
     ...(body === '' ? [] : [`  body: JSON.stringify(${indented(body)}),`]),
-    ...(call.isUpload ? ['  body: form,'] : []),
+    ...(files.length === 0 ? [] : ['  body: form,']),
     '});',
   ];
-  if (call.isUpload) lines.unshift("import { openAsBlob } from 'node:fs';", '');
+  if (files.length > 0) lines.unshift("import { openAsBlob } from 'node:fs';", '');
   if (call.isFile) return [...lines, 'const file = await answer.arrayBuffer();'].join('\n');
   const result = call.result === null ? 'unknown' : typeText(call.result, schemas, 0);
   if (!call.isEnvelope) return [...lines, `const result = (await answer.json()) as ${result};`].join('\n');
@@ -63,6 +64,12 @@ function sampleAddress(call: ApiCall, origin: string): string {
   const needed = call.parameters.filter(({ required, in: place }) => required || place === 'path');
   return origin + addressOf(call, Object.fromEntries(needed.map(({ name }) => [name, name.toUpperCase()])));
 }
+
+/** Names of the fields that take a file. */
+const filesOf = ({ upload }: ApiCall): string[] =>
+  Object.entries(upload?.properties ?? {})
+    .filter(([, { format }]) => format === 'binary')
+    .map(([name]) => name);
 
 const shellText = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 const compact = (body: string): string => JSON.stringify(JSON.parse(body));

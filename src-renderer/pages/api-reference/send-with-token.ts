@@ -10,6 +10,7 @@ export async function sendWithToken(
   { method, path, body }: RawRequest,
   token: string,
 ): Promise<RawAnswer> {
+  const isForm = body instanceof FormData;
   let response: Response;
   try {
     response = await fetch(transport.fileUrl(path), {
@@ -19,9 +20,9 @@ export async function sendWithToken(
       headers: {
         Authorization: `Bearer ${token}`,
         'X-Requested-With': 'XMLHttpRequest',
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(body === undefined || isForm ? {} : { 'Content-Type': 'application/json' }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     });
   } catch {
     throw new CallError('network', unreachableWords());

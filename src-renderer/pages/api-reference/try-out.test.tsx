@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
@@ -18,12 +18,27 @@ const CALL: ApiCall = {
   result: null,
   isEnvelope: true,
   isFile: false,
-  isUpload: false,
+  upload: null,
+};
+const UPLOAD: ApiCall = {
+  ...CALL,
+  id: 'importPreview',
+  method: 'POST',
+  path: '/panel/api/server/importDB/preview',
+  upload: {
+    type: 'object',
+    required: ['db'],
+    properties: {
+      db: { type: 'string', format: 'binary' },
+      keepHostSettings: { type: 'string', default: 'true' },
+      passphrase: { type: 'string', default: '' },
+    },
+  },
 };
 
-function Tried() {
+function Tried({ call = CALL }: { call?: ApiCall }) {
   const [token, setToken] = useState('');
-  return <TryOut call={CALL} example="" token={token} onToken={setToken} />;
+  return <TryOut call={call} example="" token={token} onToken={setToken} />;
 }
 
 it('says what is wrong with a token that no request can carry, and sends nothing', async () => {
@@ -38,4 +53,21 @@ it('says what is wrong with a token that no request can carry, and sends nothing
   await userEvent.click(screen.getByRole('button', { name: 'Send' }));
   await screen.findByText('Answer: HTTP 200');
   expect(screen.queryByText('A token has only Latin letters and digits.')).toBeNull();
+});
+
+it('sends an upload as a form, with the chosen file and the other fields', async () => {
+  const { sent } = await renderPage(<Tried call={UPLOAD} />, { 'POST /panel/api/server/importDB/preview': {} });
+  expect(await screen.findByLabelText<HTMLInputElement>('keepHostSettings')).toHaveProperty('value', 'true');
+  const file = new File(['content'], 'panel.db');
+  // The button of a file field passes the click on to an input that is not shown.
+  await userEvent.upload(document.querySelector<HTMLInputElement>('input[type="file"]')!, file);
+  await userEvent.type(screen.getByLabelText('passphrase'), 'words');
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+  await userEvent.click(await within(await screen.findByRole('dialog')).findByRole('button', { name: 'Send' }));
+  await screen.findByText('Answer: HTTP 200');
+  expect([...(sent[0]!.body as FormData)]).toEqual([
+    ['db', file],
+    ['keepHostSettings', 'true'],
+    ['passphrase', 'words'],
+  ]);
 });

@@ -13,6 +13,7 @@ import classes from './api-reference.module.css';
 import { isServedPage } from './panel-origin.ts';
 import { addressOf } from './request-address.ts';
 import { sendWithToken } from './send-with-token.ts';
+import { emptyForm, formDataOf, UploadFields, type FormValues } from './upload-fields.tsx';
 
 /** What a header can carry; with anything else the browser sends nothing, and gives no reason. */
 const SENDABLE = /^[\x21-\x7e]*$/;
@@ -29,9 +30,10 @@ export function TryOut({ call, example, token, onToken }: TokenProps & { call: A
   const transport = useTransport();
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [body, setBody] = useState(example);
+  const [form, setForm] = useState<FormValues>(call.upload === null ? {} : emptyForm(call.upload));
   const [problem, setProblem] = useState('');
   const [tokenProblem, setTokenProblem] = useState('');
-  const { method, parameters, isFile } = call;
+  const { method, parameters, upload, isFile } = call;
   const address = addressOf(call, values);
   const run = useMutation<RawAnswer, Error, unknown>({
     mutationFn: (sent) => {
@@ -49,7 +51,8 @@ export function TryOut({ call, example, token, onToken }: TokenProps & { call: A
     if (!SENDABLE.test(token)) return setTokenProblem(t('try.badToken'));
     let sent: unknown;
     try {
-      sent = call.body === null ? undefined : JSON.parse(body);
+      if (call.body !== null) sent = JSON.parse(body);
+      else if (upload !== null) sent = formDataOf(form);
     } catch (error) {
       return setProblem(t('try.badBody', { reason: (error as Error).message }));
     }
@@ -104,6 +107,7 @@ export function TryOut({ call, example, token, onToken }: TokenProps & { call: A
             onChange={(event) => setBody(event.currentTarget.value)}
           />
         )}
+        {upload !== null && <UploadFields schema={upload} values={form} onChange={setForm} />}
         <Group>
           {isFile ? (
             <Button component="a" href={transport.fileUrl(address)} download variant="default">

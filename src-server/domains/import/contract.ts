@@ -78,6 +78,7 @@ export const importDb = endpoint('POST', `${BASE}/importDB`, {
   summary: 'Replaces the database by the uploaded one (field db) after checking it on a copy; the panel restarts.',
   body: Upload,
   encoding: 'upload',
+  fileField: 'db',
   result: ImportPlan,
   message: 'import.done',
 });
@@ -86,6 +87,7 @@ export const importPreview = endpoint('POST', `${BASE}/importDB/preview`, {
   summary: 'What an import of the uploaded file (field db) would bring; changes nothing.',
   body: Upload,
   encoding: 'upload',
+  fileField: 'db',
   result: ImportPlan,
 });
 

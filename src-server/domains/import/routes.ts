@@ -13,7 +13,7 @@ export function importRoutes(ctx: BindContext, imports: ImportService): void {
 
 /** @throws {DomainError} `import.noFile` */
 function fileOf(files: Call<unknown>['files']): string {
-  const file = files.find(({ field }) => field === 'db');
+  const file = files.find(({ field }) => field === importDb.fileField);
   if (file === undefined) throw new DomainError('import.noFile');
   return file.path;
 }
