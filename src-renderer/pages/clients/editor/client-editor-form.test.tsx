@@ -96,6 +96,48 @@ it('says in the words of the form what another admin changed meanwhile', async (
     expect(notice.textContent).toContain(words);
 });
 
+it('says which part was saved when the rest is refused, and does not send that part again', async () => {
+  const option = { protocol: 'vless', port: 443, tlsFlowCapable: false, enable: true, listen: '', ssMethod: '' };
+  const options = [
+    { ...option, id: 8, remark: 'Bergen', tag: 'b', nodeId: null, nodeAddress: '' },
+    { ...option, id: 9, remark: 'Oslo', tag: 'o', nodeId: null, nodeAddress: '' },
+  ];
+  const client = { ...ANNA, uuid: 'e18c9a96-71bf-48d4-933f-8b9a46d4290c' };
+  const stored = { client, inboundIds: [8], externalLinks: [], usedTraffic: 0, lastSubFetch: 0 };
+  let inboundIds = [8];
+  const { sent } = await renderPage(
+    <ClientEditorForm stored={stored} options={options} preferredInbound={0} onClose={() => undefined} />,
+    {
+      'GET /panel/api/clients/get/anna': () => ({ ...stored, inboundIds }),
+      'POST /panel/api/clients/anna/attach': () => {
+        inboundIds = [8, 9];
+        return null;
+      },
+      'POST /panel/api/clients/update/anna': refusal('client.emailTaken', 'email already in use: berta'),
+    },
+  );
+  const name = await screen.findByLabelText('E-mail or name');
+  await userEvent.clear(name);
+  await userEvent.type(name, 'berta');
+  await userEvent.click(screen.getByLabelText('Inbounds', { selector: 'input:not([type=hidden])' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'Oslo · 443' }));
+  const save = async (): Promise<void> => {
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('email already in use: berta');
+  };
+  await save();
+  await screen.findByText('Its inbounds are saved already: Bergen · 443, Oslo · 443. The other changes are not.');
+  await save();
+  // Nobody else changed them.
+  expect(screen.queryByText(/Another admin|changed this client/)).toBeNull();
+  const posts = sent.filter(({ method }) => method === 'POST').map(({ path }) => path.split('?')[0]);
+  expect(posts).toEqual([
+    '/panel/api/clients/anna/attach',
+    '/panel/api/clients/update/anna',
+    '/panel/api/clients/update/anna',
+  ]);
+});
+
 it('opens the folded part for a refusal of a field in it', async () => {
   await renderPage(<ClientEditorForm stored={null} options={[]} preferredInbound={0} onClose={() => undefined} />, {
     'POST /panel/api/clients/add': refusal('client.subIdTaken', 'subId already in use: anna'),

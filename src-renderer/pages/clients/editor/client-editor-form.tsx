@@ -1,4 +1,5 @@
-import { Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Alert, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type * as z from 'zod';
@@ -17,6 +18,7 @@ import { InboundsField } from './inbounds-field.tsx';
 import { LimitFields } from './limit-fields.tsx';
 import { PlanField } from './plan-field.tsx';
 import { RenewalFields } from './renewal-fields.tsx';
+import { inboundLabel } from '../use-inbound-options.ts';
 import { useEditConflict } from './use-edit-conflict.ts';
 import { useSaveClient } from './use-save-client.ts';
 import { SwitchField } from '../../../forms/controlled-fields.tsx';
@@ -47,7 +49,11 @@ export function ClientEditorForm({ stored, options, preferredInbound, onClose }:
   const { errors, isDirty, isSubmitting } = form.formState;
   const handleClose = useLeaveGuard(isDirty, onClose);
   const conflict = useEditConflict(stored);
-  const save = useSaveClient();
+  const [placed, setPlaced] = useState<number[] | null>(null);
+  const save = useSaveClient((inboundIds) => {
+    conflict.placed(inboundIds);
+    setPlaced(inboundIds);
+  });
 
   const handleSave = form.handleSubmit(async (values) => {
     if (!(await conflict.isCurrent())) return;
@@ -55,6 +61,11 @@ export function ClientEditorForm({ stored, options, preferredInbound, onClose }:
     announceDone(t('form.saved', { email: values.email }));
     onClose();
   });
+  const namesOf = (ids: readonly number[]): string =>
+    options
+      .filter(({ id }) => ids.includes(id))
+      .map(inboundLabel)
+      .join(', ') || t('form.noChoice');
   return (
     <Modal
       opened
@@ -74,6 +85,11 @@ export function ClientEditorForm({ stored, options, preferredInbound, onClose }:
           {!isSubmitting && (
             <>
               <ClientConflict form={form} conflict={conflict} options={options} />
+              {placed !== null && (
+                <Alert color="yellow" role="alert">
+                  {t('form.partlySaved', { inbounds: namesOf(placed) })}
+                </Alert>
+              )}
               <Failure error={conflict.isDeleted ? { message: t('conflict.deleted') } : errors.root} />
             </>
           )}

@@ -37,6 +37,8 @@ export function useEditConflict(stored: Stored | null) {
     baseForm: base === null ? null : formOf(base),
     theirForm: theirs === null ? null : formOf(theirs),
     accept: () => setBase(theirs),
+    /** These inbounds were saved from this form. */
+    placed: (inboundIds: number[]) => setBase((before) => before && { ...before, inboundIds }),
     /** Whether what is stored this very moment is what the form stands on; asked before a save, which replaces the row. */
     async isCurrent(): Promise<boolean> {
       if (base === null) return true;

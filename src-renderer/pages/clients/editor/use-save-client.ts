@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type * as z from 'zod';
 import { addClient, attachClient, detachClient, updateClient, type getClient } from '#contract/clients';
 import { keys } from '../../../api/keys.ts';
@@ -9,9 +10,13 @@ type Stored = z.output<(typeof getClient)['result']>;
 
 const ROOTS = [keys.clients, keys.groups, keys.inbounds];
 
-/** Sends the form: a new client when it stands on none, otherwise its inbounds and then the client itself. */
-export function useSaveClient() {
+/**
+ * Sends the form: a new client when it stands on none, otherwise its inbounds and then the client itself.
+ * @param onPlaced told the inbounds as they are stored now, when they were changed and the rest was not
+ */
+export function useSaveClient(onPlaced: (inboundIds: number[]) => void) {
   const call = useCall();
+  const cache = useQueryClient();
   const add = useChange(addClient, ROOTS);
   const update = useChange(updateClient, ROOTS);
   return async (values: ClientForm, base: Stored | null): Promise<void> => {
@@ -24,8 +29,19 @@ export function useSaveClient() {
     const params = { email: base.client.email };
     const added = inboundIds.filter((id) => !base.inboundIds.includes(id));
     const removed = base.inboundIds.filter((id) => !inboundIds.includes(id));
-    if (added.length > 0) await call(attachClient, { params, body: { inboundIds: added } });
-    if (removed.length > 0) await call(detachClient, { params, query: {}, body: { inboundIds: removed } });
-    await update.mutateAsync({ params, query: {}, body: client });
+    let placed = base.inboundIds;
+    try {
+      if (added.length > 0) await call(attachClient, { params, body: { inboundIds: added } });
+      placed = [...placed, ...added];
+      if (removed.length > 0) await call(detachClient, { params, query: {}, body: { inboundIds: removed } });
+      placed = placed.filter((id) => !removed.includes(id));
+      await update.mutateAsync({ params, query: {}, body: client });
+    } catch (error) {
+      if (String(placed) !== String(base.inboundIds)) {
+        onPlaced(placed);
+        for (const queryKey of ROOTS) void cache.invalidateQueries({ queryKey });
+      }
+      throw error;
+    }
   };
 }
