@@ -126,6 +126,15 @@ describe('the info view', () => {
     });
   });
 
+  test('a client sees whether anything limits it', async () => {
+    const status = async () => /class="tag on">([^<·]*?) ·/.exec(await (await ask('/sub/k3v9?html=1')).text())?.[1];
+    expect(await status()).toBe('Active');
+    await panel.setState('nina', { expiresAtMs: 0 });
+    expect(await status()).toBe('Active');
+    await panel.setState('nina', { quotaBytes: 0 });
+    expect(await status()).toBe('Unlimited');
+  });
+
   test('a switched-off client still sees why', async () => {
     await panel.setState('nina', { enable: 0, disabledBy: 'loop' });
     expect(await (await ask('/sub/k3v9?format=info')).json()).toMatchObject({ enabled: false });
