@@ -175,8 +175,20 @@ test('runs that start to fail, wait or recover are reported once each, even afte
   await panel.set({ ldapPassword: 'wrong' });
   for (let run = 0; run < 3; run += 1) await minute();
   expect(reported()).toMatchObject([
-    { kind: 'directory.failed', facts: { stage: 'bind', error: expect.stringContaining('0x31') as string } },
+    {
+      kind: 'directory.failed',
+      facts: {
+        stage: 'bind',
+        error: expect.stringContaining('0x31') as string,
+        errorCode: 'directory.credentials',
+        text: expect.stringContaining('0x31') as string,
+      },
+    },
   ]);
+  const { events } = await panel.read<{ events: { body: string }[] }>(
+    '/events/list?language=ru&kinds=directory.failed',
+  );
+  expect(events[0]?.body).toContain('каталог не принимает Bind DN или его пароль: InvalidCredentials (0x31)');
   await panel.set({ ldapPassword: LDAP_PASSWORD });
   await ldap.refill(people(10));
   for (let run = 0; run < 3; run += 1) await minute();

@@ -11,7 +11,12 @@ export function newsOf(before: DirectoryRun | null, run: DirectoryRun): News | n
   const { outcome, counts, heldFor, failure } = run;
   const facts =
     outcome === 'failed'
-      ? { error: failure?.reason ?? '', stage: failure?.stage ?? '' }
+      ? {
+          ...failure?.params,
+          error: failure?.reason ?? '',
+          errorCode: failure?.code ?? '',
+          stage: failure?.stage ?? '',
+        }
       : { ...counts, ...(heldFor !== null && { heldFor }) };
   return { kind: KINDS[outcome], facts };
 }

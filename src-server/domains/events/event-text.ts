@@ -1,6 +1,7 @@
 import type { StoredEvent } from './channel.ts';
 import { en, type EventWords, type LanguageWords } from './words/en.ts';
 import { fa } from './words/fa.ts';
+import { REASONS } from './words/reasons.ts';
 import { ru } from './words/ru.ts';
 import { zh } from './words/zh.ts';
 
@@ -26,13 +27,14 @@ export const wordsIn = (language: string): LanguageWords => WORDS[eventLanguage(
  * @param zone the setting `timeLocation`: times are shown in the panel's time zone
  */
 export function eventText(
-  { kind, facts }: Pick<StoredEvent, 'kind' | 'facts'>,
+  { kind, facts: stored }: Pick<StoredEvent, 'kind' | 'facts'>,
   language: string,
   zone: string,
 ): { title: string; body: string } {
   const code = eventLanguage(language);
   const words = WORDS[code];
   const format = formatIn(code, zone);
+  const facts = withReason(stored, REASONS[code] ?? {}, format);
   const own: EventWords = kind === 'login.attempt' && facts['ok'] === true ? words.loginDone : words.kinds[kind];
   const count = Number(facts['count'] ?? 1);
   if (count > 1) return { title: filled(own.many, facts, format), body: namesOf(facts, count, words, format) };
@@ -46,6 +48,21 @@ export function eventText(
 /** When an event happened. */
 export const eventTime = (atMs: number, language: string, zone: string): string =>
   formatIn(eventLanguage(language), zone).dateTime(atMs);
+
+/** Facts with the reason in the language of the text, where it has a translation. */
+function withReason(
+  facts: StoredEvent['facts'],
+  reasons: Readonly<Record<string, string>>,
+  format: Format,
+): StoredEvent['facts'] {
+  const error = reasons[String(facts['errorCode'])];
+  const reason = reasons[String(facts['reason'])];
+  return {
+    ...facts,
+    ...(error !== undefined && { error: filled(error, facts, format) }),
+    ...(reason !== undefined && { reason }),
+  };
+}
 
 function namesOf(facts: StoredEvent['facts'], count: number, words: LanguageWords, format: Format): string {
   const names = String(facts['names'] ?? '');
