@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { eventText } from '../event-text.ts';
+import { REASONS } from './reasons.ts';
+
+const ofInterface = (language: string): Record<string, Record<string, string>> => {
+  const file = new URL(`../../../../src-renderer/i18n/${language}/later/shared/refusals.json`, import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { code: Record<string, Record<string, string>> }).code;
+};
+
+test('refusals read the same in events as in the interface, with the same set in each language', () => {
+  const codes = Object.keys(REASONS['fa']!);
+  for (const [language, reasons] of Object.entries(REASONS)) {
+    expect(Object.keys(reasons), language).toEqual(codes);
+    const all = ofInterface(language);
+    for (const [code, text] of Object.entries(reasons)) {
+      const [domain = '', name = ''] = code.split('.');
+      if (name !== '') expect(text, `${language} ${code}`).toBe(all[domain]?.[name]);
+    }
+  }
+});
+
+test('why a sign-in was refused is told in the language of the text', () => {
+  const facts = { ok: false, username: 'root', address: '192.0.2.1' };
+  const bodyOf = (reason: string, language: string): string =>
+    eventText({ kind: 'login.attempt', facts: { ...facts, reason } }, language, 'UTC').body;
+  expect(bodyOf('invalid 2FA code', 'ru')).toContain('Причина: неверный код двухфакторного входа');
+  expect(bodyOf('invalid 2FA code', 'en')).toContain('Reason: invalid 2FA code');
+  expect(bodyOf('another reason', 'ru')).toContain('Причина: another reason');
+});
+
+test('a failure that was stored without its code, or with one that has no translation, is told as stored', () => {
+  const bodyOf = (facts: Record<string, string>): string =>
+    eventText({ kind: 'directory.failed', facts: { error: 'the directory is not reached: x', ...facts } }, 'ru', 'UTC')
+      .body;
+  expect(bodyOf({})).toBe('Ошибка: the directory is not reached: x');
+  expect(bodyOf({ errorCode: 'client.other', text: 'x' })).toBe('Ошибка: the directory is not reached: x');
+  expect(bodyOf({ errorCode: 'directory.unreachable', text: 'x' })).toBe('Ошибка: каталог недоступен: x');
+});
