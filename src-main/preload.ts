@@ -19,6 +19,7 @@ const desktop: DesktopBridge = {
     save: call('connections.save'),
     remove: call('connections.remove'),
     use: call('connections.use'),
+    moved: call('connections.moved'),
     reach: call('connections.reach'),
     certificate: call('connections.certificate'),
     exportAll: call('connections.exportAll'),

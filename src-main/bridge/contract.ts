@@ -91,6 +91,8 @@ interface ConnectionVerbs {
   remove(id: string): Promise<void>;
   /** Connects this window to another panel and reloads it. */
   use(id: string): Promise<void>;
+  /** The connected panel moved to another port or path of its host. @throws for another host */
+  moved(address: string): Promise<void>;
   reach(id: string): Promise<Reach>;
   /** The certificate presented at an https address, for comparison before it is trusted. @throws without an answer */
   certificate(address: string): Promise<{ fingerprint: string; subject: string; validTo: string }>;

@@ -99,6 +99,16 @@ describe('saved connections', () => {
     expect(await store.secrets(id)).toEqual({});
   });
 
+  it('go with a panel to another port or path, and not to another host or without encryption', async () => {
+    const store = open();
+    const { id } = await store.save(input());
+    await store.move(id, 'https://box.example:8443/hidden/');
+    expect(store.find(id)).toMatchObject({ address: 'https://box.example:8443/hidden/', name: 'Box' });
+    expect(await store.secrets(id)).toEqual({ token: 'secret-token' });
+    for (const address of ['https://evil.example:8443/hidden/', 'http://box.example:8443/hidden/'])
+      await expect(store.move(id, address)).rejects.toThrow('by hand');
+  });
+
   it('export without secrets, import only new ones', async () => {
     const store = open();
     const { id } = await store.save(input());

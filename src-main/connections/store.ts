@@ -24,6 +24,11 @@ export interface ConnectionStore {
   missingSecret(input: ConnectionInput): Promise<'token' | 'clientKey' | null>;
   /** Adds, or changes the one with the given id. @throws {Error} for an unknown id */
   save(input: ConnectionInput): Promise<SavedConnection>;
+  /**
+   * Its panel moved to another port or path, and the secrets go with it. @throws {Error} for another host, or for one
+   * that is not encrypted any more
+   */
+  move(id: string, address: string): Promise<void>;
   remove(id: string): Promise<void>;
   markUsed(id: string): Promise<void>;
   secrets(id: string): Promise<ConnectionSecrets>;
@@ -78,6 +83,14 @@ export function createConnectionStore(deps: {
       if (before === undefined) await write([...list(), saved]);
       else await put(saved);
       return saved;
+    },
+    async move(id, address) {
+      const before = find(id);
+      if (before === undefined) throw new Error('this connection is not known any more');
+      const [from, to] = [new URL(before.address), new URL(address)];
+      const isWeaker = from.protocol === 'https:' && to.protocol !== 'https:';
+      if (from.hostname !== to.hostname || isWeaker) throw new Error('this address has to be entered by hand');
+      await put({ ...before, address });
     },
     async remove(id) {
       await write(list().filter((saved) => saved.id !== id));

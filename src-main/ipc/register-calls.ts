@@ -102,6 +102,11 @@ function connectionCalls({ store, switchboard, texts, panel, use, leaveRemoved, 
     allPanels.changed();
   });
   handle('connections.use', Id, use);
+  handle('connections.moved', PanelAddress, async (address) => {
+    await store.move(switchboard.currentId, address);
+    await switchboard.use(switchboard.currentId);
+    allPanels.changed();
+  });
   handle('connections.reach', Id, (id) => switchboard.reach(id));
   handle('connections.certificate', PanelAddress, (address) => shownCertificate(address));
   handle('connections.exportAll', Nothing, () => store.exportAll());

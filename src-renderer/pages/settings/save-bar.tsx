@@ -7,10 +7,10 @@ import { useChange } from '../../api/use-change.ts';
 import { SaveBar } from '../../forms/draft/save-bar.tsx';
 import { useUnloadGuard } from '../../forms/use-leave-guard.ts';
 import { announceDone } from '../../ui/notices/announce.ts';
-import { nextAddress } from './restart/next-address.ts';
 import { RefusedSettings } from './refused-settings.tsx';
 import { refusedFields } from './refused-fields.ts';
 import { usePanelRestart } from './restart/restart-store.ts';
+import { useNextAddress } from './restart/use-next-address.ts';
 import { effectOfAll } from './sections.ts';
 import { changedKeys, forgetSaved, settingsDraft, toWire, useSettingsDraft } from './settings-draft.ts';
 import { useSettingsCertificates } from './use-settings-certificates.ts';
@@ -26,7 +26,7 @@ export function SettingsBar({ stored }: { stored: SettingsView }) {
   const effect = effectOfAll(changed);
   // Several saves may wait for one restart: the page moves from the running panel's address, not from the last save's.
   const running = usePanelRestart((state) => state.running) ?? stored;
-  const target = nextAddress(location.href, running, { ...stored, ...changes } as SettingsView, stored.startOptions);
+  const target = useNextAddress(running, { ...stored, ...changes } as SettingsView, stored.startOptions);
 
   const handleSave = async (): Promise<void> => {
     refuse([]);

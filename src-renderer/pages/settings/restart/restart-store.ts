@@ -19,6 +19,8 @@ interface PanelRestart {
   /** Records a saved change that waits, the values in force before it, and where the restart will move the page. */
   need: (before: Place, target: string | null) => void;
   begin: (nowMs: number) => void;
+  /** The panel moves no further. */
+  stay: () => void;
   /** Sets the next phase of the restart under way. */
   reach: (phase: Phase) => void;
 }
@@ -31,5 +33,6 @@ export const usePanelRestart = create<PanelRestart>((set) => ({
   running: null,
   need: (before, target) => set(({ running }) => ({ phase: 'needed', target, running: running ?? before })),
   begin: (startedAt) => set({ phase: 'running', startedAt }),
+  stay: () => set({ target: null }),
   reach: (phase) => set(phase === 'back' || phase === 'stayed' ? { phase, target: null, running: null } : { phase }),
 }));

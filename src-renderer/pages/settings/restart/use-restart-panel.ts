@@ -3,9 +3,11 @@ import { useCallback } from 'react';
 import { getStatus } from '#contract/server';
 import { restartPanel } from '#contract/settings';
 import { CallError } from '../../../api/transport.ts';
+import { desktopBridge } from '../../../api/desktop.ts';
 import { useCall, type Caller } from '../../../api/transport-context.tsx';
 import { useConnection } from '../../../stores/connection.ts';
 import { usePanelRestart } from './restart-store.ts';
+import { panelOf } from './use-next-address.ts';
 
 const LOOK_EVERY_MS = 1_000;
 /** A panel that stays silent at its old address for this long has moved. */
@@ -37,9 +39,11 @@ async function processOf(call: Caller): Promise<number> {
 
 /** Resolves when another process answers, or when this page was sent to the new address. */
 async function follow(call: Caller, before: number): Promise<void> {
-  const { target, startedAt, reach } = usePanelRestart.getState();
+  const { startedAt, reach, stay } = usePanelRestart.getState();
+  const bridge = desktopBridge();
   let goneSince: number | null = null;
   for (;;) {
+    const { target } = usePanelRestart.getState();
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     const seen = await look(call, before);
     if (seen === 'new') {
@@ -53,9 +57,14 @@ async function follow(call: Caller, before: number): Promise<void> {
     // On another path of the same origin the new process already answers; it just does not know this path. Opening it
     // earlier would show the browser's error page. Another origin may not be asked; there only silence tells.
     if (target !== null && (seen === 'elsewhere' || (isElsewhere(target) && goneMs >= MOVED_AFTER_MS))) {
-      reach('moved');
-      location.assign(target);
-      return;
+      if (bridge === null) {
+        reach('moved');
+        location.assign(target);
+        return;
+      }
+      // The page of the window stays; only its connection leads elsewhere from now on.
+      await bridge.connections.moved(panelOf(target));
+      stay();
     }
     if (Date.now() - startedAt > SLOW_AFTER_MS) reach('slow');
   }
