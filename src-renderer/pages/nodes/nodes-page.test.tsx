@@ -38,7 +38,7 @@ const page = (
 );
 
 test('explains how a panel becomes a node, with the button for it', async () => {
-  await renderPage(page, { [LIST]: [], [CORE]: SETTINGS });
+  await renderPage(page, { [LIST]: [], [CORE]: SETTINGS, [`GET ${API}/enrolments/list`]: [] });
   expect(await screen.findByText(/Settings, Security, API tokens/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Add node' }));
   const drawer = await screen.findByRole('dialog', { name: 'Add node' });

@@ -16,6 +16,7 @@ const enrolment = (part: Partial<Enrolment> = {}): Enrolment => ({
   name: '',
   url: 'https://panel.example.com/base/',
   state: 'open',
+  createdAt: Date.now(),
   expiresAt: Date.now() + 30 * 60_000,
   nodeId: 0,
   attempt: null,
@@ -37,12 +38,23 @@ const following = (found: Enrolment, nodes: readonly object[] = []) =>
 test('makes one command line for a host, and keeps the typed values when it is refused', async () => {
   const handleMade = vi.fn<(id: string) => void>();
   const { sent } = await renderPage(<EnrolmentDrawer what="new" onMade={handleMade} onClose={() => {}} />, {
+    [`GET ${API}/enrolments/list`]: [],
     [`POST ${API}/enrolments/create`]: { enrolment: enrolment(), ticket: 'swy1.abc', installer: '' },
   });
   await userEvent.type(await screen.findByLabelText('Name'), 'Oslo');
   await userEvent.click(screen.getByRole('button', { name: 'Make the line' }));
   await vi.waitFor(() => expect(handleMade).toHaveBeenCalledWith(ID));
-  expect(sent.at(-1)?.body).toEqual({ name: 'Oslo', url: '', nodeId: 0 });
+  expect(sent.find(({ method }) => method === 'POST')?.body).toEqual({ name: 'Oslo', url: '', nodeId: 0 });
+});
+
+test('lists the lines that are still open, each with the way to take it back', async () => {
+  await renderPage(<EnrolmentDrawer what="new" onMade={() => {}} onClose={() => {}} />, {
+    [`GET ${API}/enrolments/list`]: [enrolment({ name: 'Oslo' }), enrolment({ id: 'b'.repeat(32) })],
+  });
+  const open = await screen.findByRole('link', { name: 'Oslo' });
+  expect(open.getAttribute('href')).toBe(`/panel/nodes?enrol=${ID}`);
+  expect(screen.getByRole('link', { name: 'Without a name' })).toBeTruthy();
+  expect(screen.getAllByText(/^made .+, valid until .+/)).toHaveLength(2);
 });
 
 test('says why a host was refused, and how far its clock is off', async () => {
@@ -98,6 +110,7 @@ function badAddress(): Error {
 
 test('shows at the field why its address is refused', async () => {
   await renderPage(<EnrolmentDrawer what="new" onMade={() => {}} onClose={() => {}} />, {
+    [`GET ${API}/enrolments/list`]: [],
     [`POST ${API}/enrolments/create`]: badAddress(),
   });
   await userEvent.type(await screen.findByLabelText(/^Address of this panel/), 'x');

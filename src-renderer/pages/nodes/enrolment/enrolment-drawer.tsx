@@ -11,6 +11,7 @@ import { useChange } from '../../../api/use-change.ts';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
+import { OpenLines } from './open-lines.tsx';
 import { MovedForm } from './moved-form.tsx';
 import { EnrolmentProgress } from './enrolment-progress.tsx';
 
@@ -123,6 +124,7 @@ function EnrolmentForm({ nodeId, onMade, onTyped }: EnrolmentFormProps) {
             <Button variant="subtle" component={Link} to="/panel/nodes?enrol=moved">
               {t('moved.title')}
             </Button>
+            <OpenLines />
           </>
         )}
       </Stack>

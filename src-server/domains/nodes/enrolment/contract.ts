@@ -17,6 +17,8 @@ export const Enrolment = z.object({
    * `open`: a host can enrol with it until `expiresAt`; `used`: a host has enrolled; `expired`, `cancelled`: closed.
    */
   state: z.enum(['open', 'used', 'expired', 'cancelled']),
+  /** When the ticket was made, in ms since 1970. */
+  createdAt: z.int(),
   /** Until when a host can enrol with it, in ms since 1970. */
   expiresAt: z.int(),
   /** Number of the node created, or to be enrolled again; 0 = none yet. */
@@ -74,6 +76,11 @@ export const movePanel = endpoint('POST', `${BASE}/moved`, {
 });
 
 const ById = { params: z.object({ id: z.string().regex(/^[0-9a-f]{32}$/) }) };
+
+export const listEnrolments = endpoint('GET', `${BASE}/list`, {
+  summary: 'Tickets that a host can still enrol with, without their secrets.',
+  result: z.array(Enrolment),
+});
 
 export const getEnrolment = endpoint('GET', `${BASE}/get/:id`, {
   summary: 'How far a host has come that is to be a node, and what was wrong with the last one that came.',

@@ -71,6 +71,7 @@ async function openGate(port: number) {
 const ticketOf = (panel: TestPanel, more: object = {}) =>
   panel.done<{ enrolment: Enrolment; ticket: string }>('/nodes/enrolments/create', more);
 const enrolmentOf = (id: string) => master.read<Enrolment>(`/nodes/enrolments/get/${id}`);
+const openTickets = () => master.read<Enrolment[]>('/nodes/enrolments/list');
 const nodes = () => master.read<Node[]>('/nodes/list');
 /** Waits until the node has dialled, which happens when its clock advances. */
 const connected = (id: number): Promise<Node> =>
@@ -83,6 +84,8 @@ const connected = (id: number): Promise<Node> =>
 
 it('rejects a ticket that is incomplete, forged, of another master, cancelled or expired', async () => {
   const { ticket, enrolment } = await ticketOf(master);
+  expect(await openTickets()).toEqual([enrolment]);
+  expect(enrolment.createdAt).toBe(master.clock());
   const known = readTicket(ticket)!;
   const other = readTicket((await ticketOf(node)).ticket)!;
   for (const [bad, said] of [
@@ -105,13 +108,16 @@ it('rejects a ticket that is incomplete, forged, of another master, cancelled or
   });
 
   await master.done(`/nodes/enrolments/cancel/${enrolment.id}`);
+  expect(await openTickets()).toEqual([]);
   expect((await admin(node, 'enroll', ticket)).said).toContain('was taken back');
   const ofGone = await ticketOf(master, { nodeId: await master.nodes.add(GONE) });
   await master.done(`/nodes/del/${ofGone.enrolment.nodeId}`);
   expect((await admin(node, 'enroll', ofGone.ticket)).said).toContain('node not found');
   expect(await master.post('/nodes/enrolments/create', { nodeId: 99 })).toMatchObject({ msg: 'node not found' });
   const late = await ticketOf(master);
+  expect(await openTickets()).toHaveLength(2);
   master.jumpClock(31 * MINUTE_MS);
+  expect(await openTickets()).toEqual([]);
   expect((await admin(node, 'enroll', late.ticket)).said).toContain('older than 30 minutes');
   expect(await enrolmentOf(late.enrolment.id)).toMatchObject({
     state: 'expired',

@@ -10,6 +10,18 @@ export async function findEnrolment(db: Db, id: string): Promise<EnrolmentRow | 
   return (await db.selectFrom('enrolments').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
+/** Tickets that a host can still enrol with, oldest first. */
+export function openEnrolments(db: Db, nowMs: number): Promise<EnrolmentRow[]> {
+  return db
+    .selectFrom('enrolments')
+    .selectAll()
+    .where('state', '=', 'open')
+    .where('expiresAtMs', '>', nowMs)
+    .orderBy('createdAtMs')
+    .orderBy('id')
+    .execute();
+}
+
 export async function insertEnrolment(trx: WriteTransaction, row: EnrolmentRow): Promise<void> {
   await trx
     .deleteFrom('enrolments')

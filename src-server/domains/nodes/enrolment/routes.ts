@@ -20,6 +20,7 @@ export function enrolmentRoutes(ctx: BindContext, enrolments: Enrolments): void 
     return enrolments.create({ ...body, url });
   });
   bind(ctx, contract.movePanel, ({ body, koa }) => enrolments.moved(baseOf(body.url, ownBase(koa))));
+  bind(ctx, contract.listEnrolments, () => enrolments.list());
   bind(ctx, contract.getEnrolment, ({ params }) => enrolments.get(params.id));
   bind(ctx, contract.cancelEnrolment, async ({ params }) => {
     await enrolments.cancel(params.id);

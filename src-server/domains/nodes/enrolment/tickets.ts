@@ -28,6 +28,7 @@ export function createTickets({ store, mutualTls, clock, publish, installer, att
       name: row.name,
       url: row.url,
       state: isLate ? 'expired' : row.state,
+      createdAt: row.createdAtMs,
       expiresAt: row.expiresAtMs,
       nodeId: row.nodeId ?? 0,
       attempt: attempts.last(row.id),
@@ -79,6 +80,8 @@ export function createTickets({ store, mutualTls, clock, publish, installer, att
       const ticket = writeTicket({ url, authority: keyPin(new X509Certificate(authority).publicKey), id, secret });
       return { enrolment: present(row), ticket, installer };
     },
+    /** Those that a host can still enrol with. */
+    list: async (): Promise<Enrolment[]> => (await rows.openEnrolments(store.reader, clock())).map(present),
     /** @throws {DomainError} `enrolment.unknown` */
     get: async (id: string): Promise<Enrolment> => present(await required(id)),
     /** @throws {DomainError} `enrolment.unknown` */
