@@ -31,8 +31,9 @@ export function RolloutCard({ rollout }: { rollout: Rollout }) {
   const ended = lines.filter(({ state }) => !['waiting', 'working', 'checking'].includes(state)).length;
   // Only nodes whose version has changed can be rolled back.
   const changed = lines.filter(({ state, before, after }) => state === 'updated' && before !== '' && before !== after);
-  const [first] = changed;
-  const back = what === 'core' && !isBack && !isRunning && first !== undefined;
+  const versionsBefore = [...new Set(changed.map(({ before }) => before))];
+  const before = versionsBefore.join(', ');
+  const back = what === 'core' && !isBack && !isRunning && changed.length > 0;
   return (
     <TitledCard
       title={isBack ? t('fleet.backTitle') : t(`fleet.rollout.${what}`, { version })}
@@ -61,7 +62,7 @@ export function RolloutCard({ rollout }: { rollout: Rollout }) {
       </div>
       {back && (
         <Group gap="xs">
-          <Text size="sm">{t('fleet.wayBack', { count: changed.length, version: first.before })}</Text>
+          <Text size="sm">{t('fleet.wayBack', { count: changed.length, version: before })}</Text>
           <Button
             size="xs"
             variant="default"
@@ -73,12 +74,12 @@ export function RolloutCard({ rollout }: { rollout: Rollout }) {
               )
             }
           >
-            {t('fleet.goBack', { version: first.before })}
+            {versionsBefore.length === 1 ? t('fleet.goBack', { version: before }) : t('fleet.backTitle')}
           </Button>
         </Group>
       )}
-      {what === 'panel' && !isRunning && first !== undefined && (
-        <Text size="sm">{t('fleet.wayBackPanel', { version: first.before })}</Text>
+      {what === 'panel' && !isRunning && changed.length > 0 && (
+        <Text size="sm">{t('fleet.wayBackPanel', { version: before })}</Text>
       )}
     </TitledCard>
   );

@@ -98,6 +98,17 @@ test('names the node at which it stopped, and rolls back to the version before',
     .toEqual({ what: 'core', back: true, ids: [1] });
 });
 
+test.each([
+  ['core', '2 nodes run another version than before, which was 26.1.1, 25.12.2.'],
+  ['panel', 'install version 26.1.1, 25.12.2;'],
+] as const)('names every version that the nodes ran before (%s)', async (what, sentence) => {
+  const lines = [line({}), line({ id: 2, name: 'two', wave: 1, before: '25.12.2' })];
+  const rollout: Rollout = { jobId: 'j', what, version: 'v26.7.28', isBack: false, isRunning: false, lines };
+  await show({ [`GET ${API}/rollout`]: rollout });
+  expect(await screen.findByText(sentence, { exact: false })).toBeTruthy();
+  expect(screen.queryAllByRole('button', { name: 'Back to the version before' })).toHaveLength(what === 'core' ? 1 : 0);
+});
+
 test('opens with the panel of one node selected, and says that it is outdated', async () => {
   await show({}, '/?what=panel&ids=2');
   expect(await screen.findByText('Newest version: 1.0.1. 1 of the chosen nodes is older.')).toBeTruthy();
