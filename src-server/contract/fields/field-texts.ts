@@ -19,6 +19,7 @@ export const FIELD_TEXTS = {
   'field.invalid': ['invalid', ''],
   'field.line': ['format', 'must not contain line breaks or other control characters', 'line'],
   'field.nul': ['format', 'must not contain a NUL character', 'line'],
+  'field.dots': ['format', 'must not be . or ..', 'name'],
   'field.email': ['format', 'must be an e-mail address', 'email'],
   'field.uuid': ['format', 'must be a UUID, or empty to have one generated', 'uuid'],
   'field.inboundIds': ['format', 'must be inbound ids separated by commas', 'ids'],

@@ -12,6 +12,7 @@ export const texts: Readonly<Record<string, string>> = {
   'client.emailRequired': 'client email is required',
   'client.emailInvalid': 'client email contains an invalid character: {email}',
   'client.subIdInvalid': 'client subId contains an invalid character: {subId}',
+  'client.groupInvalid': 'a group cannot be named {name}',
   'client.inboundRequired': 'at least one inbound is required',
   'client.credentialsDiffer':
     'client {email} has other credentials here; make them the same on both panels, or rename one of the two',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
+import { NewGroupName } from '../../contract/fields/group-name.ts';
 import { line } from '../../contract/fields/line.ts';
 import { ByteCount } from '../../contract/fields/port.ts';
 
@@ -47,14 +48,14 @@ export const groupEmails = endpoint('GET', `${BASE}/:name/emails`, {
 
 export const createGroup = endpoint('POST', `${BASE}/create`, {
   summary: 'Creates an empty group.',
-  body: z.object({ name: GroupName }),
+  body: z.object({ name: NewGroupName }),
   result: z.object({ name: z.string() }),
   message: 'group.created',
 });
 
 export const renameGroup = endpoint('POST', `${BASE}/rename`, {
   summary: 'Renames a group and the label of every member.',
-  body: z.object({ oldName: GroupName, newName: GroupName }),
+  body: z.object({ oldName: GroupName, newName: NewGroupName }),
   result: Affected,
   message: 'group.renamed',
 });
@@ -69,7 +70,7 @@ export const deleteGroup = endpoint('POST', `${BASE}/delete`, {
 export const addToGroup = endpoint('POST', `${BASE}/bulkAdd`, {
   summary: 'Puts clients into a group, which is created when it is new.',
   ...REMEMBERED,
-  body: z.object({ emails: Emails, group: GroupName }),
+  body: z.object({ emails: Emails, group: NewGroupName }),
   result: Relabelled,
 });
 

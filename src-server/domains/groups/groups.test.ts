@@ -50,6 +50,28 @@ test('create refuses blanks and existing names, whether stored or used as a labe
   await post('/create', { name: 'NEW' });
 });
 
+test('a name that no address can hold is refused at its field; groups that have one can still be renamed', async () => {
+  await add('a', 'vip');
+  for (const name of ['.', '..'])
+    for (const [call, body, field] of [
+      ['/create', { name: ` ${name} ` }, 'name'],
+      ['/rename', { oldName: 'vip', newName: name }, 'newName'],
+      ['/bulkAdd', { emails: ['a'], group: name }, 'group'],
+    ] as const)
+      expect(await panel.post(`/groups${call}`, body)).toMatchObject({
+        success: false,
+        obj: { issues: [{ field, rule: 'format' }] },
+      });
+  await panel.parts.base.store.write(async (trx) => {
+    await trx.updateTable('clients').set({ groupName: '..' }).execute();
+  });
+  expect(await panel.post('/update/a', { email: 'a', group: '..', comment: 'as before' })).toMatchObject({
+    success: true,
+  });
+  expect(await post('/rename', { oldName: '..', newName: '...' })).toEqual({ affected: 1 });
+  expect(await panel.ok(panel.get('/groups/.../emails'))).toEqual(['a']);
+});
+
 test('emails lists the members of exactly this name, ascending, whatever characters it has', async () => {
   for (const email of ['b', 'a', 'C']) await add(email, 'a/b %');
   await add('other', 'A/b %');

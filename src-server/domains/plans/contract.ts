@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
 import type { FieldCode } from '../../contract/fields/field-texts.ts';
+import { NewGroupName } from '../../contract/fields/group-name.ts';
 import { line } from '../../contract/fields/line.ts';
 import { ByteCount, MAX_BYTES } from '../../contract/fields/port.ts';
 import { FLOWS, InboundIds, MAX_DAYS, Notes } from '../clients/contract.ts';
@@ -28,7 +29,7 @@ const Terms = {
   /** Most simultaneous IP addresses, 0 = no limit. */
   limitIp: z.int().min(0).max(1_000_000).default(0),
   /** Group assigned to clients; empty = the plan does not change groups. */
-  group: line(64).default(''),
+  group: NewGroupName,
   /** Flow on inbounds that support it; empty = the plan does not change flows. */
   flow: z.enum(FLOWS).default(''),
   /** Inbounds that clients are attached to; empty = the plan does not change inbounds. */

@@ -42,6 +42,7 @@ test('a plan has a unique name and inbounds that support clients', async () => {
   expect(await panel.refusal(plans('/add', { name: 'a', inboundIds: [other] }))).toContain('dokodemo-door');
   expect((await plans('/add', { name: 'a', reset: 3, resetDay: 4 })).success).toBe(false);
   expect((await plans('/add', { name: '' })).success).toBe(false);
+  expect((await plans('/add', { name: 'a', group: '..' })).success).toBe(false);
   expect(await panel.refusal(plans('/update/999', { name: 'a' }))).toContain('no plan 999');
 });
 

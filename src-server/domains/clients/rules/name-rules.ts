@@ -1,4 +1,5 @@
 import { DomainError } from '../../../contract/domain-error.ts';
+import { isDots } from '../../../contract/fields/group-name.ts';
 
 /**
  * Characters that break contexts in which e-mails and subscription ids are used: URL paths (`/`, `\`), the core's
@@ -7,9 +8,8 @@ import { DomainError } from '../../../contract/domain-error.ts';
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const FORBIDDEN = /[/\\>\s\u0000-\u001f\u007f\u0085\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
 
-/** `.` and `..` never arrive: whatever sends a URL resolves them against the path. */
 function isUsableName(text: string): boolean {
-  return text.isWellFormed() && !FORBIDDEN.test(text) && text !== '.' && text !== '..';
+  return text.isWellFormed() && !FORBIDDEN.test(text) && !isDots(text);
 }
 
 /** @throws {DomainError} `client.emailRequired`, `client.emailInvalid` */
@@ -21,4 +21,9 @@ export function checkEmail(email: string): void {
 /** Empty is valid: a new client gets one. @throws {DomainError} `client.subIdInvalid` */
 export function checkSubId(subId: string): void {
   if (!isUsableName(subId)) throw new DomainError('client.subIdInvalid', { subId });
+}
+
+/** Empty is valid. @throws {DomainError} `client.groupInvalid` */
+export function checkGroup(name: string, field: string): void {
+  if (isDots(name)) throw new DomainError('client.groupInvalid', { name }, { field });
 }

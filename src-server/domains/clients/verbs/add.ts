@@ -12,7 +12,7 @@ export function createAdd(
 ) {
   /**
    * Creates a client on inbounds. An existing e-mail is attached if its subId is the same.
-   * @throws {DomainError} `client.emailRequired`, `client.emailInvalid`, `client.subIdInvalid`,
+   * @throws {DomainError} `client.emailRequired`, `client.emailInvalid`, `client.subIdInvalid`, `client.groupInvalid`,
    *   `client.inboundRequired`, `client.emailTaken`, `client.subIdTaken`, `client.inboundUnknown`,
    *   `client.protocolWithoutClients`, `client.credentialTaken`
    */

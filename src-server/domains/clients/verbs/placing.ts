@@ -7,7 +7,7 @@ import type { ClientInput } from '../contract.ts';
 import type { Credentials, InboundFacts } from '../rules/credential-rules.ts';
 import { findClashes } from '../rules/identity-check.ts';
 import { loadClients } from '../storage/load-clients.ts';
-import { checkEmail, checkSubId } from '../rules/name-rules.ts';
+import { checkEmail, checkGroup, checkSubId } from '../rules/name-rules.ts';
 import { filledFrom } from '../rules/plan-rules.ts';
 import { ownersOfSubIds } from '../storage/repository-read.ts';
 import { saveClients } from '../storage/save-clients.ts';
@@ -131,6 +131,7 @@ function checkShape(
 ): void {
   checkEmail(input.email);
   checkSubId(input.subId ?? '');
+  checkGroup(input.group ?? '', 'client.group');
   if (input.planId && !plans.has(input.planId)) throw new DomainError('client.planUnknown', { id: input.planId });
   if (inboundIds.length === 0 && !allowsUnattached) throw new DomainError('client.inboundRequired');
 }

@@ -6,7 +6,7 @@ import type { RequestId, RunChange } from '../bulk/change-runner.ts';
 import type { ChangeNotes, ClientInput } from '../contract.ts';
 import { findClashes } from '../rules/identity-check.ts';
 import { loadClients } from '../storage/load-clients.ts';
-import { checkEmail, checkSubId } from '../rules/name-rules.ts';
+import { checkEmail, checkGroup, checkSubId } from '../rules/name-rules.ts';
 import { ownersOfSubIds } from '../storage/repository-read.ts';
 import { saveClients } from '../storage/save-clients.ts';
 import type { ClientTrafficPort } from '../traffic-port.ts';
@@ -16,7 +16,7 @@ export function createUpdate(run: RunChange, traffic: ClientTrafficPort, clock: 
   /**
    * Replaces a client; another e-mail in `input` renames it.
    * @param only attachments whose flow is replaced; null = all of them.
-   * @throws {DomainError} `client.notFound`, `client.emailRequired`, `client.emailInvalid`, `client.subIdInvalid`,
+   * @throws {DomainError} `client.notFound`, `client.emailRequired`, `client.emailInvalid`, `client.subIdInvalid`, `client.groupInvalid`,
    *   `client.duplicateEmail`, `client.duplicateSubId`, `client.planUnknown`, `client.credentialTaken`
    */
   return async (
@@ -68,6 +68,7 @@ async function checkNames(
   const subId = input.subId ?? '';
   const changesSubId = subId !== '' && subId !== values.subId;
   if (changesSubId) checkSubId(subId);
+  if (input.group !== values.groupName) checkGroup(input.group ?? '', 'group');
   const namesake = clients.get(foldText(input.email))?.stored?.id;
   if (namesake !== undefined && namesake !== stored!.id)
     throw new DomainError('client.duplicateEmail', { email: input.email });
