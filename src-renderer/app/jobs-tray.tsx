@@ -48,9 +48,16 @@ export function JobsTray() {
 /** The jobs of a kind that run now. */
 export function RunningJobs({ kind }: { kind: string }) {
   const jobs = useRead(listJobs, {}, keys.jobs).data ?? [];
-  return jobs
-    .filter((job) => job.kind === kind && job.state === 'running')
-    .map((job) => <JobLine key={job.id} job={job} />);
+  const running = jobs.filter((job) => job.kind === kind && job.state === 'running');
+  return (
+    running.length > 0 && (
+      <Stack w="100%">
+        {running.map((job) => (
+          <JobLine key={job.id} job={job} />
+        ))}
+      </Stack>
+    )
+  );
 }
 
 function JobLine({ job }: { job: Job }) {

@@ -53,8 +53,15 @@ export function DialogFrame(props: DialogFrameProps) {
         <Stack>
           <Failure error={error} />
           {children}
-          {isBusy && job !== undefined && <RunningJobs kind={job} />}
-          <DialogFooter note={<SaveWaits />} {...(isHeld ? {} : { onCancel: handleClose })}>
+          <DialogFooter
+            note={
+              <>
+                {isBusy && job !== undefined && <RunningJobs kind={job} />}
+                <SaveWaits />
+              </>
+            }
+            {...(isHeld ? {} : { onCancel: handleClose })}
+          >
             <Button
               type="submit"
               loading={isBusy}
