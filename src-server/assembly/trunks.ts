@@ -6,6 +6,7 @@ import { normaliseBasePath } from '../http/base-path.ts';
 import type { RequestFacts } from '../http/describe-request.ts';
 import type { PanelServer } from '../http/listeners/create-http-server.ts';
 import { refuse } from '../http/listeners/upgrades.ts';
+import type { Listening } from '../net/trunk/messages.ts';
 import { createTrunkAcceptor, TRUNK_PATH } from '../net/trunk/trunk-stream.ts';
 import type { Engine } from './engine.ts';
 import type { Foundation } from './foundation.ts';
@@ -20,17 +21,29 @@ const MAX_UNPROVEN_PER_ADDRESS = 4;
  * is read.
  */
 export function openTrunks(base: Foundation, { nodes, dialer }: Engine, panelServer: PanelServer) {
-  const { closers, store, secrets, settings, schedule, clock, monotonic, log, standby } = base;
+  const { options, closers, store, secrets, settings, schedule, clock, monotonic, log, standby } = base;
+  const basePath = normaliseBasePath(settings.current().webBasePath);
+  const place = (): Listening => ({
+    scheme: panelServer.speaksTls() ? 'https' : 'http',
+    // The bound one.
+    port: settings.current().webPort,
+    basePath,
+  });
+  /** Where this panel listens from its next start on, if it gets the same command line. */
+  function nextPlace(): Listening {
+    const { webPort, webBasePath, webCertFile } = settings.stored();
+    return {
+      scheme: webCertFile === '' ? 'http' : 'https',
+      port: options.overrides.webPort === undefined ? webPort : place().port,
+      basePath: normaliseBasePath(webBasePath),
+    };
+  }
   const masters = createMasters({
     store,
     secrets,
     dialer,
     serve: (connection, fingerprint) => panelServer.takeConnection(connection, fingerprint),
-    place() {
-      const { webPort, webBasePath } = settings.current();
-      const scheme = panelServer.speaksTls() ? 'https' : 'http';
-      return { scheme, port: webPort, basePath: normaliseBasePath(webBasePath) };
-    },
+    place,
     schedule,
     clock,
     monotonic,
@@ -97,6 +110,13 @@ export function openTrunks(base: Foundation, { nodes, dialer }: Engine, panelSer
   closers.push(() => {
     masters.close();
     for (const stream of streams) stream.destroy();
+  });
+  // Runs before the one above. A restart takes new settings into effect; nodes would look for this panel where it was.
+  closers.push(async () => {
+    if (standby !== null) return;
+    await settings.refresh();
+    const change = { before: place(), after: nextPlace() };
+    if (JSON.stringify(change.before) !== JSON.stringify(change.after)) await nodes.tellPlaceChange(change);
   });
   return { masters };
 }

@@ -1,6 +1,8 @@
 import type { Basics } from '../basics.ts';
 import type { DomainError } from '../../contract/domain-error.ts';
 import { createGuardedDialer, type GuardedDialer } from '../../net/guarded-dialer.ts';
+import type { PlaceChange } from '../../net/trunk/messages.ts';
+import { changedUrl } from '../../net/trunk/place-change.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
 import type { RenameClient } from '../clients/verbs/rename.ts';
@@ -184,6 +186,12 @@ export async function createNodeParts(deps: NodeServiceDeps) {
       return { told: ids.filter((_, at) => answers[at]), waiting: ids.filter((_, at) => answers[at] !== true) };
     },
   });
+  /** Tells connected nodes that this panel will listen elsewhere from its next start on. */
+  async function tellPlaceChange(change: PlaceChange): Promise<void> {
+    const announced = await deps.values.hidden('nodesFindPanelAt');
+    if (announced !== '') await deps.values.setHidden('nodesFindPanelAt', changedUrl(announced, change));
+    await trunks.tellPlaceChange(change);
+  }
   const plans = createPlanDecisions({ store, registry, deliver: (id) => polls.deliver(id), publish: deps.publish });
 
   const rounds = createRounds({ ...deps, registry, polls, overview, signal: closing.signal });
@@ -202,6 +210,7 @@ export async function createNodeParts(deps: NodeServiceDeps) {
     overview,
     arrivals,
     enrolments,
+    tellPlaceChange,
     plans,
     rounds,
   };

@@ -32,6 +32,7 @@ export interface NodeService extends Pick<NodeParts['management'], 'add' | 'upda
   readonly enrolments: Enrolments;
   /** Connections from enrolled nodes. */
   readonly arrivals: NodeParts['arrivals'];
+  readonly tellPlaceChange: NodeParts['tellPlaceChange'];
   /** Versions of nodes and their rollout. */
   readonly rollouts: RolloutService;
   /** Differences on nodes, and their settlement. */
@@ -84,6 +85,7 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
     ...management,
     enrolments: parts.enrolments,
     arrivals: parts.arrivals,
+    tellPlaceChange: parts.tellPlaceChange,
     overview: parts.overview,
     plans: parts.plans,
     async endSessions(emails, how) {

@@ -9,6 +9,7 @@ export const TRUNK_REQUEST = {
   refused: '/refused',
   moved: '/moved',
   place: '/place',
+  placeChange: '/place-change',
 } as const;
 
 /** What a host tells about itself when it enrols. */
@@ -24,12 +25,19 @@ export const Introduction = z.object({
 });
 export type Introduction = z.infer<typeof Introduction>;
 
+const Listening = Introduction.pick({ scheme: true, port: true, basePath: true });
+export type Listening = z.infer<typeof Listening>;
+
 /** Where a node listens now, which a command line may have changed. */
-export const Place = Introduction.pick({ scheme: true, port: true, basePath: true }).extend({
+export const Place = Listening.extend({
   /** Different for every process: two that answer at once are two machines. */
   run: z.string().min(1).max(64),
 });
 export type Place = z.infer<typeof Place>;
+
+/** Where the master listens, and where from its next start on. */
+export const PlaceChange = z.object({ before: Listening, after: Listening });
+export type PlaceChange = z.infer<typeof PlaceChange>;
 
 /** The key that a node will use from now on, as soon as it has a certificate for it. */
 export const NewKey = z.object({ publicKey: z.string().max(4_096) });

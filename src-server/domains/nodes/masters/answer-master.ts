@@ -1,6 +1,14 @@
 import { createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
 import type { Basics } from '../../basics.ts';
-import { Moved, NodeCertificate, Refused, TRUNK_REQUEST, type Place } from '../../../net/trunk/messages.ts';
+import {
+  Moved,
+  NodeCertificate,
+  PlaceChange,
+  Refused,
+  TRUNK_REQUEST,
+  type Place,
+} from '../../../net/trunk/messages.ts';
+import { changedUrl } from '../../../net/trunk/place-change.ts';
 import type { Store } from '../../../store/open-store.ts';
 import type { Secrets } from '../../../store/secrets/secrets.ts';
 import type { KeptMaster } from './kept-master.ts';
@@ -35,8 +43,9 @@ export async function answerMaster(
     log.warn('master.refused', { master: master.row.name, text });
     return {};
   }
-  if (path === TRUNK_REQUEST.moved) {
-    const { url } = Moved.parse(request);
+  if (path === TRUNK_REQUEST.moved || path === TRUNK_REQUEST.placeChange) {
+    const url =
+      path === TRUNK_REQUEST.moved ? Moved.parse(request).url : changedUrl(master.row.url, PlaceChange.parse(request));
     if (url === master.row.url) return {};
     await store.write((trx) => moveMaster(trx, master.row, url));
     log.info('master.moved', { master: master.row.name, url });

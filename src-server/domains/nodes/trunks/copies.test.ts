@@ -1,16 +1,14 @@
 import { cp, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { runAdmin } from '../../../cli/admin/run-admin.ts';
+import { enrolPanel } from '../../../testing/panels/enrol-panel.ts';
 import { openPanel, type TestPanel } from '../../../testing/panels/open-panel.ts';
-import { beside } from '../../../testing/postgres/databases.ts';
 import type { Node } from '../contract.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const PATIENT = { timeout: 20_000, interval: 20 };
-// The command uses the clock of this machine.
+// That of the command.
 const startMs = Date.now();
 
 let master: TestPanel;
@@ -20,13 +18,7 @@ let copy: TestPanel | undefined;
 let folders: { node: string; copy: string };
 beforeAll(async () => {
   [master, node] = await Promise.all([openPanel({ startMs }), openPanel({ startMs, panelGuid: 'guid-of-the-node' })]);
-  const { ticket } = await master.done<{ ticket: string }>('/nodes/enrolments/create', { name: 'far away' });
-  const streams = { stdout: new PassThrough(), stderr: new PassThrough() };
-  const umask = process.umask();
-  await beside(node.dataDir, () =>
-    runAdmin(['--data-dir', node.dataDir, 'enroll', ticket], { ...process, ...streams } as never),
-  );
-  process.umask(umask);
+  await enrolPanel(master, node);
   await node.app.close();
   folders = { node: node.dataDir, copy: await mkdtemp(join(tmpdir(), 'switchyard-test-')) };
   await cp(folders.node, folders.copy, { recursive: true });

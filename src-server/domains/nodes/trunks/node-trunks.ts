@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { Basics } from '../../basics.ts';
 import { DialError } from '../../../net/dial-error.ts';
-import { TRUNK_REQUEST, type Place } from '../../../net/trunk/messages.ts';
+import { TRUNK_REQUEST, type Place, type PlaceChange } from '../../../net/trunk/messages.ts';
 import { openMasterEnd, type MasterEnd } from '../../../net/trunk/trunk-ends.ts';
 import { nodeHostName, secureAsMaster } from '../../../net/trunk/trunk-tls.ts';
 import type { NodeRow } from '../stored-types.ts';
@@ -13,6 +13,8 @@ import { createCopies, refuseCopy } from './copies.ts';
 import { renewIfDue } from './renew-certificate.ts';
 
 const TELL_WITHIN_MS = 5_000;
+/** Part of the time that a stopping panel has. */
+const TELL_AT_END_WITHIN_MS = 1_000;
 /** Node certificates are valid for two years. */
 const LOOK_AT_AGE_EVERY_MS = 6 * 3_600_000;
 
@@ -163,6 +165,12 @@ export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, ...basics
       return found?.end.isOpen === true ? found.by : '';
     },
     tellAddress,
+    /** Nodes that are not connected, or older, find this panel when it dials them. */
+    async tellPlaceChange(change: PlaceChange): Promise<void> {
+      const signal = AbortSignal.timeout(TELL_AT_END_WITHIN_MS);
+      const ends = [...open.values()].map(({ end }) => end);
+      await Promise.allSettled(ends.map((end) => end.ask(TRUNK_REQUEST.placeChange, change, signal)));
+    },
     end(nodeId: number): void {
       open.get(nodeId)?.end.destroy();
     },
