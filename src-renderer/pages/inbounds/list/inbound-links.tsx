@@ -1,4 +1,4 @@
-import { Accordion, Button, Stack } from '@mantine/core';
+import { Accordion, Button, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { linksOfInbound } from '#contract/subscriptions';
 import { keys } from '../../../api/keys.ts';
@@ -9,6 +9,7 @@ import { ReachNote } from '../../../ui/notices/reach-note.tsx';
 import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 import { Hint } from '../../../ui/layout/hint.tsx';
+import { linkName } from '../../clients/drawer/link-name.ts';
 
 /** The WireGuard app accepts names of at most 15 letters, digits and a few signs. */
 const fileNameOf = (peer: string): string => `${peer.replaceAll(/[^\w=+.-]/g, '').slice(0, 15) || 'peer'}.conf`;
@@ -25,7 +26,10 @@ export function InboundLinks({ id }: { id: number }) {
             // Two hosts may give the same link.
             <Accordion.Item key={`${at} ${link}`} value={`${at}`}>
               <Accordion.Control>
-                <bdi>{email}</bdi>
+                <bdi>{email}</bdi>{' '}
+                <Text span display="block" size="xs" c="dimmed">
+                  <bdi>{linkName(link)}</bdi>
+                </Text>
               </Accordion.Control>
               <Accordion.Panel>
                 <Stack>
