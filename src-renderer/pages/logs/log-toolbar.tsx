@@ -54,7 +54,7 @@ export function LogToolbar({ asked, onAsk, view, onView, onDownload }: LogToolba
           label={t('filter')}
           value={filter}
           onSearch={(text) => onAsk({ filter: text })}
-          flex="none"
+          flex={{ base: '1 1 220px', sm: 'none' }}
           w={220}
         />
         <MomentField
