@@ -45,6 +45,14 @@ it('removing the connected panel starts nothing here; this computer’s starts o
 const menuWord = (): Promise<string | undefined> =>
   running.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items[0]?.submenu?.items[0]?.label);
 
+const menuWords = (): Promise<string[]> =>
+  running.app.evaluate(({ Menu }) =>
+    Menu.getApplicationMenu()!.items.flatMap(({ label, submenu }) => [
+      label,
+      ...(submenu?.items ?? []).map((item) => item.label),
+    ]),
+  );
+
 it('the menu follows the language chosen in the interface, also in the next start', async () => {
   const { page, dataDir } = running;
   const choose = async (account: string, language: string): Promise<void> => {
@@ -54,6 +62,7 @@ it('the menu follows the language chosen in the interface, also in the next star
   expect(await menuWord()).toBe('Manage panels…');
   await choose('Account', 'Русский');
   await expect.poll(menuWord).toBe('Управление панелями…');
+  expect(await menuWords()).not.toContainEqual(expect.stringMatching(/^[a-z ]+$/i));
   await running.quit();
   // What the next start begins with, before its window has said anything.
   const kept = JSON.parse(await readFile(join(dataDir, 'window', 'preferences.json'), 'utf8')) as { language: string };

@@ -13,6 +13,9 @@ interface MenuDeps {
   lock: () => void;
 }
 
+/** Roles whose entries are named here. */
+type Role = Extract<keyof Texts, MenuItemConstructorOptions['role']>;
+
 /** The application's menu. Without its roles, copy and paste do not work on macOS. */
 export function showMenu(deps: MenuDeps): void {
   Menu.setApplicationMenu(Menu.buildFromTemplate(appMenu(deps, process.platform === 'darwin')));
@@ -22,6 +25,7 @@ export function appMenu(
   { texts, dataDir, openPath, reload, updates, lock }: MenuDeps,
   isMac: boolean,
 ): MenuItemConstructorOptions[] {
+  const roles = (...names: Role[]): MenuItemConstructorOptions[] => names.map((role) => ({ role, label: texts[role] }));
   const own: MenuItemConstructorOptions[] = [
     { label: texts.managePanels, click: () => openPath('/desktop/connections') },
     { label: texts.dataFolder, click: () => void shell.openPath(dataDir) },
@@ -46,19 +50,27 @@ export function appMenu(
           ],
         }
       : { label: texts.application, submenu: [...own, { label: texts.quit, click: () => app.quit() }] },
-    { role: 'editMenu', label: texts.edit },
+    {
+      role: 'editMenu',
+      label: texts.edit,
+      submenu: [
+        ...roles('undo', 'redo'),
+        { type: 'separator' },
+        ...roles('cut', 'copy', 'paste', 'delete'),
+        { type: 'separator' },
+        ...roles('selectAll'),
+      ],
+    },
     {
       label: texts.view,
       submenu: [
         { label: texts.reload, accelerator: 'CommandOrControl+R', click: reload },
         { type: 'separator' },
-        { role: 'resetZoom' },
-        { role: 'zoomIn' },
-        { role: 'zoomOut' },
+        ...roles('resetZoom', 'zoomIn', 'zoomOut'),
         { type: 'separator' },
-        { role: 'togglefullscreen' },
+        ...roles('togglefullscreen'),
       ],
     },
-    { role: 'windowMenu', label: texts.window },
+    { role: 'windowMenu', label: texts.window, submenu: roles('minimize', 'zoom', 'close') },
   ];
 }
