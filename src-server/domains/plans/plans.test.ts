@@ -44,6 +44,14 @@ test('a plan has a unique name and inbounds that support clients', async () => {
   expect((await plans('/add', { name: '' })).success).toBe(false);
   expect((await plans('/add', { name: 'a', group: '..' })).success).toBe(false);
   expect(await panel.refusal(plans('/update/999', { name: 'a' }))).toContain('no plan 999');
+  const silver = await panel.ok<Plan>(plans('/add', { name: 'Silver' }));
+  expect(await panel.refusal(plans(`/update/${silver.id}`, { name: 'GOLD' }))).toContain('already');
+  expect(await panel.refusal(plans(`/update/${silver.id}`, { name: 'Silver', inboundIds: [999] }))).toContain('999');
+  expect(await panel.ok<Plan>(plans(`/update/${silver.id}`, { name: 'SILVER' }))).toEqual({
+    ...silver,
+    name: 'SILVER',
+  });
+  await panel.ok(plans(`/del/${silver.id}`, {}));
 });
 
 test('a new client takes missing values from its plan', async () => {

@@ -70,8 +70,8 @@ describe('bodies', () => {
   });
 
   test('types, profile names and downloads', async () => {
-    const head = async (path: string) => {
-      const { headers } = await panel.ask(path);
+    const head = async (path: string, accept = '*/*') => {
+      const { headers } = await panel.ask(path, { accept });
       return [headers.get('content-type'), headers.get('content-disposition')];
     };
     expect(await head(PATHS.raw)).toEqual(['text/plain; charset=utf-8', null]);
@@ -89,6 +89,9 @@ describe('bodies', () => {
       'attachment; filename="subscription.yaml"',
     ]);
     expect((await head(`${PATHS.yaml}?view=html`))[0]).toBe('text/html; charset=utf-8');
+    // A browser gets the page, but downloads the document from the page's link.
+    expect((await head(PATHS.yaml, 'text/html'))[0]).toBe('text/html; charset=utf-8');
+    expect((await head(`${PATHS.yaml}?view=raw`, 'text/html'))[0]).toBe('application/yaml; charset=utf-8');
   });
 
   test.each(Object.entries(PATHS))(

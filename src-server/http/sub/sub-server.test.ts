@@ -131,7 +131,8 @@ describe('the info view', () => {
     expect(await status()).toBe('Active');
     await panel.setState('nina', { expiresAtMs: 0 });
     expect(await status()).toBe('Active');
-    await panel.setState('nina', { quotaBytes: 0 });
+    // Replaces: what is left out is no limit.
+    await panel.done('/clients/update/nina', { email: 'nina' });
     expect(await status()).toBe('Unlimited');
   });
 
@@ -440,6 +441,10 @@ describe('what apps get', () => {
     ]);
     expect(JSON.parse(Buffer.from(lines[3]!.slice(8), 'base64').toString('utf8'))).toEqual({ ...vmess, ps: 'new' });
     expect(lines.slice(4)).toEqual(['']);
+    const nowMs = panel.clock();
+    await panel.advance(5_000);
+    const { externalLinks } = await panel.read<{ externalLinks: object[] }>('/clients/get/nina');
+    expect(externalLinks[1]).toMatchObject({ kind: 'subscription', lastFetchAt: nowMs, lastFetchError: '' });
   });
 
   test('an empty subscription and one without enabled clients are 404 without headers, and no miss', async () => {

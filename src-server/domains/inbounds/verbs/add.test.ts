@@ -261,6 +261,11 @@ describe('POST /add', () => {
     });
     expect(local.nodeId).toBeNull();
   });
+
+  it('refuses a server where the panel has its database in a file', async () => {
+    panel = await startInboundPanel();
+    expect((await panel.post('/add', vlessBody(443, { serverId: 'other' }))).error?.code).toBe('inbound.serverAlone');
+  });
 });
 
 describe('POST /import', () => {
