@@ -169,6 +169,18 @@ it('runs as its own user, whose data nobody else can read', async () => {
   );
 });
 
+it('has commands that work on the database that the service is given', async () => {
+  const file = join(system, 'etc/default/switchyard');
+  await writeFile(
+    file,
+    `# where\nSWITCHYARD_OPTIONS="--port 2053"\nDATABASE_URL="postgres://panel@127.0.0.1:1/panel"\n`,
+  );
+  const list = inside('switchyard', 'admin', 'token', 'list');
+  await expect(list).rejects.toThrow('127.0.0.1:1');
+  await rm(file);
+  expect(await inside('switchyard', 'admin', 'token', 'list')).toContain('t1');
+});
+
 it('keeps its data over an upgrade, and starts again with them', async () => {
   const wanted = 'etc/systemd/system/multi-user.target.wants/switchyard.service';
   expect((await lstat(join(system, wanted))).isSymbolicLink()).toBe(true);
