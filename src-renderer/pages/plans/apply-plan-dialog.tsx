@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Plan, PlanPart } from '#contract/plans';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { ApplyPlanForm } from './apply-plan-form.tsx';
+import { useApplyPlan } from './use-apply-plan.ts';
 
 interface ApplyPlanDialogProps {
   plan: Plan;
@@ -19,10 +20,23 @@ interface ApplyPlanDialogProps {
 export function ApplyPlanDialog({ plan, onClose, ...rest }: ApplyPlanDialogProps) {
   const { t } = useTranslation('plans');
   const [isEdited, setEdited] = useState(false);
+  const apply = useApplyPlan();
   const handleClose = useLeaveGuard(isEdited, onClose);
   return (
-    <Modal opened onClose={handleClose} size="lg" title={t('apply.title', { name: plan.name })}>
-      <ApplyPlanForm plan={plan} onEdit={() => setEdited(true)} onCancel={handleClose} onDone={onClose} {...rest} />
+    <Modal
+      opened
+      onClose={apply.isHeld ? () => undefined : handleClose}
+      size="lg"
+      title={t('apply.title', { name: plan.name })}
+    >
+      <ApplyPlanForm
+        plan={plan}
+        apply={apply}
+        onEdit={() => setEdited(true)}
+        onCancel={handleClose}
+        onDone={onClose}
+        {...rest}
+      />
     </Modal>
   );
 }

@@ -2,20 +2,22 @@ import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MAX_DAYS } from '#contract/clients';
-import { applyPlan, PLAN_PARTS, previewPlan, type Plan, type PlanPart } from '#contract/plans';
+import { PLAN_PARTS, previewPlan, type Plan, type PlanPart } from '#contract/plans';
 import { keys } from '../../api/keys.ts';
 import { useRead } from '../../api/use-read.ts';
-import { useChange } from '../../api/use-change.ts';
+import { RunningJobs } from '../../app/jobs-tray.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { DialogFooter } from '../../ui/layout/dialog-footer.tsx';
 import { Failure } from '../../ui/notices/failure.tsx';
 import { SaveWaits, useSaveWaits } from '../../ui/notices/save-waits.tsx';
 import { useShowResult } from '../clients/actions/use-show-result.ts';
 import { PlanChanges } from './plan-changes.tsx';
+import type { ApplyPlan } from './use-apply-plan.ts';
 import { NumberField } from '../../forms/number-field.tsx';
 
 interface ApplyPlanFormProps {
   plan: Plan;
+  apply: ApplyPlan;
   /** Clients that get the plan; absent = those that have it. */
   emails?: readonly string[];
   parts?: readonly PlanPart[] | undefined;
@@ -29,10 +31,9 @@ interface ApplyPlanFormProps {
 
 /** Selects the parts of a plan to apply, lists the changes, and applies them. */
 export function ApplyPlanForm(props: ApplyPlanFormProps) {
-  const { plan, emails, parts = PLAN_PARTS, addDays = 0, isOffer = false, onEdit, onCancel, onDone } = props;
+  const { plan, apply, emails, parts = PLAN_PARTS, addDays = 0, isOffer = false, onEdit, onCancel, onDone } = props;
   const { t } = useTranslation(['plans', 'shell']);
   const format = useFormat();
-  const apply = useChange(applyPlan, [keys.clients, keys.groups, keys.plans, keys.inbounds]);
   const show = useShowResult();
   const isWaiting = useSaveWaits();
   const [chosen, setChosen] = useState<readonly PlanPart[]>(parts);
@@ -115,10 +116,13 @@ export function ApplyPlanForm(props: ApplyPlanFormProps) {
         </div>
         {data !== undefined && <PlanChanges preview={data} planName={plan.name} />}
         <DialogFooter>
+          {apply.isPending && <RunningJobs kind="applyPlan" />}
           {isWaiting && <SaveWaits />}
-          <Button variant="default" onClick={onCancel}>
-            {isOffer ? t('apply.later') : t('shell:cancel')}
-          </Button>
+          {!apply.isHeld && (
+            <Button variant="default" onClick={onCancel}>
+              {isOffer ? t('apply.later') : t('shell:cancel')}
+            </Button>
+          )}
           <Button
             type="submit"
             loading={apply.isPending}
