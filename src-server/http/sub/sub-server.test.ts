@@ -489,6 +489,19 @@ describe('what apps get', () => {
     expect(await url()).toBe('https://s.example/sub/k3v9');
   });
 
+  test.each<[Record<string, string>, string]>([
+    [{}, 'localhost'],
+    [{ 'x-real-ip': '203.0.113.7' }, '203.0.113.7'],
+    [{ 'x-real-ip': 'no address' }, 'localhost'],
+    [{ 'x-forwarded-host': 's.example:444', 'x-real-ip': '203.0.113.7' }, 's.example'],
+    [{ 'x-forwarded-host': 'a:b:c', 'x-real-ip': '203.0.113.7' }, '203.0.113.7'],
+  ])('a link without an address of its own has that of the request: %j', async (headers, address) => {
+    await panel.store.write(async (trx) => {
+      await trx.updateTable('inbounds').set({ enable: 1 }).execute();
+    });
+    expect(await (await ask('/sub/k3v9', headers)).text()).toContain(`@${address}:`);
+  });
+
   test('the page lists every link as text', async () => {
     await setLinks([{ value: LINK, remark: '<script>alert(1)</script>' }]);
     const html = await (await ask('/sub/k3v9?html=1')).text();
