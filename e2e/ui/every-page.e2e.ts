@@ -76,6 +76,13 @@ async function visitAs(
   for (const stop of stops.filter(({ address }) => partOf(address) === part)) {
     await walk.open(stop.address);
     await stop.prepare?.(page);
+    // Dialogs are parts of the program that come when they are needed.
+    if (opensDialog(stop.address))
+      await page
+        .getByRole('dialog')
+        .first()
+        .waitFor()
+        .catch(() => faults.push(`${stop.address}: no dialog`));
     await look(page, stop, () => walk.settle());
     // What was opened or typed by hand would be asked about.
     if (stop.prepare !== undefined) walk = await startWalk(page, panel.url);
@@ -175,13 +182,6 @@ describe('every page of a panel full of hostile words', () => {
         async (page, { address, prepare, isRepeated }, settle) => {
           if (await page.evaluate(() => document.querySelector('img[src="x"], script:not([src])') !== null))
             wrong.push(`${address}: markup`);
-          // Dialogs are parts of the program that come when they are needed.
-          if (opensDialog(address))
-            await page
-              .getByRole('dialog')
-              .first()
-              .waitFor()
-              .catch(() => wrong.push(`${address}: no dialog`));
           if (SHOWS_HOSTILE.includes(address))
             await page
               .getByText(HOSTILE_EMAIL)

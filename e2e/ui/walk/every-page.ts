@@ -52,7 +52,7 @@ export function opensDialog(address: string): boolean {
 export interface Walk {
   /** @param address below `panel/`. Returns when all is there that it shows. */
   open(address: string): Promise<void>;
-  /** Until nothing is fetched, nothing moves and no place is kept for what is to come. */
+  /** Until the page of the address is drawn, nothing is fetched, nothing moves and no place is kept for what is to come. */
   settle(): Promise<void>;
 }
 
@@ -70,7 +70,14 @@ export async function startWalk(page: Page, panelUrl: string): Promise<Walk> {
       isAsking = underWay.size > 0;
       // In the page itself: a call for each frame would be most of the work.
       await page.evaluate(async () => {
+        // Until the new page is drawn, the one before stands there, as complete as ever. A search has no place in a list.
+        const isHere = (): boolean =>
+          location.search !== '' ||
+          [...document.querySelectorAll(`nav a[href="${location.pathname}"]`)].every(
+            (link) => link.getAttribute('aria-current') === 'page',
+          );
         const isComplete = (): boolean =>
+          isHere() &&
           document.querySelector('h1') !== null &&
           document.querySelector('.mantine-Skeleton-root, [aria-busy="true"]') === null &&
           document.getAnimations().every(({ playState }) => playState !== 'running');
