@@ -1,7 +1,7 @@
 import { GrammyError, InputFile, type Api } from 'grammy';
 import type { Keyboard } from '../commands/chat.ts';
 import type { BotFile } from '../panel-port.ts';
-import type { CallSignal } from './retrying.ts';
+import { callSignal } from './retrying.ts';
 
 /** Characters of one message: the API accepts 4,096 after parsing its markup. */
 const MOST_CHARACTERS = 3_500;
@@ -11,7 +11,7 @@ const MOST_CHARACTERS = 3_500;
  * @param signal ends the calls in progress, and those that wait to be sent again
  */
 export function createMessages(api: Api, signal?: AbortSignal) {
-  const limit = signal as unknown as CallSignal | undefined;
+  const limit = signal && callSignal(signal);
   const markup = (keyboard: Keyboard | undefined) => ({
     parse_mode: 'HTML' as const,
     link_preview_options: { is_disabled: true },

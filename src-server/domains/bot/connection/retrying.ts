@@ -6,8 +6,10 @@ import { pause } from './pause.ts';
 const TRIES = 3;
 /** Longest requested wait that is honoured, in seconds. */
 const LONGEST_WAIT_S = 60;
-/** The library's type, which lacks members that none of its callers use. */
-export type CallSignal = NonNullable<Parameters<Api['getMe']>[0]>;
+/** As the library declares it: by the interface of a package that older versions of Node needed. */
+type CallSignal = NonNullable<Parameters<Api['getMe']>[0]>;
+export const callSignal = (signal: AbortSignal): CallSignal => signal as unknown as CallSignal;
+
 /** Calls that their caller repeats. */
 const REPEATED: ReadonlySet<string> = new Set(['getMe', 'getUpdates', 'setWebhook', 'deleteWebhook']);
 
@@ -19,7 +21,7 @@ export function retrying(schedule: Schedule, signal: AbortSignal): Transformer {
       const isLast = attempt === TRIES || REPEATED.has(method);
       let delayMs = attempt * 1_000;
       try {
-        const answer = await call(method, payload, limit as unknown as CallSignal);
+        const answer = await call(method, payload, callSignal(limit));
         if (answer.ok || answer.error_code !== 429 || isLast) return answer;
         const waitS = answer.parameters?.retry_after ?? 1;
         if (waitS > LONGEST_WAIT_S) return answer;

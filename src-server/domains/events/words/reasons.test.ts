@@ -1,18 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { interfaceRefusals } from '../../../testing/interface-refusals.ts';
 import { eventText } from '../event-text.ts';
 import { REASONS } from './reasons.ts';
-
-const ofInterface = (language: string): Record<string, Record<string, string>> => {
-  const file = new URL(`../../../../src-renderer/i18n/${language}/later/shared/refusals.json`, import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { code: Record<string, Record<string, string>> }).code;
-};
 
 test('refusals read the same in events as in the interface, with the same set in each language', () => {
   const codes = Object.keys(REASONS['fa']!);
   for (const [language, reasons] of Object.entries(REASONS)) {
     expect(Object.keys(reasons), language).toEqual(codes);
-    const all = ofInterface(language);
+    const all = interfaceRefusals(language);
     for (const [code, text] of Object.entries(reasons)) {
       const [domain = '', name = ''] = code.split('.');
       if (name !== '') expect(text, `${language} ${code}`).toBe(all[domain]?.[name]);

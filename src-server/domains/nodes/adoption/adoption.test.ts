@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { HYSTERIA_STREAM } from '../../../testing/core-config/base.ts';
 import { forEachTest } from '../../../testing/for-each-test.ts';
 import { startNodePair, type NodePair } from '../../../testing/panels/node-pair.ts';
 import type { ClientRecord, ClientRow } from '../../clients/contract.ts';
@@ -15,16 +16,7 @@ const entries = ({ settings }: Inbound) => (settings as { clients: Record<string
 const found = async (panel: NodePair['node'], email: string) =>
   (await panel.read<{ client: ClientRecord }>(`/clients/get/${email}`)).client;
 /** Disabled: no core reads its certificate. */
-const HYSTERIA = {
-  enable: false,
-  settings: { version: 2 },
-  streamSettings: {
-    network: 'hysteria',
-    security: 'tls',
-    hysteriaSettings: { version: 2 },
-    tlsSettings: { certificates: [{ certificateFile: '/c', keyFile: '/k' }] },
-  },
-};
+const HYSTERIA = { enable: false, settings: { version: 2 }, streamSettings: HYSTERIA_STREAM };
 
 /** An inbound created on the node, with a client that has traffic. */
 async function ownInbound(port: number, email: string, used = 0): Promise<number> {
