@@ -271,7 +271,6 @@ describe('npm run admin', { timeout: 60_000 }, () => {
     await admin('backup', file);
     const database = join(dataDir, 'panel.db');
     const older = new Database(database);
-    older.pragma('journal_mode = DELETE');
     older.pragma('user_version = 10');
     older.close();
     await rm(join(dataDir, 'panel.lock'));

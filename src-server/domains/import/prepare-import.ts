@@ -124,7 +124,9 @@ export async function readOwn(db: Db): Promise<Own> {
 
 function readOwnFile(file: string): Own {
   if (!existsSync(file)) return { live: [], own: { admins: [], apiTokens: [] }, certificates: [] };
-  const db = new Database(file, { readonly: true });
+  // SQLite makes the files of its log for any reader, and a reader that may not write leaves them behind. Where there is
+  // a log, a panel is running or was killed: its log is left as it is.
+  const db = new Database(file, { readonly: existsSync(`${file}-wal`) });
   try {
     const rows = db.prepare('SELECT key, value FROM settings').raw().all() as [string, string][];
     const all = (table: string) => db.prepare(`SELECT * FROM ${table}`).all() as Rows;
