@@ -105,6 +105,11 @@ describe('the first run, from its one-time link', () => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 
+  it('begins with the first step again, as for another panel at this address', async () => {
+    await page.goto(`${panel.url}panel/first-run`);
+    await page.getByLabel('فارسی').waitFor();
+  });
+
   it('continues with a client of the form, with its code and a mark if only the network reaches it', async () => {
     await panel.api.post('/panel/api/setting/update', { subDomain: '' });
     await page.goto(`${panel.url}panel/clients?edit=`);

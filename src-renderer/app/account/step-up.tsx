@@ -1,6 +1,7 @@
-import { Button, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Modal, PasswordInput, Stack } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { TwoFactorCodeField } from '../../forms/two-factor-code-field.tsx';
 import { DialogFooter } from '../../ui/layout/dialog-footer.tsx';
 
 /** Proof in the body of a delicate change: one of the two. */
@@ -24,7 +25,7 @@ export function StepUp({ isOpen, error, onProof, onClose }: StepUpProps) {
   const [code, setCode] = useState('');
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    onProof(code.trim() === '' ? { currentPassword: password } : { twoFactorCode: code.trim() });
+    onProof(code === '' ? { currentPassword: password } : { twoFactorCode: code });
   };
   return (
     <Modal opened={isOpen} onClose={onClose} title={t('stepUp.title')}>
@@ -38,13 +39,7 @@ export function StepUp({ isOpen, error, onProof, onClose }: StepUpProps) {
             error={error}
             data-autofocus
           />
-          <TextInput
-            label={t('stepUp.code')}
-            autoComplete="one-time-code"
-            inputMode="numeric"
-            value={code}
-            onChange={(event) => setCode(event.currentTarget.value)}
-          />
+          <TwoFactorCodeField label={t('stepUp.code')} value={code} onChange={setCode} />
           <DialogFooter onCancel={onClose}>
             <Button type="submit">{t('words:confirm')}</Button>
           </DialogFooter>

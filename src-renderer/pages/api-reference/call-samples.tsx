@@ -1,23 +1,25 @@
 import { Button, Group, SegmentedControl, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useTransport } from '../../api/transport-context.tsx';
+import { usePanelUrl } from '../../api/panel-url.ts';
 import type { ApiCall, Schemas } from './api-document.ts';
 import classes from './api-reference.module.css';
 import { curlSample, typescriptSample } from './code-samples.ts';
-import { panelOrigin } from './panel-origin.ts';
 import { Hint } from '../../ui/layout/hint.tsx';
 
 const WRITERS = { curl: curlSample, typescript: typescriptSample } as const;
 type Language = keyof typeof WRITERS;
 
+/** Placeholder while the panel's address is not known. */
+const ELSEWHERE = 'https://panel.example.com';
+
 /** Code that sends the call to this panel. */
 export function CallSamples({ call, schemas, example }: { call: ApiCall; schemas: Schemas; example: string }) {
   const { t } = useTranslation(['apiReference', 'shell']);
-  const transport = useTransport();
+  const origin = usePanelUrl()?.href.replace(/\/+$/, '') ?? ELSEWHERE;
   const [language, setLanguage] = useState<Language>('curl');
   const [copied, setCopied] = useState('');
-  const text = WRITERS[language](call, { origin: panelOrigin(transport), body: example, schemas });
+  const text = WRITERS[language](call, { origin, body: example, schemas });
   const handleCopy = async (): Promise<void> => {
     // Missing on plain http:// pages, whatever the types say.
     const clipboard = navigator.clipboard as Clipboard | undefined;

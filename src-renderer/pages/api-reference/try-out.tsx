@@ -10,7 +10,6 @@ import { Failure } from '../../ui/notices/failure.tsx';
 import { Hint } from '../../ui/layout/hint.tsx';
 import type { ApiCall } from './api-document.ts';
 import classes from './api-reference.module.css';
-import { isServedPage } from './panel-origin.ts';
 import { addressOf } from './request-address.ts';
 import { sendWithToken } from './send-with-token.ts';
 import { emptyForm, formDataOf, UploadFields, type FormValues } from './upload-fields.tsx';
@@ -72,7 +71,7 @@ export function TryOut({ call, example, token, onToken }: TokenProps & { call: A
           {t('try.title')}
         </Title>
         <Hint>{t('try.note')}</Hint>
-        {isServedPage() && (
+        {desktopBridge() === null && (
           <PasswordInput
             label={t('words:apiToken')}
             description={t('try.tokenHint')}

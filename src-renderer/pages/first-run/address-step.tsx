@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { getReachability } from '#contract/server';
 import { updateSettings } from '#contract/settings';
 import { CallError } from '../../api/transport.ts';
-import { desktopBridge } from '../../api/desktop.ts';
 import { keys } from '../../api/keys.ts';
+import { usePanelUrl } from '../../api/panel-url.ts';
 import { useRead } from '../../api/use-read.ts';
 import { useChange } from '../../api/use-change.ts';
 import { isNear } from '../../ui/notices/near-host.ts';
@@ -16,14 +16,14 @@ import { proposedAddresses } from './proposed-addresses.ts';
 /** The address or name in links and codes. It is the subscription domain, which links use too. */
 export function AddressStep({ onDone }: { onDone: () => void }) {
   const settings = useSettings();
+  const panel = usePanelUrl();
   const reach = useRead(getReachability, {}, [...keys.settings, 'reachability']);
   return (
     <QueryView query={settings}>
       {({ subDomain, webDomain }) => (
         <QueryView query={reach}>
           {({ hosts }) => {
-            // The window of this computer's own panel has no address bar.
-            const found = proposedAddresses(hosts, desktopBridge() === null ? location.hostname : '');
+            const found = proposedAddresses(hosts, panel?.hostname ?? '');
             return <AddressForm stored={subDomain || webDomain} found={found} onDone={onDone} />;
           }}
         </QueryView>

@@ -15,7 +15,7 @@ import classes from './first-run.module.css';
 import { InboundStep } from './inbound-step.tsx';
 import { LookStep } from './look-step.tsx';
 import { NetworkStep } from './network-step.tsx';
-import { openStep, stepsOf, storeStep, type Step } from './steps.ts';
+import { forgetStep, openStep, stepsOf, storeStep, type Step } from './steps.ts';
 
 /** Steps whose own button leads on; continuing without it means skipping. */
 const OWN_VERBS: ReadonlySet<Step> = new Set<Step>(['account', 'address', 'inbound', 'client']);
@@ -38,8 +38,9 @@ export function FirstRunPage() {
   }, [t]);
   const open = (next: Step): void => setParams({ step: next });
   const handleNext = (): void => {
-    if (isLast) void navigate('/panel');
-    else open(steps[at + 1]!);
+    if (!isLast) return open(steps[at + 1]!);
+    forgetStep();
+    void navigate('/panel');
   };
   return (
     <main className={classes['page']}>

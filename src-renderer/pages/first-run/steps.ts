@@ -23,3 +23,8 @@ export function openStep(asked: string | null, steps: readonly Step[]): Step {
 export function storeStep(step: Step): void {
   localStorage.setItem(REACHED, step);
 }
+
+/** All steps are done: the next panel at this address begins with the first. */
+export function forgetStep(): void {
+  localStorage.removeItem(REACHED);
+}

@@ -7,7 +7,8 @@ import { PageSignIn } from './page-sign-in.tsx';
 
 const ANSWERS = { 'GET /getTwoFactorEnable': false, 'POST /getTwoFactorEnable': false };
 const connectedBy = (signIn: string): void => {
-  const list = async () => [{ id: 'far', name: 'Far', color: 'teal', isCurrent: true, signIn }];
+  const address = 'https://far.example/';
+  const list = async () => [{ id: 'far', name: 'Far', color: 'teal', address, isCurrent: true, signIn }];
   Object.assign(globalThis, { desktop: { connections: { list } } });
 };
 

@@ -1,9 +1,8 @@
 import { Alert, Button, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { desktopBridge } from '../../api/desktop.ts';
-import { keys } from '../../api/keys.ts';
+import { useCurrentConnection } from '../../api/panel-url.ts';
 import { laterTextsLoaded } from '../../i18n/i18n.ts';
 import { useConnection } from '../../stores/connection.ts';
 import { SignInForm } from './sign-in-form.tsx';
@@ -17,16 +16,12 @@ export function PageSignIn({ onDone }: { onDone: () => void }) {
 
 function WindowSignIn({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation(['connect', 'words']);
-  const { data: connections } = useQuery({
-    queryKey: keys.connections,
-    queryFn: () => desktopBridge()?.connections.list() ?? [],
-  });
+  const current = useCurrentConnection();
   const setSignedOut = useConnection((state) => state.setSignedOut);
-  if (connections === undefined) return null;
-  const current = connections.find(({ isCurrent }) => isCurrent);
+  if (current === undefined) return null;
   // A password would open a session that this connection does not use.
-  const by = current?.signIn ?? 'session';
-  const edit = by === 'session' ? '' : `?edit=${current?.id}`;
+  const { id, signIn: by } = current;
+  const edit = by === 'session' ? '' : `?edit=${id}`;
   return (
     <Stack>
       {by === 'session' ? (

@@ -12,7 +12,10 @@ beforeEach(() => {
   sessionStorage.clear();
   answer = Object.assign(new Error('Invalid username or password or two-factor code.'), { code: 'session.refused' });
 });
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  Reflect.deleteProperty(globalThis, 'desktop');
+});
 
 async function open(language: 'en' | 'fa' = 'en') {
   const user = userEvent.setup();
@@ -67,6 +70,33 @@ test('a reload keeps the lock', async () => {
   document.body.replaceChildren();
   await open();
   expect(await screen.findByRole('timer')).toBeTruthy();
+});
+
+test('a lock at one panel says nothing about the same name at another one of the window', async () => {
+  const connectedTo = (address: string) =>
+    Object.assign(globalThis, { desktop: { connections: { list: async () => [{ isCurrent: true, address }] } } });
+  connectedTo('https://one.example/');
+  const { press } = await open();
+  for (let failure = 1; failure <= 5; failure++) await press();
+  expect(await screen.findByRole('timer')).toBeTruthy();
+  document.body.replaceChildren();
+  connectedTo('https://other.example/');
+  await open();
+  expect(screen.queryByRole('timer')).toBeNull();
+});
+
+test('a code is sent as six plain digits, however it was typed', async () => {
+  const user = userEvent.setup();
+  const { sent } = await renderPage(<SignInForm onDone={vi.fn()} />, {
+    'POST /getTwoFactorEnable': true,
+    'POST /login': null,
+  });
+  await user.type(await screen.findByLabelText(/User name/), 'root');
+  await user.type(screen.getByLabelText(/Password/), 'pass');
+  await user.click(await screen.findByRole('button', { name: 'Next' }));
+  await user.type(await screen.findByLabelText(/Two-factor code/), '۱۲۳ 4٥6');
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  await expect.poll(() => sent.at(-1)?.body).toMatchObject({ twoFactorCode: '123456' });
 });
 
 test('a failure unrelated to the password does not count', async () => {

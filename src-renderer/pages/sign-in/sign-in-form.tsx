@@ -3,11 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getTwoFactorEnable, login, SIGN_IN_LOCK } from '#contract/session';
+import { usePanelUrl } from '../../api/panel-url.ts';
 import { CallError } from '../../api/transport.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { useChange } from '../../api/use-change.ts';
+import { TwoFactorCodeField } from '../../forms/two-factor-code-field.tsx';
 import { LockNotice } from './lock-notice.tsx';
-import { signInLock } from './sign-in-lock.ts';
+import { signInLockOf } from './sign-in-lock.ts';
 
 /** User name and password, then the two-factor code if the panel asks for one. */
 export function SignInForm({ onDone }: { onDone: () => void }) {
@@ -21,6 +23,7 @@ export function SignInForm({ onDone }: { onDone: () => void }) {
   const [password, setPassword] = useState('');
   const [twoFactorCode, setCode] = useState('');
   const [isAtCode, setAtCode] = useState(false);
+  const signInLock = signInLockOf(usePanelUrl()?.href ?? '');
   // The lock is kept outside of React; a new time reads it again.
   const [nowMs, setNow] = useState(() => Date.now());
   const lookAgain = useCallback(() => setNow(Date.now()), []);
@@ -32,7 +35,7 @@ export function SignInForm({ onDone }: { onDone: () => void }) {
     if (twoFactor.data === true && !isAtCode) setAtCode(true);
     else
       signIn.mutate(
-        { body: { username, password, twoFactorCode: twoFactorCode.replaceAll(' ', '') } },
+        { body: { username, password, twoFactorCode } },
         {
           onSuccess: () => {
             signInLock.succeeded(username);
@@ -58,14 +61,12 @@ export function SignInForm({ onDone }: { onDone: () => void }) {
           </Alert>
         )}
         {isAtCode ? (
-          <TextInput
+          <TwoFactorCodeField
             key="code"
             label={t('words:twoFactorCode')}
             description={t('codeHint')}
-            autoComplete="one-time-code"
-            inputMode="numeric"
             value={twoFactorCode}
-            onChange={(event) => setCode(event.currentTarget.value)}
+            onChange={setCode}
             autoFocus
             required
           />

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Db } from '../../store/schema.ts';
+import { openToRead } from '../../store/sqlite/sqlite-connection.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
 import { storeTrouble } from '../../store/store-trouble.ts';
 import { importFolder } from '../../store/waiting-import.ts';
@@ -124,9 +125,7 @@ export async function readOwn(db: Db): Promise<Own> {
 
 function readOwnFile(file: string): Own {
   if (!existsSync(file)) return { live: [], own: { admins: [], apiTokens: [] }, certificates: [] };
-  // SQLite makes the files of its log for any reader, and a reader that may not write leaves them behind. Where there is
-  // a log, a panel is running or was killed: its log is left as it is.
-  const db = new Database(file, { readonly: existsSync(`${file}-wal`) });
+  const db = openToRead(file);
   try {
     const rows = db.prepare('SELECT key, value FROM settings').raw().all() as [string, string][];
     const all = (table: string) => db.prepare(`SELECT * FROM ${table}`).all() as Rows;

@@ -1,8 +1,10 @@
 import { DomainError } from '../../contract/domain-error.ts';
+import { ValidationError } from '../../contract/envelope.ts';
+import { toValidationIssues } from '../../contract/validation.ts';
 import type { Store, WriteTransaction } from '../../store/open-store.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
 import { loadCertificatePair } from './checks/certificate-pair.ts';
-import { SECRET_KEYS, type SettingKey, type Settings, type SettingsSave } from './contract.ts';
+import { SECRET_KEYS, Settings, type SettingKey, type SettingsSave } from './contract.ts';
 import { checkFields } from './checks/field-checks.ts';
 import { checkListen, checkPorts } from './checks/listen-check.ts';
 import { checkPaths } from './checks/path-check.ts';
@@ -119,6 +121,9 @@ async function checked(
   // As typed: normalising would hide doubled slashes at the ends.
   checkPaths(draft);
   checkFields(next);
+  // With the scheme, slashes and escapes that were added to what was typed.
+  const fit = Settings.safeParse(next, { reportInput: true });
+  if (!fit.success) throw new ValidationError(toValidationIssues(fit.error));
   return next;
 }
 

@@ -435,6 +435,16 @@ describe('refusals', () => {
     expect(await panel.rows()).toEqual({});
     expect(panel.events).toEqual([]);
   });
+
+  it.each([
+    ['subSupportUrl', 't.me/'.padEnd(2048, 'x')],
+    ['tgBotAPIServer', 'https://bot.example/'.padEnd(4096, 'ü')],
+    ['subPath', '/'.padEnd(256, 'x')],
+  ])('refuses a %s that is too long with what is added to it; stored, it could not be read', async (field, text) => {
+    const answer = await panel.post('update', { [field]: text });
+    expect(answer).toMatchObject({ success: false, obj: { issues: [{ field, rule: 'max' }] } });
+    expect(await panel.rows()).toEqual({});
+  });
 });
 
 describe('certificate pairs', () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { Act } from '../../contract/act.ts';
 import { closeEntry, openEntry } from '../journal/entry.ts';
@@ -31,7 +32,7 @@ export interface StatementResult {
  * Synchronous; used inside a worker for writes and heavy reads, and directly for short reads.
  */
 export function openSqlite(file: string, mode: 'readWrite' | 'readOnly') {
-  const db = new Database(file, { readonly: mode === 'readOnly', fileMustExist: mode === 'readOnly' });
+  const db = mode === 'readOnly' ? openToRead(file) : new Database(file);
   db.pragma('busy_timeout = 10000');
   db.pragma('foreign_keys = ON');
   // In KiB. There is one writer but several readers, and the system keeps the file's pages too.
@@ -119,6 +120,16 @@ export function openSqlite(file: string, mode: 'readWrite' | 'readOnly') {
     },
   };
   return connection;
+}
+
+/**
+ * A connection that changes nothing, and leaves no file behind. SQLite makes the files of its log for every reader, and
+ * only one that may write removes them. Where there is a log, a panel is running or was killed: it is left as it is.
+ */
+export function openToRead(file: string): Database.Database {
+  const db = new Database(file, { readonly: existsSync(`${file}-wal`), fileMustExist: true });
+  db.pragma('query_only = ON');
+  return db;
 }
 
 /**

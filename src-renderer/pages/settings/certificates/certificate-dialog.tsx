@@ -11,6 +11,7 @@ import {
   type Certificate,
 } from '#contract/certificates';
 import { keys } from '../../../api/keys.ts';
+import { usePanelUrl } from '../../../api/panel-url.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
@@ -35,7 +36,8 @@ export function CertificateDialog({ certificate, dnsHooks, dnsHookFolder, onClos
   const { t } = useTranslation(['certificates', 'words']);
   const save = useChange(saveCertificate, [keys.settings]);
   const obtain = useChange(obtainCertificate, [keys.settings, keys.jobs]);
-  const form = useWireForm(CertificateFields, toForm(certificate, window.location.hostname));
+  const panel = usePanelUrl();
+  const form = useWireForm(CertificateFields, toForm(certificate, panel?.hostname ?? ''));
   const { errors, isSubmitting, isDirty, dirtyFields } = form.formState;
   const close = useLeaveGuard(isDirty && !isSubmitting, onClose);
   const isAcme = form.watch('source') === 'acme';

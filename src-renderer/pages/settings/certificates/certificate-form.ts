@@ -47,7 +47,7 @@ const NEW: CertificateFields = {
 
 /**
  * The form's initial values.
- * @param host of this page's address, which is usually the wanted domain
+ * @param host of the panel's address, which is usually the wanted domain
  */
 export function toForm(certificate: Certificate | null, host: string): CertificateFields {
   if (certificate === null) return { ...NEW, names: isName(host) ? [host] : [] };

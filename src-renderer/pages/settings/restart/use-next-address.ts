@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import type { SettingsView } from '#contract/settings';
 import { desktopBridge } from '../../../api/desktop.ts';
-import { keys } from '../../../api/keys.ts';
+import { useCurrentConnection } from '../../../api/panel-url.ts';
 import { nextAddress, type Place } from './next-address.ts';
 
 /**
@@ -9,14 +8,8 @@ import { nextAddress, type Place } from './next-address.ts';
  * path of its host; an address elsewhere is entered by hand.
  */
 export function useNextAddress(before: Place, after: Place, startOptions: SettingsView['startOptions']): string | null {
-  const bridge = desktopBridge();
-  const { data: connections } = useQuery({
-    queryKey: keys.connections,
-    queryFn: () => bridge?.connections.list() ?? [],
-    enabled: bridge !== null,
-  });
-  if (bridge === null) return nextAddress(location.href, before, after, startOptions);
-  const current = connections?.find(({ isCurrent }) => isCurrent);
+  const current = useCurrentConnection();
+  if (desktopBridge() === null) return nextAddress(location.href, before, after, startOptions);
   // The window does not reach this computer's panel by its web address.
   if (current === undefined || current.id === 'local') return null;
   const here = new URL(current.address + location.pathname.slice(1));

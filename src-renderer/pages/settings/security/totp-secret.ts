@@ -22,7 +22,8 @@ export function base32(bytes: Uint8Array): string {
   return bits === 0 ? text : text + ALPHABET[(held << (5 - bits)) & 31];
 }
 
-/** What an authenticator app reads from the code. @param account whose sign-in it is, as the app shows it */
-export function totpAddress(secret: string, account: string): string {
-  return `otpauth://totp/${encodeURIComponent(`Switchyard:${account}`)}?secret=${secret}&issuer=Switchyard`;
+/** What an authenticator app reads from the code. @param panel whose sign-in it is, as the app shows it; '' = unknown */
+export function totpAddress(secret: string, panel: string): string {
+  const label = panel === '' ? 'Switchyard' : `Switchyard:${panel}`;
+  return `otpauth://totp/${encodeURIComponent(label)}?secret=${secret}&issuer=Switchyard`;
 }

@@ -1,9 +1,10 @@
-import { Button, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Modal, Stack } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { updateSettings } from '#contract/settings';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
+import { TwoFactorCodeField } from '../../../forms/two-factor-code-field.tsx';
 import { announceDone } from '../../../ui/notices/announce.ts';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import { Failure } from '../../../ui/notices/failure.tsx';
@@ -16,9 +17,8 @@ export function TwoFactorOff({ onClose }: { onClose: () => void }) {
   const save = useChange(updateSettings, [['twoFactor'], keys.settings]);
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    const twoFactorCode = code.replaceAll(' ', '');
     save.mutate(
-      { body: { twoFactorEnable: false, twoFactorCode } },
+      { body: { twoFactorEnable: false, twoFactorCode: code } },
       {
         onSuccess: () => {
           announceDone(t('twoFactor.turnedOff'));
@@ -32,15 +32,12 @@ export function TwoFactorOff({ onClose }: { onClose: () => void }) {
       <form onSubmit={handleSubmit}>
         <Stack>
           <Failure error={save.error} />
-          <TextInput
+          <TwoFactorCodeField
             label={t('words:twoFactorCode')}
-            autoComplete="one-time-code"
-            inputMode="numeric"
-            dir="ltr"
             required
             data-autofocus
             value={code}
-            onChange={(event) => setCode(event.currentTarget.value)}
+            onChange={setCode}
           />
           <Hint>{t('twoFactor.endNote')}</Hint>
           <DialogFooter onCancel={onClose}>

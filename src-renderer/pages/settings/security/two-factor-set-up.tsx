@@ -1,9 +1,11 @@
-import { Alert, Button, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { updateSettings } from '#contract/settings';
 import { keys } from '../../../api/keys.ts';
+import { usePanelUrl } from '../../../api/panel-url.ts';
 import { useChange } from '../../../api/use-change.ts';
+import { TwoFactorCodeField } from '../../../forms/two-factor-code-field.tsx';
 import { announceDone } from '../../../ui/notices/announce.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
@@ -17,12 +19,12 @@ export function TwoFactorSetUp({ onClose }: { onClose: () => void }) {
   const [secret] = useState(() => newTotpSecret((bytes) => crypto.getRandomValues(bytes)));
   const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
+  const panel = usePanelUrl();
   const save = useChange(updateSettings, [['twoFactor'], keys.settings]);
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    const twoFactorCode = code.replaceAll(' ', '');
     save.mutate(
-      { body: { twoFactorEnable: true, twoFactorToken: secret, twoFactorCode, currentPassword: password } },
+      { body: { twoFactorEnable: true, twoFactorToken: secret, twoFactorCode: code, currentPassword: password } },
       {
         onSuccess: () => {
           announceDone(t('twoFactor.turnedOn'));
@@ -36,20 +38,12 @@ export function TwoFactorSetUp({ onClose }: { onClose: () => void }) {
       <form onSubmit={handleSubmit}>
         <Stack>
           <Text size="sm">{t('twoFactor.scan')}</Text>
-          <QrCode text={totpAddress(secret, location.host)} label="Switchyard" />
+          <QrCode text={totpAddress(secret, panel?.host ?? '')} label="Switchyard" />
           <CopyField label={t('words:key')} value={secret} />
           <Alert color="gray" role="note">
             {t('twoFactor.recovery')}
           </Alert>
-          <TextInput
-            label={t('twoFactor.code')}
-            autoComplete="one-time-code"
-            inputMode="numeric"
-            dir="ltr"
-            required
-            value={code}
-            onChange={(event) => setCode(event.currentTarget.value)}
-          />
+          <TwoFactorCodeField label={t('twoFactor.code')} required value={code} onChange={setCode} />
           <PasswordInput
             label={t('account.oldPassword')}
             autoComplete="current-password"
