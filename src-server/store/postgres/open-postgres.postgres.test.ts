@@ -221,3 +221,13 @@ test('everything goes to a file and back, row by row, and an incomplete copy is 
   await dropDatabase(panel.dataDir);
   await rm(panel.dataDir, { recursive: true, force: true });
 });
+
+test('nothing is in an empty list', async () => {
+  await copyDatabase('template0', folder);
+  const store = await open();
+  await store.write((trx) => trx.insertInto('settings').values({ key: 'pageSize', value: '50' }).execute());
+  const keys = (operator: 'in' | 'not in') =>
+    store.reader.selectFrom('settings').select('key').where('key', operator, []).execute();
+  expect(await keys('in')).toEqual([]);
+  expect(await keys('not in')).toContainEqual({ key: 'pageSize' });
+});

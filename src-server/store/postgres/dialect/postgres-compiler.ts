@@ -1,4 +1,14 @@
-import { PostgresQueryCompiler, type CompiledQuery, type QueryId, type RawNode, type RootOperationNode } from 'kysely';
+import {
+  OperatorNode,
+  PostgresQueryCompiler,
+  PrimitiveValueListNode,
+  ValueListNode,
+  type BinaryOperationNode,
+  type CompiledQuery,
+  type QueryId,
+  type RawNode,
+  type RootOperationNode,
+} from 'kysely';
 import type { SpelledNode } from '../../dialect/spelled.ts';
 import { respell } from './respell.ts';
 
@@ -27,6 +37,14 @@ export class OurPostgresCompiler extends PostgresQueryCompiler {
     const { postgres } = node as SpelledNode;
     if (postgres === undefined) super.visitRaw(node);
     else this.visitNode(postgres);
+  }
+
+  /** SQLite knows empty lists: nothing is in them. */
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    const { operator, rightOperand: list } = node;
+    const isEmpty = (PrimitiveValueListNode.is(list) || ValueListNode.is(list)) && list.values.length === 0;
+    if (!isEmpty || !OperatorNode.is(operator)) super.visitBinaryOperation(node);
+    else this.append(operator.operator === 'in' ? 'false' : 'true');
   }
 
   protected override appendValue(parameter: unknown): void {
