@@ -172,6 +172,19 @@ test('the list can be filtered by actor, kind, name and time, and exported as a 
   expect(csv).toContain('1 setting changed: pageSize');
 });
 
+test('a search ignores case, also of letters that the database does not know', async () => {
+  const id = await panel.inbound(4002, { remark: 'Моя Германия' });
+  await panel.done(`/inbounds/del/${id}`);
+  for (const search of ['Германия', 'германия', 'моя германия', 'ГЕРМАНИЯ', 'я Герман']) {
+    const query = `&search=${encodeURIComponent(search)}`;
+    expect(await list(query), search).toHaveLength(2);
+    expect((await panel.read<{ total: number }>(`/journal/bin?limit=9${query}`)).total, search).toBe(1);
+  }
+  expect(await list(`&search=${encodeURIComponent('Франция')}`)).toEqual([]);
+  await panel.done('/clients/del/anna');
+  expect((await panel.read<{ total: number }>('/journal/bin?search=ANN')).total).toBe(1);
+});
+
 test('after thirty days entries and deleted things are gone, and the hash chain continues', async () => {
   await panel.done('/clients/del/anna');
   const old = await newest();

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { WriteTransaction } from '../../store/open-store.ts';
 import { openEntryId } from '../../store/dialect/open-entry-id.ts';
+import { foldText } from '../../store/fold-text.ts';
 import type { Db, Row } from '../../store/schema.ts';
 import type { BinKind, JournalQuery } from './contract.ts';
 import { eachText, numbersIn } from '../../store/dialect/each-json.ts';
@@ -15,6 +16,24 @@ export interface ChangedRow {
   after: string | null;
 }
 
+/**
+ * What a text in lower case is searched for. Both databases know the case of ASCII letters only, so other letters are
+ * tried in the spellings that names usually have.
+ */
+function spellingsOf(search: string): string[] {
+  const lower = search.toLowerCase();
+  if (!/[^\x20-\x7e]/.test(search)) return [lower];
+  const titled = lower.replaceAll(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase());
+  const spellings = [search, lower, search.toUpperCase(), titled];
+  return [...new Set(spellings.map((text) => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())))];
+}
+
+const holdsAny = (text: RawBuilder<unknown>, spellings: readonly string[]): RawBuilder<unknown> =>
+  sql.join(
+    spellings.map((spelling) => sql`instr(lower(${text}), ${spelling}) > 0`),
+    sql` OR `,
+  );
+
 function matches({ actor, kind, search, from, to, requestId }: JournalQuery): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [sql`true`];
   if (actor !== '') conditions.push(sql`actor = ${actor}`);
@@ -22,16 +41,19 @@ function matches({ actor, kind, search, from, to, requestId }: JournalQuery): Ra
   if (from > 0) conditions.push(sql`atMs >= ${from}`);
   if (to > 0) conditions.push(sql`atMs <= ${to}`);
   if (requestId !== '') conditions.push(sql`requestId = ${requestId} AND requestId <> ''`);
-  const wanted = search.trim().toLowerCase();
-  if (wanted !== '')
+  const wanted = search.trim();
+  if (wanted !== '') {
+    const spellings = spellingsOf(wanted);
+    const inParts = spellings.map((text) => JSON.stringify(text).slice(1, -1));
     conditions.push(
       // If an entry has many things, a search finds each by its full name only.
-      sql`(instr(lower(parts), ${JSON.stringify(wanted).slice(1, -1)}) > 0 OR instr(lower(name), ${wanted}) > 0
-        OR instr(address, ${wanted}) > 0 OR instr(lower(verb), ${wanted}) > 0
+      sql`(${holdsAny(sql`parts`, inParts)} OR ${holdsAny(sql`name`, spellings)}
+        OR ${holdsAny(sql`address`, spellings)} OR ${holdsAny(sql`verb`, spellings)}
         OR EXISTS (SELECT 1 FROM clients AS client CROSS JOIN journalRows AS r ON r.entryId = journal.id
           AND r.tableName IN ('clients', 'clientStates', 'clientCounters') AND r.rowKey = CAST(client.id AS TEXT)
-          WHERE client.emailKey = ${wanted}))`,
+          WHERE client.emailKey = ${foldText(wanted)}))`,
     );
+  }
   return sql.join(conditions, sql` AND `);
 }
 
@@ -93,8 +115,8 @@ export async function binPage(
   db: Db,
   query: { kind: BinKind | ''; search: string; skip: number; limit: number },
 ): Promise<{ items: BinRow[]; total: number }> {
-  const wanted = query.search.trim().toLowerCase();
-  const isWanted = sql`(${query.kind} = '' OR kind = ${query.kind}) AND (${wanted} = '' OR instr(lower(name), ${wanted}) > 0)`;
+  const holds = holdsAny(sql`name`, spellingsOf(query.search.trim()));
+  const isWanted = sql`(${query.kind} = '' OR kind = ${query.kind}) AND (${holds})`;
   const { rows } = await sql<BinRow>`SELECT * FROM recycleBin WHERE ${isWanted}
     ORDER BY deletedAtMs DESC, itemId DESC LIMIT ${query.limit} OFFSET ${query.skip}`.execute(db);
   const counted = await sql<{ n: number }>`SELECT count(*) AS n FROM recycleBin WHERE ${isWanted}`.execute(db);
