@@ -278,4 +278,20 @@ describe('events by e-mail', () => {
     expect(await state()).toMatchObject({ dead: 1, waiting: 1 });
     expect(JSON.stringify(panel.log)).not.toContain('right');
   });
+
+  it('are sent again to a mail server that puts off senders it does not know', async () => {
+    let asked = 0;
+    const { port, received } = await server({
+      onRcptTo: (_address, _session, done) => {
+        asked += 1;
+        done(asked > 1 ? null : Object.assign(new Error('greylisted, try again later'), { responseCode: 451 }));
+      },
+    });
+    await panel.set(settingsFor(port, { ...open, smtpEnabledEvents: 'node.down', smtpTo: 'a@example.com' }));
+    events().take('node.down', { nodeId: 1, name: 'de-1' });
+    await panel.advance(5_000);
+    expect([asked, received.length]).toEqual([1, 0]);
+    await panel.advance(10_000);
+    expect(received.map(({ to }) => to)).toEqual([['a@example.com']]);
+  });
 });

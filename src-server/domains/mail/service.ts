@@ -115,9 +115,9 @@ export function createMailService(deps: MailDeps): MailService {
   };
 }
 
-/** A mail server that answers 5xx to the message itself will do so again. */
+/** A mail server that answers 5xx will do so again. One that answers 4xx wants to be asked later (greylisting). */
 const isFinal = ({ code, stage, answer }: MailError): boolean =>
-  stage === 'send' && (code === 'mail.rejected' || /^5\d\d/.test(answer));
+  stage === 'send' && (/^5\d\d/.test(answer) || (code === 'mail.rejected' && !/^4\d\d/.test(answer)));
 
 function senderOf({ smtpFrom, smtpFromName, smtpUsername }: Settings): MailAddress | null {
   const sender = mailAddress(smtpFrom === '' ? smtpUsername : smtpFrom);
