@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next';
 import { bulkAdjustClients } from '#contract/clients/bulk';
 import { endSessions } from '#contract/traffic';
 import { keys } from '../../../api/keys.ts';
-import { useCall } from '../../../api/transport-context.tsx';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { copyText } from '../../../ui/copy-text.ts';
@@ -25,7 +24,6 @@ export interface Addition {
 export function useClientVerbs({ email, enable, totalGB, expiryTime }: VerbClient, onCode: (email: string) => void) {
   const { t } = useTranslation('rowVerbs');
   const format = useFormat();
-  const call = useCall();
   const ask = useActions((state) => state.ask);
   const switching = useSwitchClients();
   const showResult = useShowResult();
@@ -45,10 +43,10 @@ export function useClientVerbs({ email, enable, totalGB, expiryTime }: VerbClien
             undo:
               adjusted === 0
                 ? undefined
-                : async () => {
-                    const body = { emails: [email], addDays: -addDays, addBytes: -addBytes, flow: '' };
-                    await call(bulkAdjustClients, { body });
-                  },
+                : () =>
+                    adjust.mutateAsync({
+                      body: { emails: [email], addDays: -addDays, addBytes: -addBytes, flow: '' },
+                    }),
           }),
         onError: announceFailure,
       },
