@@ -119,6 +119,17 @@ describe('drawer of a client', () => {
     expect(bodiesOf(`${CLIENTS}/a/externalLinks`)).toEqual([{ externalLinks: [FEED, added] }]);
   });
 
+  it('names a subscription by its host in browsers that parse no address without a `try`', async () => {
+    const { parse } = URL;
+    Reflect.deleteProperty(URL, 'parse');
+    try {
+      await show({}, [{ ...FEED, remark: '' }]);
+      expect(await screen.findByText('feed.example')).toBeTruthy();
+    } finally {
+      Object.assign(URL, { parse });
+    }
+  });
+
   it('removes a link, and puts it back where it was', async () => {
     const { bodiesOf } = await show();
     await press('Remove vless · One');

@@ -3,6 +3,7 @@ import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ShownExternalLink } from '#contract/clients';
+import { urlOf } from '../../../forms/url-of.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { announceUndo } from '../../../ui/notices/announce-undo.tsx';
@@ -86,7 +87,7 @@ export function ExternalLinks({ email, links }: ExternalLinksProps) {
 }
 
 const nameOf = ({ kind, value, remark }: ShownExternalLink): string =>
-  remark || (kind === 'subscription' ? (URL.parse(value)?.host ?? value) : linkName(value));
+  remark || (kind === 'subscription' ? (urlOf(value)?.host ?? value) : linkName(value));
 
 /** A subscription opens in a tab of its own; a share link is for apps, so its text is what there is to see. */
 function ShownLink({ link }: { link: ShownExternalLink }) {

@@ -6,7 +6,7 @@ import type { ClientPage } from '#contract/clients/list';
 import { renderPage, type Answers } from '../../../testing/render-page.tsx';
 import { useActions } from '../actions/action-store.ts';
 import { ClientsPage } from '../clients-page.tsx';
-import { useAmounts } from './amounts-store.ts';
+import { readAmounts, useAmounts } from './amounts-store.ts';
 import { daysToAdd } from './extension.ts';
 import { useRowMenu } from './row-menu-store.ts';
 
@@ -87,7 +87,14 @@ describe('the menu of a row', () => {
 
   it('adds own amounts, and takes them back', async () => {
     useAmounts.getState().set({ days: [30, 90], gib: [50] });
-    const { line, bodyOf } = await show({ [`POST ${API}/bulkAdjust`]: { adjusted: 1, skipped: [] } });
+    let added = 0;
+    const { line, bodyOf } = await show({
+      [`POST ${API}/bulkAdjust`]: ({ body }: { body: { addDays: number } }) => {
+        added += body.addDays;
+        return { adjusted: 1, skipped: [] };
+      },
+      [`GET ${API}/list/paged`]: () => ({ ...PAGE, items: [{ ...row, expiryTime: EXPIRY + added * DAY }] }),
+    });
     line.focus();
     await userEvent.keyboard('m');
     expect(await screen.findByRole('menuitem', { name: '+30 days' })).toBeDefined();
@@ -98,7 +105,9 @@ describe('the menu of a row', () => {
       expect(bodyOf(`${API}/bulkAdjust`)).toMatchObject({ emails: ['anna'], addDays: 90, addBytes: 0 }),
     );
     expect(await screen.findByText('anna: +90 days.')).toBeDefined();
-    expect(screen.getByRole('button', { name: 'Undo' })).toBeDefined();
+    expect(await screen.findByText('in 100 days')).toBeDefined();
+    await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('in 10 days')).toBeDefined();
   });
 
   it('copies the subscription, and shows the code where there is no clipboard', async () => {
@@ -136,4 +145,8 @@ it('adds days from now where the expiry is over', () => {
   expect(daysToAdd(now + DAY, 30, now)).toBe(30);
   expect(daysToAdd(-5 * DAY, 30, now)).toBe(30);
   expect(daysToAdd(now - 1.5 * DAY, 30, now)).toBe(32);
+});
+
+it('reads amounts in the digits and with the decimal sign of any keyboard', () => {
+  expect(readAmounts(['۳۰', '٤٥', '۱٫۵', '2,5', '۰'], 100)).toEqual([30, 45, 1.5, 2.5]);
 });
