@@ -15,6 +15,7 @@ let host: PanelsHost;
 let panel: Awaited<ReturnType<typeof openRecordedPanel>>;
 let targets: PanelTarget[];
 let received: PanelCard[];
+let onCards: (cards: PanelCard[]) => void;
 /** Processes that were started, and how many of them run. */
 let started: ServerProcess<ToPanels>[];
 let running: number;
@@ -23,6 +24,7 @@ beforeEach(async () => {
   panel = await openRecordedPanel({ token: 'theirs' });
   targets = [target('other', panel.url, 'theirs')];
   [received, started, running] = [[], [], 0];
+  onCards = (cards) => received.push(...cards);
   const key = randomBytes(32).toString('base64');
   const real = externalNode<FromPanels, ToPanels>(process.execPath, join(import.meta.dirname, 'panels-main.ts'));
   const runtime: ServerRuntime<FromPanels, ToPanels> = {
@@ -42,7 +44,7 @@ beforeEach(async () => {
     file: join(folder, 'panels.db'),
     key: async () => ({ key, isKept: true }),
     targets: async () => targets,
-    onCards: (cards) => received.push(...cards),
+    onCards: (cards) => onCards(cards),
   });
 });
 afterEach(async () => {
@@ -73,4 +75,18 @@ it('answers from its own process, which keeps its data through a crash, and ends
   host.setMode('off');
   await expect.poll(() => running).toBe(0);
   expect(started).toHaveLength(2);
+});
+
+it('drops the card of a removed panel whether or not the process runs, and says so', async () => {
+  host.setMode('shown');
+  await host.ask('cards', null);
+  await expect.poll(() => host.cards()).toMatchObject([{ id: 'other' }]);
+  host.setMode('off');
+  await expect.poll(() => running).toBe(0);
+  let told = 0;
+  onCards = () => (told += 1);
+  targets = [];
+  host.targetsChanged();
+  await expect.poll(() => [host.cards(), told]).toEqual([[], 1]);
+  expect(started).toHaveLength(1);
 });

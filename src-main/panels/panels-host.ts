@@ -102,7 +102,10 @@ export function createPanelsHost({ runtime, file, key, targets, onCards, backUp 
     if (mine !== sending) return;
     child.send({ type: 'targets', targets: listed });
     const ids = new Set(listed.map((target) => (target.kind === 'local' ? 'local' : target.saved.id)));
-    for (const id of cards.keys()) if (!ids.has(id)) cards.delete(id);
+    const gone = [...cards.keys()].filter((id) => !ids.has(id));
+    for (const id of gone) cards.delete(id);
+    // The tray shows the worst state of all panels: a removed one counts no more.
+    if (gone.length > 0) onCards([]);
   }
 
   return {
@@ -112,9 +115,8 @@ export function createPanelsHost({ runtime, file, key, targets, onCards, backUp 
       if (child.current() === null) child.start();
       else child.send({ type: 'mode', mode });
     },
-    targetsChanged() {
-      if (child.current() !== null) void sendTargets();
-    },
+    // Also without a process: the last cards stay shown, and those of removed panels must not.
+    targetsChanged: () => void sendTargets(),
     wake: () => child.send({ type: 'wake' }),
     refresh: (id) => child.send({ type: 'refresh', id }),
     cards: () => [...cards.values()],
