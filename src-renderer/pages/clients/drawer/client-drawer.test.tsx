@@ -119,14 +119,14 @@ describe('drawer of a client', () => {
     expect(bodiesOf(`${CLIENTS}/a/externalLinks`)).toEqual([{ externalLinks: [FEED, added] }]);
   });
 
-  it('names a subscription by its host in browsers that parse no address without a `try`', async () => {
-    const { parse } = URL;
+  it('names a subscription by its host in browsers without `URL.parse`', async () => {
+    const parse = Object.getOwnPropertyDescriptor(URL, 'parse')!;
     Reflect.deleteProperty(URL, 'parse');
     try {
       await show({}, [{ ...FEED, remark: '' }]);
       expect(await screen.findByText('feed.example')).toBeTruthy();
     } finally {
-      Object.assign(URL, { parse });
+      Object.defineProperty(URL, 'parse', parse);
     }
   });
 

@@ -38,6 +38,8 @@ export function AmountsDialog({ onClose }: { onClose: () => void }) {
               onChange={onChange}
               maxTags={MOST_AMOUNTS}
               acceptValueOnBlur
+              // A comma is a decimal sign here.
+              splitChars={[]}
               clearable={false}
               inputMode="decimal"
               error={refused[at] ? t('amounts.unreadable') : null}

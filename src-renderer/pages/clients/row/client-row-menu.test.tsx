@@ -6,6 +6,7 @@ import type { ClientPage } from '#contract/clients/list';
 import { renderPage, type Answers } from '../../../testing/render-page.tsx';
 import { useActions } from '../actions/action-store.ts';
 import { ClientsPage } from '../clients-page.tsx';
+import { AmountsDialog } from './amounts-dialog.tsx';
 import { readAmounts, useAmounts } from './amounts-store.ts';
 import { daysToAdd } from './extension.ts';
 import { useRowMenu } from './row-menu-store.ts';
@@ -145,6 +146,13 @@ it('adds days from now where the expiry is over', () => {
   expect(daysToAdd(now + DAY, 30, now)).toBe(30);
   expect(daysToAdd(-5 * DAY, 30, now)).toBe(30);
   expect(daysToAdd(now - 1.5 * DAY, 30, now)).toBe(32);
+});
+
+it('keeps a typed comma inside its amount', async () => {
+  await renderPage(<AmountsDialog onClose={() => undefined} />, {});
+  await userEvent.type(await screen.findByLabelText('Traffic in GiB', { selector: 'input' }), '1,5{Enter}');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(useAmounts.getState().gib).toEqual([1.5]);
 });
 
 it('reads amounts in the digits and with the decimal sign of any keyboard', () => {
