@@ -1,22 +1,25 @@
 import { Notification } from 'electron';
 import type { PanelEvent } from '../../src-server/contract/events.ts';
 import type { Job } from '../../src-server/domains/jobs/contract.ts';
+import { LOCAL } from '../connections/connection.ts';
 import type { Texts } from '../texts/en.ts';
-import { createJobWatch, createRateLimit, noticeFor, type Notice } from './rules.ts';
+import { createJobWatch, createRateLimit, isSeen, noticeFor, type Notice } from './rules.ts';
 
 export function createNotifier(deps: {
   texts: Texts;
   isEnabled: () => boolean;
+  /** Whether the window has the focus. */
   isWatched: () => boolean;
-  open: (path: string, panelId?: string) => void;
+  /** The panel that the window is connected to. */
+  connectedId: () => string;
+  open: (path: string, panelId: string) => void;
 }) {
-  const { texts, isEnabled, isWatched, open } = deps;
+  const { texts, isEnabled, isWatched, connectedId, open } = deps;
   const limit = createRateLimit(texts, Date.now);
   const endedJobs = createJobWatch(texts);
 
   function show(notice: Notice): void {
-    // A user who is looking at the window sees it there.
-    if (!isWatched()) put(notice);
+    if (!isSeen(notice, isWatched(), connectedId())) put(notice);
   }
 
   function put(notice: Notice): void {
@@ -37,9 +40,12 @@ export function createNotifier(deps: {
     /** A live message of the connected panel: shows jobs that ended out of sight. */
     takeLive(message: unknown): void {
       const { type, data } = message as { type?: string; data?: unknown };
-      if (type === 'jobs' && Array.isArray(data)) for (const notice of endedJobs(data as Job[])) show(notice);
+      if (type === 'jobs' && Array.isArray(data))
+        for (const notice of endedJobs(data as Job[], connectedId())) show(notice);
     },
-    say: (title: string, body: string, path: string): void => show({ kind: 'shell', title, body, path }),
+    /** This computer's panel itself has no more to say. */
+    say: (title: string, body: string, path: string): void =>
+      show({ kind: 'shell', title, body, path, panelId: LOCAL }),
     /** A notice of a panel that is not the shown one: shown whether or not the window has the focus. */
     sayOf: put,
   };

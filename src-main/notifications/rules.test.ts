@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PanelEvent } from '../../src-server/contract/events.ts';
 import type { Job } from '../../src-server/domains/jobs/contract.ts';
 import { textsFor } from '../texts/texts.ts';
-import { createJobWatch, createRateLimit, noticeFor } from './rules.ts';
+import { createJobWatch, createRateLimit, isSeen, noticeFor } from './rules.ts';
 
 const texts = textsFor('en');
 
@@ -24,7 +24,16 @@ describe('events that cause a notification', () => {
     [{ type: 'coreState', state: 'running' }, null],
   ])('%j', (event, title) => {
     expect(noticeFor(event, texts)?.title ?? null).toBe(title);
+    // A click opens it there, whatever panel the window shows by then.
+    expect(noticeFor(event, texts)?.panelId).toBe(title === null ? undefined : 'local');
   });
+});
+
+it('only what the connected panel reports is seen in the window', () => {
+  const notice = { kind: 'node', title: 'Node de-1 is not reached', body: '', path: '/panel/nodes', panelId: 'local' };
+  expect(isSeen(notice, true, 'local')).toBe(true);
+  expect(isSeen(notice, true, 'office')).toBe(false);
+  expect(isSeen(notice, false, 'local')).toBe(false);
 });
 
 describe('jobs', () => {
@@ -44,13 +53,13 @@ describe('jobs', () => {
   });
   it('are reported when they end, once, and not if they had ended before', () => {
     const watch = createJobWatch(texts);
-    expect(watch([job('old', 'done'), job('a', 'running'), job('b', 'running')])).toEqual([]);
-    const ended = watch([job('old', 'done'), job('a', 'done'), job('b', 'failed')]);
-    expect(ended.map(({ title, body }) => [title, body])).toEqual([
-      ['Done: Job a', ''],
-      ['Failed: Job b', 'no room'],
+    expect(watch([job('old', 'done'), job('a', 'running'), job('b', 'running')], 'office')).toEqual([]);
+    const ended = watch([job('old', 'done'), job('a', 'done'), job('b', 'failed')], 'office');
+    expect(ended.map(({ title, body, panelId }) => [title, body, panelId])).toEqual([
+      ['Done: Job a', '', 'office'],
+      ['Failed: Job b', 'no room', 'office'],
     ]);
-    expect(watch([job('a', 'done'), job('b', 'failed')])).toEqual([]);
+    expect(watch([job('a', 'done'), job('b', 'failed')], 'office')).toEqual([]);
   });
 });
 
@@ -58,7 +67,7 @@ describe('a burst', () => {
   it('is shown three times a minute per kind; the rest is counted and reported with the next', () => {
     let nowMs = 0;
     const limit = createRateLimit(texts, () => nowMs);
-    const notice = (kind: string) => ({ kind, title: kind, body: '', path: '/panel' });
+    const notice = (kind: string) => ({ kind, title: kind, body: '', path: '/panel', panelId: 'local' });
     const shown = Array.from({ length: 8 }, () => limit(notice('login'))).filter((each) => each !== null);
     expect(shown).toHaveLength(3);
     expect(limit(notice('core'))?.body).toBe('');

@@ -1,5 +1,6 @@
 import type { PanelEvent } from '../../src-server/contract/events.ts';
 import type { Job } from '../../src-server/domains/jobs/contract.ts';
+import { LOCAL } from '../connections/connection.ts';
 import type { Texts } from '../texts/en.ts';
 import { fill } from '../texts/texts.ts';
 
@@ -10,32 +11,37 @@ export interface Notice {
   title: string;
   body: string;
   path: string;
-  /** Panel other than the connected one; empty: all of them. */
-  panelId?: string;
+  /** The panel whose page it is; empty: all of them. */
+  panelId: string;
 }
 
-/** The notification for an event of the panel, null for most. */
+/** Whether the user who looks at the window sees it there: only what the connected panel reports. */
+export function isSeen({ panelId }: Notice, isWatched: boolean, connectedId: string): boolean {
+  return isWatched && panelId === connectedId;
+}
+
+/** The notification for an event of this computer's panel, null for most. */
 export function noticeFor(event: PanelEvent, texts: Texts): Notice | null {
   switch (event.type) {
     case 'told': {
       const { title, body } = event.words[texts.language] ?? { title: '', body: '' };
       // Nodes going down and coming back are grouped.
       const kind = event.kind.split('.')[0]!;
-      return title === '' ? null : { kind, title, body: body.slice(0, 200), path: event.path };
+      return title === '' ? null : { kind, title, body: body.slice(0, 200), path: event.path, panelId: LOCAL };
     }
     case 'notification':
       return event.severity === 'warning' || event.severity === 'error'
-        ? { kind: 'panel', title: event.title, body: event.body, path: '/panel' }
+        ? { kind: 'panel', title: event.title, body: event.body, path: '/panel', panelId: LOCAL }
         : null;
     default:
       return null;
   }
 }
 
-/** Follows the list of jobs. @returns what ended since the list before; the first list ends nothing. */
-export function createJobWatch(texts: Texts): (jobs: readonly Job[]) => Notice[] {
+/** Follows a panel's list of jobs. @returns what ended since the list before; the first list ends nothing. */
+export function createJobWatch(texts: Texts): (jobs: readonly Job[], panelId: string) => Notice[] {
   let running: Set<string> | null = null;
-  return (jobs) => {
+  return (jobs, panelId) => {
     const before = running;
     running = new Set(jobs.filter(({ state }) => state === 'running').map(({ id }) => id));
     return jobs
@@ -45,6 +51,7 @@ export function createJobWatch(texts: Texts): (jobs: readonly Job[]) => Notice[]
         title: fill(state === 'done' ? texts.jobDone : texts.jobFailed, { title }),
         body: error,
         path: '/panel',
+        panelId,
       }));
   };
 }

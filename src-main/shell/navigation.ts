@@ -56,9 +56,9 @@ export function createNavigation({ store, preferences, switchboard, panel, windo
       await preferences.write({ ...preferences.read(), home: null });
     },
     /** Target of a notification: a page of the connected panel, of another one, or all panels. */
-    async openAt(panelId: string | undefined, path: string): Promise<void> {
-      if (panelId === undefined || path.startsWith('/desktop/')) window.show(path);
-      else if (panelId === '' || store.find(panelId) === undefined) window.show(HOME_PAGE);
+    async openAt(panelId: string, path: string): Promise<void> {
+      if (panelId === switchboard.currentId || path.startsWith('/desktop/')) window.show(path);
+      else if (panelId !== LOCAL && store.find(panelId) === undefined) window.show(HOME_PAGE);
       else if (window.isOpen()) await use(panelId, path);
       else {
         await switchboard.use(panelId);

@@ -97,6 +97,7 @@ export async function startShell(options: StartOptions) {
     texts,
     isEnabled: () => preferences.read().notifications,
     isWatched: () => panelWindow.isWatched(),
+    connectedId: () => switchboard.currentId,
     open: (path, panelId) => void navigation.openAt(panelId, path),
   });
   const { allPanels, maintenance } = createPanelProcesses({
