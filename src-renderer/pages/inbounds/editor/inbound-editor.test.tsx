@@ -64,6 +64,8 @@ const STORED = {
 };
 let stored: object = STORED;
 let certificateWarnings: readonly CertificateWarning[] = [];
+/** The answer to its fallback rules. */
+let rulesAnswer: Error | null = null;
 
 const open = (id = 7, nodes: readonly Node[] | Error = [], initial = SMALL, servers: readonly object[] = []) =>
   renderPage(
@@ -84,14 +86,16 @@ const open = (id = 7, nodes: readonly Node[] | Error = [], initial = SMALL, serv
       'POST /panel/api/inbounds/checkCertificates': () => certificateWarnings,
       'GET /panel/api/nodes/list': nodes,
       'GET /panel/api/servers/list': servers,
-      'POST /panel/api/inbounds/add': { ...STORED, clientStats: [], coreWarnings: ['Old transport'] },
+      'POST /panel/api/inbounds/add': () => ({ ...stored, clientStats: [], coreWarnings: ['Old transport'] }),
       'POST /panel/api/inbounds/update/7': { ...STORED, clientStats: [], coreWarnings: ['Old transport'] },
+      'POST /panel/api/inbounds/7/fallbacks': () => rulesAnswer,
     },
   );
 
 beforeEach(() => {
   stored = STORED;
   certificateWarnings = [];
+  rulesAnswer = null;
   // Notifications outlive the page that showed them.
   notifications.clean();
   drawn.clear();
@@ -242,4 +246,22 @@ test('a conflict is told in the words of the fields', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   const items = await screen.findAllByRole('listitem');
   expect(items.map((item) => item.textContent)).toEqual(expect.arrayContaining(['Name: Gate', 'Traffic limit: 5 GiB']));
+});
+
+test('a new inbound whose fallback rule was refused is not made a second time', async () => {
+  const secured = changeSecurity({ ...SMALL, tag: '' }, 'tls').draft;
+  stored = { ...STORED, ...secured, remark: 'Door', tag: 'in-443-tcp' };
+  rulesAnswer = new Error('fallbacks[0].path must be empty or start with /');
+  const { sent } = await open(0, [], secured);
+  const calls = (): string[] =>
+    sent.map(({ path }) => path.replace('/panel/api/inbounds', '')).filter((path) => /^\/(add|update|7)/.test(path));
+  await userEvent.click(await screen.findByRole('button', { name: 'Add rule' }));
+  await userEvent.type(screen.getByRole('textbox', { name: 'Address' }), '8080');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText(/must be empty or start with/);
+  expect(calls()).toEqual(['/add', '/7/fallbacks']);
+  rulesAnswer = null;
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Inbound Door is saved.');
+  expect(calls().slice(2)).toEqual(['/update/7', '/7/fallbacks']);
 });

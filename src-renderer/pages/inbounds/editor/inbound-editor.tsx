@@ -11,7 +11,7 @@ import { CallError } from '../../../api/transport.ts';
 import { announceCoreWarnings, announceDone } from '../../../ui/notices/announce.ts';
 import type { CertificateCheck } from '../../../ui/notices/use-certificate-check.ts';
 import { ConflictNotice } from '../../../ui/notices/conflict-notice.tsx';
-import type { Draft } from '../model/draft.ts';
+import { toForm, type Draft } from '../model/draft.ts';
 import classes from './inbound-editor.module.css';
 import { DraftContext, useDraftState } from './parts/draft-context.tsx';
 import { RefusedList } from './refused-list.tsx';
@@ -40,14 +40,19 @@ interface InboundEditorProps {
 }
 
 /** The editor of one inbound: fields and JSON over one draft, saved as a whole. */
-export function InboundEditor({ id, initial, storedRules, options, onSaved, onLeave }: InboundEditorProps) {
+export function InboundEditor({ id: openedId, initial, storedRules, options, onSaved, onLeave }: InboundEditorProps) {
   const { t } = useTranslation('inboundEditor');
   const format = useFormat();
   const [store] = useState(() => createDraft(initial));
+  // A new inbound may be stored while its fallback rules are refused: the next save must not make a second one.
+  const [id, setId] = useState(openedId);
   const [rules, setRules] = useState(storedRules);
   const [isLeaving, setLeaving] = useState(false);
   const isDraftChanged = useStore(store, isDirty);
-  const save = useSaveInbound(id);
+  const save = useSaveInbound(id, (saved) => {
+    setId(saved.id);
+    store.getState().rebase(toForm(saved));
+  });
   const conflict = useInboundConflict(store, id);
   const certificates = useInboundCertificates();
   const areRulesDirty = JSON.stringify(rules) !== JSON.stringify(storedRules);

@@ -14,8 +14,11 @@ interface Save {
   rules: readonly FallbackRule[] | null;
 }
 
-/** Saves an inbound and then its fallback rules. What the contract rejects is not sent. */
-export function useSaveInbound(id: number) {
+/**
+ * Saves an inbound and then its fallback rules. What the contract rejects is not sent.
+ * @param onStored called before the rules, which may be refused while the inbound is stored
+ */
+export function useSaveInbound(id: number, onStored: (saved: SavedInbound) => void) {
   const call = useCall();
   const cache = useQueryClient();
   return useMutation({
@@ -28,6 +31,7 @@ export function useSaveInbound(id: number) {
       }
       const saved =
         id === 0 ? await call(addInbound, { body }) : await call(updateInbound, { params: { id: String(id) }, body });
+      onStored(saved);
       if (rules !== null)
         await call(replaceFallbacks, {
           params: { id: String(saved.id) },
