@@ -105,6 +105,23 @@ describe('the report', () => {
     expect(sent[1]?.text).not.toContain('lasting');
   });
 
+  test('reaches clients although the chat of the admin is gone, and waits for the next time when nothing is reached', async () => {
+    const inbound = await bot.panel.inbound(24_452);
+    const expiryTime = bot.panel.clock() + 30 * HOUR;
+    await bot.panel.add({ email: 'ending', tgId: 42, expiryTime }, [inbound]);
+    bot.peer.knows(42);
+    await begin({ tgRunTime: '@every 20s' });
+    const blocked = { status: 403, description: 'Forbidden: bot was blocked by the user', chatId: ADMIN_CHAT };
+    bot.peer.refuse('sendMessage', blocked);
+    const [own] = await bot.answers(() => bot.panel.advance(20_000));
+    expect(own?.chatId).toBe('42');
+    bot.peer.refuse('sendMessage', { status: 500, description: 'Internal Server Error', chatId: ADMIN_CHAT });
+    const before = bot.peer.taken.length;
+    await bot.panel.advance(20_000);
+    await expect.poll(() => bot.peer.counts.refused).toBe(2);
+    expect(bot.peer.taken).toHaveLength(before);
+  });
+
   test('is not sent while the core is stopped or the bot is off', async () => {
     await begin({ tgRunTime: '@every 20s' });
     await bot.panel.parts.engine.core.stop().catch(() => undefined);

@@ -84,11 +84,21 @@ export function createDelivery({ settings, panel, running, textOf, clock, log }:
     return delivered;
   }
 
+  /** @throws {DomainError} `bot.chatRefused` when no chat took it, and it is not because they are gone */
+  async function tellAdmins(bot: RunningBot): Promise<void> {
+    const blocks = await adminReport(bot.tools);
+    if (chatIds().length === 0) return;
+    const { chats, failed } = await toEach((chat, { messages }) => messages.send(chat, blocks), new Set(), bot);
+    const [later] = failed.filter(({ isGone }) => !isGone);
+    if (later !== undefined && chats.length === 0) throw refusedBy(later);
+    for (const { chat, refusal } of failed) log.warn('bot.reportRefused', { chat, reason: textOf(refusal) });
+  }
+
   async function tellOwners({ tools, messages, problem }: RunningBot): Promise<void> {
     for (const [owner, ending] of await endingByOwner(panel)) {
       if (isAdmin(owner)) continue;
       const own = await ownReport(tools, owner, ending);
-      // An admin who has blocked the bot does not keep others from the news.
+      // An owner who has blocked the bot does not keep others from the news.
       await messages.send(owner, own).catch((error: unknown) => {
         log.info('bot.ownReportRefused', { chat: owner, reason: problem(error).code });
       });
@@ -114,8 +124,7 @@ export function createDelivery({ settings, panel, running, textOf, clock, log }:
       if (panel.status().core.state !== 'running') return;
       try {
         const bot = running();
-        const blocks = await adminReport(bot.tools);
-        if (chatIds().length > 0) await toChats((chat, { messages }) => messages.send(chat, blocks));
+        await tellAdmins(bot);
         await tellOwners(bot);
         if (settings.current().tgBotBackup) await sendBackup();
       } catch (error) {

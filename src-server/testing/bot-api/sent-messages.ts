@@ -41,6 +41,7 @@ export function createSentMessages(chats: ReadonlySet<number>, nextId: () => num
     if (!chats.has(chatId)) throw new Refused(403, "Forbidden: bot can't initiate conversation with a user");
     const raw = textOf(payload['text'] ?? payload['caption']);
     let text = raw;
+    if (!raw.isWellFormed()) throw new Refused(400, 'Bad Request: strings must be encoded in UTF-8');
     try {
       if (payload['parse_mode'] === 'HTML') text = readMarkup(raw);
     } catch (error) {

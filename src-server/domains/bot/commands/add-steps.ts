@@ -1,3 +1,4 @@
+import { credentialOf } from '../../clients/rules/credential-rules.ts';
 import { newTerm } from '../../clients/rules/plan-rules.ts';
 import { button, rowsOf, type Chat, type Keyboard } from './chat.ts';
 import type { ClientDraft, Conversation } from './conversations.ts';
@@ -30,7 +31,8 @@ export function createAddSteps({ panel, say, label, format, clock }: BotTools) {
   }
 
   async function showInbounds(chat: Chat, { email, inboundIds }: ClientDraft): Promise<void> {
-    const choices = (await panel.inbounds()).map((inbound) => [
+    const offered = (await panel.inbounds()).filter(({ protocol }) => credentialOf(protocol) !== null);
+    const choices = offered.map((inbound) => [
       button(`${inboundIds.has(inbound.id) ? '☑️' : '⬜'} ${nameOf(inbound)}`, 'addin', inbound.id),
     ]);
     await chat.show(say('add.inbounds', { email }), [...choices, [button(label('button.next'), 'addnext'), cancel]]);

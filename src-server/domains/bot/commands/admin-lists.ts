@@ -5,6 +5,9 @@ import { createClientLists } from './client-lists.ts';
 import { createInboundLists } from './inbound-lists.ts';
 import type { BotTools } from './tools.ts';
 
+/** Most characters of a list in one message, without markup: the API takes 4,096. */
+const MOST_CHARACTERS = 3_500;
+
 /**
  * Lists for admins: the server, inbounds, clients by state.
  * @param choose enables ticking clients of a list
@@ -32,6 +35,8 @@ export function createAdminLists(
     status: (chat) => chat.show(serverStatus(tools), [[button(label('button.refresh'), 'status'), home]]),
     async bans(chat) {
       const lines = (await panel.shutOut()).map(({ atMs, text }) => `${format.date(atMs)}  ${text}`);
+      // Some of them are summaries, with ten names each.
+      while (lines.join('\n').length > MOST_CHARACTERS) lines.pop();
       const text = lines.length === 0 ? say('bans.none') : escapeHtml(lines.join('\n'));
       await chat.show(`${say('bans.title')}\n${text}`, [[button(label('button.refresh'), 'bans'), home]]);
     },

@@ -24,7 +24,7 @@ export function createAdminServer({ panel, say, label, log, sendBackup }: BotToo
       await chat.show(say('restart.done'), [[home]]);
     },
     async logs(chat) {
-      const tail = panel.logTail(LOG_LINES).slice(-LOG_CHARACTERS);
+      const tail = panel.logTail(LOG_LINES).slice(-LOG_CHARACTERS).toWellFormed();
       const text = tail === '' ? say('logs.empty') : `<pre>${escapeHtml(tail)}</pre>`;
       await chat.show(text, [[button(label('button.refresh'), 'logs'), home]]);
     },

@@ -44,6 +44,13 @@ test('a name with markup arrives verbatim, wherever it appears', async () => {
   expect(links.map(({ text }) => text).join('\n')).toContain('<b"bert&lt;');
 });
 
+test('long texts are cut between characters, where the API would refuse half of one', async () => {
+  await bot.panel.add({ email: 'wordy', comment: `${'c'.repeat(499)}🌷${'d'.repeat(100)}` }, [inbound]);
+  await readIds();
+  expect((await press(`card:${ids['wordy']}`)).sent[0]?.text).toContain(`💬 ${'c'.repeat(499)}`);
+  await bot.panel.done('/clients/del/wordy');
+});
+
 test('the menu leads to every list, in every language', async () => {
   for (const tgLang of ['fa-IR', 'ru-RU', 'zh-CN', 'en-US']) {
     await bot.panel.set({ tgLang });
@@ -169,6 +176,19 @@ describe('a new client', () => {
     });
   });
 
+  test('is offered only inbounds that have clients', async () => {
+    const { id: other } = await bot.panel.done<{ id: number }>('/inbounds/add', {
+      port: 24_442,
+      protocol: 'mixed',
+      settings: { auth: 'noauth' },
+    });
+    await press('add');
+    const [asked] = await write('choosing');
+    expect(asked?.buttons).toContain(`addin:${inbound}`);
+    expect(asked?.buttons).not.toContain(`addin:${other}`);
+    await bot.panel.done(`/inbounds/del/${other}`);
+  });
+
   test('that is refused shows the reason, and the draft stays', async () => {
     await press('add');
     await write('anna');
@@ -264,6 +284,22 @@ test('blocked clients are listed', async () => {
   const { text } = (await press('bans')).sent[0]!;
   expect(text).toContain(HOSTILE);
   expect(text).toContain('Shut out: 192.0.2.7');
+});
+
+test('of many blocked clients the newest are listed, as many as a message holds', async () => {
+  for (let index = 0; index < 30; index += 1) {
+    bot.panel.parts.notifying.events.take('client.addresses', {
+      email: `${index}-${'x'.repeat(150)}`,
+      limit: 2,
+      address: '192.0.2.7',
+    });
+    await bot.panel.advance(10_000);
+  }
+  const [list, ...more] = (await press('bans')).sent;
+  expect(list).toMatchObject({ method: 'editMessageText', buttons: ['bans', 'menu'] });
+  expect(list?.text).toContain('29-xxx');
+  expect(list?.text.split('\n').length).toBeGreaterThan(10);
+  expect(more).toEqual([]);
 });
 
 test('a refusal is sent in the language of the chat', async () => {

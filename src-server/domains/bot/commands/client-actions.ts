@@ -93,7 +93,9 @@ export type ClientActions = ReturnType<typeof createClientActions>;
 /** The name in a share link. */
 function nameOf(link: string): string {
   try {
-    return decodeURIComponent(link.split('#')[1] ?? '').slice(0, 200);
+    return decodeURIComponent(link.split('#')[1] ?? '')
+      .slice(0, 200)
+      .toWellFormed();
   } catch {
     return '';
   }

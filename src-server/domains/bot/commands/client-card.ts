@@ -22,7 +22,7 @@ export function clientCard({ panel, say, format, clock }: BotTools, client: Show
   const more = say('card.admin', {
     limitIp: record.limitIp === 0 ? say('unlimited') : record.limitIp,
     tgId: record.tgId === 0 ? say('none') : record.tgId,
-    comment: record.comment === '' ? say('none') : record.comment.slice(0, 500),
+    comment: record.comment === '' ? say('none') : record.comment.slice(0, 500).toWellFormed(),
   });
   return `${card}\n${more}`;
 }
