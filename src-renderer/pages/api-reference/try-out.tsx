@@ -2,6 +2,7 @@ import { Button, Group, PasswordInput, Stack, Text, Textarea, TextInput, Title }
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { desktopBridge } from '../../api/desktop.ts';
 import { useTransport } from '../../api/transport-context.tsx';
 import type { RawAnswer } from '../../api/transport.ts';
 import { useConnection } from '../../stores/connection.ts';
