@@ -1,5 +1,6 @@
-import { getHotkeyHandler, useDisclosure } from '@mantine/hooks';
+import { useDisclosure } from '@mantine/hooks';
 import { Suspense, useEffect, useRef } from 'react';
+import { latinKey } from '../ui/latin-key.ts';
 import { laterDialog } from '../ui/notices/later.tsx';
 import { NAVIGATION } from './navigation.ts';
 import { useOpenPage } from '../forms/leave-blocker.tsx';
@@ -19,23 +20,22 @@ export function ShortcutHelp() {
     const handleKey = (event: KeyboardEvent): void => {
       if (event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]')) return;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const page = NAVIGATION.find(({ key }) => key === event.key);
+      const pressed = latinKey(event);
+      const page = NAVIGATION.find(({ key }) => key === pressed);
       if (event.timeStamp - startedAt.current < SEQUENCE_MS && page !== undefined) {
         startedAt.current = -Infinity;
         openPage(page.path);
-      } else if (event.key === 'g') startedAt.current = event.timeStamp;
-      else if (event.key === '/') {
+      } else if (pressed === 'g') startedAt.current = event.timeStamp;
+      else if (pressed === '/') {
         document.querySelector<HTMLInputElement>('main input[type="search"]')?.focus();
+        event.preventDefault();
+      } else if (pressed === '?') {
+        open();
         event.preventDefault();
       }
     };
-    const handleHelp = getHotkeyHandler([['shift+?', open]]);
-    const handleBoth = (event: KeyboardEvent): void => {
-      handleKey(event);
-      if (!(event.target instanceof HTMLInputElement)) handleHelp(event);
-    };
-    document.addEventListener('keydown', handleBoth);
-    return () => document.removeEventListener('keydown', handleBoth);
+    document.addEventListener('keydown', handleKey);
+    return () => document.removeEventListener('keydown', handleKey);
   }, [openPage, open]);
   if (!isOpen) return null;
   return (

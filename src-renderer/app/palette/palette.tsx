@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { listClientsPaged } from '#contract/clients/list';
 import { keys } from '../../api/keys.ts';
 import { failureOf, useRead } from '../../api/use-read.ts';
+import { useCtrlKey } from '../../ui/latin-key.ts';
 import { NAVIGATION } from '../navigation.ts';
 import { usePaletteInbounds } from './palette-inbounds.ts';
 import { usePaletteSettings } from './palette-settings.ts';
@@ -65,6 +66,7 @@ export function Palette() {
       onClick: () => openPage(`/panel/clients?client=${encodeURIComponent(email)}`),
     }));
   const inbounds = usePaletteInbounds(text);
+  useCtrlKey('k', spotlight.open);
   // The kit marks the first entry as the text changes; those that the server finds come later.
   useEffect(() => {
     const list = document.querySelector('.mantine-Spotlight-actionsList');
@@ -73,7 +75,7 @@ export function Palette() {
   }, [text, found.data, settings.length, inbounds.length]);
   return (
     <Spotlight
-      shortcut="mod + K"
+      shortcut={null}
       attributes={{ content: { 'aria-label': t('palette.label') } }}
       query={text}
       onQueryChange={setText}

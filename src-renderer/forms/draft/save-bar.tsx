@@ -1,8 +1,8 @@
 import { Button, Group, Paper, Stack } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CertificateWarning } from '#wire/certificate-warning';
+import { useCtrlKey } from '../../ui/latin-key.ts';
 import { barRoom } from '../../ui/layout/bar-room.ts';
 import { CertificateWarnings } from '../../ui/notices/certificate-warnings.tsx';
 import { SaveWaits, useSaveWaits } from '../../ui/notices/save-waits.tsx';
@@ -41,7 +41,7 @@ export function SaveBar({
   const { t } = useTranslation('shell');
   const save = useRef<HTMLButtonElement>(null);
   const isWaiting = useSaveWaits();
-  useHotkeys([['mod+S', () => save.current?.click()]], []);
+  useCtrlKey('s', () => save.current?.click());
   return (
     <Paper
       ref={barRoom}

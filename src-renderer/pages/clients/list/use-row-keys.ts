@@ -2,6 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState, type Keyboar
 import type { SlimClientRow } from '#contract/clients/list';
 import { useActions } from '../actions/action-store.ts';
 import { useSelection } from '../bulk/selection-store.ts';
+import { latinKey } from '../../../ui/latin-key.ts';
 import { openRowMenu } from '../row/row-menu-store.ts';
 
 /** Rows that Page Up and Page Down go past. */
@@ -52,8 +53,8 @@ export function useRowKeys({ items, emails, list, onOpen, onEdit }: RowKeys) {
       setFocused(next);
     } else if (event.key === ' ') selection.toggle(email);
     else if (event.key === 'Enter') onOpen(email);
-    else if (event.key === 'e') onEdit(email);
-    else if (isMenuKey(event)) openRowMenu(items[current]!, event.target as HTMLElement);
+    else if (latinKey(event) === 'e') onEdit(email);
+    else if (isMenuKey(event, latinKey(event))) openRowMenu(items[current]!, event.target as HTMLElement);
     else if (event.key === 'Delete') ask('delete', [email]);
     else return;
     event.preventDefault();
@@ -62,5 +63,5 @@ export function useRowKeys({ items, emails, list, onOpen, onEdit }: RowKeys) {
 }
 
 /** Beside the keys that every system has for the menu of what is focused, one that every keyboard has. */
-const isMenuKey = ({ key, shiftKey }: KeyboardEvent): boolean =>
-  key === 'm' || key === 'ContextMenu' || (shiftKey && key === 'F10');
+const isMenuKey = ({ key, shiftKey }: KeyboardEvent, latin: string): boolean =>
+  latin === 'm' || key === 'ContextMenu' || (shiftKey && key === 'F10');

@@ -31,7 +31,13 @@ export const gibToBytes = (gib: number): number => Math.round(gib * GIB);
 
 /** Typed amounts as numbers: unreadable ones, doubles and those beyond `most` are left out. */
 export function readAmounts(texts: readonly string[], most: number): number[] {
-  const numbers = texts.map((text) => Number(plainDigits(text).trim().replace(/[,\u066B]/, '.')));
+  const numbers = texts.map((text) =>
+    Number(
+      plainDigits(text)
+        .trim()
+        .replace(/[,\u066B]/, '.'),
+    ),
+  );
   const usable = numbers.filter((value) => Number.isFinite(value) && value > 0 && value <= most);
   return [...new Set(usable)].slice(0, MOST_AMOUNTS);
 }

@@ -8,6 +8,7 @@ import type { PanelHit } from '../../../../src-main/bridge/panels.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
+import { latinKey } from '../../../ui/latin-key.ts';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { pathOfHit } from './hit-path.ts';
 import classes from '../panels/panels.module.css';
@@ -44,8 +45,9 @@ export const SearchEverywhere = memo(function SearchEverywhere({ nameOf, nowMs, 
   useEffect(() => {
     const handleKey = (event: KeyboardEvent): void => {
       const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select');
-      const isSearch = event.key === '/' || (event.key === 'k' && (event.ctrlKey || event.metaKey));
-      if (!isSearch || (isTyping !== false && isTyping !== null && event.key === '/')) return;
+      const key = latinKey(event);
+      const isSearch = key === '/' || (key === 'k' && (event.ctrlKey || event.metaKey));
+      if (!isSearch || (isTyping !== false && isTyping !== null && key === '/')) return;
       field.current?.focus();
       event.preventDefault();
     };

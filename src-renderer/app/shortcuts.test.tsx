@@ -1,0 +1,72 @@
+import { spotlight } from '@mantine/spotlight';
+import { fireEvent, screen } from '@testing-library/react';
+import { useLocation } from 'react-router';
+import { expect, it, vi } from 'vitest';
+import { SaveBar } from '../forms/draft/save-bar.tsx';
+import { renderPage } from '../testing/render-page.tsx';
+import { Palette } from './palette/palette.tsx';
+import { ShortcutHelp } from './shortcuts.tsx';
+
+function Here() {
+  return <output>{useLocation().pathname}</output>;
+}
+
+const press = (key: string, code: string, more: object = {}) =>
+  fireEvent.keyDown(document.body, { key, code, ...more });
+
+it.each([
+  ['Russian', 'п', 'с', ','],
+  ['Persian', 'ل', 'ز', '؟'],
+])('shortcuts are the same keys under a %s layout', async (_layout, g, c, question) => {
+  await renderPage(
+    <>
+      <ShortcutHelp />
+      <Here />
+    </>,
+    {},
+  );
+  press(g, 'KeyG');
+  press(c, 'KeyC');
+  expect(await screen.findByText('/panel/clients')).toBeTruthy();
+  if (question === ',') return;
+  press(question, 'Slash', { shiftKey: true });
+  expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy();
+});
+
+it('saves and searches by the same keys under another layout', async () => {
+  const save = vi.fn();
+  await renderPage(
+    <>
+      <SaveBar isSaving={false} onSave={save} notices={null} actions={null} />
+      <Palette />
+    </>,
+    { 'GET /panel/api/server/status': { core: { state: 'running' } } },
+  );
+  const event = new KeyboardEvent('keydown', {
+    key: 'ы',
+    code: 'KeyS',
+    ctrlKey: true,
+    bubbles: true,
+    cancelable: true,
+  });
+  document.body.dispatchEvent(event);
+  expect(save).toHaveBeenCalledOnce();
+  // The browser would save the page.
+  expect(event.defaultPrevented).toBe(true);
+  press('л', 'KeyK', { ctrlKey: true });
+  expect(await screen.findByRole('dialog')).toBeTruthy();
+  spotlight.close();
+});
+
+it('a question mark in a text of several lines is part of the text', async () => {
+  await renderPage(
+    <>
+      <ShortcutHelp />
+      <textarea aria-label="Comment" />
+    </>,
+    {},
+  );
+  fireEvent.keyDown(screen.getByRole('textbox'), { key: '?', code: 'Slash', shiftKey: true });
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
