@@ -2,18 +2,18 @@ import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { copyText } from './copy-text.ts';
 
 /** A value to copy. Without a secure origin there is no clipboard: then the text is selected for the keyboard. */
 export function CopyField({ label, value }: { label: string; value: string }) {
   const { t } = useTranslation('shell');
   const input = useRef<HTMLInputElement>(null);
-  const [isCopied, setCopied] = useState(false);
+  // Another value may take its place.
+  const [copied, setCopied] = useState<string | null>(null);
+  const isCopied = copied === value;
   const handleCopy = async (): Promise<void> => {
     input.current?.select();
-    // Missing on plain http:// pages, whatever the types say.
-    const clipboard = navigator.clipboard as Clipboard | undefined;
-    await clipboard?.writeText(value);
-    setCopied(clipboard !== undefined);
+    setCopied((await copyText(value)) ? value : null);
   };
   return (
     <TextInput

@@ -1,4 +1,5 @@
-import { afterEach, expect, it } from 'vitest';
+import { fireEvent, screen } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
 import { renderPage } from '../../testing/render-page.tsx';
 import type { ApiCall } from './api-document.ts';
 import { CallSamples } from './call-samples.tsx';
@@ -18,7 +19,10 @@ const CALL: ApiCall = {
   upload: null,
 };
 
-afterEach(() => Reflect.deleteProperty(globalThis, 'desktop'));
+afterEach(() => {
+  Reflect.deleteProperty(globalThis, 'desktop');
+  vi.unstubAllGlobals();
+});
 
 it('calls the panel of the window at its own address', async () => {
   const list = async () => [{ isCurrent: true, address: 'https://far.example:2053/base/' }];
@@ -27,4 +31,12 @@ it('calls the panel of the window at its own address', async () => {
   await expect
     .poll(() => document.querySelector('pre')?.textContent)
     .toContain('https://far.example:2053/base/panel/api/server/status');
+});
+
+it('selects the sample for the keyboard where the page has no clipboard', async () => {
+  vi.stubGlobal('navigator', { ...navigator, clipboard: undefined });
+  await renderPage(<CallSamples call={CALL} schemas={{}} example="" />, {});
+  fireEvent.click(await screen.findByRole('button', { name: 'Copy' }));
+  await expect.poll(() => getSelection()?.toString()).toContain('/panel/api/server/status');
+  expect(screen.queryByRole('button', { name: 'Copied' })).toBeNull();
 });

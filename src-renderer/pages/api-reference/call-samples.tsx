@@ -1,10 +1,11 @@
 import { Button, Group, SegmentedControl, Stack } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePanelUrl } from '../../api/panel-url.ts';
 import type { ApiCall, Schemas } from './api-document.ts';
 import classes from './api-reference.module.css';
 import { curlSample, typescriptSample } from './code-samples.ts';
+import { copyText } from '../../ui/copy-text.ts';
 import { Hint } from '../../ui/layout/hint.tsx';
 
 const WRITERS = { curl: curlSample, typescript: typescriptSample } as const;
@@ -20,11 +21,11 @@ export function CallSamples({ call, schemas, example }: { call: ApiCall; schemas
   const [language, setLanguage] = useState<Language>('curl');
   const [copied, setCopied] = useState('');
   const text = WRITERS[language](call, { origin, body: example, schemas });
+  const sample = useRef<HTMLPreElement>(null);
   const handleCopy = async (): Promise<void> => {
-    // Missing on plain http:// pages, whatever the types say.
-    const clipboard = navigator.clipboard as Clipboard | undefined;
-    await clipboard?.writeText(text);
-    setCopied(clipboard === undefined ? '' : text);
+    if (await copyText(text)) setCopied(text);
+    // For the keyboard.
+    else getSelection()?.selectAllChildren(sample.current!);
   };
   return (
     <Stack gap="xs">
@@ -43,7 +44,7 @@ export function CallSamples({ call, schemas, example }: { call: ApiCall; schemas
           {copied === text ? t('shell:copied') : t('shell:copy')}
         </Button>
       </Group>
-      <pre className={classes['code']} dir="ltr" tabIndex={0}>
+      <pre ref={sample} className={classes['code']} dir="ltr" tabIndex={0}>
         {text}
       </pre>
       <Hint size="xs">{t('sample.token')}</Hint>
