@@ -12,6 +12,8 @@ export interface Proof {
 
 interface StepUpProps {
   isOpen: boolean;
+  /** Whether the change is under way with the last proof: it is neither sent again nor given up. */
+  isSending: boolean;
   /** Why the last proof was refused; empty at first. */
   error: string;
   onProof: (proof: Proof) => void;
@@ -19,16 +21,17 @@ interface StepUpProps {
 }
 
 /** Asks for the admin's password or code again before a change that the server guards (`session.stepUpRequired`). */
-export function StepUp({ isOpen, error, onProof, onClose }: StepUpProps) {
+export function StepUp({ isOpen, isSending, error, onProof, onClose }: StepUpProps) {
   const { t } = useTranslation(['shell', 'words']);
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
+    if (isSending) return;
     onProof(code === '' ? { currentPassword: password } : { twoFactorCode: code });
   };
   return (
-    <Modal opened={isOpen} onClose={onClose} title={t('stepUp.title')}>
+    <Modal opened={isOpen} onClose={isSending ? () => undefined : onClose} title={t('stepUp.title')}>
       <form onSubmit={handleSubmit}>
         <Stack>
           <PasswordInput
@@ -40,8 +43,10 @@ export function StepUp({ isOpen, error, onProof, onClose }: StepUpProps) {
             data-autofocus
           />
           <TwoFactorCodeField label={t('stepUp.code')} value={code} onChange={setCode} />
-          <DialogFooter onCancel={onClose}>
-            <Button type="submit">{t('words:confirm')}</Button>
+          <DialogFooter {...(isSending ? {} : { onCancel: onClose })}>
+            <Button type="submit" loading={isSending}>
+              {t('words:confirm')}
+            </Button>
           </DialogFooter>
         </Stack>
       </form>

@@ -10,13 +10,16 @@ import { useStepUp } from './use-step-up.tsx';
 const required = new CallError('refused', 'confirm', 'session.stepUpRequired');
 const wrong = new CallError('refused', 'wrong password', 'session.stepUpFailed');
 
-/** Sends a change that gets the given answers, one per attempt; undefined = it succeeds. */
-function Change({ answers, sent }: { answers: (CallError | undefined)[]; sent: Proof[] }) {
+/** Undefined = it succeeds; a promise = it takes time. */
+type Answer = CallError | Promise<void> | undefined;
+
+/** Sends a change that gets the given answers, one per attempt. */
+function Change({ answers, sent }: { answers: Answer[]; sent: Proof[] }) {
   const { prove, dialog } = useStepUp();
   const [end, setEnd] = useState('');
   const action = (proof: Proof): Promise<void> => {
     const answer = answers[sent.push(proof) - 1];
-    return answer === undefined ? Promise.resolve() : Promise.reject(answer);
+    return answer instanceof CallError ? Promise.reject(answer) : (answer ?? Promise.resolve());
   };
   const handleClick = (): void => {
     prove(action).then(
@@ -35,7 +38,7 @@ function Change({ answers, sent }: { answers: (CallError | undefined)[]; sent: P
   );
 }
 
-async function change(...answers: (CallError | undefined)[]): Promise<Proof[]> {
+async function change(...answers: Answer[]): Promise<Proof[]> {
   const sent: Proof[] = [];
   await renderPage(<Change answers={answers} sent={sent} />, {});
   await userEvent.click(screen.getByRole('button', { name: 'change' }));
@@ -59,6 +62,17 @@ describe('a delicate change', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
     await end().toBe('done');
     expect(sent).toEqual([{}, { currentPassword: 'a' }, { currentPassword: 'ab' }]);
+  });
+
+  it('is sent once for a proof, and not given up while it is under way', async () => {
+    let succeed = (): void => undefined;
+    const sent = await change(required, new Promise<void>((resolve) => (succeed = resolve)));
+    await userEvent.type(await screen.findByLabelText('Current password'), 'a{Enter}{Enter}');
+    expect(sent).toEqual([{}, { currentPassword: 'a' }]);
+    await userEvent.keyboard('{Escape}');
+    expect(screen.getByLabelText('Current password')).toBeTruthy();
+    succeed();
+    await end().toBe('done');
   });
 
   it('is given up when the dialog is closed', async () => {

@@ -8,6 +8,8 @@ interface Pending {
   cancel: () => void;
   /** Why the last proof was refused. */
   error: string;
+  /** Whether the change is under way again. */
+  isSending: boolean;
 }
 
 interface StepUpHook {
@@ -25,6 +27,10 @@ export function useStepUp(): StepUpHook {
   const prove = useCallback(
     (action: (proof: Proof) => Promise<unknown>) =>
       new Promise<boolean>((resolve, reject) => {
+        const send = (proof: Proof): void => {
+          setPending((before) => before && { ...before, isSending: true });
+          attempt(proof);
+        };
         const attempt = (proof: Proof): void => {
           action(proof).then(
             () => {
@@ -34,7 +40,8 @@ export function useStepUp(): StepUpHook {
             (error: unknown) => {
               const isAsked = error instanceof CallError && error.code === 'session.stepUpRequired';
               const isWrong = error instanceof CallError && error.code === 'session.stepUpFailed';
-              if (isAsked || isWrong) setPending({ send: attempt, cancel, error: isWrong ? error.message : '' });
+              if (isAsked || isWrong)
+                setPending({ send, cancel, error: isWrong ? error.message : '', isSending: false });
               else {
                 setPending(null);
                 reject(error);
@@ -51,7 +58,13 @@ export function useStepUp(): StepUpHook {
     [],
   );
   const dialog = pending !== null && (
-    <StepUp isOpen error={pending.error} onProof={pending.send} onClose={pending.cancel} />
+    <StepUp
+      isOpen
+      isSending={pending.isSending}
+      error={pending.error}
+      onProof={pending.send}
+      onClose={pending.cancel}
+    />
   );
   return { prove, dialog };
 }
