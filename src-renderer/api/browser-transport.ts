@@ -102,6 +102,7 @@ function openSocket(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
   const connect = (): void => {
+    timer = undefined;
     const url = new URL(`${basePath}ws`, location.href);
     url.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
     socket = new WebSocket(url);
@@ -114,12 +115,15 @@ function openSocket(
     });
     socket.addEventListener('close', () => {
       if (isClosed) return;
+      // One attempt follows this one, by the timer or at once, however often it is asked for.
+      const next = setTimeout(connect, waitMs);
       const tryNow = (): void => {
-        clearTimeout(timer);
+        if (timer !== next) return;
+        clearTimeout(next);
         connect();
       };
+      timer = next;
       onState(false, { atMs: Date.now() + waitMs, now: tryNow });
-      timer = setTimeout(connect, waitMs);
       waitMs = Math.min(waitMs * 2, LAST_WAIT_MS);
     });
   };
