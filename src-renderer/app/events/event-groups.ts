@@ -12,6 +12,15 @@ export const EVENT_GROUPS = {
     'client.addresses',
     'traffic.quarantined',
   ],
-  panel: ['login.attempt', 'backup.failed', 'certificate.failed', 'certificate.expiring', 'update.panel'],
+  panel: [
+    'login.attempt',
+    'directory.failed',
+    'directory.held',
+    'directory.resumed',
+    'backup.failed',
+    'certificate.failed',
+    'certificate.expiring',
+    'update.panel',
+  ],
 } as const satisfies Record<string, readonly EventKind[]>;
 export type EventGroup = keyof typeof EVENT_GROUPS;

@@ -10,6 +10,7 @@ import { useChange } from '../../api/use-change.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { serverTimeAt } from '../../stores/server-clock.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { QueryView } from '../../ui/query-view/query-view.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { EVENT_GROUPS, type EventGroup } from './event-groups.ts';
 import classes from './event-list.module.css';
@@ -29,7 +30,6 @@ export function EventList({ language, onLeave }: { language: string; onLeave: ()
     initialPageParam: 0,
     getNextPageParam: ({ events }) => (events.length < PAGE_SIZE ? undefined : events.at(-1)!.id),
   });
-  const events = list.data?.pages.flatMap((page) => page.events) ?? [];
   const readUpTo = useReadMark(list.data?.pages[0], group === 'all');
   return (
     <Stack gap="sm">
@@ -51,25 +51,36 @@ export function EventList({ language, onLeave }: { language: string; onLeave: ()
           {t('bell.settings')}
         </Anchor>
       </Group>
-      <ScrollArea.Autosize mah="min(420px, 60vh)" aria-busy={list.isPending}>
-        {events.length === 0 && !list.isPending && <EmptyState text={t('bell.none')} />}
-        <Stack gap={4} component="ul" className={classes['events'] ?? ''}>
-          {events.map((event) => (
-            <EventLine key={event.id} event={event} isNew={event.id > readUpTo} onLeave={onLeave} />
-          ))}
-        </Stack>
-        {list.hasNextPage && (
-          <Button
-            variant="subtle"
-            size="xs"
-            fullWidth
-            mt={4}
-            loading={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            {t('bell.more')}
-          </Button>
-        )}
+      <ScrollArea.Autosize mah="min(420px, 60vh)">
+        <QueryView
+          query={list}
+          isEmpty={({ pages }) => pages[0]?.events.length === 0}
+          empty={<EmptyState text={t('bell.none')} />}
+        >
+          {({ pages }) => (
+            <>
+              <Stack gap={4} component="ul" className={classes['events'] ?? ''}>
+                {pages
+                  .flatMap(({ events }) => events)
+                  .map((event) => (
+                    <EventLine key={event.id} event={event} isNew={event.id > readUpTo} onLeave={onLeave} />
+                  ))}
+              </Stack>
+              {list.hasNextPage && (
+                <Button
+                  variant="subtle"
+                  size="xs"
+                  fullWidth
+                  mt={4}
+                  loading={list.isFetchingNextPage}
+                  onClick={() => void list.fetchNextPage()}
+                >
+                  {t('bell.more')}
+                </Button>
+              )}
+            </>
+          )}
+        </QueryView>
       </ScrollArea.Autosize>
     </Stack>
   );
