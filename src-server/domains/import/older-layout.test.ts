@@ -58,6 +58,40 @@ describe('the layout with clients inside the JSON of inbounds', () => {
   });
 });
 
+describe('inbounds in the words of earlier versions', () => {
+  it('are stored in present ones, as if they had been saved here', { timeout: 20_000 }, async () => {
+    const { plan, all, close } = await imported((db) => {
+      const update = db.prepare('UPDATE inbounds SET protocol = ?, settings = ?, stream_settings = ? WHERE id = ?');
+      const stream = (network: string, block: object) =>
+        JSON.stringify({ network, security: 'none', [`${network}Settings`]: block });
+      const kept = db.prepare('SELECT settings FROM inbounds WHERE id = ?').pluck();
+      update.run('vless', kept.get(3), stream('splithttp', { path: '/x', host: 'h.example' }), 3);
+      update.run('vless', kept.get(10), stream('kcp', { mtu: 1350, header: { type: 'utp' }, seed: 's' }), 10);
+      update.run('socks', '{"auth":"noauth","udp":true}', '', 13);
+      update.run('dokodemo-door', '{"address":"192.0.2.1","port":53,"network":"tcp,udp"}', '', 14);
+    });
+    expect(plan.cannotCome.filter(({ what }) => what === 'inbound')).toEqual([]);
+    const rows = all('SELECT id, protocol, settings, streamSettings FROM inbounds WHERE id IN (3, 10, 13, 14)');
+    const [xhttp, kcp, mixed, tunnel] = rows.map((row) => ({
+      protocol: row['protocol'],
+      settings: JSON.parse(String(row['settings'])) as object,
+      stream: JSON.parse(String(row['streamSettings']) || 'null') as object | null,
+    }));
+    expect(xhttp?.stream).toMatchObject({ network: 'xhttp', xhttpSettings: { path: '/x', host: 'h.example' } });
+    expect(kcp?.stream).toMatchObject({
+      finalmask: {
+        udp: [
+          { type: 'mkcp-legacy', settings: { header: 'utp' } },
+          { type: 'mkcp-legacy', settings: { value: 's' } },
+        ],
+      },
+    });
+    expect(mixed).toMatchObject({ protocol: 'mixed', stream: null });
+    expect(tunnel).toMatchObject({ protocol: 'tunnel', settings: { rewriteAddress: '192.0.2.1', rewritePort: 53 } });
+    close();
+  });
+});
+
 describe('what cannot be imported', () => {
   it('is listed with its reason, and the rest is imported', { timeout: 20_000 }, async () => {
     const { plan, all, close } = await imported((db) => {

@@ -1,6 +1,10 @@
 import type { Reason } from '../../../contract/envelope.ts';
 import type Database from 'better-sqlite3';
+import { parseJsonObject } from '../../../contract/json-text.ts';
+import type { JsonObject } from '../../../contract/json.ts';
 import { isProtocol } from '../../../contract/protocol-catalogue.ts';
+import { normaliseInbound } from '../../../core/config/inbound/inbound-rules.ts';
+import { panelName } from '../../../core/config/protocols/protocols.ts';
 import { inboundFlaw, settingsIn } from '../inbound-flaw.ts';
 import { leftOut } from '../left-out.ts';
 import type { PlanBuilder } from '../plan-builder.ts';
@@ -13,18 +17,25 @@ export interface ReadInbound {
   protocol: string;
   /** JSON without clients. */
   settings: string;
+  /** JSON; empty = none. */
+  streamSettings: string;
+  /** JSON; empty = none. */
+  sniffing: string;
   /** Entries of `settings.clients`: each client's credentials on this inbound. */
   entries: OtherRow[];
 }
 
-/** Inbounds of the panel's own machine; a node's inbounds belong to the node. */
+/**
+ * Inbounds of the panel's own machine; a node's inbounds belong to the node. They are stored as a save would: earlier
+ * versions of that panel have other names for protocols and transports, which links do not know.
+ */
 export function readInbounds(source: Database.Database, plan: PlanBuilder): ReadInbound[] {
   const found: ReadInbound[] = [];
   const tags = new Set<string>();
   for (const row of rowsOf(source, 'inbounds')) {
     const tag = row.text('tag');
     const name = row.text('remark') || tag;
-    const protocol = row.text('protocol');
+    const protocol = panelName(row.text('protocol'));
     const settings = settingsIn(row.text('settings'));
     const reason = refusalOf(row, protocol, settings, tags);
     if (reason !== null) {
@@ -33,13 +44,32 @@ export function readInbounds(source: Database.Database, plan: PlanBuilder): Read
     }
     tags.add(tag);
     noteLosses(row, name, plan);
-    const { clients, ...rest } = settings as Record<string, unknown>;
-    const entries = (Array.isArray(clients) ? clients : []).filter(isObject).map(asRow);
-    found.push({ id: row.int('id'), row, protocol, settings: JSON.stringify(rest), entries });
+    const { clients, ...rest } = settings as JsonObject;
+    const listed: readonly unknown[] = Array.isArray(clients) ? clients : [];
+    const entries = listed.filter(isObject).map(asRow);
+    const shape = normaliseInbound({
+      protocol,
+      listen: row.text('listen'),
+      port: row.int('port'),
+      settings: rest,
+      streamSettings: parseJsonObject(row.text('stream_settings')),
+      sniffing: parseJsonObject(row.text('sniffing')),
+    });
+    found.push({
+      id: row.int('id'),
+      row,
+      protocol,
+      settings: JSON.stringify(shape.settings),
+      streamSettings: textOf(shape.streamSettings),
+      sniffing: textOf(shape.sniffing),
+      entries,
+    });
     plan.comes('inbounds', name);
   }
   return found;
 }
+
+const textOf = (section: JsonObject | null): string => (section === null ? '' : JSON.stringify(section));
 
 function refusalOf(row: OtherRow, protocol: string, settings: unknown, tags: ReadonlySet<string>): Reason | null {
   if (row.int('node_id') > 0) return leftOut('leftOut.ofNode');
@@ -61,7 +91,7 @@ export function writeInbounds(scratch: Database.Database, inbounds: readonly Rea
       streamSettings, sniffing, expiresAtMs, quotaBytes, upBytes, downBytes, trafficReset, lastTrafficResetAtMs, nodeId,
       originNodeGuid, createdAtMs, updatedAtMs)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, '', ?, ?)`);
-  for (const { id, row, protocol, settings } of inbounds) {
+  for (const { id, row, protocol, settings, streamSettings, sniffing } of inbounds) {
     const up = amount(row.int('up'));
     const down = amount(row.int('down'));
     const quota = amount(row.int('total'));
@@ -78,8 +108,8 @@ export function writeInbounds(scratch: Database.Database, inbounds: readonly Rea
       row.int('port'),
       protocol,
       settings,
-      row.text('stream_settings'),
-      row.text('sniffing'),
+      streamSettings,
+      sniffing,
       expiresAtMs,
       quota,
       up,
