@@ -106,6 +106,13 @@ it.each([
   expect(eventText(event, 'en', zone).body).toMatch(new RegExp(`${hour}\\sAM`));
 });
 
+it('is told without the lines whose facts are missing', () => {
+  const facts = { name: 'de-1', error: '', expiresAtMs: 0, nextTryAtMs: null };
+  const told = eventText({ kind: 'certificate.failed', facts }, 'en', 'UTC');
+  expect(told).toEqual({ title: 'Certificate de-1 could not be renewed', body: '' });
+  expect(eventText({ kind: 'node.down', facts: { name: 'de-1' } }, 'en', 'UTC').body).toBe('');
+});
+
 describe('a channel that fails', () => {
   it('is retried with growing pauses, and given up after the ninth attempt', async () => {
     const triedAtMs: number[] = [];
