@@ -4,7 +4,9 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { renderPage } from '../testing/render-page.tsx';
 import { CopyField } from './copy-field.tsx';
 
-afterEach(() => vi.unstubAllGlobals());
+const giveClipboard = (writeText: (text: string) => Promise<void>): void =>
+  void Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
+afterEach(() => Reflect.deleteProperty(navigator, 'clipboard'));
 
 function Renewed() {
   const [value, setValue] = useState('old');
@@ -20,7 +22,7 @@ const copied = (): boolean => document.querySelector('.tabler-icon-check') !== n
 
 test('a value that replaces the copied one is not shown as copied', async () => {
   const writeText = vi.fn<(text: string) => Promise<void>>(async () => undefined);
-  vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } });
+  giveClipboard(writeText);
   await renderPage(<Renewed />, {});
   fireEvent.click(screen.getByRole('button', { name: 'Copy Link' }));
   await expect.poll(copied).toBe(true);
@@ -30,10 +32,7 @@ test('a value that replaces the copied one is not shown as copied', async () => 
 });
 
 test('a clipboard that refuses leaves the text selected, and says nothing else', async () => {
-  vi.stubGlobal('navigator', {
-    ...navigator,
-    clipboard: { writeText: () => Promise.reject(new Error('not allowed')) },
-  });
+  giveClipboard(() => Promise.reject(new Error('not allowed')));
   await renderPage(<CopyField label="Link" value="text" />, {});
   fireEvent.click(screen.getByRole('button', { name: 'Copy Link' }));
   await new Promise((resolve) => setTimeout(resolve));

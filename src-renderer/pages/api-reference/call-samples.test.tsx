@@ -1,5 +1,5 @@
 import { fireEvent, screen } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { renderPage } from '../../testing/render-page.tsx';
 import type { ApiCall } from './api-document.ts';
 import { CallSamples } from './call-samples.tsx';
@@ -21,7 +21,7 @@ const CALL: ApiCall = {
 
 afterEach(() => {
   Reflect.deleteProperty(globalThis, 'desktop');
-  vi.unstubAllGlobals();
+  Reflect.deleteProperty(navigator, 'clipboard');
 });
 
 it('calls the panel of the window at its own address', async () => {
@@ -34,7 +34,7 @@ it('calls the panel of the window at its own address', async () => {
 });
 
 it('selects the sample for the keyboard where the page has no clipboard', async () => {
-  vi.stubGlobal('navigator', { ...navigator, clipboard: undefined });
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined });
   await renderPage(<CallSamples call={CALL} schemas={{}} example="" />, {});
   fireEvent.click(await screen.findByRole('button', { name: 'Copy' }));
   await expect.poll(() => getSelection()?.toString()).toContain('/panel/api/server/status');
