@@ -134,7 +134,7 @@ export type NewHost = z.output<typeof NewHost>;
 const GroupBody = HostContent.extend({
   ...Switch,
   inboundIds: z.array(Id).min(1).max(1000),
-  /** Addresses: `name`, `name:443`, `[2001:db8::1]:443`; none = one host per inbound, with its address. */
+  /** Addresses: `name`, `name:443`, `[2001:db8::1]:443`, `:443` at the inbound's; none = one host per inbound, with its address. */
   hosts: z.array(line(300)).max(1000).default([]),
   /** Port for addresses without one; 0 = that of the inbound. */
   port: HostPort,

@@ -15,7 +15,7 @@ export function isHostAddress(text: string): boolean {
 }
 
 /**
- * Reads `name`, `name:443`, `2001:db8::1` or `[2001:db8::1]:443`.
+ * Reads `name`, `name:443`, `2001:db8::1`, `[2001:db8::1]:443`, or `:443` for the inbound's address with another port.
  * @returns null for anything else, such as a port above 65535 or an unclosed bracket.
  */
 export function parseHostEntry(text: string, defaultPort: number): HostEntry | null {
@@ -23,9 +23,8 @@ export function parseHostEntry(text: string, defaultPort: number): HostEntry | n
   const [, inside, after] = /^\[([^\]]*)\](?::(\d{1,5}))?$/.exec(entry) ?? [];
   if (inside !== undefined) return isIP(inside) === 6 ? checked(inside, after, defaultPort) : null;
   if (isIP(entry) === 6) return checked(entry, undefined, defaultPort);
-  const [, name = '', port] = /^([^:]*)(?::(\d{1,5}))?$/.exec(entry) ?? [];
-  if (name === '' && entry !== '') return null;
-  return checked(name, port, defaultPort);
+  const [, name, port] = /^([^:]*)(?::(\d{1,5}))?$/.exec(entry) ?? [];
+  return name === undefined ? null : checked(name, port, defaultPort);
 }
 
 function checked(address: string, portText: string | undefined, defaultPort: number): HostEntry | null {

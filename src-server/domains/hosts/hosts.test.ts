@@ -164,6 +164,13 @@ describe('groups', () => {
     expect(await ok<Host[]>(post(`/group/update/${groupId}`, shown))).toEqual(rows);
   });
 
+  test("with the inbound's address and a port of their own are saved again as shown", async () => {
+    const rows = await ok<Host[]>(post('/bulk/add', { inboundIds: [1, 2], port: 8443, remark: 'g' }));
+    const shown = await ok<HostGroup>(get(`/group/${rows[0]!.groupId}`));
+    expect(shown).toMatchObject({ hosts: [':8443'], port: 0 });
+    expect(await ok<Host[]>(post(`/group/update/${shown.groupId}`, shown))).toEqual(rows);
+  });
+
   test('an update keeps the ids of remaining rows', async () => {
     const rows = await ok<Host[]>(post('/bulk/add', group));
     panel.jumpClock(4_000);
@@ -213,7 +220,8 @@ test.each([
   ['h1.com:65536', null],
   ['h1.com:80a', null],
   ['h1.com:', null],
-  [':80', null],
+  [':80', { address: '', port: 80 }],
+  [':', null],
   ['[2001:db8::1', null],
   ['[h1.com]:80', null],
 ])('entry %j', (text, entry) => expect(parseHostEntry(text, 8443)).toEqual(entry));
