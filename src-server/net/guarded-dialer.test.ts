@@ -178,6 +178,24 @@ describe('fetch', () => {
     expect(posted.status).toBe(302);
   });
 
+  test('sends the credentials of the address, also after a redirect to the same server', async () => {
+    const seen: string[] = [];
+    const port = await serve((request, answer) => {
+      const [scheme, text = ''] = (request.headers.authorization ?? '').split(' ');
+      seen.push(`${scheme} ${Buffer.from(text, 'base64').toString()}`);
+      const { host } = request.headers;
+      if (request.url === '/') answer.writeHead(301, { location: `http://${host}/end` }).end();
+      else if (request.url === '/end') answer.writeHead(302, { location: `http://127.0.0.1:${other}/` }).end();
+    });
+    const other = await serve((request, answer) => answer.end(request.headers.authorization ?? 'none'));
+    const dialer = createGuardedDialer();
+    const fetched = async (credentials: string) =>
+      String((await dialer.fetch(`http://${credentials}@127.0.0.1:${port}/`, { ...limits, allowPrivate: true })).body);
+    expect([await fetched('u:50%25'), await fetched('u:50%'), await fetched(':key')]).toEqual(['none', 'none', 'none']);
+    const [encoded, literal, nameless] = ['Basic u:50%', 'Basic u:50%', 'Basic :key'];
+    expect(seen).toEqual([encoded, encoded, literal, literal, nameless, nameless]);
+  });
+
   test('too many bytes, plain or unpacked, end the exchange', async () => {
     const port = await serve((request, answer) => {
       if (request.url === '/gzip')

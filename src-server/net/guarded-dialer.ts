@@ -126,6 +126,9 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
       const next = webAddress(location, url);
       if (url.protocol === 'https:' && next.protocol === 'http:')
         throw new DialError('redirect', `${url.host} redirects to an address without TLS`);
+      // The address is written without what the operator put before the host.
+      if (next.origin === url.origin && next.username === '' && next.password === '')
+        Object.assign(next, { username: url.username, password: url.password });
       if (next.origin !== url.origin)
         headers = Object.fromEntries(Object.entries(headers).filter(([name]) => !CREDENTIALS.has(name.toLowerCase())));
       url = next;

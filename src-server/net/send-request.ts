@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { DialError } from './dial-error.ts';
 import type { KeptConnections } from './kept-connections.ts';
+import { plainText } from './plain-text.ts';
 
 interface Exchange {
   url: URL;
@@ -29,7 +30,7 @@ export async function sendRequest(
 ): Promise<Answer> {
   const { url, method, body, stallMs, signal } = exchange;
   const headers: Record<string, string> = { 'user-agent': 'switchyard', 'accept-encoding': 'gzip, deflate, br' };
-  if (url.username !== '') headers['authorization'] = basic(url);
+  if (url.username !== '' || url.password !== '') headers['authorization'] = basic(url);
   for (const [name, value] of Object.entries(exchange.headers)) headers[name.toLowerCase()] = value;
   try {
     return await connections.request({
@@ -56,6 +57,6 @@ export function dialError(host: string, cause: Error & { code?: string }): DialE
 }
 
 function basic({ username, password }: URL): string {
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const pair = `${plainText(username)}:${plainText(password)}`;
   return `Basic ${Buffer.from(pair).toString('base64')}`;
 }

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import { checkedAddresses, type Lookup } from '../checked-address.ts';
 import { connectSocket, secureSocket } from '../connect-socket.ts';
+import { plainText } from '../plain-text.ts';
 import { socksHandshake, type ProxyCredentials } from './socks-handshake.ts';
 
 /** A proxy that an operator names. */
@@ -26,17 +27,10 @@ export function parseProxyAddress(text: string): ProxyAddress | null {
     scheme,
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: Number(url.port) || PORTS[scheme],
-    ...(hasCredentials ? { credentials: { username: plain(url.username), password: plain(url.password) } } : {}),
+    ...(hasCredentials
+      ? { credentials: { username: plainText(url.username), password: plainText(url.password) } }
+      : {}),
   };
-}
-
-/** A lone `%` is taken literally. */
-function plain(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /**
