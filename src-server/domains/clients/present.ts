@@ -116,5 +116,10 @@ export function presentKept(kept: KeptTraffic): ClientTrafficRow {
 
 /** @param flow the effective one. */
 export function presentExport(row: StoredClient, flow: string): ExportedClient['client'] {
-  return { ...presentBoth(row, flow), created_at: row.createdAtMs, updated_at: row.updatedAtMs };
+  return {
+    ...presentBoth(row, flow),
+    ...(row.disabledBy === 'loop' ? { disabledBy: row.disabledBy } : {}),
+    created_at: row.createdAtMs,
+    updated_at: row.updatedAtMs,
+  };
 }

@@ -346,6 +346,21 @@ test('export and import: a round trip into an empty panel, unattached clients in
   expect(await panel.stored('a')).toMatchObject({ upBytes: 0, enable: 0 });
 });
 
+test('a client that only its limits had disabled is still one after export and import, and is enabled by a new term', async () => {
+  const expired = panel.time.nowMs - 1000;
+  await add('a', { enable: false });
+  await add('b', { expiryTime: expired });
+  await panel.setState('b', { enable: 0, disabledBy: 'loop' });
+  const data = JSON.stringify(await panel.ok(panel.get('/export')));
+  await post('/bulkDel', { emails: ['a', 'b'] });
+  await post('/import', { data });
+  expect(await panel.stored('a')).toMatchObject({ enable: 0, disabledBy: 'admin' });
+  expect(await panel.stored('b')).toMatchObject({ enable: 0, disabledBy: 'loop' });
+  await post('/bulkAdjust', { emails: ['a', 'b'], expiryTime: panel.time.nowMs + 1000 });
+  expect(await panel.stored('a')).toMatchObject({ enable: 0 });
+  expect(await panel.stored('b')).toMatchObject({ enable: 1 });
+});
+
 test('import refuses anything but an array and skips unusable items', async () => {
   for (const data of ['', '{}', '"x"', '[1', "['single']"])
     expect(await panel.refusal(panel.post('/import', { data }))).toBe(

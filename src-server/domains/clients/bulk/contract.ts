@@ -131,6 +131,8 @@ export const ExportedClient = z.object({
   client: ClientRecord.omit({ recordId: true, uuid: true, planId: true, createdAt: true, updatedAt: true }).extend({
     /** UUID, the credential of VLESS and VMess. */
     id: z.string(),
+    /** Only for a client that its limits have disabled: new limits enable it again. */
+    disabledBy: z.literal('loop').optional(),
     created_at: z.int(),
     updated_at: z.int(),
   }),

@@ -225,6 +225,10 @@ describe('buckets and the partition of the summary', () => {
     expect((await page()).summary).toMatchObject({ expiring: [], active: 4 });
     await panel.set({ expireDiff: 0, trafficDiff: 0, trafficDiffPercent: 6 });
     expect((await page()).summary.expiring).toEqual(['little']);
+    // The order of a filter is kept from its second request on.
+    for (let request = 0; request < 2; request += 1) expect(await emails('?filter=expiring')).toEqual(['little']);
+    await panel.set({ trafficDiffPercent: 0 });
+    expect(await emails('?filter=expiring')).toEqual([]);
   });
 
   test('reflect changes announced by other domains at once', async () => {

@@ -48,8 +48,8 @@ export function createPagedList({ store, summary, search, orderings, nearLimits,
     }
     const planNow = async (): Promise<PagePlan> =>
       term === '' ? plan : { ...plan, among: await search.idsWith(term) };
-    const { nowMs, nearUntilMs, nearBytes } = moment;
-    const key = JSON.stringify([{ ...query, page: 0, pageSize: 0 }, nearUntilMs - nowMs, nearBytes]);
+    const { nowMs, nearUntilMs, nearBytes, nearPercent } = moment;
+    const key = JSON.stringify([{ ...query, page: 0, pageSize: 0 }, nearUntilMs - nowMs, nearBytes, nearPercent]);
     const readPage = async (): Promise<PageIds> =>
       isEverybody
         ? readWholePage(store.heavyReader, plan, offset, pageSize, total)
