@@ -26,16 +26,19 @@ export type Trust = z.output<typeof Trust>;
 export const SignInKind = z.enum(['session', 'token', 'certificate']);
 export type SignInKind = z.output<typeof SignInKind>;
 
+const MAX_ADDRESS = 500;
 /** Base address of a panel with its base path: ends with a slash, and has nothing else. */
 export const PanelAddress = z
   .string()
   .trim()
-  .max(500)
+  .max(MAX_ADDRESS)
   .refine(isPanelAddress, 'must be an http or https address without user name, query or fragment')
   .transform((text) => {
     const { origin, pathname } = new URL(text);
     return `${origin}${pathname.replace(/\/*$/, '')}/`;
-  });
+  })
+  // As it is stored, and read again: the last slash and encoded letters count.
+  .pipe(z.string().max(MAX_ADDRESS));
 
 function isPanelAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;

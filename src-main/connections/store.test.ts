@@ -133,6 +133,29 @@ describe('saved connections', () => {
     expect(damaged).toEqual([]);
   });
 
+  it('stay when another one in the file is damaged', async () => {
+    const { id } = await open().save(input());
+    const text = await onDisk('connections.json');
+    const { connections } = JSON.parse(text) as { connections: object[] };
+    await writeFile(
+      join(folder, 'connections.json'),
+      JSON.stringify({ connections: [{ ...connections[0], id: 'odd', color: 'of-a-newer-version' }, ...connections] }),
+    );
+    expect(open().list()).toMatchObject([{ id, name: 'Box' }]);
+    expect(damaged).toHaveLength(1);
+  });
+
+  it.each([
+    ['a slash is added', 'a'.repeat(480)],
+    ['its letters are encoded', 'ш'.repeat(160)],
+  ])('are refused when their address is too long once %s: it could not be read again', (_, path) => {
+    const address = `https://box.example/${path}`;
+    expect(address.length).toBeLessThanOrEqual(500);
+    const draft = { ...input(), address };
+    expect(ConnectionInput.safeParse(draft).error?.issues.map(({ path: at }) => at)).toEqual([['address']]);
+    expect(ConnectionInput.safeParse({ ...draft, address: address.slice(0, -80) }).success).toBe(path.startsWith('a'));
+  });
+
   it('in a damaged file are kept aside, and the list starts empty', async () => {
     await writeFile(join(folder, 'connections.json'), '[{"id":1');
     expect(open().list()).toEqual([]);

@@ -82,6 +82,23 @@ it.each(['{"colours":["re', '', 'null', '5', '{"colours":[1]}', '{}'])(
   },
 );
 
+it('loses only what is damaged: a member, an entry of a list, one of many', async () => {
+  const written = { ...FIRST_PREFERENCES, home: 'office', language: 'xx', zoomLevel: 99, onClose: 'tray' };
+  await writeFile(at('preferences.json'), JSON.stringify(written));
+  expect(openPreferences().read()).toEqual({ ...FIRST_PREFERENCES, home: 'office', language: null, onClose: 'tray' });
+  expect(kept).toHaveLength(1);
+  expect(openPreferences().read().home).toBe('office');
+  expect(kept).toHaveLength(1);
+
+  await writeFile(at('colours.json'), JSON.stringify({ colours: ['red', 5, 'blue', null] }));
+  expect(open().read()).toEqual({ colours: ['red', 'blue'] });
+
+  await writeFile(at('sealed.json'), JSON.stringify({ one: 'a', two: 2 }));
+  const schema = z.record(z.string(), z.string());
+  const sealed = openJsonFile({ path: at('sealed.json'), schema, empty: {}, onDamaged: () => 0, clock: Date.now });
+  expect(sealed.read()).toEqual({ one: 'a' });
+});
+
 it('rejects when the disk refuses the write, and still reads what is stored', async () => {
   const file = open();
   await rm(folder, { recursive: true });

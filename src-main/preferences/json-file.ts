@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs';
+import { readFileSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import ElectronStore from 'electron-store';
 import type * as z from 'zod';
@@ -17,7 +17,7 @@ interface FileOptions<T> {
   empty: T;
   /** Converts an earlier version's content to this one's; returns everything else unchanged. */
   carryOver?: (written: unknown) => unknown;
-  /** Called when the file could not be read: it is kept under this name, and a new one begins. */
+  /** Called when the file could not be read: it is kept under this name, and a new one begins with what is sound. */
   onDamaged: (keptAs: string) => void;
   /** Ms since the epoch. */
   clock: () => number;
@@ -31,9 +31,10 @@ export function openJsonFile<T extends Record<string, unknown>>(options: FileOpt
     opened = open(options);
   } catch {
     const keptAs = keptName(path, clock());
-    renameSync(path, join(dirname(path), keptAs));
+    const kept = join(dirname(path), keptAs);
+    renameSync(path, kept);
     onDamaged(keptAs);
-    opened = open(options);
+    opened = open({ ...options, empty: soundPart(options, readFileSync(kept, 'utf8')) });
   }
   let { value } = opened;
   const { store } = opened;
@@ -70,6 +71,31 @@ function open<T extends Record<string, unknown>>({
   const value = schema.parse({ ...store.store });
   if (isCarriedOver) store.store = { ...value };
   return { store, value };
+}
+
+/** The members, and the entries of lists, that are as they should be; the value of a missing file for all others. */
+function soundPart<T extends Record<string, unknown>>(
+  { schema, empty, carryOver = (written) => written }: FileOptions<T>,
+  text: string,
+): T {
+  let written: unknown;
+  try {
+    written = carryOver(JSON.parse(text));
+  } catch {
+    return empty;
+  }
+  if (typeof written !== 'object' || written === null || Array.isArray(written)) return empty;
+  const sound: Record<string, unknown> = { ...empty, ...written };
+  const unsound = schema.safeParse(sound).error?.issues ?? [];
+  for (const member of new Set(unsound.map(({ path: [first] }) => String(first)))) {
+    const within = unsound.filter(({ path: [first] }) => first === member).map(({ path: [, second] }) => second);
+    const value = sound[member];
+    if (Array.isArray(value) && within.every((index) => typeof index === 'number'))
+      sound[member] = value.filter((_, index) => !within.includes(index));
+    else if (member in empty) sound[member] = empty[member];
+    else Reflect.deleteProperty(sound, member);
+  }
+  return schema.safeParse(sound).data ?? empty;
 }
 
 /** `connections.json` → `connections.damaged-2026-11-21T09-30-00.json` */

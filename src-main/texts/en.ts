@@ -89,7 +89,7 @@ export const en = {
     'This address answers, but not as a panel would (HTTP {status}). If the panel has moved, enter its new address under “Manage panels”.',
   damaged: 'Some of what this window remembered could not be read',
   damagedDetail:
-    'The damaged file is kept beside the new one: {names} in {folder}. Saved panels and settings that were in it have to be entered again.',
+    'The damaged file is kept beside the new one: {names} in {folder}. What of it could still be read is there; other saved panels and settings have to be entered again.',
   understood: 'OK',
   panelLost: 'The panel stopped and does not come up again',
   updateReady: 'Version {version} is available',

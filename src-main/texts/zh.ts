@@ -86,7 +86,8 @@ export const zh: Texts = {
   noAnswer: '面板没有响应（{reason}）。',
   notAPanel: '该地址有响应，但不像面板（HTTP {status}）。如果面板已迁移，请在“管理面板”中填写新地址。',
   damaged: '此窗口记住的部分内容无法读取',
-  damagedDetail: '损坏的文件已保留在新文件旁边：{folder} 中的 {names}。其中保存的面板和设置需要重新输入。',
+  damagedDetail:
+    '损坏的文件已保留在新文件旁边：{folder} 中的 {names}。仍可读取的内容已保留；其余已保存的面板和设置需要重新输入。',
   understood: '好',
   panelLost: '面板已停止且无法再次启动',
   updateReady: '有新版本 {version}',

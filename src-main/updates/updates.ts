@@ -86,7 +86,7 @@ export function createUpdates(deps: UpdateDeps) {
   }
 
   async function say(message: string): Promise<void> {
-    await ask({ message, buttons: ['OK'] });
+    await ask({ message, buttons: [texts.understood] });
   }
 
   async function check(isAsked: boolean): Promise<void> {
