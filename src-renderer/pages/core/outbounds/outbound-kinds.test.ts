@@ -35,6 +35,19 @@ describe('kinds of outbounds', () => {
     expect(asProtocol(vmess, 'wireguard')).toMatchObject({ settings: { address: [] } });
   });
 
+  it('take the transport of hysteria with them neither way, but the chain they are dialled through', () => {
+    const chain = { sockopt: { dialerProxy: 'b' } };
+    const vless = { ...newOutbound('a'), streamSettings: { network: 'ws', security: 'tls', wsSettings: {}, ...chain } };
+    const hysteria = asProtocol(vless, 'hysteria');
+    expect(hysteria['streamSettings']).toEqual({
+      network: 'hysteria',
+      security: 'tls',
+      hysteriaSettings: { version: 2 },
+      ...chain,
+    });
+    expect(asProtocol(hysteria, 'trojan')['streamSettings']).toEqual({ network: 'raw', security: 'tls', ...chain });
+  });
+
   it('all have a starting point', () => {
     for (const protocol of PROTOCOLS) expect(asProtocol(newOutbound('a'), protocol)['settings']).toBeTypeOf('object');
   });

@@ -86,8 +86,15 @@ export function asProtocol(outbound: JsonObject, protocol: Protocol): JsonObject
   const id = readAt(outbound, [...userPath(outbound), 'id']);
   if (id !== undefined && (protocol === 'vless' || protocol === 'vmess'))
     next = writeAt(next, [...userPath(next), 'id'], id);
-  if (protocol === 'hysteria') return writeAt(next, ['streamSettings'], { network: 'hysteria', security: 'tls' });
-  return hasStream(next) ? next : withMember(next, 'streamSettings', undefined);
+  if (!hasStream(next)) return withMember(next, 'streamSettings', undefined);
+  const { hysteriaSettings: _own, ...stream } = objectAt(next['streamSettings']);
+  if (protocol === 'hysteria') {
+    // The core refuses settings of this transport without their version.
+    const own = { network: 'hysteria', security: 'tls', hysteriaSettings: { version: 2 } };
+    return { ...next, streamSettings: withMember(own, 'sockopt', stream['sockopt']) };
+  }
+  // No other kind has this transport.
+  return stream['network'] === 'hysteria' ? { ...next, streamSettings: { ...stream, network: 'raw' } } : next;
 }
 
 export function newOutbound(tag: string): JsonObject {
