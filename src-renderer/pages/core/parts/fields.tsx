@@ -120,8 +120,10 @@ const SHOWN_SUGGESTIONS = 60;
 /** A list of texts, with suggestions. Empty = absent. */
 export function ListField({ suggestions = [], onSearch, placeholder, ...place }: Place & ListProps) {
   const values = textsAt(readAt(place.root, place.path));
+  // A tag that came with a subscription may have a comma of its own.
+  const whole = new Set([...values, ...suggestions]);
   const write = (list: string[]): void => {
-    const entries = list.flatMap(splitEntry);
+    const entries = list.flatMap((text) => (whole.has(text) ? [text] : splitEntry(text)));
     put(place, entries.length === 0 ? undefined : entries);
   };
   return (
