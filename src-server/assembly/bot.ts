@@ -6,7 +6,7 @@ import type { BotPanel, ManyChanged, ShownClient } from '../domains/bot/panel-po
 import { emailOf, emailsOf, idsOwnedBy, identitiesOf } from '../domains/bot/repository.ts';
 import { ClientInput } from '../domains/clients/contract.ts';
 import { ClientPageQuery } from '../domains/clients/list/contract.ts';
-import { subscriptionPrefixes } from '../domains/settings/present.ts';
+import { subscriptionPrefixes, subscriptionUrl } from '../domains/settings/present.ts';
 import type { Reason } from '../contract/envelope.ts';
 import type { SubscriptionService } from '../domains/subscriptions/service.ts';
 import { createGuardedDialer } from '../net/guarded-dialer.ts';
@@ -126,7 +126,7 @@ function botPanel(
     linksOf: (email) => subscriptions.linksOfClient(email, linkHost()),
     subscriptionOf(subId) {
       const current = settings.current();
-      return current.subEnable ? subscriptionPrefixes(current, linkHost()).raw + encodeURIComponent(subId) : '';
+      return current.subEnable ? subscriptionUrl(subscriptionPrefixes(current, linkHost()).raw, subId) : '';
     },
     async restartCore() {
       await machine.server.restartCore();

@@ -37,6 +37,11 @@ export function subscriptionPrefixes(settings: Settings, host: string): { raw: s
   };
 }
 
+/** Address of a subscription below its prefix; empty without an id. */
+export function subscriptionUrl(prefix: string, subId: string): string {
+  return subId === '' ? '' : `${prefix}${prefix.endsWith('/') ? '' : '/'}${encodeURIComponent(subId)}`;
+}
+
 function computedOrigin({ subCertFile, subKeyFile, subDomain, subPort }: Settings, host: string): string {
   const isSecure = subCertFile !== '' && subKeyFile !== '';
   const isStandardPort = subPort === (isSecure ? 443 : 80);

@@ -1,6 +1,6 @@
 import type { Store } from '../../store/open-store.ts';
 import type { Settings } from '../settings/contract.ts';
-import { subscriptionPrefixes } from '../settings/present.ts';
+import { subscriptionPrefixes, subscriptionUrl } from '../settings/present.ts';
 import type { HeaderDraft } from './contract.ts';
 import { totalsOf } from './present.ts';
 import { subscribersAfter } from './repository.ts';
@@ -21,7 +21,7 @@ export function createHeaderPreview(deps: {
     const given = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined));
     const current: Settings = { ...settings.current(), ...given };
     const identity = first ?? SAMPLE;
-    const ownUrl = subscriptionPrefixes(current, host).raw + encodeURIComponent(identity.subId);
+    const ownUrl = subscriptionUrl(subscriptionPrefixes(current, host).raw, identity.subId);
     const usage = totalsOf(first === undefined ? [] : [first], clock());
     return { email: identity.email, headers: responseHeaders(usage, identity, current, ownUrl) };
   };

@@ -1,6 +1,6 @@
 import type { Logger } from '../../contract/logger.ts';
 import type { Store } from '../../store/open-store.ts';
-import { subscriptionPrefixes } from '../settings/present.ts';
+import { subscriptionPrefixes, subscriptionUrl } from '../settings/present.ts';
 import type { Settings } from '../settings/contract.ts';
 import { createAppKinds } from './page/app-kinds.ts';
 import { createComposer } from './compose.ts';
@@ -57,7 +57,7 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
     if (first === undefined) return null;
     const current = settings.current();
     const prefixes = subscriptionPrefixes(current, host);
-    const address = (prefix: string) => prefix + (prefix.endsWith('/') ? '' : '/') + encodeURIComponent(subId);
+    const address = (prefix: string) => subscriptionUrl(prefix, subId);
     const view = presentInfo(clients, {
       subId,
       isOnline: clients.some(deps.isOnline),

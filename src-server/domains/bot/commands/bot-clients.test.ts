@@ -44,6 +44,15 @@ test('a client gets its own links and readable QR codes', async () => {
   expect(texts[1]).toMatch(/^vless:\/\//);
 });
 
+test('a subscription has its own address below a configured one, with and without a slash at its end', async () => {
+  for (const subURI of ['https://sub.example/s', 'https://sub.example/s/']) {
+    await bot.panel.set({ subURI });
+    const { sent } = await bot.pressed(BERT, `links:${ids['bert']}`);
+    expect(sent[0]?.text).toContain('https://sub.example/s/sub-of-bert');
+  }
+  await bot.panel.set({ subURI: '' });
+});
+
 describe('a forged callback', () => {
   const verbs = [
     'own',
