@@ -54,6 +54,23 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
   throw error;
 }
 
+test('an imported client that is off and over its limits counts as disabled by them', async () => {
+  const inbound = await host('vless');
+  const nowMs = panel.time.nowMs;
+  const stats = (email: string, up: number) => ({ email, up, down: 1, lastOnline: 0 });
+  const entries = [
+    { email: 'byHand', enable: false, totalGB: 10, expiryTime: nowMs + 1 },
+    { email: 'usedUp', enable: false, totalGB: 10, reset: 30, expiryTime: nowMs + 1 },
+    { email: 'expired', enable: false, expiryTime: nowMs },
+    { email: 'said', enable: false, expiryTime: nowMs, disabledBy: 'admin' },
+    { email: 'on', totalGB: 10 },
+  ];
+  await attach(inbound, entries, 'import', [stats('byHand', 8), stats('USEDUP', 9), stats('on', 9)]);
+  const found = [];
+  for (const { email } of entries) found.push((await panel.stored(email))!.disabledBy);
+  expect(found).toEqual(['admin', 'loop', 'loop', 'admin', '']);
+});
+
 test('entries of a new inbound create clients with the given values and generate the rest', async () => {
   const inbound = await host('vless', {}, REALITY);
   const entry = {

@@ -77,7 +77,9 @@ export function createInboundClients(deps: InboundClientDeps): InboundClientPort
 
   return {
     async attachEntries(trx, inbound, entries, { mode, nowMs, clientStats = [], keepsCredentials = false }) {
-      const inputs = await readEntries(entries);
+      const given = await readEntries(entries);
+      const isImport = mode === 'import' || mode === 'merge';
+      const inputs = isImport ? switchedOffByLimits(given, clientStats, nowMs) : given;
       const changes = new UserChanges();
       const created: string[] = [];
       if (mode === 'replace') {
@@ -95,8 +97,7 @@ export function createInboundClients(deps: InboundClientDeps): InboundClientPort
         changes.merge(placed.changes);
         created.push(...placed.createdKeys);
       }
-      if (mode === 'import' || mode === 'merge')
-        await openImported(trx, clientStats, new Set(created), { traffic, nowMs });
+      if (isImport) await openImported(trx, clientStats, new Set(created), { traffic, nowMs });
       return { emails: changes.emailsOf(inbound.id) };
     },
 
@@ -144,6 +145,24 @@ export function createInboundClients(deps: InboundClientDeps): InboundClientPort
 
     noteCommitted: onChanged,
   };
+}
+
+/**
+ * Entries do not say what disabled a client: one that is over its limits counts as disabled by them, so that it renews
+ * and a new limit enables it.
+ */
+function switchedOffByLimits(
+  inputs: readonly ClientInput[],
+  stats: readonly ImportedStats[],
+  nowMs: number,
+): ClientInput[] {
+  const usedBytes = new Map(stats.map(({ email, up, down }) => [foldText(email), up + down]));
+  return inputs.map((input) => {
+    const { email, enable, disabledBy, totalGB = 0, expiryTime = 0 } = input;
+    const isUsedUp = totalGB > 0 && (usedBytes.get(foldText(email)) ?? 0) >= totalGB;
+    const isOver = isUsedUp || (expiryTime > 0 && expiryTime <= nowMs);
+    return enable === false && disabledBy === undefined && isOver ? { ...input, disabledBy: 'loop' } : input;
+  });
 }
 
 /** Counters from an import, for clients it created; counters kept here for a returning e-mail take precedence. */
