@@ -8,10 +8,7 @@ import { JobsTray } from './jobs-tray.tsx';
 const JOB = { id: 'a', kind: 'x', title: 'Adding', isCancelling: false, stage: '', error: '', errorCode: '' };
 const startedAt = new Date(2026, 0, 2, 10, 5).getTime();
 
-afterEach(() => {
-  vi.useRealTimers();
-  noteServerTime(Date.now());
-});
+afterEach(() => void vi.useRealTimers());
 
 it('shows the progress of a job and when it ran', async () => {
   const finishedAt = startedAt + 60_000;

@@ -8,3 +8,6 @@ export function noteServerTime(serverMs: number): void {
 
 /** @param localMs this machine's time. @returns what the server's clock shows then, in milliseconds since the epoch */
 export const serverTimeAt = (localMs: number): number => localMs + aheadMs;
+
+/** What the server's clock shows now. Expiries, and how long ago something was, are by it. */
+export const serverNow = (): number => serverTimeAt(Date.now());

@@ -2,6 +2,7 @@ import { cleanup, configure } from '@testing-library/react';
 import { notifications } from '@mantine/notifications';
 import { onlineManager } from '@tanstack/react-query';
 import { afterEach } from 'vitest';
+import { noteServerTime } from '../stores/server-clock.ts';
 import { resetStores } from './resettable-stores.ts';
 
 // Browser APIs that the kit needs and jsdom lacks.
@@ -30,6 +31,7 @@ afterEach(async () => {
   notifications.clean();
   notifications.cleanQueue();
   resetStores();
+  noteServerTime(Date.now());
   onlineManager.setOnline(true);
   localStorage.clear();
 });

@@ -2,9 +2,11 @@ import { Button, Group } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n/format.ts';
+import { serverNow } from '../../stores/server-clock.ts';
 import { NumberField } from '../number-field.tsx';
 import { DayField } from './day-field.tsx';
-import { dayAfter, daysOf, endOfTerm, type Term } from './term.ts';
+import { dayOf } from './calendar-day.ts';
+import { dayAfter, daysOf, endOfTerm, type StoredTerm, type Term } from './term.ts';
 import { Hint } from '../../ui/layout/hint.tsx';
 
 interface TermFieldProps {
@@ -17,6 +19,8 @@ interface TermFieldProps {
   onBlur?: () => void;
   error?: ReactNode;
   min?: number;
+  /** What an untouched number of days stands for, to the second. */
+  stored?: StoredTerm | undefined;
   /** The term does not begin now, so it has no date in the calendar. */
   isFromFirstUse?: boolean;
 }
@@ -28,15 +32,16 @@ const MOST_DAYS = 3_000_000;
 
 /** Days from now, or a date, each shown with the other; empty = unlimited. */
 export function TermField(props: TermFieldProps) {
-  const { daysLabel, dayLabel, value, onChange, onBlur, error, min, isFromFirstUse = false } = props;
+  const { daysLabel, dayLabel, value, onChange, onBlur, error, min, stored, isFromFirstUse = false } = props;
   const { t } = useTranslation('dates');
   const format = useFormat();
   const [isDayWanted, setDayWanted] = useState(false);
   const isDay = !isFromFirstUse && (typeof value === 'string' || (value === null && isDayWanted));
-  const nowMs = Date.now();
+  const nowMs = serverNow();
   const handleSwitch = (): void => {
     setDayWanted(!isDay);
-    if (isDay) onChange(typeof value === 'string' && value !== '' ? daysOf(value, nowMs) : null);
+    if (isDay) onChange(typeof value === 'string' && value !== '' ? daysTo(value) : null);
+    else if (value !== null && value === stored?.days) onChange(dayOf(new Date(stored.endMs)));
     else onChange(dayAfter(typeof value === 'number' && value > 0 ? Math.min(value, MOST_DAYS) : START_DAYS, nowMs));
   };
   return (
@@ -71,9 +76,12 @@ export function TermField(props: TermFieldProps) {
     </div>
   );
 
+  function daysTo(day: string): number {
+    return stored !== undefined && day === dayOf(new Date(stored.endMs)) ? stored.days : daysOf(day, nowMs);
+  }
   function otherWords(): string {
     if (value === null || (typeof value === 'number' && Math.abs(value) > MOST_DAYS)) return '';
-    const endMs = endOfTerm(value, nowMs);
+    const endMs = value === stored?.days ? stored.endMs : endOfTerm(value, nowMs);
     return Number.isNaN(endMs) ? '' : isDay ? format.relative(endMs, nowMs) : format.date(endMs);
   }
 }

@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n/format.ts';
+import { serverNow } from '../../stores/server-clock.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -12,7 +13,7 @@ export function useExpiryText(): (expiryTime: number) => string {
     (expiryTime) => {
       if (expiryTime === 0) return t('never');
       if (expiryTime < 0) return t('afterFirstUse', { days: Math.ceil(-expiryTime / DAY_MS) });
-      return format.relative(expiryTime, Date.now());
+      return format.relative(expiryTime, serverNow());
     },
     [t, format],
   );

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import { Link } from 'react-router';
 import type { Node } from '#contract/nodes';
 import type { Format } from '../../i18n/format.ts';
-import { serverTimeAt } from '../../stores/server-clock.ts';
+import { serverNow } from '../../stores/server-clock.ts';
 import { lastErrorWords, syncWords } from './node-refusal-words.ts';
 import type { Tone } from '../../ui/palette/tones.ts';
 import classes from './nodes.module.css';
@@ -63,7 +63,7 @@ export function NodeStateView({ node, lines, t, format }: NodeStateViewProps) {
         ))}
       {delivery !== 'applied' && node.configDirtyAt > 0 && (
         <div className={classes['small']} data-dimmed>
-          {t('delivery.since', { when: format.relative(node.configDirtyAt, serverTimeAt(Date.now())) })}
+          {t('delivery.since', { when: format.relative(node.configDirtyAt, serverNow()) })}
         </div>
       )}
     </div>

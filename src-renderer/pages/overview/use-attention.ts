@@ -9,6 +9,7 @@ import { failureOf, useRead } from '../../api/use-read.ts';
 import { useCertificateWords } from '../../i18n/certificate-words.ts';
 import { jobFailureWords } from '../../i18n/refusal-words.ts';
 import { useRefusalTexts } from '../../i18n/use-refusal-texts.ts';
+import { serverNow } from '../../stores/server-clock.ts';
 import { lastErrorWords, syncWords } from '../nodes/node-refusal-words.ts';
 import { stateOf } from '../nodes/node-state.ts';
 import { useNodes } from '../nodes/use-nodes.ts';
@@ -76,7 +77,7 @@ export function useAttention({ core, web, isDiskFull }: Watched): { matters: Mat
     matters.push({ id: `${kind} ${name} ${reason}`, name, reason, to: pageOf(kind) });
   if (isDiskFull) matters.push({ id: 'disk', name: '', reason: t('attention.disk'), to: '/panel/settings/backup' });
   for (const inbound of inbounds) {
-    const end = endOf(inbound, Date.now());
+    const end = endOf(inbound, serverNow());
     if (end === null) continue;
     const name = inbound.remark || inbound.tag;
     matters.push({
@@ -111,7 +112,7 @@ export function useAttention({ core, web, isDiskFull }: Watched): { matters: Mat
     matters.push({ id: `sub ${id}`, name: remark || url, reason: lastError, to: '/panel/core/subscriptions' });
   }
   for (const job of jobs) {
-    if (job.state !== 'failed' || job.finishedAt < Date.now() - DAY_MS) continue;
+    if (job.state !== 'failed' || job.finishedAt < serverNow() - DAY_MS) continue;
     matters.push({ id: `job ${job.id}`, name: job.title, reason: jobFailureWords(job), to: '' });
   }
   if (update?.updateAvailable === true) {

@@ -7,6 +7,7 @@ import { TermField } from '../../../forms/dates/term-field.tsx';
 import { SizeField, type Size } from '../../../forms/size-field.tsx';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
+import { serverNow } from '../../../stores/server-clock.ts';
 import { useBulkResult } from './bulk-result-store.ts';
 import { DialogFrame } from '../dialog-frame.tsx';
 import { InboundPicker } from '../inbound-picker.tsx';
@@ -46,7 +47,7 @@ export function AddManyDialog({ onClose }: { onClose: () => void }) {
   const names = isFitting ? manyClients(form, 0).map(({ client }) => client.email) : [];
   const handleSubmit = (): void =>
     create.mutate(
-      { body: manyClients({ ...form, quotaBytes: quotaBytes ?? 0 }, Date.now()) },
+      { body: manyClients({ ...form, quotaBytes: quotaBytes ?? 0 }, serverNow()) },
       {
         onSuccess: ({ created, skipped }) => {
           show({ done: created, skipped });

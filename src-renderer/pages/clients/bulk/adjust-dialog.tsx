@@ -8,6 +8,7 @@ import { useChange } from '../../../api/use-change.ts';
 import { DayField } from '../../../forms/dates/day-field.tsx';
 import { dayAfter, endOfTerm } from '../../../forms/dates/term.ts';
 import { SizeField, type Size } from '../../../forms/size-field.tsx';
+import { serverNow } from '../../../stores/server-clock.ts';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { DialogFrame } from '../dialog-frame.tsx';
 import { useBulkResult } from './bulk-result-store.ts';
@@ -63,7 +64,7 @@ export function AdjustDialog({ emails, onClose }: { emails: readonly string[]; o
             { value: 'day', label: t('dates:adjust.toDay') },
           ]}
           value={day === null ? 'days' : 'day'}
-          onChange={(by) => setDay(by === 'days' ? null : dayAfter(START_DAYS, Date.now()))}
+          onChange={(by) => setDay(by === 'days' ? null : dayAfter(START_DAYS, serverNow()))}
         />
       </Input.Wrapper>
       {day === null ? (

@@ -4,6 +4,7 @@ import { getClientTraffic } from '#contract/clients';
 import { keys } from '../../../api/keys.ts';
 import { useRead } from '../../../api/use-read.ts';
 import { useFormat } from '../../../i18n/format.ts';
+import { serverNow } from '../../../stores/server-clock.ts';
 import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { useDialogParam } from '../../../ui/address/use-dialog-param.ts';
 import { Hint } from '../../../ui/layout/hint.tsx';
@@ -30,7 +31,7 @@ export function ClientCounters({ email }: { email: string }) {
               <Hint>{t('counters.neverOnline')}</Hint>
             ) : (
               <Text size="sm" c="dimmed" title={format.dateTime(row.lastOnline)}>
-                {t('counters.lastOnline', { when: format.relative(row.lastOnline, Date.now()) })}
+                {t('counters.lastOnline', { when: format.relative(row.lastOnline, serverNow()) })}
               </Text>
             )}
             {dialog.value !== null && (

@@ -3,6 +3,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ExternalLink } from '#contract/clients';
+import { noteServerTime } from '../../../stores/server-clock.ts';
 import { renderPage, type Answers } from '../../../testing/render-page.tsx';
 import { ClientDrawer } from './client-drawer.tsx';
 import { useActions } from '../actions/action-store.ts';
@@ -78,6 +79,19 @@ describe('drawer of a client', () => {
     await userEvent.click(screen.getByRole('switch', { name: 'Enabled' }));
     expect(useActions.getState().asked).toMatchObject({ action: 'disable', emails: ['a'] });
     useActions.getState().close();
+  });
+
+  it('tells times by the clock of the panel', async () => {
+    const panelNow = Date.UTC(2040, 5, 1, 12);
+    noteServerTime(panelNow);
+    const { client, ...rest } = clientOf([]);
+    await show({
+      [`GET ${CLIENTS}/get/a`]: { ...rest, client: { ...client, expiryTime: panelNow - 3_600_000 } },
+      [`GET ${CLIENTS}/traffic/a`]: { up: 1_024, down: 2_048, lastOnline: panelNow - 120_000 },
+    });
+    expect(screen.getByText(/2 minutes ago/)).toBeTruthy();
+    expect(screen.getByText('Expired')).toBeTruthy();
+    expect(screen.getByText(/2040.*1 hour ago/)).toBeTruthy();
   });
 
   it('shows addresses with their times and forgets them', async () => {

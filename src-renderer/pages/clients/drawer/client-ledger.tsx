@@ -6,6 +6,7 @@ import { readLedger } from '#contract/traffic';
 import { keys } from '../../../api/keys.ts';
 import { useRead } from '../../../api/use-read.ts';
 import { useFormat } from '../../../i18n/format.ts';
+import { serverNow } from '../../../stores/server-clock.ts';
 import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { TableHead } from '../../../ui/layout/table-head.tsx';
 
@@ -26,7 +27,7 @@ export function ClientLedgerTable({ email }: { email: string }) {
   const { ms, bucket } = SPANS[span];
   const ledger = useRead(
     readLedger,
-    { params: { email }, query: { from: String(Date.now() - ms), bucket } },
+    { params: { email }, query: { from: String(serverNow() - ms), bucket } },
     [...keys.clients, 'ledger', email, span],
     { placeholderData: keepPreviousData },
   );

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type * as z from 'zod';
 import type { getClient } from '#contract/clients';
 import { useFormat } from '../../../i18n/format.ts';
+import { serverNow } from '../../../stores/server-clock.ts';
 import { stateTone } from '../../../ui/palette/tones.ts';
 import { usePlans } from '../../plans/use-plans.ts';
 import { stateAlone } from '../client-state.ts';
@@ -18,7 +19,7 @@ export function ClientSummary({ client }: { client: z.output<(typeof getClient)[
   const expiryText = useExpiryText();
   const { client: row, usedTraffic, lastSubFetch } = client;
   const plan = usePlans().data?.find(({ id }) => id === row.planId);
-  const state = stateAlone(row, usedTraffic, Date.now());
+  const state = stateAlone(row, usedTraffic, serverNow());
   const renewal =
     row.reset > 0
       ? t('rowVerbs:dates.everyDays', { days: row.reset })

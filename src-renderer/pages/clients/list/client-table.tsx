@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { Fragment, useCallback, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClientPage, SlimClientRow } from '#contract/clients/list';
+import { serverNow } from '../../../stores/server-clock.ts';
 import { stateOf } from '../client-state.ts';
 import { ClientTableRow } from './client-table-row.tsx';
 import classes from '../clients.module.css';
@@ -65,7 +66,7 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit, on
   const contextOf = useCallback(
     (row: SlimClientRow): CellContext => ({
       ...tools,
-      state: stateOf(row, sets, Date.now()),
+      state: stateOf(row, sets, serverNow()),
       isOnline: sets.online.has(row.email),
     }),
     [tools, sets],
@@ -125,7 +126,7 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit, on
                   index={index}
                   rowIndex={(address.page - 1) * address.size + index + 2}
                   columns={columns}
-                  state={stateOf(row, sets, Date.now())}
+                  state={stateOf(row, sets, serverNow())}
                   isOnline={sets.online.has(row.email)}
                   tools={tools}
                   isCurrent={index === current}

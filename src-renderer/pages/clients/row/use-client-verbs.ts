@@ -4,6 +4,7 @@ import { endSessions } from '#contract/traffic';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
+import { serverNow } from '../../../stores/server-clock.ts';
 import { copyText } from '../../../ui/copy-text.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { useActions } from '../actions/action-store.ts';
@@ -58,7 +59,7 @@ export function useClientVerbs({ email, enable, totalGB, expiryTime }: VerbClien
     // What never ends has nothing to add to.
     ...(expiryTime === 0 ? [] : amounts.days).map((days) => ({
       label: dayLabel(days),
-      onClick: () => add(dayLabel(days), daysToAdd(expiryTime, days, Date.now()), 0),
+      onClick: () => add(dayLabel(days), daysToAdd(expiryTime, days, serverNow()), 0),
     })),
     ...(totalGB === 0 ? [] : amounts.gib).map((gib) => ({
       label: sizeLabel(gib),

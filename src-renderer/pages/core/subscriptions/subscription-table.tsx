@@ -9,6 +9,7 @@ import {
 } from '#contract/outboundSubs';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
+import { serverNow } from '../../../stores/server-clock.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
@@ -92,7 +93,7 @@ function SubscriptionRow({ sub, isFirst, isLast, onOpen }: RowProps) {
       <Table.Td>
         <Group gap={6}>
           <Text size="sm">
-            {sub.lastUpdated === 0 ? t('words:never') : format.relative(sub.lastUpdated * 1000, Date.now())}
+            {sub.lastUpdated === 0 ? t('words:never') : format.relative(sub.lastUpdated * 1000, serverNow())}
           </Text>
           {sub.lastError !== '' && <Problem sub={sub} />}
         </Group>

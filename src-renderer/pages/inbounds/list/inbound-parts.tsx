@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { CountedInbound } from '#contract/inbounds';
 import { useFormat } from '../../../i18n/format.ts';
+import { serverNow } from '../../../stores/server-clock.ts';
 import { Chip } from '../../../ui/palette/chip.tsx';
 import { Directions } from '../../../ui/palette/directions.tsx';
 import { kindTone } from '../../../ui/palette/tones.ts';
@@ -98,7 +99,7 @@ export function ClientCount({ inbound }: Pick<InboundPartProps, 'inbound'>) {
 export function Traffic({ inbound }: Pick<InboundPartProps, 'inbound'>) {
   const format = useFormat();
   const { t } = useTranslation('inbounds');
-  const isOver = inbound.expiryTime > 0 && inbound.expiryTime <= Date.now();
+  const isOver = inbound.expiryTime > 0 && inbound.expiryTime <= serverNow();
   return (
     <>
       <Directions up={inbound.up} down={inbound.down} />

@@ -1,5 +1,6 @@
 import { JOURNAL_KINDS, type JournalKind } from '#contract/journal';
 import { endOfDayMs, localDay } from '../../../forms/dates/calendar-day.ts';
+import { serverNow } from '../../../stores/server-clock.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -38,7 +39,7 @@ export const queryOf = ({ actor, kind, search, ...time }: Filters) => ({ actor, 
 function boundsOf({ days, from, to }: Pick<Filters, 'days' | 'from' | 'to'>): { from: number; to: number } {
   if (days === 'range') return { from: localDay(from)?.getTime() ?? 0, to: endOfDayMs(to) + 999 || 0 };
   // To the hour, so that a later look makes the same query.
-  return { from: days === '' ? 0 : Math.floor((Date.now() - Number(days) * DAY_MS) / HOUR_MS) * HOUR_MS, to: 0 };
+  return { from: days === '' ? 0 : Math.floor((serverNow() - Number(days) * DAY_MS) / HOUR_MS) * HOUR_MS, to: 0 };
 }
 
 /** The same for an address. */

@@ -8,6 +8,7 @@ import { keys } from '../../../api/keys.ts';
 import { useRead } from '../../../api/use-read.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
+import { serverTimeAt } from '../../../stores/server-clock.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { useNow } from '../../../ui/use-now.ts';
@@ -97,7 +98,7 @@ function Steps({ enrolment, node }: { enrolment: Enrolment; node: Node | undefin
 function Problem({ enrolment, isLineShown }: { enrolment: Enrolment; isLineShown: boolean }) {
   const { t } = useTranslation('nodes');
   const format = useFormat();
-  const nowMs = useNow();
+  const nowMs = serverTimeAt(useNow());
   const { attempt, state, expiresAt, url } = enrolment;
   const leftMs = expiresAt - nowMs;
   const isLong = VALID_MS - leftMs > SOON_MS;

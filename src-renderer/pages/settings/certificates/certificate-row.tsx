@@ -13,7 +13,7 @@ import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { reasonWords } from '../../../i18n/refusal-words.ts';
-import { serverTimeAt } from '../../../stores/server-clock.ts';
+import { serverNow } from '../../../stores/server-clock.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { settingsDraft } from '../settings-draft.ts';
@@ -32,7 +32,7 @@ export function CertificateRow({ certificate, onEdit, onDetails }: CertificateRo
   const { t } = useTranslation(['certificates', 'words']);
   const format = useFormat();
   const { name, names, renewsAt, usedBy } = certificate;
-  const nowMs = serverTimeAt(Date.now());
+  const nowMs = serverNow();
   return (
     <Table.Tr>
       <Table.Td>

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import type { SlimClientRow } from '#contract/clients/list';
 import type { Format } from '../../../../i18n/format.ts';
+import { serverNow } from '../../../../stores/server-clock.ts';
 import { stateTone } from '../../../../ui/palette/tones.ts';
 import type { ClientState } from '../../client-state.ts';
 import classes from '../../clients.module.css';
@@ -106,7 +107,7 @@ export const COLUMNS = {
   lastOnline: {
     sort: 'lastOnline',
     title: ({ lastOnline }, { format }) => (lastOnline > 0 ? format.dateTime(lastOnline) : undefined),
-    text: ({ lastOnline }, { format, t }) => (lastOnline === 0 ? t('never') : format.relative(lastOnline, Date.now())),
+    text: ({ lastOnline }, { format, t }) => (lastOnline === 0 ? t('never') : format.relative(lastOnline, serverNow())),
   },
   created: {
     sort: 'createdAt',
@@ -116,7 +117,7 @@ export const COLUMNS = {
   updated: {
     sort: 'updatedAt',
     title: ({ updatedAt }, { format }) => format.dateTime(updatedAt),
-    text: ({ updatedAt }, { format }) => format.relative(updatedAt, Date.now()),
+    text: ({ updatedAt }, { format }) => format.relative(updatedAt, serverNow()),
   },
 } as const satisfies Record<string, Column>;
 

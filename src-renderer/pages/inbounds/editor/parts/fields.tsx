@@ -2,6 +2,7 @@ import { Select, Switch, TagsInput, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bytesOf, type ByteUnit } from '../../../../forms/byte-size.ts';
+import { textsAt } from '../../../../forms/draft/json.ts';
 import { NumberField } from '../../../../forms/number-field.tsx';
 import { SizeField } from '../../../../forms/size-field.tsx';
 import type texts from '../../../../i18n/en/later/inbounds/inboundEditor.json';
@@ -148,21 +149,20 @@ export function ChoiceAt({
   );
 }
 
-/** Texts, entered one by one. */
+/** Texts, entered one by one; stored as one text by some, with commas. */
 export function ListAt({
   options = [],
   action,
   ...field
 }: FieldProps & { options?: readonly string[]; action?: ReactNode }) {
   const { stored, set, shown, wrapped } = useField(field);
-  const texts = Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : [];
   return (
     <TagsInput
       {...shown}
       {...wrapped}
       dir="ltr"
       data={[...options]}
-      value={texts}
+      value={textsAt(stored)}
       onChange={set}
       splitChars={[',', ' ']}
       acceptValueOnBlur
