@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeAll, expect, it } from 'vitest';
 import { useCalendarChoice } from '../../stores/calendar.ts';
+import { noteServerTime } from '../../stores/server-clock.ts';
 import { renderPage } from '../../testing/render-page.tsx';
 import { DayField } from './day-field.tsx';
 import { MomentField } from './moment-field.tsx';
@@ -25,6 +26,18 @@ function Moment() {
     <>
       <MomentField label="End" value={moment} onChange={setMoment} />
       <output>{moment}</output>
+    </>
+  );
+}
+
+/** Of something that ends this evening. */
+function UntilEvening() {
+  const endMs = new Date(2030, 0, 20, 18).getTime();
+  const [term, setTerm] = useState<Term>(11);
+  return (
+    <>
+      <TermField daysLabel="Days" dayLabel="Last day" value={term} onChange={setTerm} stored={{ days: 11, endMs }} />
+      <output>{String(term)}</output>
     </>
   );
 }
@@ -84,6 +97,18 @@ it('a moment has a Jalali day and a time', async () => {
   expect(shown()).toBe('');
   await userEvent.type(day, '1405/01/01');
   expect(shown()).toBe('2026-03-21T14:30');
+});
+
+it('a stored term is shown by the day on which it ends, and comes back from there', async () => {
+  noteServerTime(new Date(2030, 0, 10, 8).getTime());
+  await renderPage(<UntilEvening />, {});
+  expect(screen.getByText('Jan 20, 2030')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Choose a date' }));
+  expect(shown()).toBe('2030-01-20');
+  await userEvent.click(screen.getByRole('button', { name: 'Type days' }));
+  expect(shown()).toBe('11');
+  await userEvent.type(screen.getByLabelText('Days'), '{Backspace}5');
+  expect(await screen.findByText('Jan 25, 2030')).toBeTruthy();
 });
 
 it('a term’s days and its end date convert to each other', async () => {

@@ -11,8 +11,9 @@ import { announceDone } from '../../../ui/notices/announce.ts';
 import { Named } from '../../../ui/named.tsx';
 import { SaveFooter } from '../../../ui/layout/save-footer.tsx';
 import { Failure } from '../../../ui/notices/failure.tsx';
+import { serverNow } from '../../../stores/server-clock.ts';
 import { ClientConflict } from './client-conflict.tsx';
-import { ClientForm, firstFlow, formPlace, NEW_CLIENT, toForm } from './client-form.ts';
+import { ClientForm, firstFlow, formPlace, NEW_CLIENT, storedTerm, toForm } from './client-form.ts';
 import { CredentialFields } from './credential-fields.tsx';
 import { InboundsField } from './inbounds-field.tsx';
 import { LimitFields } from './limit-fields.tsx';
@@ -36,6 +37,7 @@ interface ClientEditorFormProps {
 export function ClientEditorForm({ stored, options, preferredInbound, onClose }: ClientEditorFormProps) {
   const { t } = useTranslation('clients');
   const chosen = options.length === 1 ? options[0] : options.find(({ id }) => id === preferredInbound);
+  const [openedMs] = useState(serverNow);
   const form = useWireForm(
     ClientForm,
     stored === null
@@ -43,14 +45,14 @@ export function ClientEditorForm({ stored, options, preferredInbound, onClose }:
           ...NEW_CLIENT,
           ...(chosen !== undefined && { inboundIds: [String(chosen.id)], flow: firstFlow([chosen]) }),
         }
-      : toForm(stored.client, stored.inboundIds, Date.now()),
+      : toForm(stored.client, stored.inboundIds, openedMs),
     formPlace,
   );
   const { errors, isDirty, isSubmitting } = form.formState;
   const handleClose = useLeaveGuard(isDirty, onClose);
-  const conflict = useEditConflict(stored);
+  const conflict = useEditConflict(stored, openedMs);
   const [placed, setPlaced] = useState<number[] | null>(null);
-  const save = useSaveClient((inboundIds) => {
+  const save = useSaveClient(openedMs, (inboundIds) => {
     conflict.placed(inboundIds);
     setPlaced(inboundIds);
   });
@@ -96,7 +98,11 @@ export function ClientEditorForm({ stored, options, preferredInbound, onClose }:
           <TextInput label={t('form.email')} dir="auto" {...registered(form, 'email')} data-autofocus />
           <PlanField form={form} options={options} isNew={stored === null} />
           <InboundsField form={form} error={errors.inboundIds?.message} options={options} isNew={stored === null} />
-          <LimitFields form={form} errors={errors} />
+          <LimitFields
+            form={form}
+            errors={errors}
+            term={conflict.base === null ? undefined : storedTerm(conflict.base.client, openedMs)}
+          />
           <FormProvider {...form}>
             <RenewalFields error={errors.renewalDays?.message} />
           </FormProvider>

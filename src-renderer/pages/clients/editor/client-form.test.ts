@@ -42,7 +42,7 @@ describe('client form', () => {
   });
 
   it('sends an untouched client exactly as it was stored', () => {
-    const sent = toWire(toForm(STORED, [1], NOW), STORED, NOW);
+    const sent = toWire(toForm(STORED, [1], NOW), STORED, NOW, NOW);
     expect(STORED).toMatchObject(sent);
     const own = ['recordId', 'uuid', 'createdAt', 'updatedAt'];
     expect(Object.keys(sent).sort()).toEqual(
@@ -52,16 +52,22 @@ describe('client form', () => {
     );
   });
 
+  it('keeps an untouched expiry however long the form was open', () => {
+    const later = NOW + 0.6 * DAY;
+    expect(toWire(toForm(STORED, [1], NOW), STORED, NOW, later).expiryTime).toBe(STORED.expiryTime);
+    expect(toWire({ ...toForm(STORED, [1], NOW), term: 10 }, STORED, NOW, later).expiryTime).toBe(later + 10 * DAY);
+  });
+
   it.each([
     ['a moment', STORED.expiryTime, 10, NOW + 10 * DAY],
     ['a duration from first use', -5 * DAY, 10, -10 * DAY],
     ['never', 0, 3, NOW + 3 * DAY],
   ])('moves an expiry that was %s', (_, expiryTime, days, expected) => {
     const stored = { ...STORED, expiryTime };
-    expect(toWire({ ...toForm(stored, [], NOW), term: days }, stored, NOW).expiryTime).toBe(expected);
-    expect(toWire({ ...toForm(stored, [], NOW), term: null }, stored, NOW).expiryTime).toBe(0);
+    expect(toWire({ ...toForm(stored, [], NOW), term: days }, stored, NOW, NOW).expiryTime).toBe(expected);
+    expect(toWire({ ...toForm(stored, [], NOW), term: null }, stored, NOW, NOW).expiryTime).toBe(0);
     expect(
-      toWire({ ...toForm(stored, [], NOW), term: '2030-01-02', startsAtFirstUse: false }, stored, NOW).expiryTime,
+      toWire({ ...toForm(stored, [], NOW), term: '2030-01-02', startsAtFirstUse: false }, stored, NOW, NOW).expiryTime,
     ).toBe(new Date(2030, 0, 2, 23, 59, 59).getTime());
   });
 
@@ -73,8 +79,8 @@ describe('client form', () => {
     const stored = { ...STORED, ...renews };
     const shown = toForm(stored, [], NOW);
     expect(shown).toMatchObject({ renewal, renewalDays });
-    expect(toWire(shown, stored, NOW)).toMatchObject(renews);
-    expect(toWire({ ...shown, renewal: 'none' }, stored, NOW)).toMatchObject({ reset: 0, resetDay: 0 });
+    expect(toWire(shown, stored, NOW, NOW)).toMatchObject(renews);
+    expect(toWire({ ...shown, renewal: 'none' }, stored, NOW, NOW)).toMatchObject({ reset: 0, resetDay: 0 });
   });
 
   it('knows no day of a month above 31, but longer periods', () => {
@@ -87,14 +93,14 @@ describe('client form', () => {
 
   it('takes over what was typed of credentials and protocol, and leaves emptied ones to the server', () => {
     const typed = { subId: '', id: '', password: 'new', flow: '', security: 'zero', reverseTag: '', tgId: 9 };
-    const sent = toWire({ ...toForm(STORED, [1], NOW), ...typed }, STORED, NOW);
+    const sent = toWire({ ...toForm(STORED, [1], NOW), ...typed }, STORED, NOW, NOW);
     expect(sent).toMatchObject({ password: 'new', auth: 'x', flow: '', security: 'zero', reverse: null, tgId: 9 });
     expect(sent).not.toHaveProperty('subId');
     expect(sent).not.toHaveProperty('id');
   });
 
   it('leaves credentials of a new client to the server', () => {
-    expect(toWire({ ...NEW_CLIENT, email: 'n' }, null, NOW)).not.toHaveProperty('id');
+    expect(toWire({ ...NEW_CLIENT, email: 'n' }, null, NOW, NOW)).not.toHaveProperty('id');
   });
 });
 

@@ -2,7 +2,7 @@ import { ClientInput, type ClientRecord } from '#contract/clients';
 import type { InboundOption } from '#contract/inbounds';
 import type { Plan } from '#contract/plans';
 import * as z from 'zod';
-import { daysOf, endOfTerm } from '../../../forms/dates/term.ts';
+import { daysOf, endOfTerm, type StoredTerm } from '../../../forms/dates/term.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_PERIOD_DAYS = 36_500;
@@ -103,10 +103,15 @@ export const maxRenewalDays = (renewal: ClientForm['renewal']): number =>
 /** The number that a renewal starts with. */
 export const firstRenewalDays = (renewal: ClientForm['renewal']): number => FIRST_DAYS[renewal];
 
-/** Whole days between now and the expiry; rounded, so that saving an untouched form is recognised. */
+/** Whole days between now and the expiry: what the form shows for a moment. */
 function daysLeft(expiryTime: number, nowMs: number): number | null {
   if (expiryTime === 0) return null;
   return Math.ceil((expiryTime < 0 ? -expiryTime : expiryTime - nowMs) / DAY_MS);
+}
+
+/** What the days of an untouched form stand for; undefined = no moment. */
+export function storedTerm({ expiryTime }: ClientRecord, nowMs: number): StoredTerm | undefined {
+  return expiryTime > 0 ? { days: daysLeft(expiryTime, nowMs)!, endMs: expiryTime } : undefined;
 }
 
 export function toForm(client: ClientRecord, inboundIds: readonly number[], nowMs: number): ClientForm {
@@ -159,10 +164,16 @@ export function fromPlan(plan: Plan): Partial<ClientForm> {
 /**
  * The client to send. `stored` is the row the form started from (null for a new client): an update replaces the row, so
  * everything is sent, and an expiry that was not touched keeps its exact moment.
+ * @param openedMs when the form was filled in
  */
-export function toWire(form: ClientForm, stored: ClientRecord | null, nowMs: number): z.input<typeof ClientInput> {
+export function toWire(
+  form: ClientForm,
+  stored: ClientRecord | null,
+  openedMs: number,
+  nowMs: number,
+): z.input<typeof ClientInput> {
   const isKeptTerm = stored !== null && (form.term === null || stored.expiryTime < 0 === form.startsAtFirstUse);
-  const isExpiryKept = isKeptTerm && daysLeft(stored.expiryTime, nowMs) === form.term;
+  const isExpiryKept = isKeptTerm && daysLeft(stored.expiryTime, openedMs) === form.term;
   const { subId, id, password, auth } = form;
   return {
     ...withoutEmpty({ subId, id, password, auth }),

@@ -3,16 +3,19 @@ import { Controller, useWatch, type FieldErrors, type UseFormReturn } from 'reac
 import { useTranslation } from 'react-i18next';
 import { CountField, QuotaField, SwitchField } from '../../../forms/controlled-fields.tsx';
 import { TermField } from '../../../forms/dates/term-field.tsx';
+import type { StoredTerm } from '../../../forms/dates/term.ts';
 import { registered } from '../../../forms/registered.ts';
 import type { ClientForm } from './client-form.ts';
 
 interface LimitFieldsProps {
   form: Pick<UseFormReturn<ClientForm>, 'control' | 'register' | 'formState'>;
   errors: FieldErrors<ClientForm>;
+  /** When the stored client ends. */
+  term: StoredTerm | undefined;
 }
 
 /** How much, how long and from how many addresses a client may use the proxy, and the group it counts to. */
-export function LimitFields({ form, errors }: LimitFieldsProps) {
+export function LimitFields({ form, errors, term }: LimitFieldsProps) {
   const { t } = useTranslation(['clients', 'plans', 'dates']);
   const { control } = form;
   const startsAtFirstUse = useWatch({ control, name: 'startsAtFirstUse' });
@@ -31,6 +34,7 @@ export function LimitFields({ form, errors }: LimitFieldsProps) {
               onChange={onChange}
               onBlur={onBlur}
               error={errors.term?.message}
+              stored={term}
               isFromFirstUse={startsAtFirstUse}
             />
           )}

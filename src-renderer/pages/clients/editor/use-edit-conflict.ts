@@ -13,8 +13,9 @@ type Stored = z.output<(typeof getClient)['result']>;
 /**
  * Follows the stored client while its form is open. `base` is what the form stands on; when the stored one differs,
  * `fields` names how, until `accept` makes it the base.
+ * @param openedMs when the form was filled in
  */
-export function useEditConflict(stored: Stored | null) {
+export function useEditConflict(stored: Stored | null, openedMs: number) {
   const call = useCall();
   const [base, setBase] = useState(stored);
   const email = stored?.client.email ?? '';
@@ -27,8 +28,7 @@ export function useEditConflict(stored: Stored | null) {
     retry: false,
   });
   const theirs = base === null || now.data === undefined ? base : now.data;
-  const at = Date.now();
-  const formOf = ({ client, inboundIds }: Stored): ClientForm => toForm(client, inboundIds, at);
+  const formOf = ({ client, inboundIds }: Stored): ClientForm => toForm(client, inboundIds, openedMs);
   const fields = base === null || theirs === null || theirs === base ? [] : changedFields(formOf(base), formOf(theirs));
   return {
     base,

@@ -4,6 +4,7 @@ import { addClient, attachClient, detachClient, updateClient, type getClient } f
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { useChange } from '../../../api/use-change.ts';
+import { serverNow } from '../../../stores/server-clock.ts';
 import { toWire, type ClientForm } from './client-form.ts';
 
 type Stored = z.output<(typeof getClient)['result']>;
@@ -12,16 +13,17 @@ const ROOTS = [keys.clients, keys.groups, keys.inbounds];
 
 /**
  * Sends the form: a new client when it stands on none, otherwise its inbounds and then the client itself.
+ * @param openedMs when the form was filled in
  * @param onPlaced told the inbounds as they are stored now, when they were changed and the rest was not
  */
-export function useSaveClient(onPlaced: (inboundIds: number[]) => void) {
+export function useSaveClient(openedMs: number, onPlaced: (inboundIds: number[]) => void) {
   const call = useCall();
   const cache = useQueryClient();
   const add = useChange(addClient, ROOTS);
   const update = useChange(updateClient, ROOTS);
   return async (values: ClientForm, base: Stored | null): Promise<void> => {
     const inboundIds = values.inboundIds.map(Number);
-    const client = toWire(values, base?.client ?? null, Date.now());
+    const client = toWire(values, base?.client ?? null, openedMs, serverNow());
     if (base === null) {
       await add.mutateAsync({ body: { client, inboundIds } });
       return;
