@@ -88,8 +88,10 @@ export function createTray(deps: TrayDeps) {
   return {
     isShown: (): boolean => tray !== null,
     /** Data shown in the menu has changed. */
-    refresh(): void {
-      figures = deps.server() === 'running' ? figures : null;
+    refresh,
+    /** The last figures are of another panel, or of one that does not answer any more. */
+    forgetFigures(): void {
+      figures = null;
       refresh();
     },
     /** The panels were read: their states in the menu may have changed. */
