@@ -66,7 +66,7 @@ it('switches, remembers, and marks which one is current', async () => {
   ]);
   await board.use('far');
   expect(board.currentId).toBe('far');
-  expect(seen).toEqual(['used far', 'now far']);
+  expect(seen).toEqual(['now far', 'used far']);
   await expect(board.use('unknown')).rejects.toThrow('not known any more');
   expect(board.currentId).toBe('far');
   board.close();

@@ -54,8 +54,9 @@ export function createSwitchboard(deps: {
       link = next;
       currentId = id;
       if (before !== next) before.close();
-      await store.markUsed(id);
       deps.onChange(next, id);
+      // On a full disk only this moment is lost: the window is at the other panel already.
+      await store.markUsed(id).catch(() => undefined);
     },
     views(localName: string, localAddress: string): ConnectionView[] {
       const here: ConnectionView = {

@@ -2,7 +2,7 @@ import { nativeTheme } from 'electron';
 import * as z from 'zod';
 import type { LiveState, RefusedField, Saved } from '../bridge/contract.ts';
 import { shownCertificate } from '../connections/checked-agent.ts';
-import { ConnectionInput, PanelAddress } from '../connections/connection.ts';
+import { ConnectionInput, PanelAddress, type SavedConnection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/store.ts';
 import type { Switchboard } from '../connections/switchboard.ts';
 import type { LocalPanel } from '../supervisor/local-panel.ts';
@@ -30,6 +30,7 @@ export interface CallDeps {
   liveState: () => LiveState;
   useThisComputer: () => Promise<void>;
   takeWaiting: () => string | null;
+  reconnect: () => Promise<void>;
   leaveRemoved: () => Promise<void>;
   preferences: JsonFile<Preferences>;
   loginItem: LoginItem;
@@ -82,7 +83,15 @@ export function registerCalls(deps: CallDeps): void {
   });
 }
 
-function connectionCalls({ store, switchboard, texts, panel, use, leaveRemoved, allPanels }: CallDeps): void {
+/** Whether another panel may answer there than before, or as another admin. */
+function isAnother(before: SavedConnection | undefined, { address, signIn, trust, token }: ConnectionInput): boolean {
+  const way = (saved: Pick<SavedConnection, 'address' | 'signIn' | 'trust'>): string =>
+    JSON.stringify([saved.address, saved.signIn, saved.trust]);
+  return before === undefined || token !== undefined || way(before) !== way({ address, signIn, trust });
+}
+
+function connectionCalls(deps: CallDeps): void {
+  const { store, switchboard, texts, panel, use, reconnect, leaveRemoved, allPanels } = deps;
   handle('connections.list', Nothing, () => switchboard.views(texts.localPanel, panel.address()));
   handle('connections.save', z.unknown(), async (draft): Promise<Saved> => {
     const parsed = ConnectionInput.safeParse(draft);
@@ -90,9 +99,11 @@ function connectionCalls({ store, switchboard, texts, panel, use, leaveRemoved, 
       return { ok: false, refused: parsed.error.issues.map(({ path }) => path.at(-1) as RefusedField) };
     const missing = await store.missingSecret(parsed.data);
     if (missing !== null) return { ok: false, refused: [missing] };
+    const before = parsed.data.id === undefined ? undefined : store.find(parsed.data.id);
     const { id } = await store.save(parsed.data);
     // When the current connection was edited, the window reconnects with the new data.
-    if (switchboard.currentId === id) await switchboard.use(id);
+    if (switchboard.currentId === id)
+      await (isAnother(before, parsed.data) ? reconnect() : switchboard.use(switchboard.currentId));
     allPanels.changed();
     return { ok: true, id };
   });

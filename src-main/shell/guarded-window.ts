@@ -60,7 +60,10 @@ export function createGuardedWindow(deps: GuardedWindowDeps) {
   });
   const answer = answerPage({
     files: bundleFiles(files.renderer),
-    forward: lockedForward(windowLock.lock, (request) => switchboard.current().forward(request)),
+    forward: lockedForward(windowLock.lock, async (request) => {
+      if (panelWindow.isLeaving()) throw new Error('this page is being left');
+      return switchboard.current().forward(request);
+    }),
     words: (error) => unreachableWords(error, texts),
     notAPanel: (status) => fill(texts.notAPanel, { status }),
   });

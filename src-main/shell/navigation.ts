@@ -11,6 +11,7 @@ import { HOME_PAGE, type AllPanels } from './all-panels.ts';
 
 const PANEL_PAGE = '/panel';
 const WELCOME_PAGE = '/desktop/welcome';
+const CONNECTIONS_PAGE = '/desktop/connections';
 /** The first start of this computer's panel: shows its credentials, once. */
 const FIRST_START_PAGE = `${WELCOME_PAGE}?start=`;
 
@@ -40,7 +41,9 @@ export function createNavigation({ store, preferences, switchboard, panel, windo
     if (id === LOCAL) await startThisComputer();
     await switchboard.use(id);
     allPanels.hidden();
-    window.reload(isFirst ? FIRST_START_PAGE : path);
+    const page = isFirst ? FIRST_START_PAGE : path;
+    if (!window.isOpen()) return window.show(page);
+    window.reload(page);
     window.show();
   }
   return {
@@ -49,21 +52,23 @@ export function createNavigation({ store, preferences, switchboard, panel, windo
       await startThisComputer();
       await switchboard.use(LOCAL);
     },
+    /** The connected panel is reached in another way, and may be another one: what the page knows of it goes. */
+    async reconnect(): Promise<void> {
+      await switchboard.use(switchboard.currentId);
+      window.reload(CONNECTIONS_PAGE);
+    },
     /** The connected panel was removed: nothing starts here that the operator did not ask for. */
     async leaveRemoved(): Promise<void> {
       if (preferences.read().runsLocalPanel) return use(LOCAL);
       await switchboard.use(LOCAL);
       await preferences.write({ ...preferences.read(), home: null });
+      window.reload(CONNECTIONS_PAGE);
     },
     /** Target of a notification: a page of the connected panel, of another one, or all panels. */
     async openAt(panelId: string, path: string): Promise<void> {
       if (panelId === switchboard.currentId || path.startsWith('/desktop/')) window.show(path);
       else if (panelId !== LOCAL && store.find(panelId) === undefined) window.show(HOME_PAGE);
-      else if (window.isOpen()) await use(panelId, path);
-      else {
-        await switchboard.use(panelId);
-        window.show(path);
-      }
+      else await use(panelId, path);
     },
     /** Locks; without a passphrase it shows the page on which to set one. */
     lock(): void {
@@ -90,5 +95,5 @@ function pageOf(link: string | null, hasPanel: boolean): [string?] {
   // Before the first choice of a panel there is no page to open.
   if (read.kind === 'open') return hasPanel ? [read.path] : [];
   const query = new URLSearchParams({ add: read.url, name: read.name });
-  return [`/desktop/connections?${query.toString()}`];
+  return [`${CONNECTIONS_PAGE}?${query.toString()}`];
 }

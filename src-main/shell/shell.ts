@@ -58,7 +58,10 @@ export async function startShell(options: StartOptions) {
       notifier.takeLive(message);
       tray.takeLive(message);
     },
-    state: (state) => panelWindow.send('live.state', state),
+    state(state) {
+      panelWindow.send('live.state', state);
+      if (state === 'down') tray.forgetFigures();
+    },
   });
   const calls = createPanelCalls(() => switchboard.current());
 
@@ -156,6 +159,7 @@ export async function startShell(options: StartOptions) {
     liveState: () => relay.state(),
     useThisComputer: () => navigation.useThisComputer(),
     takeWaiting: () => panelWindow.takeWaiting(),
+    reconnect: () => navigation.reconnect(),
     leaveRemoved: () => navigation.leaveRemoved(),
     preferences,
     loginItem: createLoginItem(app.getPath('exe'), options.dataDir),

@@ -41,6 +41,9 @@ export function createPanelWindow(deps: WindowDeps) {
   let isListening = false;
   /** The page to show as soon as it does. */
   let waiting: string | null = null;
+  /** The load that has not replaced the present page yet; 0 = none. */
+  let leaving = 0;
+  let loads = 0;
 
   function open(path: string): void {
     const opened = createWindow(deps, preferences.read().place);
@@ -53,7 +56,10 @@ export function createPanelWindow(deps: WindowDeps) {
     });
     // Later pages keep the zoom of the one before.
     opened.webContents.once('did-finish-load', () => opened.webContents.setZoomLevel(preferences.read().zoomLevel));
-    opened.webContents.on('did-navigate', () => (isListening = false));
+    opened.webContents.on('did-navigate', () => {
+      isListening = false;
+      leaving = 0;
+    });
     // What unloads the page has asked before. Otherwise Electron would keep it silently, under the lock or for another panel.
     opened.webContents.on('will-prevent-unload', (event) => event.preventDefault());
     opened.on('close', (event) => {
@@ -87,10 +93,13 @@ export function createPanelWindow(deps: WindowDeps) {
 
   const pathOf = ({ webContents }: BrowserWindow): string => `/${webContents.getURL().slice(HOME.length)}`;
 
-  function load(opened: BrowserWindow, page: string): Promise<void> {
+  async function load(opened: BrowserWindow, page: string): Promise<void> {
     isListening = false;
     waiting = null;
-    return opened.loadURL(HOME + page.slice(1)).catch(() => undefined);
+    const mine = (loads += 1);
+    leaving = mine;
+    await opened.loadURL(HOME + page.slice(1)).catch(() => undefined);
+    if (leaving === mine) leaving = 0;
   }
 
   /** A crashed page is reloaded once; after that an error page replaces it. */
@@ -154,6 +163,8 @@ export function createPanelWindow(deps: WindowDeps) {
       window?.setProgressBar(2);
     },
     isOpen: (): boolean => window !== null,
+    /** The present page is about to go: what it still asks for is not meant for the panel that comes next. */
+    isLeaving: (): boolean => leaving > 0,
     /** Whether it has the focus. */
     isWatched: (): boolean => window?.isFocused() ?? false,
   };
