@@ -9,12 +9,14 @@ let notices: string[];
 let choices: PanelsChoices;
 let nowMs: number;
 let waiting: (() => void)[];
+let remotes: string[];
 let watch: ReturnType<typeof createWatch>;
 /** Today at an hour of this computer's clock. */
 const at = (hour: number): number => new Date(2026, 10, 23, hour).getTime();
 beforeEach(() => {
   notices = [];
   waiting = [];
+  remotes = ['a', 'b', 'c'];
   choices = FIRST_CHOICES;
   nowMs = at(12);
   watch = createWatch({
@@ -23,7 +25,7 @@ beforeEach(() => {
     choices: () => choices,
     clock: () => nowMs,
     later: (_ms, work) => void waiting.push(work),
-    remotes: () => ['a', 'b', 'c'],
+    remotes: () => remotes,
     tell: ({ title, body }) => notices.push(body === '' ? title : `${title}: ${body}`),
   });
   for (const id of ['a', 'b', 'c']) watch.take([card(id)]);
@@ -89,6 +91,49 @@ describe('a panel that goes down', () => {
       'No panel answers: Mostly it is the network of this computer.',
       'The panels answer again',
     ]);
+  });
+  it('is reported by itself when the others are back, and again each time', () => {
+    for (const id of ['a', 'b', 'c']) down(id);
+    gather();
+    watch.take([card('a')]);
+    watch.take([card('b')]);
+    gather();
+    expect(notices.slice(1)).toEqual(['C does not answer']);
+    down('a');
+    gather();
+    watch.take([card('a')]);
+    watch.take([card('c')]);
+    expect(notices.slice(2)).toEqual([expect.stringContaining('A does not'), 'A answers again', 'C answers again']);
+  });
+  it('of all panels is over once those that are still saved answer', () => {
+    for (const id of ['a', 'b', 'c']) down(id);
+    gather();
+    remotes = ['a', 'b'];
+    watch.take([card('a')]);
+    watch.take([card('b')]);
+    gather();
+    expect(notices.slice(1)).toEqual(['The panels answer again']);
+  });
+  it('of all panels in quiet hours is reported afterwards, too, unless they are back', () => {
+    choices = { ...FIRST_CHOICES, quiet: { fromMin: 22 * 60, toMin: 7 * 60 } };
+    nowMs = at(23);
+    for (const id of ['a', 'b', 'c']) down(id);
+    gather();
+    for (const id of ['a', 'b', 'c']) watch.take([card(id)]);
+    for (const id of ['a', 'b', 'c']) down(id);
+    gather();
+    expect(notices).toEqual([]);
+    nowMs = at(8);
+    down('a');
+    expect(notices).toEqual([expect.stringContaining('No panel answers')]);
+  });
+  it('that was not reported before this computer slept is reported when it is still down after that', () => {
+    down('a');
+    watch.forgive();
+    gather();
+    down('a');
+    gather();
+    expect(notices).toEqual([expect.stringContaining('A does not answer')]);
   });
   it('is reported after quiet hours if it is still down', () => {
     choices = { ...FIRST_CHOICES, quiet: { fromMin: 22 * 60, toMin: 7 * 60 } };

@@ -6,6 +6,8 @@ import { coreChanges, findingChanges, maintenanceChanges } from './panel-changes
 
 /** Panels that go down within this time are grouped: usually this computer lost its network. */
 const GATHER_MS = 5_000;
+/** Once one of them is back, all are asked again within this time: what is still away then is so by itself. */
+const REST_MS = 90_000;
 
 interface WatchDeps {
   texts: () => Texts;
@@ -31,24 +33,47 @@ export function createWatch(deps: WatchDeps): { take(cards: readonly PanelCard[]
   const away = new Set<string>();
   /** Panels that went down and are not reported yet, with their last good card. */
   const going = new Map<string, PanelCard>();
-  let isAllReported = false;
-  const notices = createNotices({ choices, clock, isAway: (id) => away.has(id), tell });
+  /** Those of them that one notification reported together. */
+  let together = new Set<string>();
+  const isReportedAway = (id: string): boolean => (id === '' ? together.size > 0 : away.has(id));
+  const notices = createNotices({ choices, clock, isAway: isReportedAway, tell });
   /** @param panelId empty: all panels */
   const sayState = (panelId: string, title: string, body: string, path: string): void =>
     notices.say({ kind: 'down', panelId, title, body, path });
   const name = (id: string) => ({ name: nameOf(id) });
 
   function gather(): void {
-    const gone = [...going];
+    const all = remotes();
+    const gone = [...going].filter(([id]) => all.includes(id));
     going.clear();
     for (const [id] of gone) away.add(id);
-    const all = remotes();
     if (gone.length > 1 && all.every((id) => away.has(id))) {
-      isAllReported = true;
+      together = new Set(gone.map(([id]) => id));
       sayState('', texts().allPanelsDown, texts().allPanelsDownDetail, '');
       return;
     }
     for (const [id, before] of gone) sayState(id, fill(texts().panelDown, name(id)), served(before, texts()), '/panel');
+  }
+
+  /** Some of those that went down together are back, and the others are not. */
+  function tellRest(): void {
+    const saved = remotes();
+    const rest = [...together].filter((id) => saved.includes(id));
+    together = new Set();
+    notices.dropHeld('');
+    for (const id of rest) sayState(id, fill(texts().panelDown, name(id)), '', '/panel');
+  }
+
+  function isBack(id: string): void {
+    if (!together.delete(id)) {
+      if (!notices.dropHeld(id)) sayState(id, fill(texts().panelBack, name(id)), '', '/panel');
+      return;
+    }
+    const saved = remotes();
+    for (const other of together) if (!saved.includes(other)) together.delete(other);
+    const rest = together;
+    if (rest.size > 0) return later(REST_MS, () => rest === together && tellRest());
+    if (!notices.dropHeld('')) sayState('', texts().allPanelsBack, '', '');
   }
 
   function compare(before: PanelCard, now: PanelCard): void {
@@ -60,12 +85,7 @@ export function createWatch(deps: WatchDeps): { take(cards: readonly PanelCard[]
     }
     if (now.state !== 'ok') return;
     going.delete(id);
-    if (away.delete(id) && !notices.dropHeld(id)) {
-      const isAllBack = isAllReported && away.size === 0;
-      if (isAllBack) sayState('', texts().allPanelsBack, '', '');
-      else if (!isAllReported) sayState(id, fill(texts().panelBack, name(id)), '', '/panel');
-      if (isAllBack) isAllReported = false;
-    }
+    if (away.delete(id)) isBack(id);
     for (const changes of [coreChanges, findingChanges])
       for (const notice of changes(before, now, texts(), nameOf(id))) notices.say(notice);
   }
@@ -82,7 +102,10 @@ export function createWatch(deps: WatchDeps): { take(cards: readonly PanelCard[]
       notices.tellHeld();
     },
     /** After sleep: drops outages that are not reported yet; the next reading decides again. */
-    forgive: () => going.clear(),
+    forgive() {
+      for (const [id, before] of going) known.set(id, before);
+      going.clear();
+    },
   };
 }
 
