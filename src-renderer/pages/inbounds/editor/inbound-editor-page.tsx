@@ -4,15 +4,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { getCountedInbound, listFallbacks, listInboundOptions, type CountedInbound } from '#contract/inbounds';
-import type { Json, JsonObject } from '#wire/json';
-import { jsonText, objectAt, readObject, textAt } from '../../../forms/draft/json.ts';
+import { jsonText } from '../../../forms/draft/json.ts';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { JsonEditor } from '../../../ui/json/json-editor.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { isProtocol } from '#wire/protocol-catalogue';
-import { newDraft, toClone, toForm } from '../model/draft.ts';
+import { fromRecipe, newDraft, toClone, toForm } from '../model/draft.ts';
 import { InboundEditor } from './inbound-editor.tsx';
 import { randomPort } from './parts/random-text.ts';
 import type { FallbackRule } from './sections/fallbacks.tsx';
@@ -38,7 +37,7 @@ export function InboundEditorPage() {
     staleTime: Infinity,
   });
   const [port] = useState(randomPort);
-  const recipe = recipeOf(useLocation().state);
+  const { recipe } = Object(useLocation().state) as { recipe?: unknown };
   const nodeId = Number(search.get('node') ?? 0) || null;
   const leave = (): void => void navigate('/panel/inbounds');
   const name = loaded.data?.row?.remark ?? '';
@@ -54,7 +53,7 @@ export function InboundEditorPage() {
               id={id}
               initial={
                 row === null
-                  ? { ...newDraft(port), ...recipe, nodeId }
+                  ? { ...newDraft(port), ...fromRecipe(recipe), nodeId }
                   : id === 0
                     ? toClone(row, t('cloneSuffix'), port)
                     : toForm(row)
@@ -69,17 +68,6 @@ export function InboundEditorPage() {
       </QueryView>
     </Page>
   );
-}
-
-/** Members of an inbound that was copied as a recipe, or exported, and pasted here instead of being imported. */
-function recipeOf(state: unknown): JsonObject {
-  const { recipe } = Object(state) as { recipe?: unknown };
-  const whole = typeof recipe === 'string' ? readObject(recipe) : null;
-  if (whole === null || !isProtocol(textAt(whole, 'protocol'))) return {};
-  const { clients: _clients, ...settings } = objectAt(whole, 'settings');
-  const { remark, port, protocol, streamSettings, sniffing } = whole;
-  const given = Object.entries({ remark, port, protocol, settings, streamSettings, sniffing });
-  return Object.fromEntries(given.filter((member): member is [string, Json] => member[1] !== undefined));
 }
 
 const ruleOf = ({ childId, name, alpn, path, dest, xver }: FallbackRule): FallbackRule => ({

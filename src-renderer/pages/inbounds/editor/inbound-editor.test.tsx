@@ -7,7 +7,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { renderPage } from '../../../testing/render-page.tsx';
 import { changeSecurity, changeTransport } from '../model/change-kind.ts';
 import { newDraft, type Draft } from '../model/draft.ts';
-import { writeAt } from '../../../forms/draft/json.ts';
+import { readAt, writeAt } from '../../../forms/draft/json.ts';
 import type { Node } from '#contract/nodes';
 import type { CertificateWarning } from '#wire/certificate-warning';
 import { nodeRow } from '../../nodes/testing-node.ts';
@@ -264,4 +264,21 @@ test('a new inbound whose fallback rule was refused is not made a second time', 
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await screen.findByText('Inbound Door is saved.');
   expect(calls().slice(2)).toEqual(['/update/7', '/7/fallbacks']);
+});
+
+test('a list stored as one text is shown, and nothing of it is lost when one is added', async () => {
+  const secured = changeSecurity(SMALL, 'tls').draft;
+  await open(0, [], writeAt(secured, 'streamSettings.tlsSettings.alpn', 'h2, http/1.1'));
+  await userEvent.click(await screen.findByRole('combobox', { name: 'ALPN' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'h3' }));
+  const json = JSON.parse(screen.getByLabelText<HTMLTextAreaElement>('json').value) as Draft;
+  expect(readAt(json, 'streamSettings.tlsSettings.alpn')).toEqual(['h2', 'http/1.1', 'h3']);
+});
+
+test('the clock difference of REALITY is shown under the core’s own name too', async () => {
+  await open(0, [], writeAt(LARGEST, 'streamSettings.realitySettings.maxTimeDiff', 60_000));
+  const field = await screen.findByLabelText<HTMLInputElement>(/maxTimeDiff/);
+  expect(field.value).toBe('60000');
+  await userEvent.clear(field);
+  expect(screen.getByLabelText<HTMLTextAreaElement>('json').value).not.toContain('imeDiff');
 });

@@ -1,7 +1,8 @@
 import type { CountedInbound } from '#contract/inbounds';
-import type { JsonObject } from '#wire/json';
+import type { Json, JsonObject } from '#wire/json';
+import { isProtocol } from '#wire/protocol-catalogue';
 import { FRESH_SETTINGS } from './protocol-members.ts';
-import { objectAt, readAt, textAt, writeAt } from '../../../forms/draft/json.ts';
+import { objectAt, readAt, readObject, textAt, writeAt } from '../../../forms/draft/json.ts';
 
 /**
  * An inbound while it is edited: the object that will be sent, so that form and JSON show the same thing and members
@@ -41,6 +42,19 @@ export function toClone(row: EditedRow, suffix: string, port: number): Draft {
   return { ...toForm(row), remark: `${row.remark}${suffix}`, enable: false, listen: '', tag: '', port };
 }
 
+/** Members of an inbound that was copied as a recipe, or exported, and pasted here instead of being imported. */
+export function fromRecipe(text: unknown): Draft {
+  const whole = typeof text === 'string' ? readObject(text) : null;
+  if (whole === null || !isProtocol(textAt(whole, 'protocol'))) return {};
+  // Other panels export the sections as text.
+  const section = (name: string): Json | undefined => readObject(textAt(whole, name)) ?? whole[name];
+  const { clients: _clients, ...settings } = objectAt(section('settings'));
+  const { remark, port, protocol } = whole;
+  const sections = { settings, streamSettings: section('streamSettings'), sniffing: section('sniffing') };
+  const given = Object.entries({ remark, port, protocol, ...sections });
+  return Object.fromEntries(given.filter((member): member is [string, Json] => member[1] !== undefined));
+}
+
 export function newDraft(port: number): Draft {
   return {
     enable: true,
@@ -62,12 +76,14 @@ export function newDraft(port: number): Draft {
 /** The draft to send, without empty values. Texts that the core would replace by its default are left out. */
 export function toWire(draft: Draft): JsonObject {
   let body = draft;
-  if (readAt(body, 'sniffing.enabled') === false) body = writeAt(body, 'sniffing', { enabled: false });
   const network = textAt(body, 'streamSettings.network');
   if (network === 'xhttp')
     body = writeAt(body, 'streamSettings.xhttpSettings', withoutBlanks(objectAt(body, 'streamSettings.xhttpSettings')));
   if (readAt(body, 'streamSettings.sockopt') !== undefined) {
-    const sockopt = withoutBlanks(objectAt(body, 'streamSettings.sockopt'));
+    const stored = objectAt(body, 'streamSettings.sockopt');
+    // Off is a choice of its own here: without it the system decides.
+    const fastOpen = stored['tcpFastOpen'] === false ? { tcpFastOpen: false } : {};
+    const sockopt = { ...withoutBlanks(stored), ...fastOpen };
     body = writeAt(body, 'streamSettings.sockopt', Object.keys(sockopt).length === 0 ? undefined : sockopt);
   }
   return body;

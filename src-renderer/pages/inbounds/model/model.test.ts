@@ -4,7 +4,7 @@ import type { Inbound } from '#contract/inbounds';
 import type { JsonObject } from '#wire/json';
 import { PROTOCOL_FACTS, PROTOCOLS, securitiesOf, TRANSPORTS } from '#wire/protocol-catalogue';
 import { changeProtocol, changeSecurity, changeTransport } from './change-kind.ts';
-import { newDraft, toForm, toWire } from './draft.ts';
+import { fromRecipe, newDraft, toForm, toWire } from './draft.ts';
 import { readAt, writeAt } from '../../../forms/draft/json.ts';
 
 const ROW = {
@@ -57,10 +57,28 @@ describe('a stored inbound', () => {
     expect(readAt(sent, 'streamSettings.sockopt.mark')).toBeUndefined();
   });
 
+  test('keeps what is off by choice', () => {
+    const off = { sniffing: { enabled: false, soon: 1 }, streamSettings: { sockopt: { tcpFastOpen: false, mark: 0 } } };
+    expect(toWire(toForm({ ...ROW, ...off }))).toMatchObject({
+      sniffing: off.sniffing,
+      streamSettings: { sockopt: { tcpFastOpen: false } },
+    });
+  });
+
   test('with a section that is not JSON is shown and sent as it is', () => {
     const draft = toForm({ ...ROW, streamSettings: '{broken' });
     expect(toWire(draft)['streamSettings']).toBe('{broken');
   });
+});
+
+test('an export whose sections are text is opened with them, without its clients', () => {
+  const settings = { clients: [{ email: 'a' }], decryption: 'none' };
+  const { streamSettings, sniffing, remark, port, protocol } = ROW;
+  const text = { settings: JSON.stringify(settings), streamSettings: JSON.stringify(streamSettings) };
+  const opened = { remark, port, protocol, settings: { decryption: 'none' }, streamSettings, sniffing };
+  expect(fromRecipe(JSON.stringify({ ...ROW, ...text }))).toEqual(opened);
+  expect(fromRecipe(JSON.stringify({ ...ROW, settings }))).toEqual(opened);
+  expect(fromRecipe('[]')).toEqual({});
 });
 
 test('empty values are not sent', () => {
@@ -70,13 +88,8 @@ test('empty values are not sent', () => {
       network: 'xhttp',
       xhttpSettings: { path: '/', scMaxBufferedPosts: 0, xPaddingKey: '', headers: {} },
     },
-    sniffing: { enabled: false, destOverride: ['http'] },
   };
-  expect(toWire(draft)).toMatchObject({
-    sniffing: { enabled: false },
-    streamSettings: { xhttpSettings: { path: '/' } },
-  });
-  expect(Object.keys(toWire(draft)['sniffing'] as object)).toEqual(['enabled']);
+  expect(readAt(toWire(draft), 'streamSettings.xhttpSettings')).toEqual({ path: '/', headers: {} });
 });
 
 describe('another kind', () => {

@@ -2,7 +2,8 @@ import { Fieldset, SimpleGrid } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { getNewmldsa65, getNewX25519Cert } from '#contract/server';
 import { useCall } from '../../../../api/transport-context.tsx';
-import { useEditing } from '../parts/draft-context.tsx';
+import { objectAt } from '../../../../forms/draft/json.ts';
+import { useDraftState, useEditing } from '../parts/draft-context.tsx';
 import { ChoiceAt, ListAt, NumberAt, SizeAt, SwitchAt, TextAt } from '../parts/fields.tsx';
 import { FieldsGrid } from '../parts/fields-grid.tsx';
 import { GenerateButton } from '../parts/generate-button.tsx';
@@ -19,6 +20,10 @@ export function RealityFields() {
   const { t } = useTranslation('inboundEditor');
   const call = useCall();
   const { edit, editMany } = useEditing();
+  // The core reads it in any letter case, and writes it in its own.
+  const maxTimeDiff = useDraftState(({ draft }) =>
+    'maxTimeDiff' in objectAt(draft, AT) ? 'maxTimeDiff' : 'maxTimediff',
+  );
   const makePair = async (): Promise<void> => {
     const { privateKey, publicKey } = await call(getNewX25519Cert, {});
     editMany({ [`${AT}.privateKey`]: privateKey, [`${AT}.settings.publicKey`]: publicKey });
@@ -62,7 +67,7 @@ export function RealityFields() {
         <TextAt path={`${AT}.settings.spiderX`} name="spiderX" />
         <TextAt path={`${AT}.minClientVer`} name="minClientVersion" placeholder="1.8.0" isAbsentWhenEmpty />
         <TextAt path={`${AT}.maxClientVer`} name="maxClientVersion" isAbsentWhenEmpty />
-        <NumberAt path={`${AT}.maxTimediff`} name="maxTimeDifference" hint="milliseconds" />
+        <NumberAt path={`${AT}.${maxTimeDiff}`} name="maxTimeDifference" hint="milliseconds" />
         <NumberAt path={`${AT}.xver`} name="proxyProtocol" max={2} />
         <SwitchAt path={`${AT}.show`} name="showDebug" />
       </FieldsGrid>
