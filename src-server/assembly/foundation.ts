@@ -27,6 +27,9 @@ interface Late {
   isRightElsewhere: (username: string, password: string) => Promise<boolean>;
 }
 
+/** Settings whose change ends sessions: all of them, or those that are older than the new length. */
+const ENDS_SESSIONS = ['twoFactorEnable', 'twoFactorToken', 'sessionMaxAge'] as const;
+
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
 /** After a database shared by several panels was moved into a file, every inbound belongs to this panel. */
@@ -97,6 +100,9 @@ export async function openFoundation(options: AppOptions, closers: Closers, late
     log,
     isRightElsewhere: late.isRightElsewhere,
     onSessionsEnded: () => void hub.recheckSessions(),
+  });
+  settings.onChange(({ changed }) => {
+    if (ENDS_SESSIONS.some((key) => changed.has(key))) void hub.recheckSessions();
   });
   const tokens = createTokenService({
     store,

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { forEachTest } from '../../testing/for-each-test.ts';
+import { SESSION_ENDED } from '../../live/connection.ts';
 import { ADMIN } from '../../testing/credentials.ts';
 import { startSettingsPanel, totpCode } from '../../testing/panels/settings-panel.ts';
 
@@ -30,6 +32,16 @@ describe('two-factor sign-in', () => {
     expect((await panel.rows())['twoFactorToken']).toMatch(/^v1:/);
     expect((await panel.post('all')).obj).toMatchObject({ twoFactorToken: '', hasTwoFactorToken: true });
     expect(await panel.admin()).toMatchObject({ loginEpoch: 1 });
+  });
+
+  it('closes the live streams of the sessions that it ends, and a shorter length those of older ones', async () => {
+    const old = once(await panel.watch(), 'close');
+    panel.jumpClock(61_000);
+    await panel.post('update', { sessionMaxAge: 1 });
+    expect((await old)[0]).toBe(SESSION_ENDED);
+    const open = once(await panel.watch(), 'close');
+    await enable();
+    expect((await open)[0]).toBe(SESSION_ENDED);
   });
 
   it('is not enabled without a secret, without a code, with a foreign code or with a bad secret', async () => {

@@ -168,13 +168,14 @@ export async function openPanel(options: PanelOptions = {}) {
       return browser;
     },
     /** Opens a page that shows live figures. */
-    async watch(): Promise<void> {
+    async watch(): Promise<WebSocket> {
       const cookie = (await panel.signedIn()).cookieHeader();
       const socket = new WebSocket(new URL('ws', app.panel.url.replace('http', 'ws')), {
         headers: { cookie },
         origin: new URL(app.panel.url).origin,
       });
       await once(socket, 'open');
+      return socket;
     },
     /** Sends a request to the subscription server. */
     ask: (path: string, headers: Record<string, string> = {}, method = 'GET') =>
