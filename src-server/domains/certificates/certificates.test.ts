@@ -145,6 +145,8 @@ test('a failed renewal is reported once, and retried after growing pauses', asyn
       facts: {
         name: 'Web',
         error: expect.stringContaining('internal network') as string,
+        errorCode: 'certificate.private',
+        errorParams: '{"host":"127.0.0.1","address":"127.0.0.1"}',
         expiresAtMs: 0,
         nextTryAtMs: start + 10_000 + 3_600_000,
       },

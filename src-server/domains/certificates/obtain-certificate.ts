@@ -81,9 +81,18 @@ async function noteFailure(
   // Reported once: the list shows the last failure, and the expiry is reported separately.
   if (!isUnasked || readFailure(row.lastFailure)?.isUnasked === true) return;
   const facts = await files.facts(row.fileId);
+  // As texts: a port is no amount.
+  const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
   publish({
     type: 'happened',
     kind: 'certificate.failed',
-    facts: { name: row.name, error: reason, expiresAtMs: facts?.validTo ?? 0, nextTryAtMs },
+    facts: {
+      name: row.name,
+      error: reason,
+      errorCode: code,
+      errorParams: JSON.stringify(texts),
+      expiresAtMs: facts?.validTo ?? 0,
+      nextTryAtMs,
+    },
   });
 }

@@ -1,3 +1,4 @@
+import { parseJsonObject } from '../../contract/json-text.ts';
 import type { StoredEvent } from './channel.ts';
 import { en, type EventWords, type LanguageWords } from './words/en.ts';
 import { fa } from './words/fa.ts';
@@ -49,7 +50,10 @@ export function eventText(
 export const eventTime = (atMs: number, language: string, zone: string): string =>
   formatIn(eventLanguage(language), zone).dateTime(atMs);
 
-/** Facts with the reason in the language of the text, where it has a translation. */
+/**
+ * Facts with the reason in the language of the text, where it has a translation. Its parameters are facts, or in
+ * `errorParams` where facts have the same names.
+ */
 function withReason(
   facts: StoredEvent['facts'],
   reasons: Readonly<Record<string, string>>,
@@ -57,9 +61,10 @@ function withReason(
 ): StoredEvent['facts'] {
   const error = reasons[String(facts['errorCode'])];
   const reason = reasons[String(facts['reason'])];
+  const params = parseJsonObject(String(facts['errorParams'] ?? '')) as StoredEvent['facts'] | null;
   return {
     ...facts,
-    ...(error !== undefined && { error: filled(error, facts, format) }),
+    ...(error !== undefined && { error: filled(error, { ...facts, ...params }, format) }),
     ...(reason !== undefined && { reason }),
   };
 }

@@ -24,6 +24,19 @@ test('why a sign-in was refused is told in the language of the text', () => {
   expect(bodyOf('another reason', 'ru')).toContain('Причина: another reason');
 });
 
+test('why a certificate was not renewed is told with the names of that reason, not of the certificate', () => {
+  const facts = {
+    name: 'Web',
+    error: 'the authority does not get through to …',
+    errorCode: 'certificate.notReached',
+    errorParams: '{"name":"panel.example","port":"8080","text":"timeout"}',
+  };
+  const { title, body } = eventText({ kind: 'certificate.failed', facts }, 'ru', 'UTC');
+  expect(title).toContain('Web');
+  expect(body).toMatch(/^Ошибка: .*panel\.example.*8080.*timeout$/);
+  expect(body).not.toContain('Web');
+});
+
 test('a failure that was stored without its code, or with one that has no translation, is told as stored', () => {
   const bodyOf = (facts: Record<string, string>): string =>
     eventText({ kind: 'directory.failed', facts: { error: 'the directory is not reached: x', ...facts } }, 'ru', 'UTC')

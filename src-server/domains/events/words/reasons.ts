@@ -1,9 +1,12 @@
+import { CERTIFICATE_REASONS } from './certificate-reasons.ts';
+
 /**
- * Why a run of the directory failed, by code, and why a sign-in was refused, by its English text. The refusals are those
+ * Why a run of the directory or a renewal of a certificate failed, by code, and why a sign-in was refused, by its English text. The refusals are those
  * of the interface, and a test keeps them in sync; any other reason is told as it is stored.
  */
 export const REASONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   fa: {
+    ...CERTIFICATE_REASONS.fa,
     'too many failed attempts': 'تلاش‌های ناموفق بیش از اندازه',
     'invalid credentials': 'نام کاربری یا گذرواژهٔ نادرست',
     'invalid 2FA code': 'کد دومرحله‌ای نادرست',
@@ -24,6 +27,7 @@ export const REASONS: Readonly<Record<string, Readonly<Record<string, string>>>>
     'directory.noInbound': 'هیچ‌یک از برچسب‌ها برچسب یک ورودی نیست',
   },
   ru: {
+    ...CERTIFICATE_REASONS.ru,
     'too many failed attempts': 'слишком много неудачных попыток',
     'invalid credentials': 'неверное имя или пароль',
     'invalid 2FA code': 'неверный код двухфакторного входа',
@@ -44,6 +48,7 @@ export const REASONS: Readonly<Record<string, Readonly<Record<string, string>>>>
     'directory.noInbound': 'ни один из тегов не принадлежит входящему',
   },
   zh: {
+    ...CERTIFICATE_REASONS.zh,
     'too many failed attempts': '失败次数过多',
     'invalid credentials': '用户名或密码错误',
     'invalid 2FA code': '两步验证码错误',
