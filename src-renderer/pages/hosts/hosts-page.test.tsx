@@ -155,3 +155,25 @@ test('an address that is refused for its port says so at the field', async () =>
   expect(await screen.findByText('no address')).toBeTruthy();
   expect(address.getAttribute('aria-invalid')).toBe('true');
 });
+
+test('the hash of a certificate is read where the links lead: at the port of the inbound', async () => {
+  const { sent } = await renderPage(
+    <HostsPage />,
+    {
+      'GET /panel/api/hosts/list': [],
+      'GET /panel/api/inbounds/options': [{ ...INBOUND, port: 8443, listen: '' }],
+      'GET /panel/api/hosts/tags': [],
+      'POST /panel/api/hosts/preview': { link: 'vless://x', reason: '', email: '' },
+      'POST /panel/api/server/getRemoteCertHash': ['ab'.repeat(32)],
+    },
+    '/?host=new:7',
+  );
+  const asked = () => sent.filter(({ path }) => path.endsWith('/getRemoteCertHash')).map(({ body }) => body);
+  await userEvent.type(await screen.findByLabelText('Address'), 'a.example');
+  await userEvent.click(screen.getByRole('button', { name: 'Read from the server now' }));
+  await expect.poll(asked).toEqual([{ server: 'a.example:8443' }]);
+  await userEvent.type(screen.getByLabelText('Port'), '9443');
+  await userEvent.click(screen.getByRole('button', { name: 'Read from the server now' }));
+  await expect.poll(asked).toHaveLength(2);
+  expect(asked()[1]).toEqual({ server: 'a.example:9443' });
+});

@@ -75,7 +75,10 @@ export function HostEditorForm({ title, what, stored, isGroup, initial, inbounds
         <Stack>
           <HostPlace form={form} inbounds={inbounds} isGroup={isGroup} isInboundFixed={stored !== null && !isGroup} />
           <HostPreview values={values} isGroup={isGroup} stored={stored} />
-          <HostFields form={form} />
+          <HostFields
+            form={form}
+            inboundPort={portOf(inbounds.find(({ id }) => String(id) === values.inboundIds[0]))}
+          />
           {isGroup && (
             <Alert color="blue" variant="outline">
               {t('group.count', { count })}
@@ -96,3 +99,7 @@ export function HostEditorForm({ title, what, stored, isGroup, initial, inbounds
     </Drawer>
   );
 }
+
+/** The port of an inbound; 0 when only its own machine reaches it there, behind another inbound. */
+const portOf = (inbound: InboundOption | undefined): number =>
+  inbound === undefined || /^(?:[/@]|127\.|::1$|localhost$)/.test(inbound.listen) ? 0 : inbound.port;

@@ -11,7 +11,7 @@ import { SwitchField } from '../../../forms/controlled-fields.tsx';
 import { registered } from '../../../forms/registered.ts';
 
 /** What a host changes in the links of its inbound; empty fields inherit. */
-export function HostFields({ form }: { form: UseFormReturn<HostForm> }) {
+export function HostFields({ form, inboundPort }: { form: UseFormReturn<HostForm>; inboundPort: number }) {
   const { t } = useTranslation('hosts');
   const { data: tags = [] } = useRead(hostTags, {}, [...keys.hosts, 'tags']);
   const { formState, control } = form;
@@ -46,7 +46,7 @@ export function HostFields({ form }: { form: UseFormReturn<HostForm> }) {
         <Accordion.Item value="security">
           <Accordion.Control>{t('section.security')}</Accordion.Control>
           <Accordion.Panel>
-            <SecurityFields form={form} />
+            <SecurityFields form={form} inboundPort={inboundPort} />
           </Accordion.Panel>
         </Accordion.Item>
         <Accordion.Item value="more">

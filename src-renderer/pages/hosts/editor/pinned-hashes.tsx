@@ -7,8 +7,14 @@ import { useCall } from '../../../api/transport-context.tsx';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import type { HostForm } from './host-form.ts';
 
+interface PinnedHashesProps {
+  form: UseFormReturn<HostForm>;
+  /** Where apps reach the inbound unless the host has a port of its own; 0 = unknown. */
+  inboundPort: number;
+}
+
 /** Hashes of the certificates that a client accepts from the host. */
-export function PinnedHashes({ form }: { form: UseFormReturn<HostForm> }) {
+export function PinnedHashes({ form, inboundPort }: PinnedHashesProps) {
   const { t } = useTranslation('hosts');
   const { control, formState } = form;
   const { errors } = formState;
@@ -30,16 +36,17 @@ export function PinnedHashes({ form }: { form: UseFormReturn<HostForm> }) {
           )}
         />
       </div>
-      <ReadPins form={form} />
+      <ReadPins form={form} inboundPort={inboundPort} />
     </Stack>
   );
 }
 
 /** Fills in the hash of the certificate that the host's address presents now. */
-function ReadPins({ form }: { form: UseFormReturn<HostForm> }) {
+function ReadPins({ form, inboundPort }: PinnedHashesProps) {
   const { t } = useTranslation('hosts');
   const call = useCall();
-  const [address, sni, port] = useWatch({ control: form.control, name: ['address', 'sni', 'port'] });
+  const [address, sni, ownPort] = useWatch({ control: form.control, name: ['address', 'sni', 'port'] });
+  const port = ownPort || inboundPort;
   const name = address === '' ? sni : address;
   const host = name.includes(':') && !name.startsWith('[') ? `[${name}]` : name;
   const read = useMutation({

@@ -10,7 +10,7 @@ const FINGERPRINTS = ['chrome', 'firefox', 'safari', 'ios', 'android', 'edge', '
 const SECURITIES = ['same', 'tls', 'none', 'reality'] as const;
 
 /** How a client verifies the host's identity and hides its own. */
-export function SecurityFields({ form }: { form: UseFormReturn<HostForm> }) {
+export function SecurityFields({ form, inboundPort }: { form: UseFormReturn<HostForm>; inboundPort: number }) {
   const { t } = useTranslation('hosts');
   const { control } = form;
   return (
@@ -57,7 +57,7 @@ export function SecurityFields({ form }: { form: UseFormReturn<HostForm> }) {
           <MultiSelect label={t('field.alpn')} data={['h3', 'h2', 'http/1.1']} value={value} onChange={onChange} />
         )}
       />
-      <PinnedHashes form={form} />
+      <PinnedHashes form={form} inboundPort={inboundPort} />
       <SwitchField control={control} name="allowInsecure" label={t('field.allowInsecure')} />
     </SimpleGrid>
   );
