@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { testFolder } from '../../src-server/testing/for-each-test.ts';
 import { endpoint } from '../../src-server/contract/endpoint.ts';
@@ -215,5 +215,46 @@ describe('a remote panel', () => {
     await once(server, 'close');
     remote({ address: `http://127.0.0.1:${port}/` });
     await expect(ask('GET', '/csrf-token')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+});
+
+describe('a network that goes away without a word', () => {
+  /** Answers the first call of each connection, and the later ones only when it is asked to. */
+  async function forgetful(): Promise<{ url: string; calls: () => number; close: () => void }> {
+    let calls = 0;
+    const answered = new WeakSet<object>();
+    const server = createServer((request, response) => {
+      calls += 1;
+      if (answered.has(request.socket)) return;
+      answered.add(request.socket);
+      response.end('{"obj":1}');
+    });
+    server.keepAliveTimeout = 60_000;
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const close = (): void => {
+      server.closeAllConnections();
+      server.close();
+    };
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, calls: () => calls, close };
+  }
+
+  it('costs no call after it: connections that may be dead are given up', async () => {
+    const server = await forgetful();
+    onTestFinished(server.close);
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    remote({ address: server.url });
+    expect((await ask('GET', '/csrf-token')).obj).toBe(1);
+    link!.renew();
+    expect((await ask('GET', '/csrf-token')).obj).toBe(1);
+    // One that is under way is given some time.
+    const stuck = ask('GET', '/csrf-token');
+    const failed = expect(stuck).rejects.toThrow();
+    await vi.waitUntil(() => server.calls() === 3);
+    link!.renew();
+    vi.advanceTimersByTime(10_000);
+    await failed;
+    expect((await ask('GET', '/csrf-token')).obj).toBe(1);
   });
 });

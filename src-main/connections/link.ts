@@ -1,5 +1,6 @@
 import { request as httpRequest, type Agent, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
@@ -24,6 +25,9 @@ const PASSED_UP = [
   'authorization',
 ];
 
+/** A connection under way that brings nothing for this long after it is in doubt is dead. */
+const SIGN_OF_LIFE_MS = 10_000;
+
 /** The connection to one panel. */
 export interface Link {
   /** Sends a call. Rejects when the panel cannot be reached. */
@@ -32,6 +36,8 @@ export interface Link {
   openStream(): Promise<WebSocket | null>;
   /** Address for browsers of other devices, base path included; null where it answers on this computer only. */
   address(): Promise<string | null>;
+  /** After sleep, or on another network: a kept connection may be dead, and does not say so. */
+  renew(): void;
   close(): void;
 }
 
@@ -55,6 +61,7 @@ export function localLink(place: () => Promise<PanelPlace>): Link {
       return new WebSocket(`ws+unix:${running.socket}:${basePath(running)}ws`, options);
     },
     address: async () => (await lanAddress(forward)) ?? null,
+    renew: () => undefined,
     close: () => undefined,
   };
 }
@@ -119,8 +126,19 @@ export function remoteLink(
           })
         : null,
     address: async () => saved.address,
+    renew: () => endDead(agent),
     close: () => agent.destroy(),
   };
+}
+
+/** Ends connections that wait for a call, and those under way that receive nothing any more. */
+function endDead({ freeSockets, sockets }: Agent): void {
+  const all = (by: NodeJS.ReadOnlyDict<Socket[]>): Socket[] => Object.values(by).flatMap((some) => some ?? []);
+  for (const idle of all(freeSockets)) idle.destroy();
+  for (const busy of all(sockets)) {
+    const { bytesRead } = busy;
+    setTimeout(() => busy.bytesRead === bytesRead && busy.destroy(), SIGN_OF_LIFE_MS).unref();
+  }
 }
 
 function headersFor({ headers }: PageRequest, proof: Record<string, string>): Record<string, string> {

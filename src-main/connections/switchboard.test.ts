@@ -37,6 +37,7 @@ function open(address: string) {
     forward: async () => ({ status: 200, headers: {}, body: Buffer.from('{"obj":{"panelVersion":"1.0"}}') }),
     openStream: async () => null,
     address: async () => 'http://127.0.0.1/',
+    renew: () => undefined,
     close: () => closed.push('local'),
   };
   const store = {

@@ -6,6 +6,9 @@ const FIRST_WAIT_MS = 500;
 const LAST_WAIT_MS = 15_000;
 /** How often figures are polled where there is no live stream. */
 const POLL_MS = 2_000;
+const POLL_LIMIT_MS = 10_000;
+/** How often the stream is tested: on a network that went away it stays open, and nothing comes any more. */
+const PING_MS = 20_000;
 const STATUS = '/panel/api/server/status';
 
 /** `polling`: the panel offers no live stream to this sign-in; figures are polled instead. */
@@ -17,8 +20,11 @@ interface RelayListener {
   state: (state: LiveState) => void;
 }
 
-/** Keeps the live stream of the connected panel open and forwards its messages. Anything else is dropped. */
-export function createRelay(on: RelayListener) {
+/**
+ * Keeps the live stream of the connected panel open and forwards its messages. Anything else is dropped.
+ * @param pingMs absent = the production value
+ */
+export function createRelay(on: RelayListener, pingMs = PING_MS) {
   let link: Link | null = null;
   let current: LiveState = 'down';
   let timer: NodeJS.Timeout | undefined;
@@ -58,11 +64,25 @@ export function createRelay(on: RelayListener) {
       if (mine !== attempt) return socket?.terminate();
       if (socket === null) return await poll(mine, link);
       end = () => socket.terminate();
+      const open = link;
+      let isAlive = true;
+      let pings: NodeJS.Timeout | undefined;
       socket.on('open', () => {
         waitMs = FIRST_WAIT_MS;
         setState('up');
+        pings = setInterval(() => {
+          if (!isAlive) {
+            open.renew();
+            return socket.terminate();
+          }
+          isAlive = false;
+          socket.ping();
+        }, pingMs);
       });
+      socket.on('pong', () => (isAlive = true));
+      socket.once('close', () => clearInterval(pings));
       socket.on('message', (data, isBinary) => {
+        isAlive = true;
         if (mine === attempt && !isBinary) pass((data as Buffer).toString());
       });
       socket.on('close', () => retry(mine));
@@ -72,7 +92,8 @@ export function createRelay(on: RelayListener) {
   }
 
   async function poll(mine: number, panel: Link): Promise<void> {
-    const answer = await panel.forward({ method: 'GET', path: STATUS, headers: {}, body: null });
+    const signal = AbortSignal.timeout(POLL_LIMIT_MS);
+    const answer = await panel.forward({ method: 'GET', path: STATUS, headers: {}, body: null, signal });
     const chunks: Buffer[] = [];
     for await (const chunk of answer.body instanceof Readable ? answer.body : [answer.body])
       chunks.push(chunk as Buffer);
@@ -85,6 +106,13 @@ export function createRelay(on: RelayListener) {
     timer = setTimeout(() => void poll(mine, panel).catch(() => retry(mine)), POLL_MS);
   }
 
+  function again(): void {
+    waitMs = FIRST_WAIT_MS;
+    // Missed messages are not replayed: the page refetches when the stream comes up after it was down.
+    setState('down');
+    void connect();
+  }
+
   return {
     /** Follows another panel from now on. */
     follow(next: Link): void {
@@ -93,12 +121,12 @@ export function createRelay(on: RelayListener) {
       setState('down');
       void connect();
     },
-    /** Connects again at once: after a sign-in, or when the machine woke up. */
-    again(): void {
-      waitMs = FIRST_WAIT_MS;
-      // Missed messages are not replayed: the page refetches when the stream comes up after it was down.
-      setState('down');
-      void connect();
+    /** Connects again at once: after a sign-in, or when the panel runs again. */
+    again,
+    /** The machine woke up, or its network came back. */
+    wake(): void {
+      link?.renew();
+      again();
     },
     state: (): LiveState => current,
     close(): void {

@@ -152,6 +152,7 @@ const NOWHERE: Link = {
   forward: () => Promise.reject(new Error('it does not run')),
   openStream: async () => null,
   address: async () => null,
+  renew: () => undefined,
   close: () => undefined,
 };
 

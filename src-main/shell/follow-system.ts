@@ -39,7 +39,7 @@ export function followSystem(deps: FollowSystemDeps) {
     sleep: () => supervisor.tell('suspend'),
     wake() {
       supervisor.tell('resume');
-      relay.again();
+      relay.wake();
       allPanels.wake();
     },
     shutdown: () => quitting.now(),
