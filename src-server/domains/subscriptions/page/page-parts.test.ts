@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { appsFor } from './apps.ts';
 import { brandStyle, contrast } from './brand.ts';
+import { presentInfo } from '../present.ts';
 import { SYSTEMS, systemOf } from './device.ts';
+import { PAGE_TEXTS } from './page-texts.ts';
+import { usageCard } from './usage-card.ts';
 
 test.each([
   ['Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/126.0 Mobile Safari/537.36', 'android'],
@@ -57,4 +60,30 @@ test.each(['#ffff00', '#000000', '#ffffff', '#1261c9', '#E8590C', '#777777'])('%
 test('an invalid colour is ignored', () => {
   for (const color of ['', 'red', '#fff', '#12345g', '#123456;}body{display:none']) expect(brandStyle(color)).toBe('');
   expect(brandStyle('#1261c9')).toContain('--accent:#1261c9');
+});
+
+test.each([
+  ['2026-11-29T22:00', '2026-11-30T03:00', 'Nov', 'tomorrow'],
+  ['2026-11-29T22:00', '2026-11-29T23:30', 'Nov', 'today'],
+  ['2026-11-29T02:00', '2026-11-28T23:00', 'Nov', 'yesterday'],
+  ['2026-11-29T22:00', '2026-12-11T03:00', 'Dec', 'in 12 days'],
+])('at %s an end at %s is named by its day in the zone of the panel', (now, end, month, words) => {
+  const atMs = (local: string): number => Date.parse(`${local}+03:30`);
+  const client = { email: 'a', enable: 1, quotaBytes: 0, upBytes: 0, downBytes: 0, lastOnlineAtMs: 0 } as const;
+  const addresses = { subId: 'a', subUrl: '', subJsonUrl: '', subYamlUrl: '' };
+  const texts = { title: '', supportUrl: '', announce: '', datepicker: 'gregorian' };
+  const view = presentInfo([{ ...client, expiresAtMs: atMs(end) }], {
+    ...addresses,
+    ...texts,
+    isOnline: false,
+    nowMs: atMs(now),
+  });
+  const card = usageCard(view, {
+    texts: PAGE_TEXTS.en,
+    language: 'en',
+    nowMs: atMs(now),
+    timeZone: 'Asia/Tehran',
+    end: { isRenewed: false, daysFromFirstUse: 0 },
+  });
+  expect(card).toMatch(new RegExp(`${month}\\w+ \\d+, 2026</bdi><small>${words}<`));
 });

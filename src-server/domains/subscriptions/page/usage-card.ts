@@ -50,13 +50,20 @@ export function usageCard(view: InfoView, { texts, language, nowMs, timeZone, en
     const atMs = view.expire * 1000;
     const label = end.isRenewed ? texts.renews : texts.expires;
     const isDate = atMs <= MAX_TIME_MS;
-    return fact(label, esc(day(atMs)), isDate ? fromNow(language, atMs - nowMs) : '');
+    const fromToday = () => fromNow(language, dayIn(timeZone, atMs) - dayIn(timeZone, nowMs));
+    return fact(label, esc(day(atMs)), isDate ? fromToday() : '');
   }
 }
 
+/** Days of the calendar since 1970, in a zone. */
+function dayIn(timeZone: string, atMs: number): number {
+  const format = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: 'numeric', day: 'numeric' });
+  const part = Object.fromEntries(format.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]));
+  return Date.UTC(part['year']!, part['month']! - 1, part['day']) / DAY_MS;
+}
+
 /** "in 12 days", "yesterday". */
-function fromNow(language: PageLanguage, differenceMs: number): string {
-  const days = Math.trunc(differenceMs / DAY_MS);
+function fromNow(language: PageLanguage, days: number): string {
   return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(days, 'day');
 }
 
