@@ -33,6 +33,8 @@ export function createSecretBox(
       opened.set(id, secrets);
       if (!(await keys.isTrustworthy())) return;
       const sealed = await keys.seal(JSON.stringify(secrets));
+      // Newer ones were given meanwhile, or they were forgotten.
+      if (opened.get(id) !== secrets) return;
       await file.write({ ...file.read(), [id]: sealed });
     },
     async forget(id: string): Promise<void> {

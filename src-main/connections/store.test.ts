@@ -80,6 +80,31 @@ describe('saved connections', () => {
     expect(await open(keys('me:', false)).secrets(id)).toEqual({});
   });
 
+  it('are the newest ones on disk, whichever was sealed first, and none of a removed panel', async () => {
+    const sealing: (() => void)[] = [];
+    const slow: KeyStore = {
+      ...keys('me:'),
+      async seal(text) {
+        await new Promise<void>((resolve) => sealing.push(resolve));
+        return keys('me:').seal(text);
+      },
+    };
+    const { id } = await open().save(input());
+    const { id: gone } = await open().save(input({ address: 'https://gone.example/' }));
+    const store = open(slow);
+    const stored = [store.storeCookies(id, { panel_session: 'old' }), store.storeCookies(id, { panel_session: 'new' })];
+    stored.push(store.storeCookies(gone, { panel_session: 'late' }));
+    await expect.poll(() => sealing.length).toBe(3);
+    await store.remove(gone);
+    for (const end of sealing.toReversed()) {
+      end();
+      await new Promise(setImmediate);
+    }
+    await Promise.all([...stored, store.storeCookies(gone, { panel_session: 'later' })]);
+    expect(await open().secrets(id)).toEqual({ token: 'secret-token', cookies: { panel_session: 'new' } });
+    expect(Object.keys(JSON.parse(await onDisk('sealed.json')) as object)).toEqual([id]);
+  });
+
   it('ask again when the key store has changed', async () => {
     const { id } = await open().save(input());
     expect(await open(keys('you:')).secrets(id)).toEqual({});

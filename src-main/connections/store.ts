@@ -102,6 +102,8 @@ export function createConnectionStore(deps: {
     },
     secrets: (id) => secrets.read(id),
     async storeCookies(id, cookies) {
+      // A late answer of a panel that was removed.
+      if (find(id) === undefined) return;
       await secrets.write(id, { ...(await secrets.read(id)), cookies });
     },
     areSecretsKept: () => secrets.isKept(),

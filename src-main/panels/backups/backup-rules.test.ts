@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { BackupsChoices } from '../../bridge/maintenance.ts';
-import { isDue, minuteOf } from './backup-schedule.ts';
+import { isDue, lastDueMs, minuteOf } from './backup-schedule.ts';
 import { outdated } from './keeping-rule.ts';
 
 const KEEP = { daily: 7, weekly: 4, monthly: 12 };
@@ -42,4 +42,23 @@ it('panels are due once a day, each at its time; at once after a time off; later
   expect(isDue('own', choices, { takenAtMs: 0, failedAtMs: at(11, 23, 11) }, at(11, 23, 13))).toBe(true);
   expect(isDue('off', choices, never, at(11, 23, 9))).toBe(false);
   expect(isDue('own', { ...choices, isOn: false }, never, at(11, 23, 9))).toBe(false);
+});
+
+it('a day that has not 24 hours makes no backup due twice', () => {
+  vi.stubEnv('TZ', 'Europe/Berlin');
+  try {
+    const choices: BackupsChoices = { isOn: true, atMin: 0, ownAtMin: { own: 600 }, off: [], keep: KEEP };
+    // The clock is set back on October 25, 2026, and forward on March 29.
+    for (const [month, day] of [
+      [10, 25],
+      [3, 29],
+    ] as const) {
+      expect(lastDueMs('own', choices, at(month, day, 9))).toBe(at(month, day - 1, 10));
+      expect(isDue('own', choices, { takenAtMs: at(month, day - 1, 10), failedAtMs: 0 }, at(month, day, 9))).toBe(
+        false,
+      );
+    }
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });

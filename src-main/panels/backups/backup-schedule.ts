@@ -1,7 +1,6 @@
 import type { BackupsChoices } from '../../bridge/maintenance.ts';
 
 const DAY_MIN = 1_440;
-const DAY_MS = DAY_MIN * 60_000;
 /** Panels without their own time are spread over this period. */
 const SPREAD_MIN = 60;
 /** Delay of the retry after a failure. */
@@ -20,14 +19,11 @@ export function minuteOf(panelId: string, { atMin, ownAtMin }: Pick<BackupsChoic
 export function lastDueMs(panelId: string, choices: BackupsChoices, nowMs: number): number {
   const now = new Date(nowMs);
   const minute = minuteOf(panelId, choices);
-  const today = new Date(
-    now.getFullYear(),
-    now.getMonth(),
-    now.getDate(),
-    Math.floor(minute / 60),
-    minute % 60,
-  ).getTime();
-  return today <= nowMs ? today : today - DAY_MS;
+  const [hour, rest] = [Math.floor(minute / 60), minute % 60];
+  const onDay = (day: number): number => new Date(now.getFullYear(), now.getMonth(), day, hour, rest).getTime();
+  // Not all days have 24 hours.
+  const today = onDay(now.getDate());
+  return today <= nowMs ? today : onDay(now.getDate() - 1);
 }
 
 /**
