@@ -265,6 +265,16 @@ describe('a storm', () => {
     ]);
   });
 
+  it('names long names whole, and counts those for which there is no room', async () => {
+    const one = peer('one', ['client.expired']);
+    events().register(one.channel);
+    for (let i = 0; i < 12; i++)
+      events().take('client.expired', { clientId: i, email: `${i}-${'x'.repeat(60)}@example.com` });
+    await panel.advance(60_000);
+    const { body } = eventText(one.delivered[0]!, 'en', 'UTC');
+    expect(body).toMatch(/^0-x+@example\.com, 1-x+@example\.com, 2-x+@example\.com\nand 9 more$/);
+  });
+
   it('of one flapping node ends with its true state', async () => {
     const one = peer('one', ['node.down', 'node.up']);
     events().register(one.channel);

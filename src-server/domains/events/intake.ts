@@ -15,6 +15,8 @@ const LONGEST_STORM_MS = 30_000;
 /** More than this many of a kind at once are a storm. */
 const MOST_SINGLE = 5;
 const MOST_NAMED = 10;
+/** Most characters of the names of a summary: its text cuts a longer line (event-text.ts). */
+const MOST_NAME_CHARACTERS = 300;
 /** If the database refuses writes, more than this many events are dropped. */
 const MOST_HELD = 20_000;
 
@@ -165,7 +167,9 @@ function createPlan(before: ReadonlyMap<string, Gathering>, nowMs: number, liste
       const id = nextId++;
       const name = nameOf(happened);
       gathering.count += 1;
-      if (name !== '' && gathering.names.length < MOST_NAMED) gathering.names.push(name.slice(0, 100));
+      const names = [...gathering.names, name.slice(0, 100)];
+      const isRoom = names.length <= MOST_NAMED && names.join(', ').length <= MOST_NAME_CHARACTERS;
+      if (name !== '' && isRoom) gathering.names = names;
       const isStorm = gathering.count > MOST_SINGLE;
       if (isStorm) {
         const latestMs = Math.max(gathering.dueAtMs, gathering.openedAtMs + LONGEST_STORM_MS);
