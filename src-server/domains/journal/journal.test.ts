@@ -28,6 +28,23 @@ const used = async (email: string): Promise<number> => {
   return (row?.upBytes ?? 0) + (row?.downBytes ?? 0);
 };
 
+test('restored clients are found, also by a search that has looked while they were gone', async () => {
+  const found = async (term: string) =>
+    (await panel.read<{ items: { email: string }[] }>(`/clients/list/paged?search=${term}`)).items.map(
+      ({ email }) => email,
+    );
+  expect(await found('sub-')).toEqual(['anna', 'bert', 'cleo']);
+  await panel.done('/clients/bulkDel', { emails: ['anna', 'cleo'] });
+  expect(await found('sub-')).toEqual(['bert']);
+  const [{ id } = { id: 0 }] = (await bin()).filter(({ name }) => name === 'cleo');
+  await panel.done('/journal/bin/restore', { kind: 'client', ids: [id] });
+  expect(await found('sub-')).toEqual(['bert', 'cleo']);
+  await panel.done('/clients/del/bert');
+  expect(await found('ber')).toEqual([]);
+  await panel.done(`/journal/undo/${(await newest()).id}`);
+  expect(await found('ber')).toEqual(['bert']);
+});
+
 test('deleted clients are restored one by one with counters, ledger and the total of their group', async () => {
   const before = await state();
   await panel.done('/clients/bulkDel', { emails: ['anna', 'bert', 'cleo'] });

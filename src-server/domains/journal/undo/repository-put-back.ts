@@ -7,6 +7,8 @@ import { clientItem, inScope, type Scope } from './scope.ts';
 import { isMerged, isPutBack } from './repository-conflicts.ts';
 import { textsIn } from '../../../store/dialect/each-json.ts';
 
+/** As many as the triggers of the table keep. */
+const MOST_KEY_CHANGES = 2_000;
 const raw = (text: string) => sql.raw(text);
 const was = (column: string): string => `CAST(json_extract(r.before, '$.${column}') AS ${typeOfColumn(column)})`;
 const left = (column: string): string => `CAST(json_extract(r.after, '$.${column}') AS ${typeOfColumn(column)})`;
@@ -61,6 +63,17 @@ export async function putBackDeleted(trx: WriteTransaction, table: CapturedTable
     SELECT ${raw(cells.join(', '))} FROM journalRows AS r
     WHERE ${inScope(scope, name)} AND ${isPutBack(table)} AND r.after IS NULL${sql.join(hasParents, sql``)}
     ${raw(merged)}`.execute(trx);
+  if (name === 'clients') await noteSearchKeys(trx, scope);
+}
+
+/** A search that has looked since expects only larger ids. */
+async function noteSearchKeys(trx: WriteTransaction, scope: Scope): Promise<void> {
+  const last = sql`(SELECT coalesce(max(version), 0) FROM changedSearchKeys)`;
+  await sql`INSERT INTO changedSearchKeys (version, clientId)
+    SELECT ${last} + row_number() OVER (ORDER BY back.id), back.id
+    FROM (SELECT CAST(r.rowKey AS INTEGER) AS id FROM journalRows AS r
+      WHERE ${inScope(scope, 'clients')} AND r.after IS NULL) AS back`.execute(trx);
+  await sql`DELETE FROM changedSearchKeys WHERE version <= ${last} - ${MOST_KEY_CHANGES}`.execute(trx);
 }
 
 /** Deletes added rows; traffic counted in them since stays in rows that others share by name. */

@@ -5,6 +5,7 @@ import type { Store, WriteTransaction } from '../../../../store/open-store.ts';
 import { isInFiles } from '../../../../testing/postgres/databases.ts';
 import { openTestStore } from '../../../../testing/test-store.ts';
 import { createClientSearch, type ClientSearch } from './client-search.ts';
+import { createSearchPieces } from './search-pieces.ts';
 import { searchKeyOf, searchTerm } from './search-key.ts';
 
 let opened: Awaited<ReturnType<typeof openTestStore>>;
@@ -114,6 +115,19 @@ test('a term never matches across two clients, nor half a character', async () =
   expect([...(await search.idsWith('et'))]).toEqual([]);
   expect([...(await search.idsWith('e'))]).toEqual([1]);
   expect([...(await search.idsWith(searchTerm('\ud83d')))]).toEqual([]);
+});
+
+test('clients that come back are found in the order of their ids', () => {
+  const pieces = createSearchPieces();
+  pieces.append([3, 5, 700], ['three', 'five', 'seven']);
+  const gone = (id: number) => ({ id, key: null });
+  pieces.change([gone(3), gone(5)]);
+  expect([...pieces.idsWith('e')]).toEqual([700]);
+  pieces.change([{ id: 5, key: 'five' }]);
+  pieces.change([{ id: 3, key: 'three' }, gone(4), { id: 701, key: 'later' }]);
+  expect([...pieces.idsWith('e')]).toEqual([3, 5, 700]);
+  pieces.append([701], ['later']);
+  expect([...pieces.idsWith('e')]).toEqual([3, 5, 700, 701]);
 });
 
 test('with more changes than are recorded, all keys are read again', async () => {

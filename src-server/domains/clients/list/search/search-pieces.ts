@@ -19,8 +19,16 @@ interface Piece {
  * 100,000 clients. JavaScript stores a text with one byte per character if all characters allow it.
  */
 export function createSearchPieces() {
-  const pieces = new Map<number, Piece>();
+  /** By place, ascending, so that ids are found in their order. */
+  let pieces = new Map<number, Piece>();
   let lastId = 0;
+
+  /** One whose clients had all gone returns to its place. */
+  function put(place: number, piece: Piece): void {
+    const isBack = !pieces.has(place);
+    pieces.set(place, piece);
+    if (isBack) pieces = new Map([...pieces].sort(([one], [other]) => one - other));
+  }
 
   return {
     /** The largest id ever added; ids are never reused. */
@@ -34,14 +42,18 @@ export function createSearchPieces() {
       }
       lastId = ids.at(-1) ?? lastId;
     },
-    /** Replaces the keys of existing clients, and removes those without one. Unknown clients are ignored. */
+    /**
+     * Replaces the keys of clients, removes those without one, and adds those that came back under their ids. Clients
+     * above {@link lastId} are still to be added.
+     */
     change(changes: readonly KeyChange[]): void {
-      const keyOf = new Map(changes.map(({ id, key }) => [id, key]));
-      for (const place of new Set([...keyOf.keys()].map(placeOf))) {
-        const piece = pieces.get(place);
-        if (piece === undefined) continue;
-        const changed = changedPiece(piece, keyOf);
-        if (changed.ids.length === 0) pieces.delete(place);
+      const keyOf = new Map(changes.flatMap(({ id, key }) => (id > lastId ? [] : [[id, key] as const])));
+      for (const [place, keys] of Map.groupBy(keyOf, ([id]) => placeOf(id))) {
+        const changed = changedPiece(pieces.get(place) ?? NOTHING, keyOf);
+        const known = new Set(changed.ids);
+        const back = keys.flatMap(([id, key]) => (key === null || known.has(id) ? [] : [{ id, key }]));
+        if (back.length > 0) put(place, joined(changed, back));
+        else if (changed.ids.length === 0) pieces.delete(place);
         else pieces.set(place, changed);
       }
     },
@@ -63,6 +75,7 @@ export function createSearchPieces() {
   };
 }
 
+const NOTHING: Piece = { ids: new Uint32Array(), ends: new Uint32Array(), text: '' };
 const placeOf = (id: number): number => Math.floor(id / IDS_PER_PIECE);
 
 function extended(piece: Piece | undefined, newIds: readonly number[], newKeys: readonly string[]): Piece {
@@ -75,6 +88,20 @@ function extended(piece: Piece | undefined, newIds: readonly number[], newKeys: 
   let end = piece?.text.length ?? 0;
   for (let at = 0; at < newKeys.length; at++) ends[before + at] = end += newKeys[at]!.length + SEPARATOR.length;
   return { ids, ends, text: (piece?.text ?? '') + newKeys.join(SEPARATOR) + SEPARATOR };
+}
+
+/** A piece with further clients in their places. */
+function joined({ ids, ends, text }: Piece, more: readonly { id: number; key: string }[]): Piece {
+  const present = Array.from(ids, (id, at) => ({
+    id,
+    key: text.slice(at === 0 ? 0 : ends[at - 1], ends[at]! - SEPARATOR.length),
+  }));
+  const all = [...present, ...more].sort((one, other) => one.id - other.id);
+  return extended(
+    undefined,
+    all.map(({ id }) => id),
+    all.map(({ key }) => key),
+  );
 }
 
 /** The same piece with other keys for some of its clients, and without those whose key is null. */
