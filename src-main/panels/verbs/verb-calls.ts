@@ -6,6 +6,7 @@ import { Amount, Flag, listOf, Moment, Text } from '../reading/tolerant.ts';
 import type { PanelCalls } from '../jobs/panel-calls.ts';
 import { toFailure } from '../jobs/panel-calls.ts';
 import { say, JobFailure } from '../jobs/job-failure.ts';
+import { Cancelled } from '../jobs/job-list.ts';
 
 const DAY_MS = 86_400_000;
 /** Up to this many clients are read one by one; for more the whole list is read. */
@@ -162,18 +163,21 @@ async function firstThatIs(calls: PanelCalls, [path, other]: readonly [string, s
 
 const Job = z.object({ state: Text, error: Text });
 
-/** Our panels continue an installation after the answer, as a job. */
+/** Our panels continue an installation after the answer, as a job. @throws {Cancelled} when it was ended by us */
 async function followJob(calls: PanelCalls, answered: unknown, signal: AbortSignal): Promise<void> {
   const id = (answered as { jobId?: unknown } | null | undefined)?.jobId;
   if (typeof id !== 'string') return;
   const path = `/panel/api/jobs/${encodeURIComponent(id)}`;
+  let isEnding = false;
   for (;;) {
     const { state = '', error = '' } = Job.safeParse(await calls.get(path)).data ?? {};
+    if (state === 'cancelled' && isEnding) throw new Cancelled('cancelled');
     if (state === 'failed' || state === 'cancelled') throw new JobFailure('panelSays', { words: error });
     if (state !== 'running') return;
-    if (signal.aborted) {
-      await calls.post(`${path}/cancel`);
-      return;
+    if (signal.aborted && !isEnding) {
+      isEnding = true;
+      // One that ends at this moment cannot be cancelled: the next look says how it ended.
+      await calls.post(`${path}/cancel`).catch(() => undefined);
     }
     await new Promise((resolve) => setTimeout(resolve, JOB_EVERY_MS));
   }

@@ -1,7 +1,7 @@
 import type { StepState, VerbAsk, VerbStep } from '../../bridge/jobs.ts';
 import { fewAtATime } from '../jobs/few-at-a-time.ts';
 import { messageOf } from '../jobs/job-failure.ts';
-import type { Progress } from '../jobs/job-list.ts';
+import { Cancelled, type Progress } from '../jobs/job-list.ts';
 import type { PanelCalls } from '../jobs/panel-calls.ts';
 import type { Planned } from './verb-calls.ts';
 
@@ -50,7 +50,8 @@ export function createVerbRun(ask: VerbAsk, open: (panelId: string) => PanelCall
             const calls = open(panelId);
             await work(calls, panelId).finally(() => calls.close());
           } catch (error) {
-            set(panelId, 'failed', [messageOf(error)]);
+            if (error instanceof Cancelled) set(panelId, 'cancelled', []);
+            else set(panelId, 'failed', [messageOf(error)]);
           }
         progress.count((done += 1), panelIds.length);
         progress.show(shown());
