@@ -1,4 +1,4 @@
-import { Alert, Button, FileButton, Group, Stack } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import type { ConnectionView } from '../../../src-main/bridge/contract.ts';
 import { confirmedFirst } from '../../api/confirm-first.tsx';
 import { requireDesktop } from '../../api/desktop.ts';
 import { keys } from '../../api/keys.ts';
+import { ChooseFile } from '../../ui/choose-file.tsx';
 import { announceDone, announceFailure } from '../../ui/notices/announce.ts';
 import { confirmAction } from '../../ui/confirm.tsx';
 import { QueryView } from '../../ui/query-view/query-view.tsx';
@@ -62,13 +63,13 @@ export function ConnectionsPage() {
           <Button leftSection={<IconPlus size={16} />} onClick={() => setSearch({ add: '' })}>
             {t('add')}
           </Button>
-          <FileButton accept="application/json" onChange={(file) => void handleImport(file)}>
+          <ChooseFile accept="application/json" onChange={(file) => void handleImport(file)}>
             {(props) => (
               <Button variant="default" {...props}>
                 {t('import')}
               </Button>
             )}
-          </FileButton>
+          </ChooseFile>
           <Button
             variant="default"
             onClick={() =>

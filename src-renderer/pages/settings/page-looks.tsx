@@ -1,8 +1,9 @@
-import { Button, ColorInput, FileButton, Group, Input, Stack } from '@mantine/core';
+import { Button, ColorInput, Group, Input, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fitPicture } from './fit-picture.ts';
 import classes from './settings.module.css';
+import { ChooseFile } from '../../ui/choose-file.tsx';
 
 interface LookProps {
   label: string;
@@ -56,13 +57,13 @@ export function PagePicture({ label, error, value, onChange }: LookProps) {
       <Group gap="sm" mt={6}>
         {value !== '' && <img className={classes['picture']} src={value} alt={label} />}
         <Stack gap={4}>
-          <FileButton accept="image/*" onChange={(file) => void handleFile(file)}>
+          <ChooseFile accept="image/*" onChange={(file) => void handleFile(file)}>
             {(props) => (
               <Button {...props} variant="default" size="compact-sm">
                 {t('choose')}
               </Button>
             )}
-          </FileButton>
+          </ChooseFile>
           {value !== '' && (
             <Button variant="subtle" size="compact-sm" onClick={() => onChange('')}>
               {t('remove')}

@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -7,6 +7,7 @@ import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { readObject } from '../../../forms/draft/json.ts';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
+import { ChooseFile } from '../../../ui/choose-file.tsx';
 import { announceDone } from '../../../ui/notices/announce.ts';
 import { JsonEditor } from '../../../ui/json/json-editor.tsx';
 import { Failure } from '../../../ui/notices/failure.tsx';
@@ -35,7 +36,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         <Failure error={add.error} />
         <JsonEditor label={t('import.label')} value={text} onChange={setText} minHeight={280} />
         <Group justify="space-between">
-          <FileButton
+          <ChooseFile
             accept="application/json,.json"
             inputProps={{ 'aria-label': t('import.file') }}
             onChange={(file) => void file?.text().then(setText)}
@@ -45,7 +46,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
                 {t('import.file')}
               </Button>
             )}
-          </FileButton>
+          </ChooseFile>
           <Group gap="xs">
             <Button variant="default" onClick={handleClose}>
               {t('shell:cancel')}
