@@ -7,6 +7,7 @@ import { keys } from '../../api/keys.ts';
 import { useRead } from '../../api/use-read.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { TitledCard } from '../../ui/layout/titled-card.tsx';
+import { useIsJalali } from '../../stores/calendar.ts';
 import { partTone } from '../../ui/palette/tones.ts';
 import { QueryView } from '../../ui/query-view/query-view.tsx';
 import { Hint } from '../../ui/layout/hint.tsx';
@@ -17,9 +18,9 @@ const SHOWN = '10';
 
 /** The clients with the most traffic in the period, and their share of the total. */
 export function TopClients({ time }: { time: Time }) {
-  const { t, i18n } = useTranslation('traffic');
+  const { t } = useTranslation('traffic');
   const format = useFormat();
-  const query = timeQuery(time, i18n.language);
+  const query = timeQuery(time, useIsJalali());
   const top = useRead(readTopClients, { query: { ...query!, limit: SHOWN } }, [...keys.traffic, 'top', query], {
     enabled: query !== null,
     placeholderData: keepPreviousData,

@@ -23,8 +23,8 @@ export interface Whose {
 const noonOf = (day: string | undefined): number => Date.parse(`${day ?? ''}T12:00:00Z`);
 
 /** The query of a period; null while a range lacks a bound. */
-export function timeQuery({ period, at, from, to }: Time, language: string) {
-  const calendar = language === 'fa' ? ('persian' as const) : ('gregory' as const);
+export function timeQuery({ period, at, from, to }: Time, isJalali: boolean) {
+  const calendar = isJalali ? ('persian' as const) : ('gregory' as const);
   if (period !== 'range') return { period, calendar, ...(at !== undefined && { at: String(at) }) };
   const [fromMs, toMs] = [noonOf(from), noonOf(to)];
   if (!(fromMs <= toMs)) return null;

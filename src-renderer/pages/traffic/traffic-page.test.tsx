@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { useCalendarChoice } from '../../stores/calendar.ts';
 import { renderPage, type Answers } from '../../testing/render-page.tsx';
 import { byteTicks } from '../../ui/byte-ticks.ts';
 import { labelEvery } from '../../ui/stacked-bars/bar-scale.ts';
@@ -118,6 +119,14 @@ it('names the top clients, and asks for months of the Persian calendar where it 
   expect(await screen.findByText(/bob/)).toBeDefined();
   expect(asked('top')[0]?.get('calendar')).toBe('persian');
   expect(screen.getByRole('link', { name: 'bob' }).getAttribute('href')).toBe('/?subject=client&name=bob');
+});
+
+it('asks for months of the calendar that names them, in any language', async () => {
+  useCalendarChoice.setState({ isJalali: true });
+  const { asked } = await show('/?period=month');
+  expect(await screen.findByText(/bob/)).toBeDefined();
+  expect(asked('top')[0]?.get('calendar')).toBe('persian');
+  expect(asked('history')[0]?.get('calendar')).toBe('persian');
 });
 
 it('waits for a subject, and takes typed days', async () => {
