@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { Route, Routes } from 'react-router';
 import { expect, it } from 'vitest';
 import { renderPage } from '../../testing/render-page.tsx';
@@ -126,4 +127,27 @@ it('calls settings what their page calls them', async () => {
     await screen.findByRole('button', { name: /2 settings changed: .*Expiring: days left.*elsewhere/ }),
   );
   expect(await screen.findByRole('cell', { name: 'Expiring: days left' })).toBeTruthy();
+});
+
+function Visits() {
+  const [isOpen, setOpen] = useState(true);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(!isOpen)}>
+        Another page
+      </button>
+      {isOpen && <JournalPage />}
+    </>
+  );
+}
+
+it('has what was changed since the last visit', async () => {
+  let entries = [entry];
+  await renderPage(<Visits />, { [LIST]: () => ({ entries, hasMore: false }) });
+  await screen.findByRole('button', { name: /7 clients deleted/ });
+  const elsewhere = screen.getByRole('button', { name: 'Another page' });
+  await userEvent.click(elsewhere);
+  entries = [{ ...entry, id: 8, parts: entry.parts.map((part) => ({ ...part, count: 3 })) }, entry];
+  await userEvent.click(elsewhere);
+  expect(await screen.findByRole('button', { name: /3 clients deleted/ })).toBeTruthy();
 });

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { listBin, type BinItem } from '#contract/journal';
 import { keys } from '../../../api/keys.ts';
 import { useRead } from '../../../api/use-read.ts';
+import { useFormat } from '../../../i18n/format.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { SearchField } from '../../../ui/layout/search-field.tsx';
@@ -22,13 +23,17 @@ const SEARCH_AFTER_MS = 250;
 /** What was deleted within thirty days: restore it, or erase it for good. */
 export function RecycleBin() {
   const { t } = useTranslation(['journal', 'words']);
+  const format = useFormat();
   const { address, change } = useBinAddress();
   const { kind, search, page } = address;
   const [chosen, setChosen] = useState<ReadonlyMap<string, BinItem>>(new Map());
   const [erased, setErased] = useState<readonly BinItem[]>([]);
   const { restore, isRestoring } = useRestore();
   const query = { kind, search, skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
-  const list = useRead(listBin, { query }, [...keys.journal, 'bin', kind, search, page]);
+  const list = useRead(listBin, { query }, [...keys.journal, 'bin', kind, search, page], {
+    // No event tells of deletions: each visit has those before it.
+    staleTime: 0,
+  });
   useExistingPage({ page, size: PAGE_SIZE, total: list.data?.total });
   const set: typeof change = (name, value) => {
     setChosen(new Map());
@@ -96,6 +101,7 @@ export function RecycleBin() {
                 total={Math.ceil(total / PAGE_SIZE)}
                 value={page}
                 onChange={(next) => set('page', next === 1 ? '' : String(next))}
+                getItemProps={(number) => ({ children: format.number(number), 'aria-label': format.number(number) })}
                 getControlProps={(control) => ({ 'aria-label': t(`bin.page.${control}`) })}
               />
             )}

@@ -33,6 +33,8 @@ export function ChangeList() {
     queryFn: ({ pageParam, signal }) =>
       call(listJournal, { query: { ...queryOf(filters), before: pageParam, limit: PAGE_SIZE } }, signal),
     initialPageParam: 0,
+    // No event tells of new entries: each visit has those of the changes before it.
+    staleTime: 0,
     getNextPageParam: ({ entries, hasMore }) => (hasMore ? entries.at(-1)!.id : undefined),
   });
   const set = (name: string, value: string): void => setParams({ [name]: value }, { replace: true });
