@@ -75,6 +75,15 @@ it('importing clients asks before the chosen file is lost', async () => {
   await asks();
 });
 
+it('a file that was changed since it was chosen says that it has to be chosen again', async () => {
+  await renderPage(<ImportClientsDialog onClose={handleClose} />, {});
+  const file = new File(['[]'], 'clients.json');
+  file.text = () => Promise.reject(new DOMException('permission problems', 'NotReadableError'));
+  await userEvent.upload(document.querySelector('input[type=file]')!, file);
+  await userEvent.click(screen.getByRole('button', { name: 'Import' }));
+  expect(await screen.findByText(/Choose it again\./)).toBeTruthy();
+});
+
 it('attaching to inbounds asks before what was chosen is lost', async () => {
   handleClose.mockClear();
   await renderPage(<InboundsDialog action="attach" emails={['anna']} onClose={handleClose} />, ANSWERS);

@@ -12,12 +12,15 @@ import { Hint } from '../../../ui/layout/hint.tsx';
 /** Takes clients over from a file that an export made; names that exist stay as they are. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['clientTools', 'words']);
-  const take = useChange(importClients, [keys.clients, keys.groups, keys.inbounds]);
+  const take = useChange(importClients, [keys.clients, keys.groups, keys.plans, keys.inbounds]);
   const show = useBulkResult((state) => state.show);
   const [file, setFile] = useState<File | null>(null);
+  const [isUnreadable, setUnreadable] = useState(false);
   const handleSubmit = async (): Promise<void> => {
-    const text = await file?.text();
-    if (text === undefined) return;
+    // Browsers do not read a file that was changed since it was chosen.
+    const text = await file?.text().catch(() => null);
+    setUnreadable(text === null);
+    if (text === undefined || text === null) return;
     let done = 0;
     const skipped: Parameters<typeof show>[0]['skipped'][number][] = [];
     try {
@@ -37,7 +40,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     <DialogFrame
       title={t('import.title')}
       action={t('words:import')}
-      error={take.error}
+      error={isUnreadable ? new Error(t('import.unreadable')) : take.error}
       isBusy={take.isPending}
       job="importClients"
       isReady={file !== null}
