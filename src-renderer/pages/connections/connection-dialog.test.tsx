@@ -22,3 +22,17 @@ it('a refused field says in the words of the page what to enter', async () => {
   // The host of the address is the name.
   expect(screen.queryByText('Enter a name.')).toBeNull();
 });
+
+it('a panel that could not be stored says why, and keeps what was typed', async () => {
+  const save = () => Promise.reject(new Error('the disk is full'));
+  Object.assign(globalThis, { desktop: { connections: { save } } });
+  const nothing = (): void => undefined;
+  const prefilled = { address: 'https://panel.example/', name: 'Far' };
+  await renderPage(
+    <ConnectionDialog connection={null} prefilled={prefilled} onClose={nothing} onSaved={nothing} />,
+    {},
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('the disk is full')).toBeTruthy();
+  expect(screen.getByDisplayValue('Far')).toBeTruthy();
+});

@@ -6,6 +6,7 @@ import type { ConnectionColor, ConnectionView, RefusedField } from '../../../src
 import { requireDesktop } from '../../api/desktop.ts';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { SaveFooter } from '../../ui/layout/save-footer.tsx';
+import { Failure } from '../../ui/notices/failure.tsx';
 import { COLORS, firstFields, toDraft, type Fields } from './connection-fields.ts';
 
 interface DialogProps {
@@ -28,7 +29,9 @@ export function ConnectionDialog({ connection, prefilled, onClose, onSaved }: Di
   const save = useMutation({ mutationFn: () => requireDesktop().connections.save(toDraft(fields, connection?.id)) });
   const handleSubmit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const saved = await save.mutateAsync();
+    // What failed is shown above the fields.
+    const saved = await save.mutateAsync().catch(() => null);
+    if (saved === null) return;
     if (saved.ok) onSaved();
     // A name that was left out is the host of the address.
     else setRefused(saved.refused.filter((field) => field !== 'name' || !saved.refused.includes('address')));
@@ -38,6 +41,7 @@ export function ConnectionDialog({ connection, prefilled, onClose, onSaved }: Di
     <Modal opened onClose={handleClose} size="lg" title={connection === null ? t('add') : t('edit')}>
       <form onSubmit={(event) => void handleSubmit(event)}>
         <Stack>
+          <Failure error={save.error} />
           <TextInput
             label={t('words:address')}
             description={t('form.addressHint')}
