@@ -12,7 +12,7 @@ import type { ListAddress } from './filters/list-address.ts';
 import { useClientsCsv } from './views/use-clients-csv.ts';
 import { useBulkResult } from './bulk/bulk-result-store.ts';
 
-const ROOTS = [keys.clients, keys.groups, keys.inbounds];
+const ROOTS = [keys.clients, keys.groups, keys.plans, keys.inbounds];
 
 interface MoreMenuProps {
   address: ListAddress;

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { renderPage } from '../../../testing/render-page.tsx';
 import { noteChange } from '../../../ui/notices/last-change.ts';
 import { useBulkResult } from '../bulk/bulk-result-store.ts';
+import { usePlans } from '../../plans/use-plans.ts';
 import { ClientActions } from './client-actions.tsx';
 import { useActions } from './action-store.ts';
 import { useSwitchClients } from './use-switch-clients.ts';
@@ -30,6 +31,10 @@ function Switch() {
   return <button onClick={() => enable(['a', 'b'])}>go</button>;
 }
 
+function PlanCount() {
+  return <p>{usePlans().data?.[0]?.clientCount} with it</p>;
+}
+
 describe('actions on clients', () => {
   it('deletes with what was chosen, says who may be connected and offers further steps', async () => {
     const { sent } = await renderPage(<ClientActions groups={[]} />, {
@@ -50,6 +55,25 @@ describe('actions on clients', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Add the inbounds again' }));
     await screen.findByText('Nobody is connected any more.');
     expect(sent.findLast(({ method }) => method === 'POST')?.body).toEqual({ emails: ['a'], how: 'readd' });
+  });
+
+  it('plans have the number of clients that a deletion left them', async () => {
+    let clientCount = 1;
+    await renderPage(
+      <>
+        <PlanCount />
+        <ClientActions groups={[]} />
+      </>,
+      {
+        [`GET ${CLIENTS}/sessions`]: SESSIONS,
+        [`POST ${CLIENTS}/bulkDel`]: () => ({ deleted: clientCount--, skipped: [] }),
+        'GET /panel/api/plans': () => [{ id: 1, clientCount }],
+      },
+    );
+    await screen.findByText('1 with it');
+    act(() => useActions.getState().ask('delete', ['a']));
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete 1 client' }));
+    await screen.findByText('0 with it');
   });
 
   it('takes back a switch for exactly those that it turned', async () => {

@@ -17,7 +17,7 @@ interface DeleteDialogProps {
   onDone: (() => void) | undefined;
 }
 
-const ROOTS = [keys.clients, keys.groups, keys.inbounds];
+const ROOTS = [keys.clients, keys.groups, keys.plans, keys.inbounds];
 
 /** Deletes clients; asks what becomes of their counters and of what they have open. */
 export function DeleteDialog({ emails, onClose, onDone }: DeleteDialogProps) {

@@ -33,7 +33,7 @@ const START: ManyClients = {
 /** Numbered clients with the same limits, made in one call. */
 export function AddManyDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['clientTools', 'shell', 'dates', 'words']);
-  const create = useChange(bulkCreateClients, [keys.clients, keys.groups, keys.inbounds]);
+  const create = useChange(bulkCreateClients, [keys.clients, keys.groups, keys.plans, keys.inbounds]);
   const show = useBulkResult((state) => state.show);
   const [form, setForm] = useState(START);
   const [quota, setQuota] = useState<Size>(0);

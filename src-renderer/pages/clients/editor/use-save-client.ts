@@ -9,7 +9,7 @@ import { toWire, type ClientForm } from './client-form.ts';
 
 type Stored = z.output<(typeof getClient)['result']>;
 
-const ROOTS = [keys.clients, keys.groups, keys.inbounds];
+const ROOTS = [keys.clients, keys.groups, keys.plans, keys.inbounds];
 
 /**
  * Sends the form: a new client when it stands on none, otherwise its inbounds and then the client itself.

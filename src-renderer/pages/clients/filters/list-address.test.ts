@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { endOfDayMs } from '../../../forms/dates/calendar-day.ts';
 import { readAddress, toQuery } from './list-address.ts';
 
 const queryOf = (address: string) => toQuery(readAddress(new URLSearchParams(address)));
@@ -9,6 +10,20 @@ describe('address of the list', () => {
     expect(Number(query.expiryTo) - Number(query.expiryFrom)).toBe(86_399_999);
     expect(new Date(Number(query.expiryFrom)).getHours()).toBe(0);
     expect(query).toMatchObject({ usageFrom: '536870912', usageTo: '', inbound: '1,2', autoRenew: 'on' });
+  });
+
+  it('a day on which the clocks change is whole, too', () => {
+    const { TZ } = process.env;
+    process.env.TZ = 'Europe/Berlin';
+    try {
+      const query = queryOf('expiryFrom=2026-10-25&expiryTo=2026-10-25');
+      // A client whose last day it is ends in its last second.
+      expect(Number(query.expiryTo)).toBe(endOfDayMs('2026-10-25') + 999);
+      expect(Number(query.expiryTo) - Number(query.expiryFrom)).toBe(25 * 3_600_000 - 1);
+    } finally {
+      if (TZ === undefined) delete process.env.TZ;
+      else process.env.TZ = TZ;
+    }
   });
 
   it('leaves out what is no day and no amount', () => {

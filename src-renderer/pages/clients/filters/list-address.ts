@@ -1,9 +1,9 @@
 import { useCallback, useMemo } from 'react';
+import { endOfDayMs, localDay } from '../../../forms/dates/calendar-day.ts';
 import { useAddressParams } from '../../../ui/address/use-address-params.ts';
 
 const DEFAULT_SIZE = 25;
 const GIB = 1024 ** 3;
-const DAY_MS = 86_400_000;
 
 /** Filters behind "More filters", as they stand in the address. */
 export const MORE_FILTERS = [
@@ -72,17 +72,16 @@ export function toQuery(address: ListAddress) {
     autoRenew,
     hasComment,
     hasTgId,
-    expiryFrom: dayStart(address.expiryFrom, 0),
-    expiryTo: dayStart(address.expiryTo, DAY_MS - 1),
+    expiryFrom: msText(localDay(address.expiryFrom)?.getTime()),
+    expiryTo: msText(endOfDayMs(address.expiryTo) + 999),
     usageFrom: toBytes(address.usageFrom),
     usageTo: toBytes(address.usageTo),
   };
 }
 
 /** Ms since the epoch as text, empty when it is no day. */
-function dayStart(day: string, laterMs: number): string {
-  const ms = day === '' ? Number.NaN : new Date(`${day}T00:00:00`).getTime();
-  return Number.isNaN(ms) ? '' : String(ms + laterMs);
+function msText(ms = Number.NaN): string {
+  return Number.isNaN(ms) ? '' : String(ms);
 }
 
 function toBytes(gibibytes: string): string {

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { bytesOf } from '../../../forms/byte-size.ts';
 import { DayField } from '../../../forms/dates/day-field.tsx';
 import { SizeField, type Size } from '../../../forms/size-field.tsx';
+import { useFormat } from '../../../i18n/format.ts';
 import { usePlans } from '../../plans/use-plans.ts';
 import { MORE_FILTERS, type ListAddress, type MoreFilter } from './list-address.ts';
 import { failureOf } from '../../../api/use-read.ts';
@@ -29,6 +30,7 @@ const gibibytesOf = (size: Size): string => (typeof size === 'number' ? String(s
 /** Filters that are needed less often; how many are set stands on the button. */
 export function MoreFilters({ address, onChange }: MoreFiltersProps) {
   const { t } = useTranslation('clients');
+  const format = useFormat();
   const inbounds = useInboundOptions();
   const plans = usePlans();
   const set = MORE_FILTERS.filter((name) => address[name] !== '').length;
@@ -40,7 +42,7 @@ export function MoreFilters({ address, onChange }: MoreFiltersProps) {
         <Button
           variant="default"
           leftSection={<IconFilter size={16} />}
-          rightSection={set > 0 ? <Badge circle>{set}</Badge> : undefined}
+          rightSection={set > 0 ? <Badge circle>{format.number(set)}</Badge> : undefined}
         >
           {t('filters.title')}
         </Button>

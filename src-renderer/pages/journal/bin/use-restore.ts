@@ -5,7 +5,7 @@ import { reasonWords } from '../../../i18n/refusal-words.ts';
 import { announceFailure, announceFailures } from '../../../ui/notices/announce.ts';
 import { byKind } from './bin-items.ts';
 
-const STALE = [keys.journal, keys.clients, keys.inbounds, keys.hosts, keys.groups];
+const STALE = [keys.journal, keys.clients, keys.inbounds, keys.hosts, keys.groups, keys.plans];
 
 /** Restores deleted items, kind by kind, and says which of them could not be restored. */
 export function useRestore() {
