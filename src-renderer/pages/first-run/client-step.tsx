@@ -10,9 +10,9 @@ import { useChange } from '../../api/use-change.ts';
 import { QueryView } from '../../ui/query-view/query-view.tsx';
 import { firstFlow } from '../clients/editor/client-form.ts';
 import { ClientLinks } from '../clients/drawer/client-links.tsx';
-import { useInboundOptions } from '../clients/use-inbound-options.ts';
+import { takingClients, useInboundOptions } from '../clients/use-inbound-options.ts';
 
-/** The first client, on every inbound there is, with its code. The address names the client whose code is shown. */
+/** The first client, on every inbound that takes clients, with its code. The address names the client whose code is shown. */
 export function ClientStep() {
   const [params, setParams] = useSearchParams();
   const email = params.get('client');
@@ -25,7 +25,7 @@ function ClientName({ onAdded }: { onAdded: (email: string) => void }) {
   const inbounds = useInboundOptions();
   const add = useChange(addClient, [keys.clients, keys.inbounds]);
   const [email, setEmail] = useState('');
-  const options = inbounds.data ?? [];
+  const options = takingClients(inbounds.data ?? []);
   const inboundIds = options.map(({ id }) => id);
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
@@ -38,7 +38,9 @@ function ClientName({ onAdded }: { onAdded: (email: string) => void }) {
       <Stack>
         <Text size="sm">{t('client.text')}</Text>
         <Failure error={{ message: failureOf(inbounds) }} />
-        {inbounds.data?.length === 0 && <Alert color="yellow">{t('client.needsInbound')}</Alert>}
+        {inbounds.data !== undefined && options.length === 0 && (
+          <Alert color="yellow">{t('client.needsInbound')}</Alert>
+        )}
         <TextInput
           label={t('client.email')}
           required
