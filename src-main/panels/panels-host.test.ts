@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { testFolder } from '../../src-server/testing/for-each-test.ts';
 import { openRecordedPanel } from '../../src-server/testing/peers/recorded-panel.ts';
 import type { PanelCard } from '../bridge/panels.ts';
@@ -89,4 +89,29 @@ it('drops the card of a removed panel whether or not the process runs, and says 
   host.targetsChanged();
   await expect.poll(() => [host.cards(), told]).toEqual([[], 1]);
   expect(started).toHaveLength(1);
+});
+
+it('says so when its process never starts; the page would stay empty', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let starts = 0;
+  const broken = createPanelsHost({
+    runtime: {
+      start(_args, { onExit }) {
+        starts += 1;
+        queueMicrotask(() => onExit(1));
+        return { send: () => undefined, kill: () => undefined };
+      },
+    },
+    file: join(folder, 'broken.db'),
+    key: async () => ({ key: '', isKept: true }),
+    targets: async () => [],
+    onCards: () => undefined,
+  });
+  broken.setMode('shown');
+  const failed = expect(broken.ask('cards', null)).rejects.toThrow('does not start');
+  await vi.advanceTimersByTimeAsync(61_000);
+  await failed;
+  expect(starts).toBeGreaterThan(3);
+  broken.close();
 });

@@ -33,6 +33,9 @@ export interface PanelsHost {
   close(): void;
 }
 
+/** Long enough for a large store on a slow disk, and for the key store to ask the operator. */
+const START_LIMIT_MS = 60_000;
+
 const sessionFile = (file: string): string => file.replace(/\.db$/, '-session.db');
 
 export function createPanelsHost({ runtime, file, key, targets, onCards, backUp }: HostDeps): PanelsHost {
@@ -95,6 +98,17 @@ export function createPanelsHost({ runtime, file, key, targets, onCards, backUp 
     for (const go of waiting.splice(0)) go();
   }
 
+  /** @throws {Error} when the process does not get that far, as one that ends at each start */
+  function untilSet(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('the process that reads panels does not start')), START_LIMIT_MS);
+      waiting.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
   /** Only the list that was requested last counts. */
   async function sendTargets(): Promise<void> {
     const mine = (sending += 1);
@@ -122,7 +136,7 @@ export function createPanelsHost({ runtime, file, key, targets, onCards, backUp 
     cards: () => [...cards.values()],
     async ask(verb, ask) {
       child.start();
-      if (!isSet) await new Promise<void>((resolve) => waiting.push(resolve));
+      if (!isSet) await untilSet();
       const request = { verb, ask } as PanelsRequest;
       return requests.ask(verb, (id) => child.send({ type: 'question', id, question: request }));
     },
