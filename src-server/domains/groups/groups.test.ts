@@ -79,6 +79,14 @@ test('emails lists the members of exactly this name, ascending, whatever charact
   expect(await panel.ok(panel.get('/groups/unknown/emails'))).toEqual([]);
 });
 
+test('a plan gives the group under its new name', async () => {
+  const plan = await panel.ok<{ id: number }>(panel.call('POST', '/plans/add', { name: 'Gold', group: 'vip' }));
+  await panel.add({ email: 'a', planId: plan.id }, [inboundId]);
+  await post('/rename', { oldName: 'vip', newName: 'gold' });
+  await panel.add({ email: 'b', planId: plan.id }, [inboundId]);
+  expect((await list()).map(({ name, clientCount }) => [name, clientCount])).toEqual([['gold', 2]]);
+});
+
 test('rename moves row, baseline and members; taken names are refused', async () => {
   await add('a', 'old');
   await add('b', 'taken');

@@ -61,6 +61,15 @@ export async function renameRow(trx: WriteTransaction, from: string, to: string,
   await trx.updateTable('clientGroups').set({ name: to, updatedAtMs: nowMs }).where('name', '=', from).execute();
 }
 
+/** Renames the group that plans give to new clients. */
+export async function renameInPlans(trx: WriteTransaction, from: string, to: string, nowMs: number): Promise<void> {
+  await trx
+    .updateTable('clientPlans')
+    .set({ groupName: to, updatedAtMs: nowMs })
+    .where('groupName', '=', from)
+    .execute();
+}
+
 export async function deleteRow(trx: WriteTransaction, name: string): Promise<void> {
   await trx.deleteFrom('clientGroups').where('name', '=', name).execute();
 }

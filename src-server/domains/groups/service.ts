@@ -15,6 +15,7 @@ import {
   membersAfter,
   memberSums,
   relabel,
+  renameInPlans,
   renameRow,
   setBaseline,
   storedGroups,
@@ -77,7 +78,7 @@ export function createGroupService({ store, clock, publish }: GroupServiceDeps) 
     },
 
     /**
-     * Renames row and members together; the baseline stays.
+     * Renames row, members and the group of plans together; the baseline stays.
      * @returns number of members.
      * @throws {DomainError} `group.oldNameRequired`, `group.newNameRequired`, `group.exists`
      */
@@ -89,6 +90,7 @@ export function createGroupService({ store, clock, publish }: GroupServiceDeps) 
         if (await groupExists(trx, newName)) throw new DomainError('group.exists');
         await renameRow(trx, oldName, newName, clock());
         await renameGroupTotals(trx, oldName, newName);
+        await renameInPlans(trx, oldName, newName, clock());
         return { affected: await relabel(trx, oldName, newName, clock()) };
       });
     },
