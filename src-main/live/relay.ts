@@ -102,7 +102,9 @@ export function createRelay(on: RelayListener, pingMs = PING_MS) {
     waitMs = FIRST_WAIT_MS;
     setState('polling');
     const { obj } = (parse(Buffer.concat(chunks).toString()) ?? {}) as { obj?: unknown };
-    pass(JSON.stringify({ type: 'status', data: obj, time: Date.now() }));
+    // By the panel's clock, as in the messages of a stream.
+    const time = Date.parse(answer.headers['date'] ?? '') || Date.now();
+    pass(JSON.stringify({ type: 'status', data: obj, time }));
     timer = setTimeout(() => void poll(mine, panel).catch(() => retry(mine)), POLL_MS);
   }
 
