@@ -60,6 +60,20 @@ describe('details', () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
+  test.each([
+    ['splithttp', { network: 'xhttp', xhttpSettings: { path: '/p', host: 'h.example' } }],
+    ['websocket', { network: 'ws', wsSettings: { path: '/p', host: 'h.example' } }],
+    ['WS', { network: 'ws', wsSettings: { path: '/p', host: 'h.example' } }],
+    ['raw', { network: 'tcp', tcpSettings: { header: { type: 'http', request: { path: ['/p'] } } } }],
+    ['hysteria', { network: 'tcp' }],
+  ])('the name %s of a transport is read as the core reads it', (type, streamSettings) => {
+    const query = `type=${type}&path=%2Fp&host=h.example&headerType=http`;
+    expect(parseLink(`trojan://pw@h:1?${query}`)).toMatchObject({ outbound: { streamSettings } });
+    const members = { add: 'h', port: 1, id: 'x', net: type, type: 'http', path: '/p', host: 'h.example' };
+    const vmess = `vmess://${Buffer.from(JSON.stringify(members)).toString('base64')}`;
+    expect(parseLink(vmess)).toMatchObject({ outbound: { streamSettings } });
+  });
+
   test('pins in base64 become hex, which alone the core reads', () => {
     const [pin, other] = [Buffer.alloc(32, 7), Buffer.alloc(32, 9)];
     const given = encodeURIComponent(`${pin.toString('base64')}, ${other.toString('hex').toUpperCase()}`);

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { flexibleBase64 } from './parsed-url.ts';
 import type { ParsedOutbound } from './parsed-outbound.ts';
-import { streamOf, type Given } from './stream.ts';
+import { networkIn, streamOf, type Given } from './stream.ts';
 
 /** The object in a `vmess://` link; null when there is none. */
 export function vmessMembers(payload: string): JsonObject | null {
@@ -36,7 +36,7 @@ export function parseVmess(payload: string): ParsedOutbound | null {
   const port = Number(member('port') || 443);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) return null;
   const given: Given = (name) => {
-    if (name === 'headerType') return network === 'tcp' ? member('type') : '';
+    if (name === 'headerType') return networkIn(network) === 'tcp' ? member('type') : '';
     if (name === 'serviceName') return member('path');
     if (name === 'mode' && network === 'grpc') return member('type') === 'multi' ? 'multi' : '';
     if (name === 'extra') return JSON.stringify(objectsIn(members));

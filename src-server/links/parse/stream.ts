@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
+import { transportOf } from '../../core/config/transports/transports.ts';
 import { pinHex } from '../encoding.ts';
 import { parseMasks } from './quic-params.ts';
 
@@ -30,9 +31,17 @@ const XHTTP_TEXTS = [
 ];
 const XHTTP_FLAGS = ['noGRPCHeader', 'noSSEHeader', 'xPaddingObfsMode'];
 
+const KNOWN = ['tcp', 'kcp', 'ws', 'grpc', 'httpupgrade', 'xhttp'];
+
+/** The panel's name of a transport, which links may call as the core does (`raw`, `splithttp`); unknown ones are tcp. */
+export function networkIn(network: string): string {
+  const name = transportOf({ network })?.name ?? '';
+  return KNOWN.includes(name) ? name : 'tcp';
+}
+
 /** `streamSettings` of a link with the transport and security it names. */
 export function streamOf(network: string, security: string, given: Given): JsonObject {
-  const known = ['tcp', 'kcp', 'ws', 'grpc', 'httpupgrade', 'xhttp'].includes(network) ? network : 'tcp';
+  const known = networkIn(network);
   const masks = parseMasks(given('fm'));
   return {
     network: known,
