@@ -1,7 +1,8 @@
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CoreSettings } from '#contract/coreSettings';
 import type { JsonObject } from '#wire/json';
 import type { RawRequest } from '../../api/transport.ts';
 import { renderPage, type Answers } from '../../testing/render-page.tsx';
@@ -10,7 +11,7 @@ import { BasicsSection } from './basics/basics-section.tsx';
 import { DnsSection } from './dns/dns-section.tsx';
 import { DraftBar } from './draft/draft-bar.tsx';
 import { DraftView } from './draft/draft-view.tsx';
-import { useDraft } from './model/draft.ts';
+import { loadDraft, useDraft, useTestUrl } from './model/draft.ts';
 import { itemsAt, RULES } from './model/lists.ts';
 import { OutboundsSection } from './outbounds/outbounds-section.tsx';
 import { RoutingSection } from './routing/routing-section.tsx';
@@ -41,7 +42,10 @@ const LIVE = { kind: 'live', reason: '', changes: [], coreWarnings: [] };
 // Whole pages of the kit in a simulated browser: several seconds on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
-beforeEach(() => useDraft.setState(useDraft.getInitialState()));
+beforeEach(() => {
+  useDraft.setState(useDraft.getInitialState());
+  useTestUrl.setState(useTestUrl.getInitialState());
+});
 
 function show(section: ReactNode, answers: Answers = {}, address?: string) {
   return renderPage(
@@ -118,6 +122,20 @@ describe('the draft', () => {
     useDraft.setState({ startText: '{}' });
     await userEvent.click(await screen.findByRole('button', { name: 'Take theirs' }));
     expect(useDraft.getState().draft).toEqual(TEMPLATE);
+  });
+
+  it('follows the test address that another admin saved, unless another one is typed here', async () => {
+    const theirs = { [`POST ${CORE}/`]: { ...settings(), outboundTestUrl: 'http://new' } };
+    loadDraft({ ...settings(), outboundTestUrl: 'http://old' } as CoreSettings);
+    await show(<BasicsSection />, theirs);
+    const address = await screen.findByLabelText<HTMLInputElement>('Address for outbound tests');
+    await expect.poll(() => address.value).toBe('http://new');
+    expect(screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull();
+    cleanup();
+    useTestUrl.setState({ stored: 'http://old', typed: 'http://mine' });
+    await show(<BasicsSection />, theirs);
+    await screen.findByDisplayValue('http://mine');
+    await expect.poll(() => useTestUrl.getState()).toEqual({ stored: 'http://new', typed: 'http://mine' });
   });
 
   it('counts the test address as a change, and discards it with the rest', async () => {

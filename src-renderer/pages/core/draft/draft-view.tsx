@@ -7,7 +7,7 @@ import { ConflictNotice } from '../../../ui/notices/conflict-notice.tsx';
 import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { changesBetween } from '../model/changes.ts';
 import { readObject } from '../../../forms/draft/json.ts';
-import { keepDraftOver, loadDraft, useDraft, useIsUnsaved } from '../model/draft.ts';
+import { followTestUrl, keepDraftOver, loadDraft, useDraft, useIsUnsaved } from '../model/draft.ts';
 import { ChangeList } from './change-list.tsx';
 import { useCoreSettings } from './use-core-settings.ts';
 
@@ -28,6 +28,8 @@ function Loaded({ settings, children }: { settings: CoreSettings; children: Reac
   useEffect(() => {
     if (isElsewhere && !isUnsaved) loadDraft(settings);
   }, [isElsewhere, isUnsaved, settings]);
+  const { outboundTestUrl } = settings;
+  useEffect(() => followTestUrl(outboundTestUrl), [outboundTestUrl]);
   if (startText === null) return null;
   return (
     <>

@@ -18,6 +18,11 @@ export function loadDraft({ xraySetting, outboundTestUrl }: CoreSettings): void 
   useTestUrl.setState({ stored: outboundTestUrl, typed: outboundTestUrl });
 }
 
+/** The stored address may change without the template; one that is typed here stays. */
+export function followTestUrl(url: string): void {
+  useTestUrl.setState(({ stored, typed }) => ({ stored: url, typed: typed === stored ? url : typed }));
+}
+
 /** The stored template has changed: the draft stays, and its differences from the new one are the changes. */
 export function keepDraftOver({ xraySetting, outboundTestUrl }: CoreSettings): void {
   useDraft.getState().rebase(xraySetting);
