@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { csvText } from '../ui/csv/csv.ts';
 import { groupsCsv } from './groups/groups-csv.ts';
 import { hostsCsv } from './hosts/hosts-csv.ts';
+import { nodesCsv } from './nodes/nodes-csv.ts';
+import { nodeRow } from './nodes/testing-node.ts';
 import { sessionsCsv } from './sessions/sessions-csv.ts';
 
 const lines = (rows: Parameters<typeof csvText>[0]): string[] => csvText(rows).trim().split('\r\n');
@@ -16,6 +18,8 @@ test('a list is exported as a header and rows, and no cell is a formula', () => 
   expect(lines(hostsCsv([{ ...host, security: 'same', sni: '', tags: ['CDN', 'X'] } as never])).at(-1)).toBe(
     `4,7,"a, ""b""",0,'+1.example,,same,,CDN X`,
   );
+  const node = nodeRow({ id: 3, scheme: 'https', address: '2001:db8::1', port: 2053, basePath: '/' });
+  expect(lines(nodesCsv([node])).at(-1)).toContain(',https://[2001:db8::1]:2053/,');
   const session = { email: 'a', guid: 'g', place: '', isHere: true, since: 0, up: null, down: 5 };
   const inbounds = [{ id: 1, name: 'Door', protocol: 'vless' }];
   const addresses = [{ ip: '192.0.2.1', seen: 1 }];

@@ -2,7 +2,6 @@ import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { CoreSettings } from '#contract/coreSettings';
 import type { JsonObject } from '#wire/json';
 import type { RawRequest } from '../../api/transport.ts';
 import { renderPage, type Answers } from '../../testing/render-page.tsx';
@@ -126,7 +125,7 @@ describe('the draft', () => {
 
   it('follows the test address that another admin saved, unless another one is typed here', async () => {
     const theirs = { [`POST ${CORE}/`]: { ...settings(), outboundTestUrl: 'http://new' } };
-    loadDraft({ ...settings(), outboundTestUrl: 'http://old' } as CoreSettings);
+    loadDraft({ ...settings(), outboundTestUrl: 'http://old' });
     await show(<BasicsSection />, theirs);
     const address = await screen.findByLabelText<HTMLInputElement>('Address for outbound tests');
     await expect.poll(() => address.value).toBe('http://new');

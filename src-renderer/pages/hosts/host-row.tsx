@@ -1,5 +1,6 @@
 import { useSortable } from '@dnd-kit/sortable';
 import { RowMenu } from '../../ui/row-menu.tsx';
+import { hostAndPort } from '../../ui/address/host-and-port.ts';
 import { OpenByName } from '../../ui/open-by-name.tsx';
 import { CSS } from '@dnd-kit/utilities';
 import { ActionIcon, Checkbox, Group, Menu, Switch } from '@mantine/core';
@@ -30,7 +31,7 @@ export function HostRow({ host, isGrouped, isSelected, actions, onSelect, onOpen
     id: host.id,
   });
   const name = host.remark;
-  const place = [host.address, host.port === 0 ? '' : String(host.port)].filter((part) => part !== '').join(':');
+  const place = hostAndPort(host.address, host.port);
   return (
     <li
       ref={setNodeRef}

@@ -1,12 +1,13 @@
 import type { Node } from '#contract/nodes';
 import { csvFlag, csvTable, csvTime } from '../../ui/csv/csv.ts';
+import { urlOf } from './node-state.ts';
 
 export const nodesCsv = csvTable<Node>({
   id: ({ id }) => id || '',
   guid: ({ guid }) => guid,
   name: ({ name }) => name,
   enabled: ({ enable }) => csvFlag(enable),
-  address: ({ scheme, address, port, basePath }) => `${scheme}://${address}:${port}${basePath}`,
+  address: urlOf,
   status: ({ status }) => status,
   last_probe: ({ lastHeartbeat }) => csvTime(lastHeartbeat * 1000),
   latency_ms: ({ latencyMs }) => latencyMs,

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { CountedInbound } from '#contract/inbounds';
 import { useFormat } from '../../../i18n/format.ts';
+import { hostAndPort } from '../../../ui/address/host-and-port.ts';
 import { serverNow } from '../../../stores/server-clock.ts';
 import { Chip } from '../../../ui/palette/chip.tsx';
 import { Directions } from '../../../ui/palette/directions.tsx';
@@ -59,7 +60,7 @@ export function Kind({ inbound }: Pick<InboundPartProps, 'inbound'>) {
 }
 
 export function Place({ inbound }: Pick<InboundPartProps, 'inbound'>) {
-  return <bdi>{inbound.listen === '' ? inbound.port : `${inbound.listen}:${inbound.port}`}</bdi>;
+  return <bdi>{hostAndPort(inbound.listen, inbound.port)}</bdi>;
 }
 
 /** The panel whose core runs it. */
