@@ -21,6 +21,17 @@ export class WrongCertificate extends Error {
 }
 
 /**
+ * What is wrong about certificates: the panel's is not the trusted one, or the panel refuses ours; null = something
+ * else.
+ */
+export function certificateTrouble(error: unknown): 'untrusted' | 'refused' | null {
+  const { name, code = '' } = error as NodeJS.ErrnoException;
+  // The other side speaks in alerts.
+  if (/ALERT/.test(code)) return /CERT|UNKNOWN_CA/.test(code) ? 'refused' : null;
+  return name === 'WrongCertificate' || /CERT|SIGNATURE|ALTNAME|ISSUER|SELF_SIGNED/.test(code) ? 'untrusted' : null;
+}
+
+/**
  * Connections to one remote panel, each checked before the first byte of a request is sent.
  * @param onShown called with the certificate of every connection that is used
  */
@@ -79,7 +90,7 @@ class CheckedAgent extends HttpsAgent {
       socket.destroy();
       hand?.(error, socket);
     };
-    socket.setTimeout(CONNECT_LIMIT_MS, () => refuse(new Error('the panel does not answer')));
+    socket.setTimeout(CONNECT_LIMIT_MS, () => refuse(noAnswer()));
     socket.once('error', refuse);
     socket.once('secureConnect', () => {
       socket.removeListener('error', refuse);
@@ -92,6 +103,9 @@ class CheckedAgent extends HttpsAgent {
     return undefined;
   }
 }
+
+/** With the code of the system, which is shown beside words that say the same. */
+const noAnswer = (): Error => Object.assign(new Error('the panel does not answer'), { code: 'ETIMEDOUT' });
 
 function fingerprintOf(socket: TLSSocket): string {
   return createHash('sha256').update(socket.getPeerCertificate().raw).digest('hex');
@@ -108,7 +122,7 @@ export function shownCertificate(address: string): Promise<{ fingerprint: string
       servername: isIP(host) === 0 ? host : '',
       rejectUnauthorized: false,
     });
-    socket.setTimeout(CONNECT_LIMIT_MS, () => socket.destroy(new Error('the panel does not answer')));
+    socket.setTimeout(CONNECT_LIMIT_MS, () => socket.destroy(noAnswer()));
     socket.once('error', reject);
     socket.once('secureConnect', () => {
       const { subject, valid_to: validTo } = socket.getPeerCertificate();

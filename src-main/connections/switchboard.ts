@@ -2,14 +2,13 @@ import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import type { ConnectionView, Reach } from '../bridge/contract.ts';
 import type { PageAnswer, PageRequest } from '../protocol/exchange.ts';
+import { certificateTrouble } from './checked-agent.ts';
 import { LOCAL } from './connection.ts';
 import { remoteLink, type Link } from './link.ts';
 import type { ConnectionStore } from './store.ts';
 
 const REACH_LIMIT_MS = 8_000;
 const PROBE = '/panel/api/server/status';
-/** Errors of a rejected certificate. */
-const UNTRUSTED = /CERT|SIGNATURE|ALTNAME|ISSUER|SELF_SIGNED/;
 
 /** The panel the window is connected to, and the links to all others. */
 export function createSwitchboard(deps: {
@@ -98,9 +97,7 @@ async function probe(link: Link): Promise<Omit<Reach, 'ms'>> {
     const answer = await link.forward(request);
     return await readProbe(answer);
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    const isUntrusted = UNTRUSTED.test(code) || (error as Error).name === 'WrongCertificate';
-    return { state: isUntrusted ? 'untrusted' : 'unreachable', version: '', detail: message };
+    return { state: certificateTrouble(error) ?? 'unreachable', version: '', detail: (error as Error).message };
   }
 }
 

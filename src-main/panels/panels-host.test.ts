@@ -97,9 +97,9 @@ it('says so when its process never starts; the page would stay empty', async () 
   let starts = 0;
   const broken = createPanelsHost({
     runtime: {
-      start(_args, { onExit }) {
+      start(_args, hooks) {
         starts += 1;
-        queueMicrotask(() => onExit(1));
+        queueMicrotask(() => hooks.onExit(1));
         return { send: () => undefined, kill: () => undefined };
       },
     },

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { JobMessage } from '../../bridge/jobs.ts';
+import { certificateTrouble } from '../../connections/checked-agent.ts';
 import type { Link } from '../../connections/link.ts';
 import { readCall, ReadFailure, streamCall, type Limits } from '../reading/limited-call.ts';
 import { plainText } from '../reading/tolerant.ts';
@@ -150,9 +151,8 @@ export function toFailure(error: unknown): JobFailure {
       return failure('panelSays', words);
     return failure(error.trouble, words);
   }
-  const { code = '', message, name } = error as NodeJS.ErrnoException;
-  const isUntrusted = name === 'WrongCertificate' || /CERT|SIGNATURE|ALTNAME|ISSUER|SELF_SIGNED/.test(code);
-  return failure(isUntrusted ? 'untrusted' : 'down', plainText(message || code));
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return failure(certificateTrouble(error) ?? 'down', plainText(message || code));
 }
 
 const failure = (code: JobMessage['code'], words: string): JobFailure => new JobFailure(code, { words });

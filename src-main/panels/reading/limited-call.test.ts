@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { afterTest } from '../../../src-server/testing/for-each-test.ts';
 import { openBrokenPanel, type Way } from '../../../src-server/testing/peers/broken-panels.ts';
-import { remoteLink } from '../../connections/link.ts';
+import { remoteLink, type Link } from '../../connections/link.ts';
 import { target } from '../testing-target.ts';
 import { readCall } from './limited-call.ts';
 
@@ -33,4 +33,17 @@ it.each<[Way, string]>([
 // The size limit ends them, unless a busy machine has not read that much in time.
 it.each<Way>(['floods', 'explodes'])('a panel that %s is read no further than allowed', async (way) => {
   expect(['wrong: it answers more than 64 KiB', 'down: no whole answer within 0.25 s']).toContain(await failureAt(way));
+});
+
+it.each([
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'refused'],
+  ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'refused'],
+  ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'down'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'untrusted'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'untrusted'],
+  ['ECONNREFUSED', 'down'],
+])('%s: our certificate or the panel’s (%s)', async (code, trouble) => {
+  const forward = (): Promise<never> => Promise.reject(Object.assign(new Error('tls'), { code }));
+  const failed = readCall({ forward } as Partial<Link> as Link, { path: '/' }, { ms: 1_000, bytes: 1 });
+  await expect(failed).rejects.toMatchObject({ trouble });
 });

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { certificateTrouble } from '../../connections/checked-agent.ts';
 import type { Link } from '../../connections/link.ts';
 import type { PanelState } from '../../bridge/panels.ts';
 
@@ -29,8 +30,6 @@ interface Asked {
   csrfToken?: string;
 }
 
-/** Errors of a rejected certificate. */
-const UNTRUSTED = /CERT|SIGNATURE|ALTNAME|ISSUER|SELF_SIGNED/;
 /** A kept-alive connection that the other end had closed. */
 const WORN_OUT = new Set(['ECONNRESET', 'EPIPE']);
 
@@ -121,9 +120,8 @@ function refusalOf(status: number): ReadFailure | null {
 }
 
 function failureOf(error: unknown): ReadFailure {
-  const { code = '', name, message } = error as NodeJS.ErrnoException;
-  const isUntrusted = name === 'WrongCertificate' || UNTRUSTED.test(code);
-  return new ReadFailure(isUntrusted ? 'untrusted' : 'down', message || code);
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return new ReadFailure(certificateTrouble(error) ?? 'down', message || code);
 }
 
 /**
