@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { plainDigits } from '../forms/plain-digits.ts';
 
 interface TypedActionProps {
   /** The text to type. */
@@ -30,9 +31,10 @@ export function TypedAction({
 }: TypedActionProps) {
   const { t } = useTranslation('shell');
   const [typed, setTyped] = useState('');
+  const isSame = plainDigits(typed.trim()) === plainDigits(name);
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    onAction(typed.trim());
+    if (isSame) onAction(name);
   };
   return (
     <form onSubmit={handleSubmit}>
@@ -56,7 +58,7 @@ export function TypedAction({
               {t('cancel')}
             </Button>
           )}
-          <Button type="submit" color="red.9" loading={isBusy} disabled={typed.trim() !== name}>
+          <Button type="submit" color="red.9" loading={isBusy} disabled={!isSame}>
             {action}
           </Button>
         </Group>

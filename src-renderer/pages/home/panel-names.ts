@@ -25,11 +25,11 @@ export function usePanelNames(): { panels: NamedPanel[]; areKnown: boolean; name
   return { panels, areKnown: data !== undefined, nameOf };
 }
 
-/** E-mails as typed or pasted: one per line, or separated by commas. */
+/** E-mails as typed or pasted: one per line, or separated by the commas of any keyboard. */
 export const emailsIn = (text: string): string[] => [
   ...new Set(
     text
-      .split(/[\n,;]+/)
+      .split(/[\n,;،؛，；、]+/)
       .map((email) => email.trim())
       .filter((email) => email !== ''),
   ),

@@ -145,7 +145,7 @@ it('an action is previewed before it runs, and repeated where it failed', async 
   await userEvent.clear(screen.getByLabelText('E-mails of the clients'));
   await userEvent.click(screen.getByRole('button', { name: 'Show what it will do' }));
   expect(screen.getByText('Enter at least one e-mail.')).toBeTruthy();
-  await userEvent.type(screen.getByLabelText('E-mails of the clients'), 'ali, ali\nsara');
+  await userEvent.type(screen.getByLabelText('E-mails of the clients'), 'ali، ali\nsara');
   await userEvent.click(screen.getByRole('button', { name: 'Show what it will do' }));
   expect(asked[0]).toEqual([
     'planVerb',
@@ -178,7 +178,8 @@ it('a move is planned, its conflicts are decided, and a failure says that nothin
   expect(await screen.findByText('Port 443 is taken by Theirs: 444 is proposed.')).toBeTruthy();
   const port = screen.getByRole('textbox', { name: 'New port of Door' });
   await userEvent.clear(port);
-  await userEvent.type(port, '8443{Enter}');
+  // Keyboards have digits of their own, and commas.
+  await userEvent.type(port, '۸۴43{Enter}');
   const email = screen.getByRole('textbox', { name: 'New e-mail of ali' });
   await userEvent.clear(email);
   await userEvent.tab();

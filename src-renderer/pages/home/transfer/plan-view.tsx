@@ -2,6 +2,7 @@ import { Button, Group, Stack, Switch, Table, Text, TextInput, type TextInputPro
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PlannedClient, PlannedInbound, TransferChoices, TransferPlan } from '../../../../src-main/bridge/jobs.ts';
+import { plainDigits } from '../../../forms/plain-digits.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
@@ -127,8 +128,10 @@ function PlannedField({ value, read, onDecide, ...rest }: PlannedFieldProps) {
   );
 }
 
-const readPort = (text: string): string | null =>
-  /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535 ? String(Number(text)) : null;
+function readPort(text: string): string | null {
+  const digits = plainDigits(text);
+  return /^\d{1,5}$/.test(digits) && Number(digits) >= 1 && Number(digits) <= 65_535 ? String(Number(digits)) : null;
+}
 
 interface ClientsProps {
   clients: readonly PlannedClient[];
