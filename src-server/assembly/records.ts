@@ -7,6 +7,7 @@ import { findForeignUse as tryPlace } from '../domains/inbounds/ports/port-probe
 import { createPortUse } from '../domains/inbounds/ports/port-use.ts';
 import { createJournalService } from '../domains/journal/service.ts';
 import { createInboundService } from '../domains/inbounds/service.ts';
+import { renameInSettings } from '../domains/settings/rename-tag.ts';
 import { createPlanService } from '../domains/plans/service.ts';
 import { metricsListenOf } from '../domains/metrics/core-metrics.ts';
 import { portOf } from '../core/config/inbound/listen-address.ts';
@@ -62,6 +63,7 @@ export function createRecords(
     clients: clients.inboundClients,
     traffic: traffic.port,
     templates,
+    renameInSettings,
     nodes: nodes.inboundNodes,
     hosts: hosts.inboundHosts,
     clock,

@@ -14,6 +14,8 @@ export interface InboundServiceDeps extends Pick<Basics, 'store' | 'clock' | 'pu
   clients: InboundClientPort;
   traffic: InboundTrafficPort;
   templates: TemplatePort;
+  /** Gives the settings that name an inbound its new tag. @returns whether one did */
+  renameInSettings: (trx: WriteTransaction, from: string, to: string) => Promise<boolean>;
   nodes: InboundNodePort;
   hosts: InboundHostPort;
   /** This panel's role on its database. */

@@ -107,6 +107,16 @@ describe('POST /update/:id', () => {
     expect((await updated(2, vlessBody(1444, { tag: 'in-1443-tcp' }))).tag).toBe('in-1444-tcp');
   });
 
+  it('gives the settings of the directory the new tag', async () => {
+    await panel.added(vlessBody(443));
+    await panel.done('/setting/update', { ldapInboundTags: 'other, in-443-tcp' });
+    panel.events.length = 0;
+    await updated(1, vlessBody(1443));
+    const { ldapInboundTags } = await panel.done<{ ldapInboundTags: string }>('/setting/all');
+    expect(ldapInboundTags).toBe('other,in-1443-tcp');
+    expect(panel.events).toContainEqual({ type: 'invalidate', resource: 'settings' });
+  });
+
   it('keeps a numbered generated tag while the place stays', async () => {
     await panel.added(vlessBody(443, { listen: '1.1.1.1' }));
     const { tag } = await panel.added(vlessBody(443, { listen: '2.2.2.2' }));

@@ -44,6 +44,7 @@ export function createUpdate(deps: InboundServiceDeps, { reads, inTurn, warnings
     const before = await requireRow(store.reader, id);
     const coreWarnings = await requirePossible(before, body, candidate);
     await traffic.settleSubjects(emailsOf(candidate));
+    let isInSettings = false;
     const change = await store.write(async (trx) => {
       const row = await requireRow(trx, id);
       const where = whereOf(row, body, candidate);
@@ -55,6 +56,7 @@ export function createUpdate(deps: InboundServiceDeps, { reads, inTurn, warnings
       if (where.nodeId !== null && tag !== row.tag) await nodes.allowTag(trx, where.nodeId, tag);
       const columns = { ...columnsOf(row, body, candidate), tag, updatedAtMs: clock() };
       await updateInbound(trx, id, columns);
+      isInSettings = tag !== row.tag && (await deps.renameInSettings(trx, row.tag, tag));
       const emails = await writeClients(trx, row, candidate);
       const what = await concerned(trx, row, { ...row, ...columns }, emails);
       if (!isEmptyChange(what)) await runtime.stage(trx, what);
@@ -63,6 +65,7 @@ export function createUpdate(deps: InboundServiceDeps, { reads, inTurn, warnings
     clients.noteCommitted();
     const nodePending = !isEmptyChange(change) && (await runtime.apply(change)).nodePending;
     announce(publish, ['inbounds', 'clients'], requestId);
+    if (isInSettings) announce(publish, ['settings'], '');
     const certificateWarnings = await warningsOf(candidate, whereOf(before, body, candidate));
     const saved = { ...(await reads.get(id)), coreWarnings: [...coreWarnings], certificateWarnings };
     return nodePending ? { ...saved, nodePending } : saved;
