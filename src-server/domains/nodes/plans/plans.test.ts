@@ -109,6 +109,23 @@ describe('many clients deleted here', () => {
   });
 });
 
+test('clients deleted here and imported again with their subscriptions while the node is away stay there', async () => {
+  const { central, node } = pair;
+  const rows = (await central.read<ClientRow[]>('/clients/list')).filter(({ email }) => MANY.includes(email));
+  pair.setUp(false);
+  await pair.sync();
+  await central.done('/clients/bulkDel', { emails: MANY });
+  const imported = rows.map(({ email, id, subId }) => ({ client: { email, id, subId }, inboundIds: [inboundId] }));
+  await central.done('/clients/bulkCreate', imported);
+  pair.setUp(true);
+  for (let at = 0; at < 3; at += 1) await pair.tick();
+  expect(await plans()).toEqual([]);
+  expect(deletionsSent()).toEqual([]);
+  expect(await namesOn(node)).toEqual(EMAILS);
+  await pair.useThere(MANY[0]!, 7);
+  expect(await central.state(MANY[0]!)).toMatchObject({ upBytes: 7 });
+});
+
 test('few clients are deleted at once', async () => {
   await pair.central.done('/clients/bulkDel', { emails: EMAILS.slice(0, 5) });
   await pair.tick();

@@ -23,10 +23,12 @@ const Found = z.object({ client: z.object({ email: z.string(), subId: z.string()
 /**
  * Removes clients from the node: the record is deleted with its last attachment, and a client also attached to an
  * inbound of the node itself loses only ours.
+ * @returns the folded names of deleted records
  */
-export async function removeClients(delivery: Delivery, leaving: readonly rows.WaitingClient[]): Promise<void> {
+export async function removeClients(delivery: Delivery, leaving: readonly rows.WaitingClient[]): Promise<string[]> {
   const { store, client, nodeId, version, held, snapshot, attempt } = delivery;
-  if (leaving.length === 0) return;
+  const deleted: string[] = [];
+  if (leaving.length === 0) return deleted;
   // A recognised inbound has its tag before the next delivery brings its id.
   const ours = held.flatMap(({ remoteId, remoteTag }) =>
     remoteId === 0 ? snapshot.inbounds.filter(({ tag }) => tag === remoteTag).map(({ id }) => id) : [remoteId],
@@ -37,7 +39,7 @@ export async function removeClients(delivery: Delivery, leaving: readonly rows.W
     const areLeft = chunk.every(({ endSessions }) => endSessions === 'leave') ? '?sessions=leave' : '';
     await attempt(async () => {
       const known = chunk.map(({ email }) => email).filter((email) => email !== '');
-      await takeOff(known, areLeft);
+      deleted.push(...(await takeOff(known, areLeft)).map(foldText));
       const endings = chunk.flatMap(({ email, endSessions: how }) =>
         email === '' || how === '' ? [] : [{ email, how }],
       );
@@ -46,16 +48,18 @@ export async function removeClients(delivery: Delivery, leaving: readonly rows.W
       await store.write((trx) => rows.forgetClients(trx, nodeId, ids, version));
     });
   }
+  return deleted;
 }
 
 /**
  * Detaches names from this panel's inbounds on the node and deletes their records, except those on other inbounds
  * there.
  * @param ours ids of this panel's inbounds there
+ * @returns the names whose records are deleted
  */
 export function offTheNode({ client, snapshot }: Pick<Delivery, 'client' | 'snapshot'>, ours: ReadonlySet<number>) {
   const foreign = clientsBeside(snapshot, ours);
-  return async (emails: readonly string[], areLeft = ''): Promise<void> => {
+  return async (emails: readonly string[], areLeft = ''): Promise<readonly string[]> => {
     const shared = emails.filter((email) => foreign.has(foldText(email)));
     const own = emails.filter((email) => !foreign.has(foldText(email)));
     if (shared.length > 0 && ours.size > 0) {
@@ -69,6 +73,7 @@ export function offTheNode({ client, snapshot }: Pick<Delivery, 'client' | 'snap
         body: { emails: own },
         result: z.unknown(),
       });
+    return own;
   };
 }
 
@@ -78,10 +83,15 @@ function clientsBeside({ inbounds, counters }: Snapshot, ours: ReadonlySet<numbe
   return new Set(beside.flatMap(({ clients }) => Array.from(clients, (at) => counters.emailKeys[at]!)));
 }
 
-/** Brings one client on the node to its wanted state, whatever it is now. @throws {DomainError} */
+/**
+ * Brings one client on the node to its wanted state, whatever it is now.
+ * @param interimName its name there for now, and it keeps waiting; empty = its own
+ * @throws {DomainError}
+ */
 export async function sendClient(
   delivery: Delivery,
   { clientId, email: nameThere, endSessions }: rows.WaitingClient,
+  interimName = '',
 ): Promise<void> {
   const { store, client, nodeId, version, snapshot, remoteIds, heldBack } = delivery;
   const asked = await rows.wantedClient(store.reader, nodeId, clientId);
@@ -89,7 +99,8 @@ export async function sendClient(
   if (asked === null) return;
   const links = asked.links.filter(({ inboundId }) => !heldBack.has(inboundId));
   if (links.length === 0) return;
-  const wanted = { ...asked, links };
+  const named = interimName === '' ? asked : { ...asked, email: interimName, emailKey: foldText(interimName) };
+  const wanted = { ...named, links };
   const wantedIds = wanted.links.map(({ inboundId }) => remoteIds.get(inboundId));
   if (wantedIds.includes(undefined)) throw new DomainError('node.inboundMissing', { email: wanted.email });
   const inboundIds = wantedIds as number[];
@@ -118,7 +129,7 @@ export async function sendClient(
     ...delivery.counterOf(wanted.emailKey),
   };
   // Without all its inbounds it keeps waiting.
-  const isWhole = links.length === asked.links.length;
+  const isWhole = links.length === asked.links.length && interimName === '';
   await store.write((trx) => rows.noteClients(trx, nodeId, [delivered], isWhole ? version : 0));
 }
 

@@ -1,6 +1,7 @@
 import { DomainError } from '../../../../contract/domain-error.ts';
 import { foldText } from '../../../../store/fold-text.ts';
 import type { Delivery, PushDeps } from './delivery.ts';
+import { inNameOrder, renameFirst, withNames } from './exchange-names.ts';
 import { keptOn, type Kept } from '../../drift/repository-drift.ts';
 import { endSessions } from '../end-sessions.ts';
 import type { Losses } from '../losses.ts';
@@ -96,10 +97,10 @@ export async function pushChanges(deps: PushDeps, to: PushedTo): Promise<Pushed 
   );
   const plans = [deletions.plan, resend].filter((plan) => plan !== null);
   const areOtherPlans = noteWaiting(to.plans, plans);
-  await removeClients(delivery, deletions.leaving);
+  const deleted = await removeClients(delivery, deletions.leaving);
   await removeInbounds(delivery, deletions.gone);
   await sendChanges(
-    delivery,
+    withNames(delivery, new Map(deleted.map((name) => [name, '']))),
     waiting.filter(({ isWanted }) => isWanted),
     kept,
     plans.length > 0,
@@ -145,10 +146,12 @@ async function sendChanges(
     // A whole inbound would overwrite what is kept on it, so its clients are sent one by one.
     const apart = new Set(await rows.inboundsOfKept(store.heavyReader, nodeId));
     for (const { inboundId } of held.filter(isHeldBack)) apart.add(inboundId);
-    const left = await sendByInbound(await renewed(delivery), apart);
-    single = due.filter(({ clientId }) => left.has(clientId));
+    const renamed = await renameFirst(delivery, due);
+    for (const inboundId of await rows.inboundsOfRenamed(store.heavyReader, nodeId)) apart.add(inboundId);
+    const left = await sendByInbound(await renewed(renamed.delivery), apart);
+    single = renamed.due.filter(({ clientId }) => left.has(clientId));
   }
-  for (const each of single) await delivery.attempt(() => sendClient(delivery, each));
+  for (const each of await inNameOrder(delivery, single)) await delivery.attempt(() => sendClient(delivery, each));
   await resetInbounds(delivery);
   await endSessions(delivery);
 }

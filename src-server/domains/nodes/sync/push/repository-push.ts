@@ -45,7 +45,7 @@ export type InboundRow = NonNullable<Awaited<ReturnType<typeof inboundRow>>>;
 /** A client whose entry on the node may differ. */
 export interface WaitingClient {
   clientId: number;
-  /** Name under which the node knows it; empty = unknown there. */
+  /** Name under which the node knows it; empty = unknown there, or deleted here and a newer client has its record. */
   email: string;
   /** Whether an inbound of the node carries it; otherwise it should be removed from the node. */
   isWanted: boolean;
@@ -55,20 +55,57 @@ export interface WaitingClient {
   endSessions: '' | DueEnding['how'];
 }
 
-type WaitingFlag = 'isWanted' | 'isResetDue' | 'isDeletionConfirmed';
+type WaitingFlag = 'isWanted' | 'isReplaced' | 'isResetDue' | 'isDeletionConfirmed';
 
 export async function waitingClients(db: Db, nodeId: number): Promise<WaitingClient[]> {
   const { rows } = await sql<Omit<WaitingClient, WaitingFlag> & Record<WaitingFlag, 0 | 1>>`
     SELECT held.clientId, held.email, held.isResetDue, held.isDeletionConfirmed, held.endSessions, EXISTS (
-      SELECT 1 FROM clientInbounds AS link JOIN inbounds AS inbound ON inbound.id = link.inboundId
-      WHERE link.clientId = held.clientId AND inbound.nodeId = held.nodeId) AS isWanted
+        SELECT 1 FROM clientInbounds AS link JOIN inbounds AS inbound ON inbound.id = link.inboundId
+        WHERE link.clientId = held.clientId AND inbound.nodeId = held.nodeId) AS isWanted,
+      EXISTS (SELECT 1 FROM nodeClients AS other WHERE other.nodeId = held.nodeId AND other.emailKey = held.emailKey
+        AND other.emailKey <> '' AND other.clientId > held.clientId) AS isReplaced
     FROM nodeClients AS held WHERE held.nodeId = ${nodeId} AND held.changedAtMs > 0 ORDER BY held.clientId`.execute(db);
-  return rows.map(({ isWanted, isResetDue, isDeletionConfirmed, ...row }) => ({
+  return rows.map(({ isWanted, isReplaced, isResetDue, isDeletionConfirmed, ...row }) => ({
     ...row,
+    email: isReplaced === 1 && isWanted === 0 ? '' : row.email,
     isWanted: isWanted === 1,
     isResetDue: isResetDue === 1,
     isDeletionConfirmed: isDeletionConfirmed === 1,
   }));
+}
+
+/** Clients whose name here another one still has on the node, which is to be renamed there too. */
+export async function blockedNames(db: Db, nodeId: number): Promise<{ clientId: number; bearerId: number }[]> {
+  const { rows } = await sql<{ clientId: number; bearerId: number }>`SELECT held.clientId, bearer.clientId AS bearerId
+    FROM nodeClients AS held CROSS JOIN clients AS client ON client.id = held.clientId AND client.emailKey <> held.emailKey
+    CROSS JOIN nodeClients AS bearer ON bearer.nodeId = held.nodeId AND bearer.emailKey = client.emailKey
+      AND bearer.emailKey <> '' AND bearer.changedAtMs > 0
+    CROSS JOIN clients AS other ON other.id = bearer.clientId AND other.emailKey <> bearer.emailKey
+    WHERE held.nodeId = ${nodeId} AND held.changedAtMs > 0`.execute(db);
+  return rows;
+}
+
+/** Clients known to the node by another name than here. */
+export async function renamedClients(db: Db, nodeId: number): Promise<{ clientId: number; emailKey: string }[]> {
+  const { rows } = await sql<{ clientId: number; emailKey: string }>`SELECT held.clientId, held.emailKey
+    FROM nodeClients AS held CROSS JOIN clients AS client ON client.id = held.clientId AND client.emailKey <> held.emailKey
+    WHERE held.nodeId = ${nodeId} AND held.changedAtMs > 0 AND held.emailKey <> ''`.execute(db);
+  return rows;
+}
+
+/** Folded names under which the node knows these clients. */
+export async function namesThere(db: Db, nodeId: number, clientIds: readonly number[]): Promise<Map<number, string>> {
+  const { rows } = await sql<{ clientId: number; emailKey: string }>`SELECT clientId, emailKey FROM nodeClients
+    WHERE nodeId = ${nodeId} AND clientId IN ${numbersIn(JSON.stringify(clientIds))}`.execute(db);
+  return new Map(rows.map(({ clientId, emailKey }) => [clientId, emailKey]));
+}
+
+/** Inbounds with clients that the node still knows by another name. */
+export async function inboundsOfRenamed(db: Db, nodeId: number): Promise<number[]> {
+  const ids = (await renamedClients(db, nodeId)).map(({ clientId }) => clientId);
+  const { rows } = await sql<{ inboundId: number }>`SELECT DISTINCT inboundId FROM clientInbounds
+    WHERE clientId IN ${numbersIn(JSON.stringify(ids))}`.execute(db);
+  return rows.map(({ inboundId }) => inboundId);
 }
 
 /** A client with its attachments on the node, in the wanted state. */
