@@ -28,7 +28,7 @@ export async function takeOver(deps: TakeOverDeps, reported: Reported): Promise<
   const refused: DomainError[] = [];
   for (const inbound of inbounds) {
     try {
-      if (row.remoteEdits === 'follow') await followRenames(deps, reported, inbound);
+      await followRenames(deps, reported, inbound);
       const known = findHeld(held, inbound, { tags, nodeId: row.id });
       const isSettled =
         known !== null

@@ -240,6 +240,16 @@ describe('a node whose edits are only shown', () => {
     },
   );
 
+  test('a name sent from here is no edit, even if the response was lost, and the counter goes on', async () => {
+    await pair.useThere('alice', 100);
+    pair.loseAnswer(`clients/update/alice?inboundIds=${(await inboundAt(pair.node)).id}`);
+    await pair.central.done('/clients/update/alice', { email: 'carol' });
+    await pair.useThere('carol', 7);
+    await pair.tick();
+    expect((await readBoard('client')).rows).toEqual([]);
+    expect(await pair.central.state('carol')).toMatchObject({ upBytes: 107 });
+  });
+
   test('an inbound that belongs to the node is shown, and taken over only on request', async () => {
     await pair.node.inbound(8443, { remark: 'its own' });
     await pair.sync();
