@@ -47,17 +47,26 @@ async function markEndings(
 
 /**
  * The clients' counters were reset to zero here: the next reading of a node is a new baseline, and the node follows.
+ * Clients that are renewed are due on their nodes too: one that has renewed them itself counts from zero, and all of
+ * that is usage in the new period.
+ * @param besides id of a node that has renewed them; 0 = none
  */
-export async function markReset(trx: WriteTransaction, idsJson: string, nowMs: number): Promise<void> {
+export async function markReset(
+  trx: WriteTransaction,
+  idsJson: string,
+  nowMs: number,
+  { isRenewal = false, besides = 0 } = {},
+): Promise<void> {
   const { rows } = await sql<{ nodeId: number }>`SELECT DISTINCT nodeId FROM nodeClients
-    WHERE clientId IN ${numbersIn(idsJson)} AND emailKey <> ''`.execute(trx);
+    WHERE clientId IN ${numbersIn(idsJson)} AND emailKey <> '' AND nodeId <> ${besides}`.execute(trx);
+  const baseline = sql.raw(isRenewal ? '0' : 'NULL');
   const versions = await raiseVersions(
     trx,
     rows.map(({ nodeId }) => nodeId),
     nowMs,
   );
   for (const [nodeId, version] of versions)
-    await sql`UPDATE nodeClients SET upBytes = NULL, downBytes = NULL, isResetDue = 1, changedAtMs = ${version}
+    await sql`UPDATE nodeClients SET upBytes = ${baseline}, downBytes = ${baseline}, isResetDue = 1, changedAtMs = ${version}
       WHERE nodeId = ${nodeId} AND clientId IN ${numbersIn(idsJson)} AND emailKey <> ''`.execute(trx);
 }
 

@@ -30,10 +30,10 @@ export function createRemoteRuntime(store: Pick<Store, 'reader'>, nodes: RemoteN
     },
     /**
      * To be called in every transaction that resets counters of clients to zero. @param idsJson JSON array of client
-     * ids
+     * ids @param isRenewal a new period of theirs begins
      */
-    async stageReset(trx: WriteTransaction, idsJson: string): Promise<void> {
-      if (nodes.hasNodes()) await markReset(trx, idsJson, clock());
+    async stageReset(trx: WriteTransaction, idsJson: string, isRenewal = false): Promise<void> {
+      if (nodes.hasNodes()) await markReset(trx, idsJson, clock(), { isRenewal });
     },
     /** Starts the delivery to every affected node. @returns whether one of them gets it only later */
     async apply(change: Change): Promise<boolean> {

@@ -175,6 +175,21 @@ test.each([1, 40])(
   },
 );
 
+test('counters of an inbound that are no numbers of bytes are ignored, and nothing counts twice', async () => {
+  const { central, node } = pair;
+  node.core.move('inbounds', 'in-443-tcp', 500, 0);
+  await pair.tick();
+  answer((await there()).map((inbound) => ({ ...inbound, up: null })));
+  await pair.tick();
+  expect((await central.read<Inbound[]>('/inbounds/list'))[0]).toMatchObject({ up: 500 });
+  node.core.move('inbounds', 'in-443-tcp', 5, 0);
+  await pair.tick();
+  const history = await central.read<{ sources: { up: number[] }[] }>(
+    `/traffic/history?subject=inbound&name=${ids[0]}&period=day`,
+  );
+  expect(history.sources.flatMap(({ up }) => up).reduce((sum, one) => sum + one, 0)).toBe(505);
+});
+
 test.each([undefined, null, -1, 0.5, '7', 2 ** 60])(
   'a counter that is not a valid number of bytes (%j) is ignored',
   async (up) => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { WriteTransaction } from '../../store/open-store.ts';
 import type { ClientTrafficPort } from '../clients/traffic-port.ts';
 import { keepGroupTotals } from '../groups/group-totals.ts';
@@ -31,9 +32,9 @@ export interface CounterPortDeps {
 
 /**
  * Called inside the transaction that reset the counters, for other places that count them. @param idsJson JSON array of
- * client ids
+ * client ids @param isRenewal a new period of theirs begins
  */
-export type OnReset = (trx: WriteTransaction, idsJson: string) => Promise<void>;
+export type OnReset = (trx: WriteTransaction, idsJson: string, isRenewal?: boolean) => Promise<void>;
 
 /** What the traffic domain offers to the domains of clients and inbounds. */
 export interface CounterPort extends ClientTrafficPort, InboundTrafficPort {
@@ -94,9 +95,11 @@ export function createCounterPort(deps: CounterPortDeps): CounterPort {
     settleSubjects: deps.settle,
 
     async resetInbound(trx, inboundId, nowMs) {
+      // Later than the one before even if the clock was set back: nodes get a reset they have not carried out yet.
+      const resetAtMs = sql<number>`max(CAST(${nowMs} AS INTEGER), lastTrafficResetAtMs + 1)`;
       await trx
         .updateTable('inbounds')
-        .set({ upBytes: 0, downBytes: 0, lastTrafficResetAtMs: nowMs })
+        .set({ upBytes: 0, downBytes: 0, lastTrafficResetAtMs: resetAtMs })
         .where('id', '=', inboundId)
         .execute();
     },

@@ -37,8 +37,8 @@ export async function adoptInbound(deps: TakeOverDeps, reported: Reported, inbou
   };
   const body = {
     ...inbound.reported,
-    up: inbound.up,
-    down: inbound.down,
+    up: inbound.up ?? 0,
+    down: inbound.down ?? 0,
     clientStats,
     settings: { ...settingsOf(inbound), clients: entries },
   };
@@ -53,8 +53,7 @@ export async function adoptInbound(deps: TakeOverDeps, reported: Reported, inbou
       known.has(keys[at]!) ? entry : { ...credentialsOf(keys[at]!), ...entry },
     );
     const inboundId = await insert(withoutSay(complete, taken));
-    const place = { inboundId, nodeId: row.id, remoteId: inbound.id, remoteTag: inbound.tag };
-    await rows.holdInbound(trx, { ...place, nowMs: deps.clock() });
+    await rows.holdInbound(trx, { inboundId, nodeId: row.id, remoteId: inbound.id, remoteTag: inbound.tag });
     await rows.holdClients(trx, row.id, clients);
     await noteInboundApplied(trx, row.id, inboundId, inboundFacts(inbound.reported, MEMBERS));
     await noteNamesApplied(trx, row.id, keys);

@@ -46,13 +46,9 @@ export async function takenNames(trx: WriteTransaction, emailKeys: readonly stri
 /** Records that the node holds the inbound exactly as it is here, after adopting it. */
 export async function holdInbound(
   trx: WriteTransaction,
-  at: { inboundId: number; nodeId: number; remoteId: number; remoteTag: string; nowMs: number },
+  place: { inboundId: number; nodeId: number; remoteId: number; remoteTag: string },
 ): Promise<void> {
-  const { nowMs, ...place } = at;
-  await trx
-    .insertInto('nodeInbounds')
-    .values({ ...place, resetDeliveredAtMs: nowMs })
-    .execute();
+  await trx.insertInto('nodeInbounds').values(place).execute();
 }
 
 /** Records that the node holds these clients. Their past usage there is not counted again. */

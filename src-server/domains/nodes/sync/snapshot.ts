@@ -5,8 +5,8 @@ import type { JsonObject } from '../../../contract/json.ts';
 import { foldText } from '../../../store/fold-text.ts';
 import { readAnswer } from '../answer.ts';
 
-/** Bytes; input from a node is not trusted, so out-of-range values are rejected. */
-const Count = z.int().min(0).catch(0);
+/** Bytes; null = out of range. As zero, it would look like a restart, and the next response would count all again. */
+const Count = z.int().min(0).nullable().catch(null);
 /** Fields read of an inbound in a node's list; the rest, its configuration, is kept as reported. */
 const RemoteInbound = z.looseObject({
   id: z.int(),
@@ -66,8 +66,9 @@ export interface RemoteCounters {
 export interface SnapshotInbound {
   id: number;
   tag: string;
-  up: number;
-  down: number;
+  /** Null = not reported. */
+  up: number | null;
+  down: number | null;
   originNodeGuid: string;
   /** Its clients: indexes into the columns of the counters. */
   clients: Uint32Array;

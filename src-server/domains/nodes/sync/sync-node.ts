@@ -161,7 +161,7 @@ async function noteSpeeds(deps: SyncDeps, nodeId: number, { inbounds }: Snapshot
   );
   const counters = inbounds.flatMap(({ tag, up, down }) => {
     const here = names.get(tag);
-    return here === undefined ? [] : [{ tag: here, up, down }];
+    return here === undefined || up === null || down === null ? [] : [{ tag: here, up, down }];
   });
   deps.speeds.note(nodeId, counters, deps.monotonic());
 }

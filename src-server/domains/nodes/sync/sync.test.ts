@@ -72,6 +72,28 @@ test("a reset of inbounds' counters reaches the node at once", async () => {
   }
 });
 
+test('a reset of an inbound reaches the node even after the clock was set back', async () => {
+  const { central, node, nodeId } = pair;
+  const id = await central.inbound(443, { nodeId });
+  await node.inbound(8443);
+  await pair.tick();
+  const used = async () => (await central.read<Inbound[]>('/inbounds/list')).map(({ up }) => up);
+  const moveBoth = async (): Promise<void> => {
+    for (const tag of ['in-443-tcp', 'in-8443-tcp']) node.core.move('inbounds', tag, 300, 0);
+    await pair.tick();
+  };
+  await moveBoth();
+  await central.done(`/inbounds/${id}/resetTraffic`);
+  await central.nodes.idle();
+  await moveBoth();
+  expect(await used()).toEqual([300, 600]);
+  central.jumpClock(-3_600_000);
+  await central.done('/inbounds/resetAllTraffics');
+  await central.nodes.idle();
+  await pair.tick();
+  expect(await used()).toEqual([0, 0]);
+});
+
 test('a new tag of an inbound on a node with a selection is selected', async () => {
   const { central, nodeId } = pair;
   await pair.select([]);

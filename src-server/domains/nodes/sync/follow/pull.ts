@@ -1,3 +1,4 @@
+import { markReset } from '../../../../runtime/remote-marks.ts';
 import type { Change } from '../../../../runtime/runtime.ts';
 import { runScript, type Step } from '../../../../store/batch.ts';
 import type { Store, WriteTransaction } from '../../../../store/open-store.ts';
@@ -78,12 +79,14 @@ export function mergeReading({ store, stage, clock }: PullDeps, reading: Reading
     if (renewed.length > 0) {
       const ids = JSON.stringify(renewed);
       await resetAll(trx, ids, nowMs);
+      await markReset(trx, ids, nowMs, { isRenewal: true, besides: nodeId });
       await rows.takeRenewal(trx, nodeId, ids);
     }
     const originOf = (reported: string): string => (reported === '' || reported === guid ? attribution : reported);
     const mirrored = [
       ...filled,
       rows.noteOrder(nodeId, reading.answerOrder),
+      ...(areOnlyCounters ? [] : rows.settleRenewals(nodeId)),
       ...rows.mirrorInbounds(merge, inbounds, areOnlyCounters ? null : originOf),
     ];
     const { moved, changed: others } = await mergeCounters(trx, merge, mirrored, counters.emailKeys.length > 0);

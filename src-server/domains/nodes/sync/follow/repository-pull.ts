@@ -60,19 +60,23 @@ export const hasDropped = (nodeId: number): RawBuilder<{ isDropped: 0 | 1 }> => 
       ON held.nodeId = ${nodeId} AND held.emailKey = reading.emailKey AND held.emailKey <> ''
     WHERE reading.up < held.upBytes OR reading.down < held.downBytes) AS isDropped`;
 
+/** A renewal on a node whose clock is ahead by up to a day comes early. */
+const EARLY_MS = 86_400_000;
+/** This early it is one even if the counter there was at zero and shows no restart. */
+const SLIGHTLY_EARLY_MS = 60_000;
+
 /**
- * Clients that exist only on nodes and whose period this node has renewed: the deadline is later and the counter
- * restarted. Without a mark, no change from this panel is pending.
+ * Clients whose period this node has renewed: the deadline is later and the counter restarted. Without a mark, no
+ * change from this panel is pending.
  */
 export const renewedThere = (nodeId: number, nowMs: number): RawBuilder<{ clientId: number }> => sql`
     SELECT held.clientId FROM temp.nodeReading AS reading CROSS JOIN nodeClients AS held
       ON held.nodeId = ${nodeId} AND held.emailKey = reading.emailKey AND held.emailKey <> ''
     CROSS JOIN clientStates AS state ON state.clientId = held.clientId
     WHERE held.changedAtMs = 0 AND (state.resetDays > 0 OR state.resetDay > 0) AND state.disabledBy <> 'admin'
-      AND state.expiresAtMs > 0 AND state.expiresAtMs <= ${nowMs} AND reading.expiresAtMs > state.expiresAtMs
+      AND state.expiresAtMs > 0 AND state.expiresAtMs <= ${nowMs + EARLY_MS} AND reading.expiresAtMs > state.expiresAtMs
       AND reading.up <= held.upBytes AND reading.down <= held.downBytes
-      AND NOT EXISTS (SELECT 1 FROM clientInbounds AS link JOIN inbounds AS inbound ON inbound.id = link.inboundId
-        WHERE link.clientId = held.clientId AND inbound.nodeId IS NULL)`;
+      AND (state.expiresAtMs <= ${nowMs + SLIGHTLY_EARLY_MS} OR reading.up < held.upBytes OR reading.down < held.downBytes)`;
 
 /** Takes over the node's new period; usage within it counts here from zero. */
 export async function takeRenewal(trx: WriteTransaction, nodeId: number, idsJson: string): Promise<void> {
@@ -83,6 +87,25 @@ export async function takeRenewal(trx: WriteTransaction, nodeId: number, idsJson
   await sql`UPDATE nodeClients SET upBytes = 0, downBytes = 0
     WHERE nodeId = ${nodeId} AND clientId IN ${numbersIn(idsJson)}`.execute(trx);
 }
+
+/** By no more do the zones of two panels shift the same day of the month. */
+const ZONES_MS = 2 * 86_400_000;
+
+/**
+ * Resets due since clients were renewed here: a node that has the new deadline has renewed them too, and its counters
+ * began again; any other counts the old period, and its counter is the new baseline.
+ */
+export const settleRenewals = (nodeId: number): Step[] => {
+  const isDue = sql`nodeId = ${nodeId} AND changedAtMs > 0 AND isResetDue = 1 AND upBytes = 0 AND downBytes = 0`;
+  return [
+    sql`UPDATE nodeClients SET isResetDue = 0 WHERE ${isDue}
+      AND EXISTS (SELECT 1 FROM temp.nodeReading AS reading CROSS JOIN clientStates AS state
+        WHERE reading.emailKey = nodeClients.emailKey AND state.clientId = nodeClients.clientId
+          AND reading.expiresAtMs >= state.expiresAtMs - iif(state.resetDay > 0, ${ZONES_MS}, 0))`,
+    sql`UPDATE nodeClients SET upBytes = NULL, downBytes = NULL WHERE ${isDue}
+      AND emailKey IN (SELECT emailKey FROM temp.nodeReading)`,
+  ];
+};
 
 /**
  * Differences against the baselines, for existing clients: a lower value sets a new baseline and adds nothing, as does
@@ -172,7 +195,8 @@ export function mirrorInbounds(
   inbounds: Snapshot['inbounds'],
   originOf: ((reported: string) => string) | null,
 ): Step[] {
-  const json = JSON.stringify(inbounds.map(({ tag, up, down }) => ({ tag, up, down })));
+  const counted = inbounds.filter(({ up, down }) => up !== null && down !== null);
+  const json = JSON.stringify(counted.map(({ tag, up, down }) => ({ tag, up, down })));
   const counters = [
     addMirroredTotals({ sourceId, nowMs }, { nodeId, reported: json, limitBytes }),
     sql`UPDATE inbounds SET upBytes = CAST(j.value ->> 'up' AS INTEGER), downBytes = CAST(j.value ->> 'down' AS INTEGER)

@@ -12,9 +12,12 @@ export async function startOver(trx: WriteTransaction, nodeId: number, nowMs: nu
   await suspendDeletions(trx, nodeId);
   await trx.deleteFrom('nodeDrift').where('nodeId', '=', nodeId).execute();
   await trx.deleteFrom('nodeApplied').where('nodeId', '=', nodeId).execute();
+  // Its counters start at zero.
+  const lastReset = sql<number>`coalesce((SELECT lastTrafficResetAtMs FROM inbounds
+    WHERE inbounds.id = nodeInbounds.inboundId), 0)`;
   await trx
     .updateTable('nodeInbounds')
-    .set({ remoteId: 0, remoteTag: '', changedAtMs, resetDeliveredAtMs: nowMs })
+    .set({ remoteId: 0, remoteTag: '', changedAtMs, resetDeliveredAtMs: lastReset })
     .where('nodeId', '=', nodeId)
     .execute();
   await trx
