@@ -294,4 +294,21 @@ describe('events by e-mail', () => {
     await panel.advance(10_000);
     expect(received.map(({ to }) => to)).toEqual([['a@example.com']]);
   });
+
+  it('are sent again only to the recipient that was put off, while others have them', async () => {
+    let asked = 0;
+    const { port, received } = await server({
+      onRcptTo: ({ address }, _session, done) => {
+        if (address === 'b@example.com') asked += 1;
+        const isPutOff = address === 'b@example.com' && asked === 1;
+        done(isPutOff ? Object.assign(new Error('try again later'), { responseCode: 450 }) : null);
+      },
+    });
+    await panel.set(settingsFor(port, { ...open, smtpEnabledEvents: 'node.down' }));
+    events().take('node.down', { nodeId: 1, name: 'de-1' });
+    await panel.advance(5_000);
+    await panel.advance(10_000);
+    await panel.advance(60_000);
+    expect(received.map(({ to }) => to)).toEqual([['a@example.com'], ['b@example.com']]);
+  });
 });

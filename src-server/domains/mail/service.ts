@@ -11,6 +11,8 @@ import { MailError, mailError } from './mail-error.ts';
 import { eventMail, testMail, type MailText } from './message.ts';
 import type { OutgoingMail, SmtpLimits } from './smtp-session.ts';
 
+/** Events that some recipients already have while others are asked again. */
+const MOST_REMEMBERED = 1_000;
 const LIMITS: SmtpLimits = { connectMs: 10_000, conversationMs: 30_000 };
 
 export interface MailDeps {
@@ -37,6 +39,8 @@ export interface MailService {
 /** E-mail: events to admins, and optionally to clients. */
 export function createMailService(deps: MailDeps): MailService {
   const { dialer, settings, clients, panelGuid, clock, log, limits = LIMITS } = deps;
+  /** Addresses that have an event, by channel and event. */
+  const delivered = new Map<string, Set<string>>();
 
   async function send(to: readonly MailAddress[], content: MailText, identity: string, signal: AbortSignal) {
     const access = settings.current();
@@ -56,9 +60,21 @@ export function createMailService(deps: MailDeps): MailService {
     { to, content }: { to: readonly MailAddress[]; content: MailText },
     signal: AbortSignal,
   ) {
+    const key = `${channel} ${event.id}`;
+    const done = delivered.get(key) ?? new Set<string>();
+    const left = to.filter(({ address }) => !done.has(address));
+    if (left.length === 0 && done.size > 0) return;
     try {
-      const refused = await send(to, content, `${panelGuid} ${channel} ${event.id}`, signal);
+      const refused = await send(left, content, `${panelGuid} ${key}`, signal);
       if (refused.length > 0) log.warn('mail.recipientsRefused', { count: refused.length });
+      delivered.delete(key);
+      const putOff = refused.filter(({ answer }) => isForLater(answer));
+      if (putOff[0] === undefined) return;
+      for (const { address } of left) if (putOff.every((one) => one.address !== address)) done.add(address);
+      delivered.set(key, done);
+      const [oldest] = delivered.keys();
+      if (delivered.size > MOST_REMEMBERED && oldest !== undefined) delivered.delete(oldest);
+      throw new MailError('mail.rejected', 'send', putOff[0].answer);
     } catch (error) {
       const failure = mailError(error, 'connect', false);
       if (isFinal(failure)) throw new PermanentFailure(failure.message, { cause: error });
@@ -105,7 +121,10 @@ export function createMailService(deps: MailDeps): MailService {
         const refused = await send(recipientsOf(current), testMail(current.tgLang), '', signal);
         return {
           stage: 'send',
-          error: refused.length === 0 ? null : new MailError('mail.rejected', 'send', refused.join(', ')),
+          error:
+            refused.length === 0
+              ? null
+              : new MailError('mail.rejected', 'send', refused.map(({ address }) => address).join(', ')),
         };
       } catch (error) {
         const failure = mailError(error, 'connect', false);
@@ -117,7 +136,9 @@ export function createMailService(deps: MailDeps): MailService {
 
 /** A mail server that answers 5xx will do so again. One that answers 4xx wants to be asked later (greylisting). */
 const isFinal = ({ code, stage, answer }: MailError): boolean =>
-  stage === 'send' && (/^5\d\d/.test(answer) || (code === 'mail.rejected' && !/^4\d\d/.test(answer)));
+  stage === 'send' && (/^5\d\d/.test(answer) || (code === 'mail.rejected' && !isForLater(answer)));
+
+const isForLater = (answer: string): boolean => /^4\d\d/.test(answer);
 
 function senderOf({ smtpFrom, smtpFromName, smtpUsername }: Settings): MailAddress | null {
   const sender = mailAddress(smtpFrom === '' ? smtpUsername : smtpFrom);

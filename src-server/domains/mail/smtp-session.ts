@@ -23,6 +23,19 @@ export interface OutgoingMail {
   atMs: number;
 }
 
+/** A recipient that was refused while others were accepted. */
+export interface RefusedRecipient {
+  address: string;
+  /** Response of the mail server; 4xx = it may be asked again. */
+  answer: string;
+}
+
+/** What the mail library returns. */
+interface Taken {
+  rejected?: string[];
+  rejectedErrors?: { recipient?: string; response?: string }[];
+}
+
 const FAREWELL_MS = 2_000;
 
 export interface SmtpLimits {
@@ -46,7 +59,7 @@ export async function sendMail(
   mail: OutgoingMail,
   limits: SmtpLimits,
   caller: AbortSignal,
-): Promise<string[]> {
+): Promise<RefusedRecipient[]> {
   let stage: MailStage = 'connect';
   let isSent = false;
   const late = AbortSignal.timeout(limits.connectMs + limits.conversationMs);
@@ -71,12 +84,14 @@ export async function sendMail(
     stage = 'send';
     const envelope = { from: mail.from.address, to: mail.to.map(({ address }) => address) };
     const taken = await Promise.race([
-      step<{ rejected?: string[] }>((done) => connection!.send(envelope, message, done as never)),
+      step<Taken>((done) => connection!.send(envelope, message, done as never)),
       ended,
     ]);
     isSent = true;
     connection.quit();
-    return taken.rejected ?? [];
+    const answerTo = (address: string): string =>
+      taken.rejectedErrors?.find(({ recipient }) => recipient === address)?.response ?? '';
+    return (taken.rejected ?? []).map((address) => ({ address, answer: answerTo(address) }));
   } catch (error) {
     throw mailError(error, stage, late.aborted);
   } finally {
