@@ -173,7 +173,8 @@ test('the hash of a certificate is read where the links lead: at the port of the
   await userEvent.click(screen.getByRole('button', { name: 'Read from the server now' }));
   await expect.poll(asked).toEqual([{ server: 'a.example:8443' }]);
   await userEvent.type(screen.getByLabelText('Port'), '9443');
+  await userEvent.type(screen.getByLabelText('Server name (SNI)'), 'shop.example');
   await userEvent.click(screen.getByRole('button', { name: 'Read from the server now' }));
   await expect.poll(asked).toHaveLength(2);
-  expect(asked()[1]).toEqual({ server: 'a.example:9443' });
+  expect(asked()[1]).toEqual({ server: 'a.example:9443', sni: 'shop.example' });
 });

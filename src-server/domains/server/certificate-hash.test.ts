@@ -111,6 +111,20 @@ it('asks a server for its certificate', async () => {
   expect(await remote(place)).toMatchObject({ success: true, obj: [hashOf(one.certPem)] });
 });
 
+it('asks for the certificate of a name at another address', async () => {
+  await panel.close();
+  await serve({ kind: 'local' });
+  const server = createServer({ cert: one.certPem, key: one.keyPem }, (socket) => socket.end());
+  server.addContext('shop.example', { cert: two.certPem, key: two.keyPem });
+  servers.push(server.listen(0, '127.0.0.1'));
+  await once(server, 'listening');
+  const place = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const asked = async (sni: string) =>
+    (await panel.post(`${BASE}/getRemoteCertHash`, new URLSearchParams({ server: place, sni }))).obj;
+  expect(await asked('shop.example')).toEqual([hashOf(two.certPem)]);
+  expect(await asked('')).toEqual([hashOf(one.certPem)]);
+});
+
 it('reports connection errors', async () => {
   await panel.close();
   await serve({ kind: 'local' });

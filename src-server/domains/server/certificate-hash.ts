@@ -49,11 +49,12 @@ export function createCertificateHashes({ namedFiles, dialer }: CertificateHashD
     },
 
     /**
+     * @param sni the name to ask for; empty = that of the server
      * @param allowPrivate whether an address of an internal network may be dialled
      * @returns the hash of the first certificate presented
      * @throws {DomainError} `server.remoteCertHash`
      */
-    async remote(server: string, allowPrivate: boolean): Promise<string[]> {
+    async remote(server: string, sni: string, allowPrivate: boolean): Promise<string[]> {
       const place = placeOf(server);
       const shown = `${place.host.includes(':') ? `[${place.host}]` : place.host}:${place.port}`;
       const signal = AbortSignal.timeout(HANDSHAKE_MS);
@@ -62,7 +63,7 @@ export function createCertificateHashes({ namedFiles, dialer }: CertificateHashD
         throw remoteFailure(`failed to dial ${shown}: ${error.message}`);
       });
       try {
-        const certificate = await firstCertificate(plain, place.host, signal);
+        const certificate = await firstCertificate(plain, { host: place.host, name: sni.trim() || place.host }, signal);
         if (certificate === undefined) throw remoteFailure(`no certificate returned by ${place.host}`);
         return [hashOf(certificate)];
       } finally {
@@ -74,14 +75,14 @@ export function createCertificateHashes({ namedFiles, dialer }: CertificateHashD
 
 function firstCertificate(
   socket: Awaited<ReturnType<GuardedDialer['connect']>>,
-  host: string,
+  { host, name }: { host: string; name: string },
   signal: AbortSignal,
 ): Promise<X509Certificate | undefined> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void => reject(remoteFailure(`tls handshake with ${host} failed: ${error.message}`));
     const secure = connectTls({
       socket,
-      ...(isIP(host) === 0 ? { servername: host } : {}),
+      ...(isIP(name) === 0 ? { servername: name } : {}),
       ALPNProtocols: ['h2', 'http/1.1'],
       // Any presented certificate is hashed, trusted or not; nothing is sent.
       rejectUnauthorized: false,

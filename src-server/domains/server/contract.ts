@@ -273,6 +273,8 @@ export const getRemoteCertHash = endpoint('POST', `${BASE}/getRemoteCertHash`, {
      * Host name or address, followed by `:port` unless the port is 443; an IPv6 address is written in brackets.
      */
     server: line(512).optional(),
+    /** Name to ask for (SNI); absent and empty = that of the server itself. */
+    sni: line(253).optional(),
   }),
   result: z.array(z.string()),
 });

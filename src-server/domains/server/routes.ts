@@ -39,7 +39,11 @@ export function serverRoutes(
   );
   // An admin at the panel may inspect servers of the internal network; a token is often used by a script elsewhere.
   bind(ctx, getRemoteCertHash, ({ body, request }) =>
-    hashes.remote(body.server ?? '', request.caller.kind === 'session' || request.caller.kind === 'local'),
+    hashes.remote(
+      body.server ?? '',
+      body.sni ?? '',
+      request.caller.kind === 'session' || request.caller.kind === 'local',
+    ),
   );
 
   bind(ctx, getNewUUID, () => keys.newUuid());

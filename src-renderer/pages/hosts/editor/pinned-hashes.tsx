@@ -45,12 +45,19 @@ export function PinnedHashes({ form, inboundPort }: PinnedHashesProps) {
 function ReadPins({ form, inboundPort }: PinnedHashesProps) {
   const { t } = useTranslation('hosts');
   const call = useCall();
-  const [address, sni, ownPort] = useWatch({ control: form.control, name: ['address', 'sni', 'port'] });
+  const [address, sni, ownPort, isOfAddress] = useWatch({
+    control: form.control,
+    name: ['address', 'sni', 'port', 'overrideSniFromAddress'],
+  });
   const port = ownPort || inboundPort;
   const name = address === '' ? sni : address;
   const host = name.includes(':') && !name.startsWith('[') ? `[${name}]` : name;
   const read = useMutation({
-    mutationFn: () => call(getRemoteCertHash, { body: { server: port > 0 ? `${host}:${port}` : host } }),
+    mutationFn: () => {
+      const server = port > 0 ? `${host}:${port}` : host;
+      // A server may have another certificate for each name.
+      return call(getRemoteCertHash, { body: { server, ...(sni === '' || isOfAddress ? {} : { sni }) } });
+    },
     onSuccess: (hashes) => form.setValue('pinnedPeerCertSha256', hashes, { shouldDirty: true }),
     onError: announceFailure,
   });
