@@ -25,12 +25,27 @@ export function createMaintenanceTasks({ tasks, host, keys, files, known, nameOf
     await host.ask('pull', { panelId, name, keep: files.backupsFile.read().keep }, running).finally(known.learnQuietly);
   }
 
+  const pulls = new Map<string, { id: number; ended: Promise<void> }>();
+
+  /** Starts pulling a backup. One of a panel at a time: a second request joins the first. */
+  function pull(panelId: string): { id: number; ended: Promise<void> } {
+    const under = pulls.get(panelId);
+    if (under !== undefined) return under;
+    let pulled = Promise.resolve();
+    const id = tasks.begin('pull', panelId, (running) => (pulled = pullNow(panelId, running)));
+    const begun = { id, ended: pulled.finally(() => pulls.delete(panelId)) };
+    pulls.set(panelId, begun);
+    // Failures are shown with the task.
+    begun.ended.catch(() => undefined);
+    return begun;
+  }
+
   return {
     /** Starts a task. @returns its id, at once */
     begin: (kind: MaintenanceTask['kind'], panelId: string, work: (running: Running) => Promise<unknown>): number =>
       tasks.begin(kind, panelId, (running) => work(running).finally(known.learnQuietly)),
     /** Starts pulling a backup. @returns the task's id */
-    pull: (panelId: string): number => tasks.begin('pull', panelId, (running) => pullNow(panelId, running)),
+    pull: (panelId: string): number => pull(panelId).id,
     /** Starts a trial of a panel's inbounds. @returns the task's id */
     tryPanel(panelId: string): number {
       return tasks.begin('vantage', panelId, async (running) => {
@@ -41,14 +56,7 @@ export function createMaintenanceTasks({ tasks, host, keys, files, known, nameOf
       });
     },
     /** Pulls a backup now, as a task like any other. @throws {Error} when it fails, or is cancelled */
-    backUp: (panelId: string): Promise<void> =>
-      new Promise((resolve, reject) => {
-        tasks.begin('pull', panelId, async (running) => {
-          const pulled = pullNow(panelId, running);
-          pulled.then(resolve, reject);
-          await pulled;
-        });
-      }),
+    backUp: (panelId: string): Promise<void> => pull(panelId).ended,
   };
 }
 export type MaintenanceTasks = ReturnType<typeof createMaintenanceTasks>;

@@ -1,0 +1,38 @@
+import { expect, it, vi } from 'vitest';
+import { createTasks } from '../panels/maintenance/tasks.ts';
+import { createMaintenanceTasks } from './maintenance-tasks.ts';
+
+function open() {
+  const asked: string[] = [];
+  const answers: { answer: () => void; fail: (error: Error) => void }[] = [];
+  const host = {
+    keyChanged: async () => undefined,
+    ask: (_verb: string, { panelId }: { panelId: string }) => {
+      asked.push(panelId);
+      return new Promise<void>((resolve, reject) => answers.push({ answer: resolve, fail: reject }));
+    },
+  };
+  const starts = createMaintenanceTasks({
+    tasks: createTasks(() => undefined, Date.now),
+    host,
+    keys: { ready: async () => undefined },
+    files: { backupsFile: { read: () => ({ keep: { daily: 1, weekly: 0, monthly: 0 } }) } },
+    known: { learnQuietly: () => undefined },
+    nameOf: (id: string) => id,
+    onTried: () => undefined,
+  } as unknown as Parameters<typeof createMaintenanceTasks>[0]);
+  return { starts, asked, answers };
+}
+
+it('a second backup of a panel joins the one under way: they would take each other’s file away', async () => {
+  const { starts, asked, answers } = open();
+  const first = starts.pull('a');
+  expect(starts.pull('a')).toBe(first);
+  const joined = starts.backUp('a');
+  expect(starts.pull('b')).not.toBe(first);
+  await vi.waitUntil(() => asked.length === 2);
+  expect(asked).toEqual(['a', 'b']);
+  answers[0]!.fail(new Error('it is away'));
+  await expect(joined).rejects.toThrow('it is away');
+  expect(starts.pull('a')).not.toBe(first);
+});
