@@ -3,6 +3,7 @@ import { MAX_BYTES } from '../../../contract/fields/port.ts';
 import { runScript, type Step } from '../../../store/batch.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import { spelled } from '../../../store/dialect/spelled.ts';
+import { MAX_TIME_MS } from '../../clients/contract.ts';
 import type { CounterKind } from './baselines.ts';
 import { addClientTotals, addInboundTotals } from '../history/repository-totals.ts';
 import type { Credits } from '../ledger/credits.ts';
@@ -12,6 +13,8 @@ import { rowByRow } from '../../../store/dialect/row-by-row.ts';
 import { eachText } from '../../../store/dialect/each-json.ts';
 
 const MAX = sql.raw(String(MAX_BYTES));
+/** A later end could be neither shown nor saved. */
+const LATEST = sql.raw(String(MAX_TIME_MS));
 
 /** Differences of one reading, ready to be stored. */
 export interface CounterCommit {
@@ -95,7 +98,7 @@ function creditClients({ credits, nowMs, sourceId, intervalMs }: CounterCommit):
       raiseCounters(nowMs),
     ]),
     ...addClientTotals('moved', { sourceId, nowMs }),
-    sql`UPDATE clientStates SET expiresAtMs = min(CAST(${nowMs} AS INTEGER) - expiresAtMs, ${MAX})
+    sql`UPDATE clientStates SET expiresAtMs = min(CAST(${nowMs} AS INTEGER) - expiresAtMs, ${LATEST})
       WHERE expiresAtMs < 0 AND clientId IN (SELECT clientId FROM temp.moved) RETURNING clientId`,
     sql`SELECT moved.position, state.enable
       FROM temp.moved AS moved CROSS JOIN clientStates AS state ON state.clientId = moved.clientId

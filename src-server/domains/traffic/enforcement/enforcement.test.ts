@@ -273,6 +273,14 @@ describe('delayed start', () => {
     expect((await panel.state(alice)).expiresAtMs).toBe(startedAtMs + 30 * DAY);
     expect(panel.runtime.staged).toEqual([{ users: [{ inboundId, emails: ['alice'] }] }]);
   });
+
+  it('of the longest term ends at the latest time that a date can hold', async () => {
+    const latestMs = 8_640_000_000_000_000;
+    const alice = await panel.addClient('alice', { inboundIds: [inboundId], expiresAtMs: -latestMs });
+    panel.core.move('users', 'alice', 5, 0);
+    await panel.tick();
+    expect((await panel.state(alice)).expiresAtMs).toBe(latestMs);
+  });
 });
 
 describe('inbounds', () => {

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { MAX_BYTES } from '../../../../contract/fields/port.ts';
+import { MAX_TIME_MS } from '../../../clients/contract.ts';
 import type { Step } from '../../../../store/batch.ts';
 import type { WriteTransaction } from '../../../../store/open-store.ts';
 import { addClientTotals, addMirroredTotals } from '../../../traffic/history/repository-totals.ts';
@@ -9,6 +10,8 @@ import { rowByRow } from '../../../../store/dialect/row-by-row.ts';
 import { eachObject, numbersIn } from '../../../../store/dialect/each-json.ts';
 
 const MAX = sql.raw(String(MAX_BYTES));
+/** A later end could be neither shown nor saved. */
+const LATEST = sql.raw(String(MAX_TIME_MS));
 
 /*
  * Statements that change `clientStates` select rows with `IN`: with a join to the reading, SQLite would scan all
@@ -173,7 +176,7 @@ export const startDelayed = ({ nodeId, nowMs, previousReadAtMs }: Merge): Step[]
       CROSS JOIN nodeClients AS held ON held.nodeId = ${nodeId} AND held.emailKey = reading.emailKey AND held.emailKey <> ''
       WHERE held.changedAtMs = 0 AND reading.expiresAtMs > 0) RETURNING clientId`,
   sql`
-    UPDATE clientStates SET expiresAtMs = min(CAST(${nowMs} AS INTEGER) - expiresAtMs, ${MAX})
+    UPDATE clientStates SET expiresAtMs = min(CAST(${nowMs} AS INTEGER) - expiresAtMs, ${LATEST})
     WHERE expiresAtMs < 0 AND clientId IN (SELECT clientId FROM temp.nodeDelta WHERE changedAtMs <= ${previousReadAtMs})
     RETURNING clientId`,
 ];
