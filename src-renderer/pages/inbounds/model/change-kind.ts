@@ -64,7 +64,7 @@ export function changeTransport(draft: Draft, next: Transport): Changed {
   const kept = Object.fromEntries(Object.entries(stream).filter(([key]) => !others.includes(key)));
   const dropped = droppedPaths(stream, 'streamSettings', Object.keys(kept));
   const network: JsonObject = next === 'hysteria' ? { hysteriaSettings: { version: 2 } } : {};
-  const moved = { ...draft, streamSettings: { ...network, ...kept, network: next } };
+  const moved = withUsualAlpn({ ...draft, streamSettings: { ...network, ...kept, network: next } }, stream);
   const protocol = textAt(draft, 'protocol');
   if (!isProtocol(protocol)) return { draft: moved, dropped };
   const allowed = securitiesOf(protocol, next);
@@ -73,6 +73,16 @@ export function changeTransport(draft: Draft, next: Transport): Changed {
   const secured = changeSecurity(moved, fitting);
   return { draft: secured.draft, dropped: [...dropped, ...secured.dropped] };
 }
+
+/** Only QUIC speaks HTTP/3: where the protocols of TLS are the usual ones of the transport before, those of the new one. */
+function withUsualAlpn(draft: Draft, before: JsonObject): Draft {
+  const usual = (stream: JsonObject) => usualAlpn(textAt(stream, 'network'));
+  const stored = readAt(before, 'tlsSettings.alpn');
+  if (stored === undefined || !isSame(stored, usual(before))) return draft;
+  return writeAt(draft, 'streamSettings.tlsSettings.alpn', usual(objectAt(draft, 'streamSettings')));
+}
+
+const usualAlpn = (network: string): string[] => (network === 'hysteria' ? ['h3'] : ['h2', 'http/1.1']);
 
 /** Another security; the settings of the old one are dropped. */
 export function changeSecurity(draft: Draft, next: Security): Changed {
@@ -88,7 +98,7 @@ export function changeSecurity(draft: Draft, next: Security): Changed {
 
 function freshSecurity(security: Security, network: string): JsonObject {
   if (security === 'tls') {
-    const alpn = network === 'hysteria' ? ['h3'] : ['h2', 'http/1.1'];
+    const alpn = usualAlpn(network);
     const settings = network === 'hysteria' ? {} : { settings: { fingerprint: 'chrome' } };
     return { serverName: '', alpn, certificates: [], ...settings };
   }

@@ -118,6 +118,16 @@ describe('another kind', () => {
     expect(dropped).toEqual(['streamSettings.realitySettings']);
   });
 
+  test('between QUIC and the others takes the usual protocols of TLS along, not those typed by hand', () => {
+    const ALPN = 'streamSettings.tlsSettings.alpn';
+    const secured = changeSecurity(newDraft(1), 'tls').draft;
+    const quic = changeProtocol(secured, 'hysteria2').draft;
+    expect(readAt(quic, ALPN)).toEqual(['h3']);
+    expect(readAt(changeProtocol(quic, 'vless').draft, ALPN)).toEqual(['h2', 'http/1.1']);
+    const typed = writeAt(secured, ALPN, ['h3', 'h2']);
+    expect(readAt(changeProtocol(typed, 'hysteria2').draft, ALPN)).toEqual(['h3', 'h2']);
+  });
+
   test('is always one that the protocol has', () => {
     const step = oneof(
       constantFrom(...PROTOCOLS).map((name) => (draft: JsonObject) => changeProtocol(draft, name).draft),
