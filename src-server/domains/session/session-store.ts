@@ -47,14 +47,16 @@ export interface FoundSession {
 export function createSessionStore(deps: { store: Store; settings: () => SessionSettings; clock: () => number }) {
   const { store, settings, clock } = deps;
   const maxAgeMs = () => settings().sessionMaxAge * 60_000;
+  /** A shorter length set meanwhile applies to open sessions, too. */
+  const endOf = ({ createdAtMs, expiresAtMs }: Pick<rows.SessionRow, 'createdAtMs' | 'expiresAtMs'>): number =>
+    Math.min(expiresAtMs, createdAtMs + maxAgeMs());
 
   return {
     /** Null when there is no such session, it has expired, or its admin's sessions were all ended. */
     async find(cookie: string): Promise<FoundSession | null> {
       const row = await rows.findSession(store.reader, hashOf(cookie));
       if (row === undefined) return null;
-      // A shorter length set meanwhile applies to open sessions, too.
-      const expiresAtMs = Math.min(row.expiresAtMs, row.createdAtMs + maxAgeMs());
+      const expiresAtMs = endOf(row);
       if (expiresAtMs <= clock()) return null;
       const { idHash, adminId, username, csrfToken, createdAtMs } = row;
       return { idHash, adminId, username, csrfToken, createdAtMs, expiresAtMs };
@@ -86,8 +88,12 @@ export function createSessionStore(deps: { store: Store; settings: () => Session
       return { idHash: hashOf(cookie), cookie, csrfToken, maxAgeSec: maxAgeMs() / 1000 };
     },
     async list(adminId: number, currentIdHash: string | null): Promise<SessionView[]> {
-      const found = await rows.listSessions(store.reader, adminId, clock());
-      return found.map((row) => presentSession(row, currentIdHash));
+      const nowMs = clock();
+      const found = await rows.listSessions(store.reader, adminId, nowMs);
+      return found
+        .map((row) => ({ ...row, expiresAtMs: endOf(row) }))
+        .filter(({ expiresAtMs }) => expiresAtMs > nowMs)
+        .map((row) => presentSession(row, currentIdHash));
     },
     async end(idHash: string): Promise<void> {
       await store.write((trx) => rows.deleteSession(trx, idHash));

@@ -44,6 +44,18 @@ describe('the end of a session', () => {
     expect(await isIn(browser)).toBe(false);
   });
 
+  test('one that a shorter length has ended is not listed', async () => {
+    panel.settings.sessionMaxAge = 30;
+    await panel.signedIn();
+    await panel.time.advance(10 * MINUTE_MS);
+    const browser = await panel.signedIn();
+    expect(await sessionsOf(browser)).toHaveLength(2);
+    panel.settings.sessionMaxAge = 10;
+    const [left, ...others] = await sessionsOf(browser);
+    expect(others).toEqual([]);
+    expect(left).toMatchObject({ current: true, expiresAt: left!.createdAt + 10 * MINUTE_MS });
+  });
+
   test('signing out ends it on the server, not only in the browser', async () => {
     const browser = await panel.signedIn();
     const cookie = browser.cookieHeader();
