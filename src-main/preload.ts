@@ -1,11 +1,14 @@
 import { contextBridge, ipcRenderer } from 'electron';
 import type { DesktopBridge, LiveState } from './bridge/contract.ts';
+import { ownWords } from './bridge/own-words.ts';
 
 /** Runs sandboxed in our page: exposes named functions, never `ipcRenderer` itself. */
 const call =
   (channel: string) =>
   (...args: unknown[]): Promise<never> =>
-    ipcRenderer.invoke(channel, ...args) as Promise<never>;
+    ipcRenderer.invoke(channel, ...args).catch((error: unknown) => {
+      throw ownWords(error);
+    }) as Promise<never>;
 
 function on(channel: string, listener: (value: never) => void): () => void {
   const take = (_event: unknown, value: unknown): void => listener(value as never);
