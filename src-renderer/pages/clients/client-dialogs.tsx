@@ -1,4 +1,4 @@
-import { Suspense } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useDialogParam } from '../../ui/address/use-dialog-param.ts';
 import { useRowMenu } from './row/row-menu-store.ts';
 import { laterDialog, laterMenu } from '../../ui/notices/later.tsx';
@@ -20,6 +20,8 @@ export function ClientDialogs({ preferredInbound }: { preferredInbound: number }
   const code = useDialogParam('code');
   const tool = useDialogParam('tool');
   const hasMenu = useRowMenu(({ at }) => at !== null);
+  // Left with its page, it is not open on the next visit.
+  useEffect(() => useRowMenu.getState().close, []);
   return (
     <Suspense fallback={null}>
       {shown.value !== null && edited.value === null && (

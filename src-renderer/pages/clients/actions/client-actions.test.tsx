@@ -1,6 +1,7 @@
 import { Notifications } from '@mantine/notifications';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { renderPage } from '../../../testing/render-page.tsx';
 import { noteChange } from '../../../ui/notices/last-change.ts';
@@ -31,6 +32,17 @@ function Switch() {
   return <button onClick={() => enable(['a', 'b'])}>go</button>;
 }
 
+/** The page with the dialogs, and the next one. */
+function Visits() {
+  const [isHere, setHere] = useState(true);
+  return (
+    <>
+      <button onClick={() => setHere(!isHere)}>leave</button>
+      {isHere && <ClientActions groups={[]} />}
+    </>
+  );
+}
+
 function PlanCount() {
   return <p>{usePlans().data?.[0]?.clientCount} with it</p>;
 }
@@ -55,6 +67,23 @@ describe('actions on clients', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Add the inbounds again' }));
     await screen.findByText('Nobody is connected any more.');
     expect(sent.findLast(({ method }) => method === 'POST')?.body).toEqual({ emails: ['a'], how: 'readd' });
+  });
+
+  it('a question and a result that were left with their page are not there on the next', async () => {
+    await renderPage(<Visits />, { [`GET ${CLIENTS}/sessions`]: SESSIONS });
+    act(() => useActions.getState().ask('delete', ['a']));
+    await screen.findByRole('dialog');
+    act(() => screen.getByText('leave').click());
+    await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+    act(() => screen.getByText('leave').click());
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    act(() => useBulkResult.getState().show({ done: 1, skipped: [] }));
+    await screen.findByText('1 done, 0 skipped');
+    act(() => screen.getByText('leave').click());
+    act(() => screen.getByText('leave').click());
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   it('plans have the number of clients that a deletion left them', async () => {

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { AdjustDialog } from '../bulk/adjust-dialog.tsx';
 import { BulkResultDialog } from '../bulk/bulk-result.tsx';
 import { GroupChangeDialog } from '../bulk/group-change-dialog.tsx';
@@ -21,6 +22,8 @@ export function ClientActions({ groups }: { groups: readonly string[] }) {
 function AskedDialog({ groups }: { groups: readonly string[] }) {
   const asked = useActions((state) => state.asked);
   const onClose = useActions((state) => state.close);
+  // Left with its page, by the browser's Back: the next page asks nothing.
+  useEffect(() => onClose, [onClose]);
   if (asked === null) return null;
   const { action, emails, onDone } = asked;
   switch (action) {

@@ -1,4 +1,5 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../i18n/format.ts';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
@@ -13,6 +14,8 @@ export function BulkResultDialog() {
   const { t } = useTranslation(['clients', 'shell']);
   const format = useFormat();
   const { result, close } = useBulkResult();
+  // Left with its page, it is put away.
+  useEffect(() => close, [close]);
   if (result === null) return null;
   const { done, skipped, report, emails = [], changes } = result;
   const handleUndo = (): void => {
