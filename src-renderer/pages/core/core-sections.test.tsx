@@ -147,6 +147,19 @@ describe('the draft', () => {
   });
 });
 
+describe('dns', () => {
+  it('shows the expected addresses of a server under the core’s newer name too', async () => {
+    const server = { address: '1.1.1.1', expectedIPs: ['geoip:cn'] };
+    await show(
+      <DnsSection />,
+      { [`POST ${CORE}/`]: settings({ ...TEMPLATE, dns: { servers: [server] } }) },
+      '/?server=0',
+    );
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(await dialog.findByText('geoip:cn')).toBeTruthy();
+  });
+});
+
 describe('routing', () => {
   it('adds a rule below the panel’s own, refused while it has no target or condition', async () => {
     await show(<RoutingSection />, {}, '/?rule=new');

@@ -41,7 +41,14 @@ export function ServerEditor({ which, onClose }: { which: string; onClose: () =>
             isFirst
           />
           <ListField root={root} path={['domains']} onEdit={onEdit} label={t('dns.domains')} suggestions={geo.site} />
-          <ListField root={root} path={['expectIPs']} onEdit={onEdit} label={t('dns.expectIPs')} suggestions={geo.ip} />
+          <ListField
+            root={root}
+            // The core knows it by two names.
+            path={['expectedIPs' in root ? 'expectedIPs' : 'expectIPs']}
+            onEdit={onEdit}
+            label={t('dns.expectIPs')}
+            suggestions={geo.ip}
+          />
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <NumberField root={root} path={['port']} onEdit={onEdit} label={t('words:port')} max={65_535} />
             <ChoiceField
