@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DomainError } from '../contract/domain-error.ts';
 import type { Logger } from '../contract/logger.ts';
@@ -12,6 +12,19 @@ export function isPanelRunning(dataDir: string): boolean {
   const lock = tryLock(dataDir);
   lock?.release();
   return lock === null;
+}
+
+/**
+ * Whether a data folder has a database of its own. One that this user may not look into is not without one.
+ * @throws {DomainError} `store.folderReadOnly`
+ */
+export function hasDatabaseFile(dataDir: string): boolean {
+  try {
+    return statSync(join(dataDir, DATABASE_NAME), { throwIfNoEntry: false }) !== undefined;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new DomainError('store.folderReadOnly', { folder: dataDir, reason }, { cause });
+  }
 }
 
 /**

@@ -12,7 +12,8 @@ export function lockDataFolder(dataDir: string, waitMs = 0): { release(): void }
   const db = new Database(join(dataDir, 'panel.lock'));
   try {
     db.pragma(`busy_timeout = ${waitMs}`);
-    db.pragma('journal_mode = DELETE');
+    // Nothing is written: a command can look at a folder whose disk is full.
+    db.pragma('journal_mode = MEMORY');
     db.exec('BEGIN EXCLUSIVE');
   } catch (cause) {
     db.close();

@@ -237,6 +237,9 @@ describe('backups and the lock', () => {
     const first = lockDataFolder(opened.dataDir);
     const { dataDir } = opened;
     expect(() => lockDataFolder(dataDir)).toThrow('store.folderInUse');
+    // Nothing that a full disk would refuse.
+    expect((await stat(join(dataDir, 'panel.lock'))).size).toBe(0);
+    expect(await readdir(dataDir)).not.toContain('panel.lock-journal');
     first.release();
     lockDataFolder(dataDir).release();
   });

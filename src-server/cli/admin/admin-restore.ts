@@ -13,7 +13,6 @@ import { lockDataFolder } from '../../store/data-lock.ts';
 import { openSecrets, peekSecrets } from '../../store/secrets/secret-key.ts';
 import { otherDatabaseFrom } from '../database-address.ts';
 import { databaseOf } from '../database-note.ts';
-import { firstLine } from './read-passphrase.ts';
 import { isImportWaiting, makeImportFolder, stageImport, withdrawImport } from '../../store/waiting-import.ts';
 
 export interface RestoreDeps {
@@ -114,7 +113,7 @@ async function bringIn(
     if (server !== null) await requireActiveHere(server, dataDir);
   }
   const secrets = await (options.isDryRun ? peekSecrets(dataDir) : openSecrets({ dataDir, log, clock: Date.now }));
-  const passphrase = firstLine((await deps.readPassphrase?.()) ?? '');
+  const passphrase = (await deps.readPassphrase?.()) ?? '';
   const how = { postgresFiles: 'all', keepHostSettings: true, passphrase, clock: Date.now } as const;
   const own = server === null ? {} : { own: () => ownOf(server) };
   const { plan, database, files } = await prepareImport({ file, dataDir, scratchFolder, secrets, ...how, ...own });

@@ -30,8 +30,8 @@ const CLEAR_FLAG: Partial<Record<SettingKey, keyof SettingsSave>> = {
 };
 
 export interface SettingsCommandDeps extends CommandDeps {
-  /** The whole of stdin, for a value that must not show in the process list. */
-  readInput: () => Promise<string>;
+  /** What is typed, or the whole of stdin, for a value that must not show in the process list. */
+  readInput: (key: string) => Promise<string>;
 }
 
 /**
@@ -100,7 +100,7 @@ function typed(key: SettingKey, text: string): unknown {
 
 async function readPairs(
   args: readonly string[],
-  readInput: () => Promise<string>,
+  readInput: (key: string) => Promise<string>,
 ): Promise<(readonly [string, string])[] | null> {
   const pairs: (readonly [string, string])[] = [];
   for (let at = 0; at < args.length; at++) {
@@ -111,7 +111,7 @@ async function readPairs(
     else if (next !== undefined) {
       pairs.push([arg, next]);
       at++;
-    } else if (args.length === 1) pairs.push([arg, (await readInput()).replace(/\r?\n$/, '')]);
+    } else if (args.length === 1) pairs.push([arg, (await readInput(known(arg))).replace(/\r?\n$/, '')]);
     else return null;
   }
   return pairs;

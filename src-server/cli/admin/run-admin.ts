@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { text } from 'node:stream/consumers';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { actingAs } from '../../acting.ts';
 import type { Act } from '../../contract/act.ts';
@@ -11,20 +9,22 @@ import { createFirstAdmin } from '../../domains/session/first-start/first-admin.
 import { createPasswordHasher } from '../../domains/session/passwords/password-hash.ts';
 import { writeRow } from '../../domains/settings/repository.ts';
 import { createLogger } from '../../logging/create-logger.ts';
-import { DATABASE_NAME, type Store } from '../../store/open-store.ts';
+import type { Store } from '../../store/open-store.ts';
 import { backupCommand } from './admin-backup.ts';
 import { certificateCommand, type IssueOptions } from './admin-certificate.ts';
 import { cancelRestore, importCommand, restoreCommand } from './admin-restore.ts';
 import { settingsCommand } from './admin-settings.ts';
 import { migrateCommand } from './admin-migrate.ts';
 import { enrolCommand, masterCommand } from './admin-enroll.ts';
+import { readLine } from './read-line.ts';
 import { tokenCommand } from './admin-token.ts';
 import { databaseOf } from '../database-note.ts';
 import { ADMIN_COMMAND } from '../resources.ts';
 import { defaultDataDir } from '../data-dir.ts';
 import { runDoctor } from '../doctor/doctor.ts';
 import { USAGE_EXIT_CODE } from '../launch/exit-codes.ts';
-import { isPanelRunning, withFolder, withoutStore } from '../open-folder.ts';
+import { becomeOwner, userName } from '../owner.ts';
+import { hasDatabaseFile, isPanelRunning, withFolder, withoutStore } from '../open-folder.ts';
 import { errorText } from '../say-error.ts';
 
 const USAGE = `Usage: ${ADMIN_COMMAND} [--data-dir DIR] COMMAND
@@ -113,6 +113,7 @@ export async function runAdmin(argv: readonly string[], streams: Streams): Promi
   const strange = args.given.find((name) => !known.includes(name));
   if (noun !== undefined && strange !== undefined) return usage(`${noun} takes no --${strange}.`);
   const log = createLogger({ level: 'warn', clock: Date.now, dataDir: null, stream: stderr });
+  if (becomeOwner(args.dataDir)) stderr.write(`Acting as ${userName()}, whose panel this is.\n`);
   try {
     if (noun === 'doctor' && verb === '') return await runDoctor({ ...args, say: (line) => stdout.write(`${line}\n`) });
     if (noun === 'migrate' && verb === '') {
@@ -121,20 +122,20 @@ export async function runAdmin(argv: readonly string[], streams: Streams): Promi
       return 0;
     }
     const command = commandFor(args, noun, verb, rest, log, streams);
-    if (command === null) return usage(noun === undefined ? 'A command is missing.' : 'There is no such command.');
+    if (command === null) return usage(complaintAbout(noun));
     // Words after the verb may be secrets.
     const act: Act = {
       actor: 'command',
-      name: userInfo().username,
+      name: userName(),
       address: '',
       verb: `${noun} ${verb}`,
       requestId: '',
     };
-    const isNew = (await databaseOf(args.dataDir, null)) === null && !existsSync(join(args.dataDir, DATABASE_NAME));
+    const isNew = (await databaseOf(args.dataDir, null)) === null && !hasDatabaseFile(args.dataDir);
     if (isNew && noun === 'backup') throw new DomainError('store.nothingToMigrate', { where: args.dataDir });
     if (isNew) stderr.write(`There was no panel in ${args.dataDir} yet.\n`);
     const result = await actingAs(act, command);
-    if (result === null) return usage('The command is not complete.');
+    if (result === null) return usage(complaintAbout(noun));
     stdout.write(result);
     return 0;
   } catch (error) {
@@ -143,6 +144,14 @@ export async function runAdmin(argv: readonly string[], streams: Streams): Promi
     stderr.write(`${words}\n`);
     return 1;
   }
+}
+
+/** Every command begins with one of these. */
+const NOUNS = /^(token|enroll|master|certificate|guid|user|settings|migrate|backup|restore|import|doctor)$/;
+
+function complaintAbout(noun: string | undefined): string {
+  if (noun === undefined) return 'A command is missing.';
+  return NOUNS.test(noun) ? `This is not what follows ${noun}.` : 'There is no such command.';
 }
 
 type Command = () => Promise<string | null>;
@@ -156,8 +165,9 @@ function commandFor(
   { stdin, stderr }: Streams,
 ): Command | null {
   const say = (line: string) => stderr.write(`${line}\n`);
-  const readInput = () => text(stdin);
-  const readPassphrase = withKeys ? readInput : null;
+  const ask = (what: string) => readLine(stdin, stderr, what);
+  const readInput = (key: string) => (stdin.isTTY ? ask(key) : text(stdin));
+  const readPassphrase = withKeys ? () => ask('Passphrase') : null;
   const inStore =
     (use: (store: Store) => Promise<string | null>): Command =>
     () =>

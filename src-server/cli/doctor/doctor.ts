@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { DATABASE_NAME } from '../../store/open-store.ts';
 import { databaseOf } from '../database-note.ts';
-import { isPanelRunning } from '../open-folder.ts';
+import { hasDatabaseFile, isPanelRunning } from '../open-folder.ts';
 import { checkCertificates } from './certificates.ts';
 import { checkCore } from './core.ts';
 import { checkDatabase, readForDoctor } from './database.ts';
@@ -32,7 +29,7 @@ export async function runDoctor({ dataDir, core, say }: DoctorOptions): Promise<
       say(`${ok ? 'ok  ' : 'fix '} ${text}`);
     }
   };
-  if ((await databaseOf(dataDir, null)) === null && !existsSync(join(dataDir, DATABASE_NAME))) {
+  if ((await databaseOf(dataDir, null)) === null && !hasDatabaseFile(dataDir)) {
     await tell(async () => [
       todo(`There is no panel in ${dataDir}. Start one there, or name its folder: --data-dir DIR`),
     ]);

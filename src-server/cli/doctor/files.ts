@@ -2,6 +2,7 @@ import { access, constants, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspectKeyFile, KEY_FILE } from '../../store/secrets/secret-key.ts';
 import { fine, todo, type Finding } from './finding.ts';
+import { shellWord } from './shell-word.ts';
 
 /** Bytes for the log files and a few backups of a medium-sized panel. */
 const ENOUGH_BYTES = 500 * 1024 * 1024;
@@ -19,7 +20,9 @@ async function checkFolder(dataDir: string): Promise<Finding> {
   }
   const { mode } = await stat(dataDir);
   if (process.platform !== 'win32' && (mode & 0o077) !== 0)
-    return todo(`Other users can look into ${dataDir}, which holds credentials. Close it: chmod 700 ${dataDir}`);
+    return todo(
+      `Other users can look into ${dataDir}, which holds credentials. Close it: chmod 700 ${shellWord(dataDir)}`,
+    );
   return fine('The data folder is writable, and closed to other users.');
 }
 
@@ -32,7 +35,7 @@ async function checkKeyFile(dataDir: string): Promise<Finding> {
   if (state === 'unreadable') return todo(`${file} cannot be read. Give it back to the user the panel runs as.`);
   if (state === 'damaged')
     return todo(`${file} is damaged. Put it back from a copy, or start the panel and enter all secrets again.`);
-  return todo(`Others can read ${file} (mode ${state.openTo}). Close it: chmod 600 ${file}`);
+  return todo(`Others can read ${file} (mode ${state.openTo}). Close it: chmod 600 ${shellWord(file)}`);
 }
 
 async function checkSpace(dataDir: string): Promise<Finding> {

@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import type { Settings } from '../../domains/settings/contract.ts';
 import { ADMIN_COMMAND } from '../resources.ts';
 import { fine, todo, type Finding } from './finding.ts';
+import { shellWord } from './shell-word.ts';
 
 /** Whether both servers can listen where the settings say, or already do. */
 export async function checkPorts(dataDir: string, settings: Settings, isRunning: boolean): Promise<Finding[]> {
@@ -20,7 +21,7 @@ async function checkPort(
 ): Promise<Finding> {
   const what = key === 'webPort' ? 'panel' : 'subscription server';
   const code = await tryListen(listen, port);
-  const change = `${ADMIN_COMMAND} --data-dir ${dataDir} settings set ${key} N`;
+  const change = `${ADMIN_COMMAND} --data-dir ${shellWord(dataDir)} settings set ${key} N`;
   if (code === null) return fine(`Port ${port} of the ${what} is free.`);
   if (code === 'EADDRINUSE')
     return isRunning
