@@ -14,7 +14,7 @@ export function becomeOwner(dataDir: string): boolean {
   if (owner === undefined || owner.uid === 0) return false;
   const { uid, gid } = owner;
   try {
-    process.initgroups!(uid, gid);
+    (process as unknown as { initgroups(uid: number, gid: number): void }).initgroups(uid, gid);
   } catch {
     // It has no name.
     process.setgroups!([gid]);
