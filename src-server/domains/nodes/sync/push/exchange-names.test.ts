@@ -80,6 +80,27 @@ test.each([0, 34])('a client added again under its name counts from its first by
   await expectUsed({ alice: 900 });
 });
 
+test.each(['on an inbound of its own', 'without an inbound'])(
+  'a name that a client of the node has %s stops none of many new clients',
+  async (where) => {
+    const { central, node } = pair;
+    await pair.select([]);
+    const own = await node.inbound(8443);
+    await node.add({ email: 'carol' }, [own]);
+    if (where === 'without an inbound') await node.done('/clients/carol/detach', { inboundIds: [own] });
+    const theirs = await node.read<ClientRow>('/clients/get/carol');
+    const emails = ['carol', ...Array.from({ length: 40 }, (_, at) => `new-${at}`)];
+    const created = emails.map((email) => ({ client: { email }, inboundIds: [inboundId] }));
+    await central.done('/clients/bulkCreate', created);
+    await comeBack(0);
+    await pair.useThere('new-39', 5);
+    expect(await central.state('new-39')).toMatchObject({ upBytes: 5 });
+    expect(await node.read<ClientRow>('/clients/get/carol')).toEqual(theirs);
+    const { syncError } = await central.store.reader.selectFrom('nodes').selectAll().executeTakeFirstOrThrow();
+    expect(syncError).toBe('the node has a client carol of its own; rename one of the two');
+  },
+);
+
 test('a name that the node has for another client of its own stops no other client', async () => {
   await pair.node.inbound(8443);
   const list = await pair.node.read<{ id: number; port: number }[]>('/inbounds/list');

@@ -16,7 +16,8 @@ const CHUNK = 500;
 /** Bytes; a counter that is none says nothing about a restart. */
 const Bytes = z.int().min(0).catch(Number.MAX_SAFE_INTEGER);
 const Usage = z.object({ up: Bytes, down: Bytes });
-const Listed = z.object({ email: z.string(), traffic: Usage });
+const Listed = z.object({ email: z.string(), subId: z.string().catch(''), traffic: Usage });
+type Listed = z.output<typeof Listed>;
 
 const Found = z.object({ client: z.object({ email: z.string(), subId: z.string() }), inboundIds: z.array(z.int()) });
 
@@ -166,10 +167,19 @@ async function usageThere({ client }: Delivery, email: string): Promise<z.output
   return (await client.call({ method: 'GET', path, result: Usage.nullable() })) ?? NO_USAGE;
 }
 
-/** Like {@link usageThere}, of all clients of the node in one call, by folded e-mail. @throws {DomainError} */
-async function allUsageThere({ client }: Delivery): Promise<Map<string, z.output<typeof Usage>>> {
+/** All clients of the node in one call, by folded e-mail. Usage as in {@link usageThere}. @throws {DomainError} */
+async function allThere({ client }: Delivery): Promise<Map<string, Listed>> {
   const listed = await client.call({ method: 'GET', path: 'clients/list', result: z.array(Listed) });
-  return new Map(listed.map(({ email, traffic }) => [foldText(email), traffic]));
+  return new Map(listed.map((each) => [foldText(each.email), each]));
+}
+
+/** Clients new to the node whose name or subscription a client of its own has: they would block their whole inbound. */
+function conflicting(fresh: readonly rows.FreshClient[], there: ReadonlyMap<string, Listed>): rows.FreshClient[] {
+  const bySubId = new Map(Array.from(there, ([emailKey, { subId }]) => [subId, emailKey]));
+  return fresh.filter(({ emailKey, subId }) => {
+    const bearer = there.get(emailKey);
+    return bearer === undefined ? bySubId.has(subId) : bearer.subId !== subId;
+  });
 }
 
 /** Attachments to the node's own inbounds stay unchanged. */
@@ -196,7 +206,8 @@ async function alignClient(
 
 /**
  * Sends many clients at once: every inbound that carries one is sent as a whole, in one call each.
- * @param apart inbounds that must not be sent as a whole. @returns ids of their clients, which must be sent one by one
+ * @param apart inbounds that must not be sent as a whole. @returns ids of clients that must be sent one by one: theirs,
+ *   and those in conflict with a client of the node
  */
 export async function sendByInbound(delivery: Delivery, apart: ReadonlySet<number>): Promise<ReadonlySet<number>> {
   const { store, nodeId, version, held, attempt } = delivery;
@@ -206,8 +217,13 @@ export async function sendByInbound(delivery: Delivery, apart: ReadonlySet<numbe
   const single = new Set<number>();
   for (const inboundId of apart)
     for (const { clientId } of await rows.clientsOn(store.heavyReader, inboundId)) single.add(clientId);
+  const fresh = await rows.freshClients(store.heavyReader, nodeId);
+  const listed: { known?: Map<string, Listed> } = {};
+  if (fresh.length > 0) await attempt(async () => void (listed.known = await allThere(delivery)));
+  const conflicts = listed.known === undefined ? [] : conflicting(fresh, listed.known);
+  for (const { clientId } of conflicts) single.add(clientId);
+  const besides = new Set(conflicts.map(({ emailKey }) => emailKey));
   let isComplete = true;
-  let usage: Awaited<ReturnType<typeof allUsageThere>> | null = null;
   for (const inboundId of await rows.inboundsOfWaiting(store.heavyReader, nodeId)) {
     if (apart.has(inboundId)) continue;
     const inbound = byId.get(inboundId);
@@ -216,12 +232,12 @@ export async function sendByInbound(delivery: Delivery, apart: ReadonlySet<numbe
       (await attempt(async () => {
         // Read before the entries: a client added in between stays marked and is sent next time.
         const onIt = await rows.clientsOn(store.heavyReader, inboundId);
-        const absent = onIt.filter(({ emailKey }) => !there.has(emailKey));
+        const absent = onIt.filter(({ emailKey }) => !there.has(emailKey) && !besides.has(emailKey));
         const lost = await knownByName(store.heavyReader, nodeId, absent);
-        if (lost.length > 0) usage ??= await allUsageThere(delivery);
-        const counted = lost.map((each) => ({ ...each, ...(usage?.get(each.emailKey) ?? NO_USAGE) }));
+        if (lost.length > 0) listed.known ??= await allThere(delivery);
+        const counted = lost.map((each) => ({ ...each, ...(listed.known?.get(each.emailKey)?.traffic ?? NO_USAGE) }));
         if (counted.length > 0) await store.write((trx) => lowerBaselines(trx, nodeId, counted));
-        await attempting(delivery, absent, () => sendInbound(delivery, inbound, true));
+        await attempting(delivery, absent, () => sendInbound(delivery, inbound, besides));
         for (const each of onIt.filter(({ clientId }) => !single.has(clientId)))
           delivered.set(each.clientId, { ...each, ...delivery.counterOf(each.emailKey) });
       }));
@@ -229,9 +245,9 @@ export async function sendByInbound(delivery: Delivery, apart: ReadonlySet<numbe
   }
   // A client may be on a refused inbound; sending it again does no harm.
   if (!isComplete) return single;
-  const all = [...delivered.values()];
-  for (let at = 0; at < all.length; at += CHUNK)
-    await store.write((trx) => rows.noteClients(trx, nodeId, all.slice(at, at + CHUNK), version));
+  const sent = [...delivered.values()];
+  for (let at = 0; at < sent.length; at += CHUNK)
+    await store.write((trx) => rows.noteClients(trx, nodeId, sent.slice(at, at + CHUNK), version));
   return single;
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { JsonObject } from '../../../../contract/json.ts';
 import { DomainError } from '../../../../contract/domain-error.ts';
+import { foldText } from '../../../../store/fold-text.ts';
 import { inboundFacts } from '../../drift/facts.ts';
 import { noteInboundApplied, noteNobodyApplied } from '../../drift/repository-applied.ts';
 import { fallbackSources } from '../../../inbounds/ports/machine-check.ts';
@@ -28,18 +29,22 @@ export async function removeInbounds(
 
 /**
  * Sends one inbound. A new one is added, a known one is updated.
- * @param withClients sends all its clients along; otherwise the node keeps those it has
+ * @param besides sends its clients along except these folded e-mails; null = the node keeps those it has
  * @throws {DomainError} what the node refuses, `node.tagTaken` for an inbound of the node itself under this tag, and
  *   `node.lostBehind` for a lost one that a panel behind the node served
  */
-export async function sendInbound(delivery: Delivery, held: rows.HeldInbound, withClients: boolean): Promise<void> {
+export async function sendInbound(
+  delivery: Delivery,
+  held: rows.HeldInbound,
+  besides: ReadonlySet<string> | null,
+): Promise<void> {
   const { store, client, nodeId, version, snapshot, remoteIds } = delivery;
   const { inboundId } = held;
   const row = await rows.inboundRow(store.reader, inboundId);
   // Deleted since the waiting inbounds were read: its next version covers that.
   if (row === undefined) return;
   const tag = remoteTagOf(row.tag, nodeId);
-  const entries = withClients ? await entriesToSend(delivery, inboundId) : null;
+  const entries = besides === null ? null : await entriesToSend(delivery, inboundId, besides);
   const body = wireInbound(row, nodeId, { entries, fallbacks: await fallbackSources(store.reader, inboundId) });
   const known = snapshot.inbounds.find((remote) => remote.tag === held.remoteTag && held.remoteTag !== '');
   if (known === undefined && snapshot.inbounds.some((remote) => remote.tag === tag))
@@ -68,7 +73,7 @@ export async function sendInbound(delivery: Delivery, held: rows.HeldInbound, wi
     await noteInboundApplied(trx, nodeId, inboundId, inboundFacts(body, MEMBERS));
     // If its clients fail to follow now, that is not a deletion made there.
     const isFirst = known === undefined || held.remoteId === 0;
-    if (isFirst && !withClients) await noteNobodyApplied(trx, nodeId, inboundId);
+    if (isFirst && besides === null) await noteNobodyApplied(trx, nodeId, inboundId);
   });
 }
 
@@ -82,8 +87,14 @@ async function isFromBehind(
 }
 
 /** All clients of an inbound; disabled ones stay disabled there, even within their limits. */
-async function entriesToSend({ store, entriesOf }: Delivery, inboundId: number): Promise<JsonObject[]> {
-  const entries = await entriesOf(inboundId);
+async function entriesToSend(
+  { store, entriesOf }: Delivery,
+  inboundId: number,
+  besides: ReadonlySet<string>,
+): Promise<JsonObject[]> {
+  const entries = (await entriesOf(inboundId)).filter(
+    ({ email }) => typeof email !== 'string' || !besides.has(foldText(email)),
+  );
   const disablers = await rows.disablersOn(store.heavyReader, inboundId);
   return entries.map((entry) => {
     const { email, enable } = entry;

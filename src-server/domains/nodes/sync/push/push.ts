@@ -140,7 +140,7 @@ async function sendChanges(
     heldBack.has(inboundId) || kept.inbounds.has(remoteTag);
   for (const inbound of held)
     if (!inbound.isGone && inbound.changedAtMs > 0 && !isHeldBack(inbound))
-      await delivery.attempt(() => sendInbound(delivery, inbound, false));
+      await delivery.attempt(() => sendInbound(delivery, inbound, null));
   let single = due;
   if (due.length > MAX_SINGLE_CLIENTS && !isSomeHeld) {
     // A whole inbound would overwrite what is kept on it, so its clients are sent one by one.

@@ -85,6 +85,20 @@ export async function blockedNames(db: Db, nodeId: number): Promise<{ clientId: 
   return rows;
 }
 
+/** A client that is new to the node. */
+export interface FreshClient {
+  clientId: number;
+  emailKey: string;
+  subId: string;
+}
+
+export async function freshClients(db: Db, nodeId: number): Promise<FreshClient[]> {
+  const { rows } = await sql<FreshClient>`SELECT client.id AS clientId, client.emailKey, client.subId
+    FROM nodeClients AS held CROSS JOIN clients AS client ON client.id = held.clientId
+    WHERE held.nodeId = ${nodeId} AND held.changedAtMs > 0 AND held.emailKey = ''`.execute(db);
+  return rows;
+}
+
 /** Clients known to the node by another name than here. */
 export async function renamedClients(db: Db, nodeId: number): Promise<{ clientId: number; emailKey: string }[]> {
   const { rows } = await sql<{ clientId: number; emailKey: string }>`SELECT held.clientId, held.emailKey
