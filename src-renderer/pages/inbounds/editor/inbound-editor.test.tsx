@@ -282,3 +282,12 @@ test('the clock difference of REALITY is shown under the core’s own name too',
   await userEvent.clear(field);
   expect(screen.getByLabelText<HTMLTextAreaElement>('json').value).not.toContain('imeDiff');
 });
+
+test('an inbound that goes to a node after all has no server chosen for it', async () => {
+  const { sent } = await open(0, [nodeRow({ id: 3, name: 'Far' })], { ...SMALL, serverId: 'there' });
+  await userEvent.click(await screen.findByRole('combobox', { name: 'Runs on' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'Far' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  const added = () => sent.find(({ path }) => path.endsWith('/add'))?.body;
+  await expect.poll(added).toMatchObject({ nodeId: 3, serverId: null });
+});

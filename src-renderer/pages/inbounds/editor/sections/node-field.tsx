@@ -13,7 +13,7 @@ const HERE = '';
 /** Which panel runs the inbound: this one or a node, for good. Hidden without nodes. @param ownId 0 = a new one */
 export function NodeField({ ownId }: { ownId: number }) {
   const { t } = useTranslation(['inboundEditor', 'inbounds']);
-  const { edit } = useEditing();
+  const { edit, current } = useEditing();
   const protocol = useTextAt('protocol');
   const nodeId = useValueAt('nodeId');
   const issue = useIssueAt('nodeId');
@@ -37,7 +37,12 @@ export function NodeField({ ownId }: { ownId: number }) {
       allowDeselect={false}
       disabled={ownId !== 0 || isLocal}
       error={issue ?? failure}
-      onChange={(value) => edit('nodeId', value === null || value === HERE ? null : Number(value))}
+      onChange={(value) => {
+        const node = value === null || value === HERE ? null : Number(value);
+        edit('nodeId', node);
+        // The choice of a server is hidden then, and would be refused.
+        if (node !== null && current()['serverId'] !== undefined) edit('serverId', null);
+      }}
     />
   );
 }
