@@ -7,6 +7,9 @@ import { DATABASE_NAME, openStore, type Store } from '../store/open-store.ts';
 import { databaseOf } from './database-note.ts';
 import { makeDataFolder } from './make-data-folder.ts';
 
+/** How long a command may take to open the database. */
+const LOCK_WAIT_MS = 3000;
+
 /** Whether a panel uses this data folder now. The folder must exist. */
 export function isPanelRunning(dataDir: string): boolean {
   const lock = tryLock(dataDir);
@@ -37,10 +40,12 @@ export async function withFolder<T>(dataDir: string, log: Logger, work: (store: 
   // Only the owner may read what this process creates, as with the panel's own files.
   process.umask(0o077);
   await makeDataFolder(dataDir);
-  const lock = tryLock(dataDir);
+  const address = await databaseOf(dataDir, null);
+  // Another command holds the lock for moments, before its file is open.
+  const lock = tryLock(dataDir, address === null && !isFileOpen(dataDir) ? LOCK_WAIT_MS : 0);
   let store: Store;
   try {
-    store = await openBeside(dataDir, log, lock === null);
+    store = await openBeside(dataDir, address, log, lock === null);
   } finally {
     // Held only while the schema may change: a panel that starts meanwhile must not be turned away.
     lock?.release();
@@ -66,9 +71,10 @@ export async function withoutStore<T>(dataDir: string, log: Logger, work: () => 
 }
 
 /** A database on a server may be used by a panel on another machine. */
-async function openBeside(dataDir: string, log: Logger, beside: boolean): Promise<Store> {
-  const address = await databaseOf(dataDir, null);
-  if (address === null && beside) requireOpenFile(dataDir);
+async function openBeside(dataDir: string, address: string | null, log: Logger, beside: boolean): Promise<Store> {
+  // A panel that has not noted yet that its database is on a server leaves the file of its data folder alone.
+  if (address === null && beside && !isFileOpen(dataDir))
+    throw new DomainError('store.notInFolder', { folder: dataDir });
   const options = { dataDir, clock: Date.now, log, ...(address !== null && { database: address }) };
   try {
     return await openStore({ ...options, beside });
@@ -79,16 +85,12 @@ async function openBeside(dataDir: string, log: Logger, beside: boolean): Promis
   }
 }
 
-/** A panel that has not noted yet that its database is on a server leaves the file of its data folder alone. */
-function requireOpenFile(dataDir: string): void {
-  // There while any process has the database open.
-  if (!existsSync(join(dataDir, `${DATABASE_NAME}-shm`)))
-    throw new DomainError('store.notInFolder', { folder: dataDir });
-}
+/** The file is there while any process has the database open. */
+const isFileOpen = (dataDir: string): boolean => existsSync(join(dataDir, `${DATABASE_NAME}-shm`));
 
-function tryLock(dataDir: string): { release(): void } | null {
+function tryLock(dataDir: string, waitMs = 0): { release(): void } | null {
   try {
-    return lockDataFolder(dataDir);
+    return lockDataFolder(dataDir, waitMs);
   } catch (error) {
     if (error instanceof DomainError && error.code === 'store.folderInUse') return null;
     throw error;

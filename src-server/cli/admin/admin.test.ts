@@ -205,6 +205,14 @@ describe('npm run admin', { timeout: 60_000 }, () => {
     expect((await admin('token', 'list')).stderr).toBe('');
   });
 
+  it('works beside another command that is just opening the folder', async () => {
+    await admin('user', 'reset');
+    const names = ['a', 'b', 'c'];
+    const ended = await Promise.all(names.map((name) => run(ADMIN, ['--data-dir', dataDir, 'token', 'create', name])));
+    expect(ended.map(({ code, stderr }) => `${code} ${stderr}`)).toEqual(['0 ', '0 ', '0 ']);
+    expect((await tokensOf(await startPanel())).map(({ name }) => name).toSorted()).toEqual(names);
+  });
+
   it('leaves the file alone while its panel uses a database on a server', async () => {
     // The file that a migration has left.
     await admin('user', 'reset');
