@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, it } from 'vitest';
 import { renderPage } from '../testing/render-page.tsx';
 import { usePanelUrl } from './panel-url.ts';
 

@@ -16,7 +16,12 @@ it('says why the notifications cannot be read, and not that there are none', asy
 
 it('says why older ones cannot be read', async () => {
   const events = Array.from({ length: 20 }, (_, at) => ({
-    ...{ id: 40 - at, kind: 'core.crash', at: 0, title: `Crash ${at}`, body: '', facts: {} },
+    id: 40 - at,
+    kind: 'core.crash',
+    at: 0,
+    title: `Crash ${at}`,
+    body: '',
+    facts: {},
   }));
   await renderPage(<EventList language="en" onLeave={() => undefined} />, {
     'GET /panel/api/events/list': ({ path }: { path: string }) =>
