@@ -86,7 +86,7 @@ export function mergeReading({ store, stage, clock }: PullDeps, reading: Reading
     const mirrored = [
       ...filled,
       rows.noteOrder(nodeId, reading.answerOrder),
-      ...(areOnlyCounters ? [] : rows.settleRenewals(nodeId)),
+      ...(areOnlyCounters ? [rows.passOverRenewals(nodeId)] : rows.settleRenewals(nodeId)),
       ...rows.mirrorInbounds(merge, inbounds, areOnlyCounters ? null : originOf),
     ];
     const { moved, changed: others } = await mergeCounters(trx, merge, mirrored, counters.emailKeys.length > 0);

@@ -73,3 +73,26 @@ test.each([
     expect(await second.node.state('alice')).toMatchObject({ upBytes: 3, expiresAtMs });
   },
 );
+
+test('a reading that is under way while a client is renewed here counts nothing of the old period again', async () => {
+  const { central, node, nodeId } = pair;
+  const ids = [await central.inbound(441), await central.inbound(443, { nodeId })];
+  const expiryTime = central.clock() + 200_000;
+  await central.add({ email: 'alice', expiryTime, reset: 30 }, ids);
+  node.jumpClock(-3_600_000);
+  await pair.useThere('alice', 500);
+  while (central.clock() + 5_000 < expiryTime) await pair.tick();
+  node.core.move('users', 'alice', 40, 0);
+  await node.tick();
+  const held = pair.hold('inbounds/list');
+  const polled = pair.sync();
+  await held.reached;
+  await central.tick();
+  expect(await central.state('alice')).toMatchObject({ upBytes: 0 });
+  held.release();
+  await polled;
+  await pair.useThere('alice', 7);
+  const renewed = { upBytes: 7, expiresAtMs: expiryTime + 30 * DAY_MS };
+  expect(await central.state('alice')).toMatchObject(renewed);
+  expect(await node.state('alice')).toMatchObject(renewed);
+});

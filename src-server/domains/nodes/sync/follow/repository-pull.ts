@@ -94,12 +94,19 @@ export async function takeRenewal(trx: WriteTransaction, nodeId: number, idsJson
 /** By no more do the zones of two panels shift the same day of the month. */
 const ZONES_MS = 2 * 86_400_000;
 
+const isRenewalDue = (nodeId: number): RawBuilder<unknown> =>
+  sql`nodeId = ${nodeId} AND changedAtMs > 0 AND isResetDue = 1 AND upBytes = 0 AND downBytes = 0`;
+
+/** A reading of counters alone, under way while clients were renewed here: the next one tells which period they are of. */
+export const passOverRenewals = (nodeId: number): Step =>
+  sql`DELETE FROM temp.nodeReading WHERE emailKey IN (SELECT emailKey FROM nodeClients WHERE ${isRenewalDue(nodeId)})`;
+
 /**
  * Resets due since clients were renewed here: a node that has the new deadline has renewed them too, and its counters
  * began again; any other counts the old period, and its counter is the new baseline.
  */
 export const settleRenewals = (nodeId: number): Step[] => {
-  const isDue = sql`nodeId = ${nodeId} AND changedAtMs > 0 AND isResetDue = 1 AND upBytes = 0 AND downBytes = 0`;
+  const isDue = isRenewalDue(nodeId);
   return [
     sql`UPDATE nodeClients SET isResetDue = 0 WHERE ${isDue}
       AND EXISTS (SELECT 1 FROM temp.nodeReading AS reading CROSS JOIN clientStates AS state
