@@ -61,6 +61,13 @@ export function userPath(outbound: JsonObject): Path {
   return server.includes('servers') && (protocol === 'socks' || protocol === 'http') ? [...server, 'users', 0] : server;
 }
 
+/** Without an account that has neither name nor password: the core would sign in with empty ones. */
+export function withoutBlankAccount(outbound: JsonObject): JsonObject {
+  const user = userPath(outbound);
+  const isBlank = user.at(-2) === 'users' && Object.keys(objectAt(readAt(outbound, user))).length === 0;
+  return isBlank ? writeAt(outbound, user.slice(0, -1), undefined) : outbound;
+}
+
 /** `host:port`, for lists; empty for kinds without a server. */
 export function addressOf(outbound: JsonObject): string {
   const protocol = textAt(outbound['protocol']);

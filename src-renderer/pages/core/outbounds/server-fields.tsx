@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
 import type { Path } from '../../../forms/draft/json.ts';
 import { ChoiceField, NumberField, TextField } from '../parts/fields.tsx';
-import { serverPath, userPath } from './outbound-kinds.ts';
+import { serverPath, userPath, withoutBlankAccount } from './outbound-kinds.ts';
 
 const FLOWS = ['xtls-rprx-vision', 'xtls-rprx-vision-udp443'];
 const VMESS = ['auto', 'aes-128-gcm', 'chacha20-poly1305', 'none', 'zero'];
@@ -29,6 +29,7 @@ export function ServerFields({ outbound, onEdit }: ServerFieldsProps) {
   const server = serverPath(outbound);
   const user = userPath(outbound);
   const at = (path: Path, label: string) => ({ root: outbound, path, onEdit, label });
+  const editAccount = (next: JsonObject): void => onEdit(withoutBlankAccount(next));
   const credentials = ((): ReactNode => {
     switch (outbound['protocol']) {
       case 'vless':
@@ -61,8 +62,8 @@ export function ServerFields({ outbound, onEdit }: ServerFieldsProps) {
       case 'http':
         return (
           <>
-            <TextField {...at([...user, 'user'], t('field.user'))} />
-            <TextField {...at([...user, 'pass'], t('words:password'))} isSecret />
+            <TextField {...at([...user, 'user'], t('field.user'))} onEdit={editAccount} />
+            <TextField {...at([...user, 'pass'], t('words:password'))} onEdit={editAccount} isSecret />
           </>
         );
       default:
