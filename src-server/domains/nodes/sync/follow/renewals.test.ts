@@ -96,3 +96,23 @@ test('a reading that is under way while a client is renewed here counts nothing 
   expect(await central.state('alice')).toMatchObject(renewed);
   expect(await node.state('alice')).toMatchObject(renewed);
 });
+
+test.each([
+  ['renewed here', true, { enable: 1, upBytes: 7 }, 30],
+  ['ended here', false, { enable: 0, upBytes: 507 }, 0],
+])(
+  'a later deadline that was set on the node is no renewal there: the client is %s',
+  async (_, isHere, state, days) => {
+    const { central, node, nodeId } = pair;
+    const ids = [await central.inbound(443, { nodeId }), ...(isHere ? [await central.inbound(441)] : [])];
+    const expiryTime = central.clock() + 40_000;
+    await central.add({ email: 'alice', expiryTime, reset: 30 }, ids);
+    await pair.useThere('alice', 500);
+    await central.done(`/nodes/drift/${nodeId}/remoteEdits`, { remoteEdits: 'show' });
+    const [there] = await node.read<object[]>('/clients/list');
+    await node.done('/clients/update/alice', { ...there, expiryTime: expiryTime + 60 * DAY_MS });
+    while (central.clock() < expiryTime + 10_000) await pair.tick();
+    await pair.useThere('alice', 7);
+    expect(await central.state('alice')).toMatchObject({ ...state, expiresAtMs: expiryTime + days * DAY_MS });
+  },
+);

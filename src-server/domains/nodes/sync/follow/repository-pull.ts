@@ -79,7 +79,8 @@ export const renewedThere = (nodeId: number, nowMs: number): RawBuilder<{ client
     WHERE held.changedAtMs = 0 AND (state.resetDays > 0 OR state.resetDay > 0) AND state.disabledBy <> 'admin'
       AND state.expiresAtMs > 0 AND state.expiresAtMs <= ${nowMs + EARLY_MS} AND reading.expiresAtMs > state.expiresAtMs
       AND reading.up <= held.upBytes AND reading.down <= held.downBytes
-      AND (state.expiresAtMs <= ${nowMs + SLIGHTLY_EARLY_MS} OR reading.up < held.upBytes OR reading.down < held.downBytes)`;
+      AND (reading.up < held.upBytes OR reading.down < held.downBytes
+        OR (reading.up = 0 AND reading.down = 0 AND state.expiresAtMs <= ${nowMs + SLIGHTLY_EARLY_MS}))`;
 
 /** Takes over the node's new period; usage within it counts here from zero. */
 export async function takeRenewal(trx: WriteTransaction, nodeId: number, idsJson: string): Promise<void> {
@@ -111,7 +112,7 @@ export const settleRenewals = (nodeId: number): Step[] => {
     sql`UPDATE nodeClients SET isResetDue = 0 WHERE ${isDue}
       AND EXISTS (SELECT 1 FROM temp.nodeReading AS reading CROSS JOIN clientStates AS state
         WHERE reading.emailKey = nodeClients.emailKey AND state.clientId = nodeClients.clientId
-          AND reading.expiresAtMs >= state.expiresAtMs - iif(state.resetDay > 0, ${ZONES_MS}, 0))`,
+          AND abs(reading.expiresAtMs - state.expiresAtMs) <= iif(state.resetDay > 0, ${ZONES_MS}, 0))`,
     sql`UPDATE nodeClients SET upBytes = NULL, downBytes = NULL WHERE ${isDue}
       AND emailKey IN (SELECT emailKey FROM temp.nodeReading)`,
   ];
