@@ -134,13 +134,13 @@ describe('drawer of a client', () => {
   });
 
   it('names a subscription by its host in browsers without `URL.parse`', async () => {
-    const parse = Object.getOwnPropertyDescriptor(URL, 'parse')!;
+    const parse = Object.getOwnPropertyDescriptor(URL, 'parse');
     Reflect.deleteProperty(URL, 'parse');
     try {
       await show({}, [{ ...FEED, remark: '' }]);
       expect(await screen.findByText('feed.example')).toBeTruthy();
     } finally {
-      Object.defineProperty(URL, 'parse', parse);
+      if (parse !== undefined) Object.defineProperty(URL, 'parse', parse);
     }
   });
 
