@@ -31,6 +31,16 @@ export function createNavigation({ store, preferences, switchboard, panel, windo
     await preferences.write({ ...preferences.read(), runsLocalPanel: true });
     panel.supervisor.start();
   }
+  /** To be followed by a load: from now on the present page reaches no panel. */
+  async function connect(id: string): Promise<void> {
+    const stay = window.leave();
+    try {
+      await switchboard.use(id);
+    } catch (error) {
+      stay();
+      throw error;
+    }
+  }
   /** Connects the window to another panel and reloads it. */
   async function use(id: string, path = PANEL_PAGE): Promise<void> {
     const isSame = switchboard.currentId === id;
@@ -39,7 +49,7 @@ export function createNavigation({ store, preferences, switchboard, panel, windo
     if (!(await window.mayLeave())) return window.show();
     const isFirst = id === LOCAL && !preferences.read().runsLocalPanel;
     if (id === LOCAL) await startThisComputer();
-    await switchboard.use(id);
+    await connect(id);
     allPanels.hidden();
     const page = isFirst ? FIRST_START_PAGE : path;
     if (!window.isOpen()) return window.show(page);
@@ -54,13 +64,13 @@ export function createNavigation({ store, preferences, switchboard, panel, windo
     },
     /** The connected panel is reached in another way, and may be another one: what the page knows of it goes. */
     async reconnect(): Promise<void> {
-      await switchboard.use(switchboard.currentId);
+      await connect(switchboard.currentId);
       window.reload(CONNECTIONS_PAGE);
     },
     /** The connected panel was removed: nothing starts here that the operator did not ask for. */
     async leaveRemoved(): Promise<void> {
       if (preferences.read().runsLocalPanel) return use(LOCAL);
-      await switchboard.use(LOCAL);
+      await connect(LOCAL);
       await preferences.write({ ...preferences.read(), home: null });
       window.reload(CONNECTIONS_PAGE);
     },

@@ -41,7 +41,7 @@ export function createPanelWindow(deps: WindowDeps) {
   let isListening = false;
   /** The page to show as soon as it does. */
   let waiting: string | null = null;
-  /** The load that has not replaced the present page yet; 0 = none. */
+  /** What is to replace the present page and has not yet; 0 = nothing. */
   let leaving = 0;
   let loads = 0;
 
@@ -163,6 +163,14 @@ export function createPanelWindow(deps: WindowDeps) {
       window?.setProgressBar(2);
     },
     isOpen: (): boolean => window !== null,
+    /** The present page is about to be replaced by that of another panel. @returns it stays after all */
+    leave(): () => void {
+      const mine = (loads += 1);
+      if (window !== null) leaving = mine;
+      return () => {
+        if (leaving === mine) leaving = 0;
+      };
+    },
     /** The present page is about to go: what it still asks for is not meant for the panel that comes next. */
     isLeaving: (): boolean => leaving > 0,
     /** Whether it has the focus. */
