@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, NavigationType, Outlet, useLocation, useNavigation, useNavigationType } from 'react-router';
+import { desktopBridge } from '../api/desktop.ts';
 import { bridgeEvents } from '../api/event-bridge.ts';
 import { useTransport } from '../api/transport-context.tsx';
 import { usePreferences } from '../stores/preferences.ts';
@@ -14,7 +15,6 @@ import { AccountMenu } from './account/account-menu.tsx';
 import { Bell } from './events/bell.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { ConnectionBanner } from './banners/connection-banner.tsx';
-import { ConnectionSwitcher } from './connection-switcher.tsx';
 import { JobsTray } from './jobs-tray.tsx';
 import { isHere, NAVIGATION } from './navigation.ts';
 import { Palette, PaletteButton } from './palette/palette.tsx';
@@ -23,6 +23,8 @@ import { ShortcutHelp } from './shortcuts.tsx';
 import { SignInAgain } from './account/sign-in-again.tsx';
 import { later } from '../ui/notices/later.tsx';
 
+// Only in the window, which has it on disk.
+const ConnectionSwitcher = later(async () => (await import('./connection-switcher.tsx')).ConnectionSwitcher);
 const StatusBanners = later(async () => (await import('./banners/status-banners.tsx')).StatusBanners);
 const CalendarSetting = later(async () => (await import('./calendar-setting.tsx')).CalendarSetting);
 
@@ -47,7 +49,11 @@ export function Shell() {
         <Group gap="xs">
           <ProductMark size={26} />
           <Text fw={700}>{t('product')}</Text>
-          <ConnectionSwitcher />
+          {desktopBridge() !== null && (
+            <Suspense fallback={null}>
+              <ConnectionSwitcher />
+            </Suspense>
+          )}
         </Group>
         <Group gap={4}>
           <PaletteButton />

@@ -10,8 +10,11 @@ let outbound: JsonObject;
 
 function Fields({ first }: { first: JsonObject }) {
   const [edited, setEdited] = useState(first);
-  outbound = edited;
-  return <ServerFields outbound={edited} onEdit={setEdited} />;
+  const handleEdit = (next: JsonObject): void => {
+    outbound = next;
+    setEdited(next);
+  };
+  return <ServerFields outbound={edited} onEdit={handleEdit} />;
 }
 
 it('an account whose name and password were cleared is gone: the core would sign in with empty ones', async () => {
