@@ -71,8 +71,12 @@ export function createNavigation({ store, preferences, switchboard, panel, windo
     async leaveRemoved(): Promise<void> {
       if (preferences.read().runsLocalPanel) return use(LOCAL);
       await connect(LOCAL);
-      await preferences.write({ ...preferences.read(), home: null });
-      window.reload(CONNECTIONS_PAGE);
+      try {
+        await preferences.write({ ...preferences.read(), home: null });
+      } finally {
+        // On a full disk too: the present page reaches no panel any more.
+        window.reload(CONNECTIONS_PAGE);
+      }
     },
     /** Target of a notification: a page of the connected panel, of another one, or all panels. */
     async openAt(panelId: string, path: string): Promise<void> {
