@@ -1,23 +1,8 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
+import { CALL } from '../../testing/api-call.ts';
 import { renderPage } from '../../testing/render-page.tsx';
-import type { ApiCall } from './api-document.ts';
 import { CallSamples } from './call-samples.tsx';
-
-const CALL: ApiCall = {
-  id: 'status',
-  group: 'server',
-  method: 'GET',
-  path: '/panel/api/server/status',
-  summary: '',
-  parameters: [],
-  body: null,
-  example: undefined,
-  result: null,
-  isEnvelope: true,
-  isFile: false,
-  upload: null,
-};
 
 afterEach(() => {
   Reflect.deleteProperty(globalThis, 'desktop');

@@ -5,7 +5,7 @@ import { usePanelUrl } from '../../api/panel-url.ts';
 import type { ApiCall, Schemas } from './api-document.ts';
 import classes from './api-reference.module.css';
 import { curlSample, typescriptSample } from './code-samples.ts';
-import { copyText } from '../../ui/copy-text.ts';
+import { copyText } from '../../ui/copy/copy-text.ts';
 import { Hint } from '../../ui/layout/hint.tsx';
 
 const WRITERS = { curl: curlSample, typescript: typescriptSample } as const;

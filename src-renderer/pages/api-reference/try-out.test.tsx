@@ -2,24 +2,11 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
+import { CALL } from '../../testing/api-call.ts';
 import { renderPage } from '../../testing/render-page.tsx';
 import type { ApiCall } from './api-document.ts';
 import { TryOut } from './try-out.tsx';
 
-const CALL: ApiCall = {
-  id: 'status',
-  group: 'server',
-  method: 'GET',
-  path: '/panel/api/server/status',
-  summary: '',
-  parameters: [],
-  body: null,
-  example: undefined,
-  result: null,
-  isEnvelope: true,
-  isFile: false,
-  upload: null,
-};
 const UPLOAD: ApiCall = {
   ...CALL,
   id: 'importPreview',

@@ -6,7 +6,7 @@ import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
 import { announceFailure } from '../../ui/notices/announce.ts';
 import { confirmAction } from '../../ui/confirm.tsx';
-import { saveFile } from '../../ui/save-file.ts';
+import { saveFile } from '../../ui/files/save-file.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import type { ListAddress } from './filters/list-address.ts';
 import { useClientsCsv } from './views/use-clients-csv.ts';

@@ -7,7 +7,7 @@ import { textOf } from '../../forms/draft/draft-store.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { announceFailure } from '../../ui/notices/announce.ts';
 import { JsonEditor } from '../../ui/json/json-editor.tsx';
-import { saveFile } from '../../ui/save-file.ts';
+import { saveFile } from '../../ui/files/save-file.ts';
 import { TEMPLATE_SCHEMA } from './core-schema.ts';
 import { useDraft } from './model/draft.ts';
 

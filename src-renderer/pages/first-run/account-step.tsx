@@ -5,7 +5,7 @@ import { forgetFirstCredentials, getFirstCredentials } from '#contract/session';
 import { useRead } from '../../api/use-read.ts';
 import { useChange } from '../../api/use-change.ts';
 import { announceFailure } from '../../ui/notices/announce.ts';
-import { CopyField } from '../../ui/copy-field.tsx';
+import { CopyField } from '../../ui/copy/copy-field.tsx';
 import { QueryView } from '../../ui/query-view/query-view.tsx';
 import { OwnCredentials } from './own-credentials.tsx';
 

@@ -6,7 +6,7 @@ import { keys } from '../../api/keys.ts';
 import { useRead } from '../../api/use-read.ts';
 import { useChange } from '../../api/use-change.ts';
 import { announceFailure } from '../../ui/notices/announce.ts';
-import { CopyField } from '../../ui/copy-field.tsx';
+import { CopyField } from '../../ui/copy/copy-field.tsx';
 import { QueryView } from '../../ui/query-view/query-view.tsx';
 import { RestartNotice } from '../settings/restart/restart-notice.tsx';
 import { usePanelRestart } from '../settings/restart/restart-store.ts';

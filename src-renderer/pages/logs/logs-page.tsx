@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { QueryView } from '../../ui/query-view/query-view.tsx';
-import { saveFile } from '../../ui/save-file.ts';
+import { saveFile } from '../../ui/files/save-file.ts';
 import { Hint } from '../../ui/layout/hint.tsx';
 import { KINDS, LEVELS, SOURCES, toText } from './log-line.ts';
 import { LogLines } from './log-lines.tsx';

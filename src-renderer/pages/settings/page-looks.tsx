@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fitPicture } from './fit-picture.ts';
 import classes from './settings.module.css';
-import { ChooseFile } from '../../ui/choose-file.tsx';
+import { ChooseFile } from '../../ui/files/choose-file.tsx';
 
 interface LookProps {
   label: string;

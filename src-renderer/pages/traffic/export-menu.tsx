@@ -4,7 +4,7 @@ import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TrafficHistory } from '#contract/traffic';
 import { announceFailure } from '../../ui/notices/announce.ts';
-import { saveFile } from '../../ui/save-file.ts';
+import { saveFile } from '../../ui/files/save-file.ts';
 import { pngOf, svgText } from '../../ui/stacked-bars/chart-picture.ts';
 import { historyCsv } from './history-csv.ts';
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { csvText, type CsvRow } from './csv.ts';
 import { announceDone, announceFailure } from '../notices/announce.ts';
-import { saveFile } from '../save-file.ts';
+import { saveFile } from '../files/save-file.ts';
 
 interface CsvButtonProps {
   /** Name of the file, without extension. */

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { getClient } from '#contract/clients';
 import { keys } from '../../../api/keys.ts';
 import { useRead } from '../../../api/use-read.ts';
-import { CopyField } from '../../../ui/copy-field.tsx';
+import { CopyField } from '../../../ui/copy/copy-field.tsx';
 import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { ClientLedgerTable } from './client-ledger.tsx';
 import { ClientLinks } from './client-links.tsx';

@@ -4,7 +4,7 @@ import { getEffectiveDefaults } from '#contract/settings';
 import { linksOfClient } from '#contract/subscriptions';
 import { keys } from '../../../api/keys.ts';
 import { useRead } from '../../../api/use-read.ts';
-import { CopyField } from '../../../ui/copy-field.tsx';
+import { CopyField } from '../../../ui/copy/copy-field.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { ReachNote } from '../../../ui/notices/reach-note.tsx';
 import { QueryView } from '../../../ui/query-view/query-view.tsx';

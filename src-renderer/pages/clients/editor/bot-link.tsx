@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { linkClientToBot } from '#contract/bot';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
-import { CopyField } from '../../../ui/copy-field.tsx';
+import { CopyField } from '../../../ui/copy/copy-field.tsx';
 import { Failure } from '../../../ui/notices/failure.tsx';
 
 /** A link by which a client ties its own chat, so that nobody has to type an id. */

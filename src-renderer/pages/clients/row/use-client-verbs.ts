@@ -5,7 +5,7 @@ import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { serverNow } from '../../../stores/server-clock.ts';
-import { copyText } from '../../../ui/copy-text.ts';
+import { copyText } from '../../../ui/copy/copy-text.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { useActions } from '../actions/action-store.ts';
 import { useShowResult } from '../actions/use-show-result.ts';

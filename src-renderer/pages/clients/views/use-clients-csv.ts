@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../../api/transport-context.tsx';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
-import { saveFile } from '../../../ui/save-file.ts';
+import { saveFile } from '../../../ui/files/save-file.ts';
 import { readAddress, type ListAddress } from '../filters/list-address.ts';
 import { clientsCsv, readRows } from './clients-csv.ts';
 

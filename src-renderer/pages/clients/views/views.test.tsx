@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { SlimClientRow } from '#contract/clients/list';
 import { Notifications } from '@mantine/notifications';
 import { renderPage, type Answers } from '../../../testing/render-page.tsx';
-import * as files from '../../../ui/save-file.ts';
+import * as files from '../../../ui/files/save-file.ts';
 import { useSelection } from '../bulk/selection-store.ts';
 import { ClientsPage } from '../clients-page.tsx';
 import { readAddress } from '../filters/list-address.ts';

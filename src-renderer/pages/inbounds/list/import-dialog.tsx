@@ -7,7 +7,7 @@ import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { readObject } from '../../../forms/draft/json.ts';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
-import { ChooseFile } from '../../../ui/choose-file.tsx';
+import { ChooseFile } from '../../../ui/files/choose-file.tsx';
 import { announceDone } from '../../../ui/notices/announce.ts';
 import { JsonEditor } from '../../../ui/json/json-editor.tsx';
 import { Failure } from '../../../ui/notices/failure.tsx';

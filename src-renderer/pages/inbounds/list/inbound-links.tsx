@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next';
 import { linksOfInbound } from '#contract/subscriptions';
 import { keys } from '../../../api/keys.ts';
 import { useRead } from '../../../api/use-read.ts';
-import { CopyField } from '../../../ui/copy-field.tsx';
+import { CopyField } from '../../../ui/copy/copy-field.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { ReachNote } from '../../../ui/notices/reach-note.tsx';
 import { QueryView } from '../../../ui/query-view/query-view.tsx';
-import { saveFile } from '../../../ui/save-file.ts';
+import { saveFile } from '../../../ui/files/save-file.ts';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { linkName } from '../../clients/drawer/link-name.ts';
 

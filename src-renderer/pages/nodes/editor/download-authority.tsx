@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { nodeAuthority } from '#contract/nodes/trust';
 import { useCall } from '../../../api/transport-context.tsx';
-import { saveFile } from '../../../ui/save-file.ts';
+import { saveFile } from '../../../ui/files/save-file.ts';
 
 /** Downloads the certificate authority by which nodes recognise this panel; it is created on first use. */
 export function DownloadAuthority() {

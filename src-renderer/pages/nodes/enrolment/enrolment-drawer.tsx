@@ -9,7 +9,7 @@ import { keys } from '../../../api/keys.ts';
 import { CallError } from '../../../api/transport.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
-import { CopyField } from '../../../ui/copy-field.tsx';
+import { CopyField } from '../../../ui/copy/copy-field.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { OpenLines } from './open-lines.tsx';
 import { MovedForm } from './moved-form.tsx';

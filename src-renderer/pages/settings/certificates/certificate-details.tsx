@@ -2,7 +2,7 @@ import { Modal, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Certificate } from '#contract/certificates';
 import { useFormat } from '../../../i18n/format.ts';
-import { CopyField } from '../../../ui/copy-field.tsx';
+import { CopyField } from '../../../ui/copy/copy-field.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 
 /** Data of a certificate for other programs: its pin, and its file. */

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { CreatedApiToken } from '#contract/tokens';
-import { CopyField } from '../../../ui/copy-field.tsx';
+import { CopyField } from '../../../ui/copy/copy-field.tsx';
 
 /** Shows a token's value, only once: nothing but its button closes this. */
 export function TokenShown({ token, onStored }: { token: CreatedApiToken; onStored: () => void }) {

@@ -7,7 +7,7 @@ import { usePanelUrl } from '../../../api/panel-url.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { TwoFactorCodeField } from '../../../forms/two-factor-code-field.tsx';
 import { announceDone } from '../../../ui/notices/announce.ts';
-import { CopyField } from '../../../ui/copy-field.tsx';
+import { CopyField } from '../../../ui/copy/copy-field.tsx';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
