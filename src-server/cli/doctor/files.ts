@@ -1,8 +1,7 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspectKeyFile, KEY_FILE } from '../../store/secrets/secret-key.ts';
-import { fine, todo, type Finding } from './finding.ts';
-import { shellWord } from './shell-word.ts';
+import { fine, shellWord, todo, type Finding } from './finding.ts';
 
 /** Bytes for the log files and a few backups of a medium-sized panel. */
 const ENOUGH_BYTES = 500 * 1024 * 1024;

@@ -1,8 +1,7 @@
 import { createServer } from 'node:net';
 import type { Settings } from '../../domains/settings/contract.ts';
 import { ADMIN_COMMAND } from '../resources.ts';
-import { fine, todo, type Finding } from './finding.ts';
-import { shellWord } from './shell-word.ts';
+import { fine, shellWord, todo, type Finding } from './finding.ts';
 
 /** Whether both servers can listen where the settings say, or already do. */
 export async function checkPorts(dataDir: string, settings: Settings, isRunning: boolean): Promise<Finding[]> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shellWord } from './shell-word.ts';
+import { shellWord } from './finding.ts';
 
 test('a path with blanks or quotes is one word for the shell', () => {
   expect(shellWord('/srv/панель-1', 'linux')).toBe('/srv/панель-1');
