@@ -35,12 +35,6 @@ export function spiderPath(seed: string, client: { subId: string; email: string 
   return `/${createHash('sha256').update(text).digest('hex').slice(0, 15)}`;
 }
 
-/** An address in URL form. */
-export function bracketed(address: string): string {
-  const bare = address.replace(/^\[(.*)\]$/, '$1');
-  return bare.includes(':') ? `[${bare}]` : bare;
-}
-
 export function asObject(value: Json | undefined): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }

@@ -4,7 +4,6 @@ import { flowAt, isHysteria1, shadowsocksCipher, shadowsocksKeys, vlessId, vmess
 import {
   asObject,
   asText,
-  bracketed,
   formEncoded,
   percentEncoded,
   pinHex,
@@ -16,6 +15,7 @@ import { hopPorts, linkMask, salamanderPassword } from './final-mask.ts';
 import { tcpHeaderType, transportParams } from './transport-params.ts';
 import type { Endpoint, LinkClient, Prepared, PreparedEntry } from './types.ts';
 import { xhttpExtra } from './xhttp.ts';
+import { bracketed } from '../contract/host-and-port.ts';
 
 type Params = Record<string, string>;
 /** Placeholders for the client's values in a query: form-encoded text has no such brackets. */

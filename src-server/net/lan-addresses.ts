@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
+import { bracketed } from '../contract/host-and-port.ts';
 
 /** One address of an interface, as the operating system lists it. */
 interface Listed {
@@ -51,5 +52,5 @@ export function ownHosts(
 export function hostsBeyond(listen: string, own: readonly string[] = lanAddresses()): string[] {
   const range = listen === '' ? 'unspecified' : ipaddr.isValid(listen) ? ipaddr.process(listen).range() : 'loopback';
   if (range === 'unspecified') return [...own];
-  return range === 'loopback' ? [] : [listen.includes(':') ? `[${listen}]` : listen];
+  return range === 'loopback' ? [] : [bracketed(listen)];
 }

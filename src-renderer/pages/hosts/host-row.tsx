@@ -1,6 +1,6 @@
 import { useSortable } from '@dnd-kit/sortable';
 import { RowMenu } from '../../ui/row-menu.tsx';
-import { hostAndPort } from '../../ui/address/host-and-port.ts';
+import { hostAndPort } from '#wire/host-and-port';
 import { OpenByName } from '../../ui/open-by-name.tsx';
 import { CSS } from '@dnd-kit/utilities';
 import { ActionIcon, Checkbox, Group, Menu, Switch } from '@mantine/core';

@@ -1,4 +1,5 @@
 import type { Node } from '#contract/nodes';
+import { hostAndPort } from '#wire/host-and-port';
 
 /** State of a node as this panel knows it. A node whose core is down still counts as online. */
 export type NodeState = 'disabled' | 'unknown' | 'offline' | 'misplaced' | 'coreError' | 'coreStopped' | 'online';
@@ -61,5 +62,5 @@ export function urlOf({
   port,
   basePath,
 }: Pick<Node, 'scheme' | 'address' | 'port' | 'basePath'>): string {
-  return `${scheme}://${address.includes(':') ? `[${address}]` : address}:${port}${basePath}`;
+  return `${scheme}://${hostAndPort(address, port)}${basePath}`;
 }

@@ -1,6 +1,7 @@
 import { listOf, objectOf, textOf } from '../config/json-access.ts';
 import { networkName } from '../config/transports/transports.ts';
 import type { Json, JsonObject } from '../config/source.ts';
+import { hostAndPort } from '../../contract/host-and-port.ts';
 
 export interface Endpoint {
   host: string;
@@ -25,10 +26,7 @@ export function endpointsOf(outbound: JsonObject): Endpoint[] {
   return [...found, ...peers].filter(({ host, port }) => host !== '' && port > 0 && port < 65_536);
 }
 
-/** Text of an endpoint, with an IPv6 address in brackets. */
-export function endpointText({ host, port }: Endpoint): string {
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
+export const endpointText = ({ host, port }: Endpoint): string => hostAndPort(host, port);
 
 /** Tags of the outbounds that this one dials through. */
 export function chainTagsOf(outbound: JsonObject): string[] {

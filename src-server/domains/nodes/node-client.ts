@@ -8,6 +8,7 @@ import type { DialAnswer, GuardedDialer } from '../../net/guarded-dialer.ts';
 import type { KeptConnections } from '../../net/kept-connections.ts';
 import { printable, readAnswer, snippet } from './answer.ts';
 import { tlsTrust, type TlsChoice } from './trust/tls-trust.ts';
+import { hostAndPort } from '../../contract/host-and-port.ts';
 
 /** How to reach a node, with the token in plain text. */
 export interface NodeAddress extends TlsChoice {
@@ -79,8 +80,7 @@ export interface NodeClientDeps {
 
 export function createNodeClient({ dialer, clientIdentity, signal }: NodeClientDeps, to: NodeAddress): NodeClient {
   const isByCertificate = to.tlsVerifyMode === 'mtls' || to.tlsVerifyMode === 'enrolled';
-  const host = to.address.includes(':') ? `[${to.address}]` : to.address;
-  const base = `${to.scheme}://${host}:${to.port}${to.basePath}panel/api/`;
+  const base = `${to.scheme}://${hostAndPort(to.address, to.port)}${to.basePath}panel/api/`;
   let takesZstd = false;
   /** Connections, with the certificate that this panel presents on them. */
   let kept: { connections: KeptConnections; shown: string } | null = null;

@@ -6,6 +6,7 @@ import { DialError } from '../../net/dial-error.ts';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 import type { RealityScan } from './contract.ts';
 import type { Target } from './targets.ts';
+import { hostAndPort } from '../../contract/host-and-port.ts';
 
 export interface ProbeOptions {
   timeoutMs: number;
@@ -37,8 +38,7 @@ export function createProbe(deps: {
 
   return async (target, { timeoutMs, sni, allowPrivate, signal }) => {
     const { host, port } = target;
-    const place = host.includes(':') ? `[${host}]` : host;
-    const result = nothingYet(`${place}:${port}`, sni || host, target.isAddress ? host : '', port);
+    const result = nothingYet(hostAndPort(host, port), sni || host, target.isAddress ? host : '', port);
     const limit = AbortSignal.timeout(timeoutMs);
     const stop = signal === undefined ? limit : AbortSignal.any([limit, signal]);
     const startedMs = monotonicMs();

@@ -3,6 +3,7 @@ import type { Logger } from '../../contract/logger.ts';
 import type { RealityScan } from './contract.ts';
 import { refused, type Probe } from './probe.ts';
 import { hostOf, membersOf, parseTarget, SEED_TARGETS, type Target } from './targets.ts';
+import { hostAndPort } from '../../contract/host-and-port.ts';
 
 const DOMAIN_MS = 10_000;
 const ADDRESS_MS = 4_000;
@@ -119,7 +120,7 @@ async function probeAll(
 }
 
 function outOfTime({ host, port }: Target): RealityScan {
-  return refused(`${host.includes(':') ? `[${host}]` : host}:${port}`, 'scan time budget exceeded');
+  return refused(hostAndPort(host, port), 'scan time budget exceeded');
 }
 
 /** One result per target, feasible and then fast ones first; silent ones last. */

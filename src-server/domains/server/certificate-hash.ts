@@ -6,6 +6,7 @@ import { connect as connectTls } from 'node:tls';
 import { DomainError } from '../../contract/domain-error.ts';
 import { DialError } from '../../net/dial-error.ts';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
+import { hostAndPort } from '../../contract/host-and-port.ts';
 
 const MOST_BYTES = 1024 * 1024;
 const MOST_CERTIFICATES = 100;
@@ -56,7 +57,7 @@ export function createCertificateHashes({ namedFiles, dialer }: CertificateHashD
      */
     async remote(server: string, sni: string, allowPrivate: boolean): Promise<string[]> {
       const place = placeOf(server);
-      const shown = `${place.host.includes(':') ? `[${place.host}]` : place.host}:${place.port}`;
+      const shown = hostAndPort(place.host, place.port);
       const signal = AbortSignal.timeout(HANDSHAKE_MS);
       const plain = await dialer.connect({ ...place, allowPrivate, timeoutMs: DIAL_MS, signal }).catch((error) => {
         if (!(error instanceof DialError)) throw error;

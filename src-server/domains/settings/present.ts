@@ -1,3 +1,4 @@
+import { bracketed } from '../../contract/host-and-port.ts';
 import type { EffectiveDefaults, Settings, SettingsFlags, SettingsView } from './contract.ts';
 import { SECRET_KEYS } from './contract.ts';
 
@@ -54,10 +55,6 @@ function hostWithoutPort(host: string): string {
   const inBrackets = /^\[[^\]]*\]/.exec(host)?.[0];
   if (inBrackets !== undefined) return inBrackets;
   return host.split(':').length > 2 ? bracketed(host) : host.replace(/:\d*$/, '');
-}
-
-function bracketed(host: string): string {
-  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }
 
 /** @param host Host of the request. A format's prefix is given only while the format is served, or when configured. */

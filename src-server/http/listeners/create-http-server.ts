@@ -27,6 +27,7 @@ import { securityHeaders } from '../guards/security-headers.ts';
 import type { Say } from '../texts.ts';
 import { createUpgrades, type OpenUpgradeHandler, type UpgradeHandler } from './upgrades.ts';
 import type { BoundPlace, ListenPlace } from './web-port.ts';
+import { bracketed } from '../../contract/host-and-port.ts';
 
 interface HttpLimits {
   inFlight: InFlightLimits;
@@ -236,5 +237,5 @@ function readAuthorities(bundle: string, log: Logger): ClientAuthorities | null 
 
 function reachable(host: string): string {
   if (host === '::' || host === '0.0.0.0') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
+  return bracketed(host);
 }

@@ -7,6 +7,7 @@ import { createSubRequests, type SubRequestSettings } from './sub-requests.ts';
 import type { SubscriptionSource } from './sub-source.ts';
 import { createWebPort, type WebPort } from '../listeners/web-port.ts';
 import { createHttpListener, redirectToTls, type RequestHandlers } from '../listeners/web-listener.ts';
+import { bracketed } from '../../contract/host-and-port.ts';
 
 /** Settings of the listener itself; a change of one reopens it. */
 const DOOR_SETTINGS = ['subEnable', 'subListen', 'subPort', 'subCertFile', 'subKeyFile'] as const;
@@ -68,7 +69,7 @@ export function createSubServer(deps: {
     });
     open = { server, door };
     const bound = await door.open({ host: subListen, port: subPort }, isOptional);
-    const shown = subListen === '' ? '127.0.0.1' : subListen.includes(':') ? `[${subListen}]` : subListen;
+    const shown = bracketed(subListen || '127.0.0.1');
     return `${bound.scheme}://${shown}:${bound.port}`;
   }
 

@@ -1,6 +1,7 @@
 import type { ParsedOutbound } from './parsed-outbound.ts';
 import { decoded, type LinkParts } from './parsed-url.ts';
 import { list, type Given } from './stream.ts';
+import { hostAndPort } from '../../contract/host-and-port.ts';
 
 const EVERYWHERE = ['0.0.0.0/0', '::/0'];
 /** Any private address will do where a link names none. */
@@ -24,7 +25,7 @@ export function parseWireguard({ userInfo, host, port, name }: LinkParts, given:
       peers: [
         {
           publicKey: first('publickey', 'publicKey', 'public_key', 'peerPublicKey'),
-          endpoint: `${host.includes(':') ? `[${host}]` : host}:${port}`,
+          endpoint: hostAndPort(host, port),
           allowedIPs: listOr(first('allowedips', 'allowed_ips'), EVERYWHERE),
           ...(preSharedKey === '' ? {} : { preSharedKey }),
           ...(keepAlive === null ? {} : { keepAlive }),

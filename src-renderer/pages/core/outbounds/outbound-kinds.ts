@@ -1,5 +1,6 @@
 import type { JsonObject } from '#wire/json';
 import { objectAt, readAt, textAt, withMember, writeAt, type Path } from '../../../forms/draft/json.ts';
+import { bracketed, hostAndPort } from '#wire/host-and-port';
 
 export const PROTOCOLS = [
   'freedom',
@@ -75,8 +76,7 @@ export function addressOf(outbound: JsonObject): string {
   const server = objectAt(readAt(outbound, serverPath(outbound)));
   const host = textAt(server['address']);
   if (host === '') return '';
-  const port = typeof server['port'] === 'number' ? `:${server['port']}` : '';
-  return host.includes(':') ? `[${host}]${port}` : host + port;
+  return typeof server['port'] === 'number' ? hostAndPort(host, server['port']) : bracketed(host);
 }
 
 /** The same outbound as another kind: address, port, account name and transport are kept where the kind has them. */

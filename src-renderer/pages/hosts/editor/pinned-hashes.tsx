@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Controller, useWatch, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { getRemoteCertHash } from '#contract/server';
+import { bracketed, hostAndPort } from '#wire/host-and-port';
 import { useCall } from '../../../api/transport-context.tsx';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import type { HostForm } from './host-form.ts';
@@ -51,10 +52,9 @@ function ReadPins({ form, inboundPort }: PinnedHashesProps) {
   });
   const port = ownPort || inboundPort;
   const name = address === '' ? sni : address;
-  const host = name.includes(':') && !name.startsWith('[') ? `[${name}]` : name;
   const read = useMutation({
     mutationFn: () => {
-      const server = port > 0 ? `${host}:${port}` : host;
+      const server = port > 0 ? hostAndPort(name, port) : bracketed(name);
       // A server may have another certificate for each name.
       return call(getRemoteCertHash, { body: { server, ...(sni === '' || isOfAddress ? {} : { sni }) } });
     },

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { CountedInbound } from '#contract/inbounds';
 import { useFormat } from '../../../i18n/format.ts';
-import { hostAndPort } from '../../../ui/address/host-and-port.ts';
+import { hostAndPort } from '#wire/host-and-port';
 import { serverNow } from '../../../stores/server-clock.ts';
 import { Chip } from '../../../ui/palette/chip.tsx';
 import { Directions } from '../../../ui/palette/directions.tsx';

@@ -5,6 +5,7 @@ import { DialError } from '../../../net/dial-error.ts';
 import type { Connection } from '../contract.ts';
 import { unreachable } from '../node-client.ts';
 import type { Reach } from './reach.ts';
+import { bracketed } from '../../../contract/host-and-port.ts';
 
 const FINGERPRINT_MS = 6_000;
 
@@ -25,7 +26,7 @@ export async function readCertFingerprint(
   let shown: Buffer | undefined;
   const seen = new Error('seen');
   try {
-    const host = address.includes(':') ? `[${address}]` : address;
+    const host = bracketed(address);
     const asked = {
       maxBytes: 0,
       timeoutMs: FINGERPRINT_MS,

@@ -5,6 +5,7 @@ import { DialError } from '../../../net/dial-error.ts';
 import type { GuardedDialer } from '../../../net/guarded-dialer.ts';
 import { dialTrunk, TRUNK_PATH, TrunkRefused } from '../../../net/trunk/trunk-stream.ts';
 import type { NodeRow } from '../stored-types.ts';
+import { hostAndPort } from '../../../contract/host-and-port.ts';
 
 /** Limit for dialling and the TLS handshake. */
 export const OPEN_WITHIN_MS = 10_000;
@@ -20,8 +21,9 @@ export interface DialDeps {
 
 /** Dials an enrolled node, and its trunk inside. @throws {DialError} */
 export async function dialNode(row: NodeRow, { dialerOf, schedule, secured, signal }: DialDeps): Promise<TLSSocket> {
-  const host = row.address.includes(':') ? `[${row.address}]` : row.address;
-  const url = new URL(`${row.scheme}://${host}:${row.port}${row.basePath}${TRUNK_PATH}?to=${row.trunkId}`);
+  const url = new URL(
+    `${row.scheme}://${hostAndPort(row.address, row.port)}${row.basePath}${TRUNK_PATH}?to=${row.trunkId}`,
+  );
   try {
     const { stream } = await dialTrunk(url, {
       dialer: dialerOf(row),

@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import type { Json, JsonObject } from '../../../contract/json.ts';
 import { wireguardKeyHex } from '../../../core/config/encoded-keys.ts';
 import type { LinkInbound } from '../../../links/types.ts';
+import { bracketed } from '../../../contract/host-and-port.ts';
 
 /** PKCS #8 prefix of the 32 bytes of a private X25519 key. */
 const PKCS8_START = Buffer.from('302e020100300506032b656e04220420', 'hex');
@@ -24,7 +25,7 @@ export function wireguardPeers({ settings, port }: LinkInbound, address: string)
     const entry = Object(peer) as JsonObject;
     if (wireguardKeyHex(textOf(entry['privateKey'])) === null) return [];
     const name = textOf(entry['comment']) || textOf(entry['email']) || `peer-${at + 1}`;
-    const place = `${address.includes(':') ? `[${address}]` : address}:${port}`;
+    const place = `${bracketed(address)}:${port}`;
     return [{ name, ...written(entry, settings, { name, serverKey, place }) }];
   });
 }
