@@ -7,7 +7,7 @@ import { namedChunks, type Skipped } from './email-list.ts';
 import { removeClients } from '../verbs/remove.ts';
 import { clientsByKeys } from '../storage/repository-read.ts';
 import type { StoredClient } from '../storage/stored-types.ts';
-import { RENEWS } from '../list/state-sql.ts';
+import { isDepleted, RENEWS } from '../list/state-sql.ts';
 import type { ClientTrafficPort } from '../traffic-port.ts';
 import { UserChanges } from '../storage/user-changes.ts';
 import { unwatched, type Watch } from '../list/watch.ts';
@@ -45,11 +45,8 @@ type Removable = Pick<StoredClient, 'id' | 'email' | 'enable'>;
 /** A condition on `clientStates AS state`. */
 type Condition = RawBuilder<boolean>;
 
-/** Depleted or expired, and no automatic renewal will enable the client again. */
-const isDepleted = (nowMs: number): Condition => sql<boolean>`
-  NOT ${RENEWS} AND (
-    (state.quotaBytes > 0 AND state.upBytes + state.downBytes >= state.quotaBytes)
-    OR (state.expiresAtMs > 0 AND state.expiresAtMs <= ${nowMs}))`;
+/** Depleted or expired, as in the list, and no automatic renewal will enable the client again. */
+const isSpent = (nowMs: number): Condition => sql<boolean>`(NOT ${RENEWS} AND ${isDepleted({ nowMs })})`;
 
 const isOrphan: Condition = sql<boolean>`
   NOT EXISTS (SELECT 1 FROM clientInbounds AS link WHERE link.clientId = state.clientId)`;
@@ -89,10 +86,10 @@ export function createRemoveMatching({ run, heavyReader, traffic, clock }: Remov
   }
 
   return {
-    countDepleted: (): Promise<number> => count(isDepleted(clock())),
+    countDepleted: (): Promise<number> => count(isSpent(clock())),
     /** Deletes depleted or expired clients; those with automatic renewal are spared. */
     removeDepleted: (requestId: RequestId, watch: Watch = unwatched): Promise<{ deleted: number }> =>
-      removeAll(isDepleted(clock()), requestId, watch),
+      removeAll(isSpent(clock()), requestId, watch),
     countOrphans: (): Promise<number> => count(isOrphan),
     /** Deletes clients without an inbound. */
     removeOrphans: (requestId: RequestId, watch: Watch = unwatched): Promise<{ deleted: number }> =>

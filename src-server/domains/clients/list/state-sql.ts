@@ -35,7 +35,7 @@ const IS_USED_UP = spelled<boolean>(
 );
 const SHARE = sql`CASE WHEN state.quotaBytes > 0 THEN CAST(${USED} AS double precision) / state.quotaBytes ELSE 0 END`;
 
-export const isExpired = ({ nowMs }: Moment): RawBuilder<boolean> =>
+export const isExpired = ({ nowMs }: Pick<Moment, 'nowMs'>): RawBuilder<boolean> =>
   spelled<boolean>(sql`(state.expiresAtMs > 0 AND state.expiresAtMs <= ${nowMs})`, sql`(${END} <= ${nowMs})`);
 
 /** Quota used up, but not expired: a client that is both counts as expired. */
@@ -43,7 +43,7 @@ export const isExhausted = (moment: Moment): RawBuilder<boolean> =>
   sql<boolean>`(${IS_USED_UP} AND NOT ${isExpired(moment)})`;
 
 /** Quota used up, or expired. */
-export const isDepleted = (moment: Moment): RawBuilder<boolean> =>
+export const isDepleted = (moment: Pick<Moment, 'nowMs'>): RawBuilder<boolean> =>
   sql<boolean>`(${IS_USED_UP} OR ${isExpired(moment)})`;
 
 export const isNear = ({ nearUntilMs, nearBytes, nearPercent }: Moment): RawBuilder<boolean> => {
