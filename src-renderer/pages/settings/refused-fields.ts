@@ -11,6 +11,7 @@ const FIELDS: Readonly<Record<string, readonly SettingKey[]>> = {
   'settings.certificateMismatch': ['webKeyFile', 'subKeyFile', 'webCertFile', 'subCertFile'],
   'settings.path': ['webBasePath', 'subPath', 'subJsonPath', 'subYamlPath'],
   'settings.samePath': ['subPath', 'subJsonPath', 'subYamlPath'],
+  'settings.mailPath': ['subJsonPath', 'subYamlPath', 'subPath'],
   'settings.trustedProxy': ['trustedProxyCIDRs'],
   'settings.ipLimitAllowlist': ['ipLimitAllowlist'],
   'settings.zone': ['timeLocation'],

@@ -61,6 +61,9 @@ describe('a refused save', () => {
     const path = new CallError('refused', 'URI path contains an invalid character', 'settings.path');
     expect(refusedFields(path, ['subJsonPath'])).toEqual({ subJsonPath: path.message });
     expect(refusedFields(path, ['subTitle'])).toEqual({});
+    const mail = new CallError('refused', 'not this path', 'settings.mailPath', [], { field: 'subYamlPath' });
+    expect(refusedFields(mail, ['subJsonPath', 'subYamlPath'])).toEqual({ subYamlPath: mail.message });
+    expect(refusedFields(mail, ['subPath'])).toEqual({ subPath: mail.message });
     expect(refusedFields(new CallError('refused', 'other', 'unknown'), ['webPort'])).toEqual({});
   });
 

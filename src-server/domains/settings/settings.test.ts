@@ -389,6 +389,8 @@ describe('refusals', () => {
     [{ webBasePath: '/a;HttpOnly/' }, 'URI path contains an invalid character: web base path'],
     [{ webBasePath: '/:id/' }, 'URI path contains an invalid character: web base path'],
     [{ subJsonPath: '/sub' }, 'two subscription formats use the path /sub/; give each a path of its own'],
+    [{ subJsonPath: '/sub/mail' }, 'subJsonPath must not be /sub/mail/: e-mails to clients link to pages there'],
+    [{ subPath: '/', subYamlPath: '/mail/' }, 'subYamlPath must not be /mail/: e-mails to clients link to pages there'],
     [{ trustedProxyCIDRs: '10.0.0.0/8,10.0.0.0/33' }, 'trusted proxy CIDR is not valid: 10.0.0.0/33'],
     [{ ipLimitAllowlist: '10.0.0.1,example.com' }, 'IP limit allowlist entry is not valid: example.com'],
     [{ timeLocation: 'Mars/Base' }, 'time location not exist: Mars/Base'],

@@ -22,6 +22,7 @@ export const texts: Readonly<Record<string, string>> = {
     'cert file {cert} or key file {key} invalid: the key does not belong to the certificate',
   'settings.path': 'URI path contains an invalid character: {path}',
   'settings.samePath': 'two subscription formats use the path {value}; give each a path of its own',
+  'settings.mailPath': '{field} must not be {value}: e-mails to clients link to pages there',
   'settings.trustedProxy': 'trusted proxy CIDR is not valid: {value}',
   'settings.ipLimitAllowlist': 'IP limit allowlist entry is not valid: {value}',
   'settings.zone': 'time location not exist: {value}',

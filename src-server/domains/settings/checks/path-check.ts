@@ -20,7 +20,7 @@ export function normalisePath(raw: string): string {
  * Paths are plain segments; browsers resolve `.` and `..` before they ask. Besides characters that are invalid in URLs,
  * this excludes those with a meaning elsewhere: `%` and non-ASCII (one path, two spellings), `;` and `,` (end a cookie's
  * path), `:`, `*` and brackets (route patterns).
- * @throws {DomainError} `settings.path`, `settings.samePath`
+ * @throws {DomainError} `settings.path`, `settings.samePath`, `settings.mailPath`
  */
 export function checkPaths(settings: Settings): void {
   for (const [key, path] of PATHS) {
@@ -30,6 +30,11 @@ export function checkPaths(settings: Settings): void {
   const shared = [subPath, subJsonPath, subYamlPath].map(normalisePath);
   const twice = shared.find((path, at) => shared.indexOf(path) !== at);
   if (twice !== undefined) throw new DomainError('settings.samePath', { value: twice });
+  // Pages that e-mails link to: the subscription server looks for them first.
+  const value = `${normalisePath(subPath)}mail/`;
+  for (const field of ['subJsonPath', 'subYamlPath'] as const) {
+    if (normalisePath(settings[field]) === value) throw new DomainError('settings.mailPath', { field, value });
+  }
 }
 
 function isPlainPath(path: string): boolean {
