@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpAgent, type ClientRequestArgs } from 'node:http';
 import { Agent as HttpsAgent, type AgentOptions } from 'node:https';
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls, type ConnectionOptions, type PeerCertificate, type TLSSocket } from 'node:tls';
 import type { Trust } from './connection.ts';
@@ -41,7 +41,7 @@ export function checkedAgent(
   clientKey: string | undefined,
   onShown: (certificate: PeerCertificate) => void = () => undefined,
 ): HttpAgent {
-  if (address.startsWith('http:')) return new HttpAgent({ keepAlive: true, maxSockets: MAX_SOCKETS });
+  if (address.startsWith('http:')) return new PlainAgent({ keepAlive: true, maxSockets: MAX_SOCKETS });
   const credentials = trust.mode === 'mutual' ? { cert: trust.certificate, key: clientKey } : {};
   const fingerprint = trust.mode === 'verify' ? undefined : trust.fingerprint;
   return new CheckedAgent(credentials, fingerprint, onShown, {
@@ -50,6 +50,14 @@ export function checkedAgent(
     // A resumed session presents no certificate; every connection must present one.
     maxCachedSessions: 0,
   });
+}
+
+class PlainAgent extends HttpAgent {
+  override createConnection(options: ClientRequestArgs): Duplex | null | undefined {
+    const socket = super.createConnection(options) as Socket;
+    endUnanswered(socket, 'connect');
+    return socket;
+  }
 }
 
 class CheckedAgent extends HttpsAgent {
@@ -90,11 +98,10 @@ class CheckedAgent extends HttpsAgent {
       socket.destroy();
       hand?.(error, socket);
     };
-    socket.setTimeout(CONNECT_LIMIT_MS, () => refuse(noAnswer()));
+    endUnanswered(socket, 'secureConnect');
     socket.once('error', refuse);
     socket.once('secureConnect', () => {
       socket.removeListener('error', refuse);
-      socket.setTimeout(0);
       const shown = fingerprintOf(socket);
       if (this.#fingerprint !== undefined && shown !== this.#fingerprint) return refuse(new WrongCertificate(shown));
       this.#onShown(socket.getPeerCertificate());
@@ -102,6 +109,13 @@ class CheckedAgent extends HttpsAgent {
     });
     return undefined;
   }
+}
+
+/** Ends a connection that is not ready in time. The system alone would try for minutes. */
+function endUnanswered(socket: Socket, ready: 'connect' | 'secureConnect'): void {
+  const limit = setTimeout(() => socket.destroy(noAnswer()), CONNECT_LIMIT_MS);
+  const clear = (): void => clearTimeout(limit);
+  socket.once(ready, clear).once('close', clear);
 }
 
 /** With the code of the system, which is shown beside words that say the same. */
@@ -122,7 +136,7 @@ export function shownCertificate(address: string): Promise<{ fingerprint: string
       servername: isIP(host) === 0 ? host : '',
       rejectUnauthorized: false,
     });
-    socket.setTimeout(CONNECT_LIMIT_MS, () => socket.destroy(noAnswer()));
+    endUnanswered(socket, 'secureConnect');
     socket.once('error', reject);
     socket.once('secureConnect', () => {
       const { subject, valid_to: validTo } = socket.getPeerCertificate();
