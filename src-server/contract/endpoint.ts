@@ -30,6 +30,8 @@ export interface EndpointShape {
   invalidMessage?: string;
   /** `envelope` (default), or what the response is instead: a file, or a JSON body of its own shape. */
   answer?: 'envelope' | 'attachment' | 'raw';
+  /** Content types of a response that is no envelope; absent = JSON, or just bytes for a file. */
+  types?: readonly string[];
 }
 
 export type Endpoint<S extends EndpointShape = EndpointShape> = Readonly<S> & {

@@ -153,6 +153,27 @@ describe('one endpoint', () => {
     for (const reference of references) expect(resolve(document, reference), reference).toBeDefined();
   });
 
+  it('names the content types of files and pages', async () => {
+    const contentOf = async (shape: object) => {
+      const { operation: described } = await operation('GET', '/a', { summary: '', result: z.string(), ...shape });
+      return (described['responses'] as Record<string, { content: object }>)['200']!.content;
+    };
+    const file = { schema: { type: 'string', format: 'binary' } };
+    expect(await contentOf({ answer: 'attachment', types: ['text/csv'] })).toEqual({
+      'text/csv': file,
+      'application/json': { schema: { $ref: '#/components/schemas/Failure' } },
+    });
+    expect(await contentOf({ answer: 'attachment', types: ['text/csv', 'application/json'] })).toEqual({
+      'text/csv': file,
+      'application/json': {
+        schema: { anyOf: [{ description: 'The file' }, { $ref: '#/components/schemas/Failure' }] },
+      },
+    });
+    expect(await contentOf({ answer: 'raw', types: ['text/html'] })).toEqual({
+      'text/html': { schema: { type: 'string' } },
+    });
+  });
+
   it('is refused when a document cannot describe it correctly', async () => {
     const shape = { summary: '', result: z.null() };
     const one = endpoint('GET', '/panel/api/a/:id', shape);

@@ -101,7 +101,7 @@ function requestBody({ method, path, body, encoding, fileField }: Endpoint, id: 
   return {
     // An absent body reads as an empty object.
     required: encoding === 'upload' || membersOf(schema).some(({ isRequired }) => isRequired),
-    content: Object.fromEntries(BODY_TYPES[encoding ?? 'either'].map((type) => [type, content])),
+    content: sameFor(BODY_TYPES[encoding ?? 'either'], content),
   };
 }
 
@@ -128,21 +128,27 @@ function responses(endpoint: Endpoint, id: string, components: Components) {
   };
 }
 
-function success({ result, answer = 'envelope' }: Endpoint, id: string, components: Components) {
+function success({ result, answer = 'envelope', types }: Endpoint, id: string, components: Components) {
   const failure = { $ref: '#/components/schemas/Failure' };
   if (answer === 'attachment') {
+    const file = { schema: { type: 'string', format: 'binary' } };
+    const isJson = types?.includes(JSON_TYPE) === true;
     const content = {
-      'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
-      [JSON_TYPE]: { schema: failure },
+      ...sameFor(types ?? ['application/octet-stream'], file),
+      [JSON_TYPE]: { schema: isJson ? { anyOf: [{ description: 'The file' }, failure] } : failure },
     };
     return { description: 'The file, or why there is none', content };
   }
   const obj = documentSchema(result, `${id}.result`, components);
-  const schema = answer === 'raw' ? obj : { anyOf: [envelope(obj), failure] };
+  if (answer === 'raw') return { description: 'The result', content: sameFor(types ?? [JSON_TYPE], { schema: obj }) };
   return {
-    description: answer === 'raw' ? 'The result' : 'The result, or why it failed',
-    content: { [JSON_TYPE]: { schema } },
+    description: 'The result, or why it failed',
+    content: { [JSON_TYPE]: { schema: { anyOf: [envelope(obj), failure] } } },
   };
+}
+
+function sameFor<T>(types: readonly string[], content: T): Record<string, T> {
+  return Object.fromEntries(types.map((type) => [type, content]));
 }
 
 function envelope(obj: JsonSchema): JsonSchema {

@@ -24,7 +24,7 @@ const DOCUMENT: ApiDocument = {
         operationId: 'get_a',
         tags: ['things'],
         summary: 'One thing',
-        responses: { '200': { content: { 'application/octet-stream': { schema: {} } } } },
+        responses: { '200': { content: { 'text/csv': { schema: { type: 'string', format: 'binary' } } } } },
       },
       post: {
         operationId: 'post_a',

@@ -72,7 +72,7 @@ export function callsOf(document: ApiDocument): ApiCall[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => {
       const content = operation.responses['200']?.content ?? {};
-      const isFile = 'application/octet-stream' in content;
+      const isFile = Object.values(content).some(({ schema }) => schema.format === 'binary');
       const sent = operation.requestBody?.content['application/json'];
       return {
         id: operation.operationId,

@@ -141,6 +141,7 @@ export const exportJournal = endpoint('GET', `${BASE}/export`, {
   }),
   result: z.string(),
   answer: 'attachment',
+  types: ['text/csv', 'application/json'],
 });
 
 /** What an undo would do, and what prevents it. */

@@ -4,6 +4,7 @@ import { forEachTest } from '../../testing/for-each-test.ts';
 import { capturedState, unbalanced } from '../../testing/journal/captured-state.ts';
 import { openPanel } from '../../testing/panels/open-panel.ts';
 import { beside } from '../../testing/postgres/databases.ts';
+import type { ApiDocument } from '../../openapi/document.ts';
 import type { BinItem, JournalEntry, JournalRow, UndoPreview } from './contract.ts';
 
 const DAY_MS = 86_400_000;
@@ -187,6 +188,22 @@ test('the list can be filtered by actor, kind, name and time, and exported as a 
   const browser = await panel.signedIn();
   const { text: csv } = await browser.get('panel/api/journal/export?kind=setting');
   expect(csv).toContain('1 setting changed: pageSize');
+});
+
+test('the API document names the content types of the export', async () => {
+  const browser = await panel.signedIn();
+  const document = JSON.parse((await browser.get('panel/api/openapi.json')).text) as ApiDocument;
+  const { responses } = document.paths['/panel/api/journal/export']!['get'] as {
+    responses: Record<string, { content: Record<string, object> }>;
+  };
+  const named = Object.keys(responses['200']!.content);
+  const sent = await Promise.all(
+    ['csv', 'json'].map(async (format) => {
+      const { headers } = await browser.get(`panel/api/journal/export?format=${format}`);
+      return headers['content-type']!.split(';')[0];
+    }),
+  );
+  expect(named).toEqual(sent);
 });
 
 test('a search ignores case, also of letters that the database does not know', async () => {

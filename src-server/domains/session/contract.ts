@@ -150,6 +150,7 @@ export const showSetup = endpoint('GET', '/setup/:token', {
   params: SetupParams,
   result: z.string(),
   answer: 'raw',
+  types: ['text/html'],
 });
 
 export const enterBySetup = endpoint('POST', '/setup/:token', {
@@ -159,4 +160,5 @@ export const enterBySetup = endpoint('POST', '/setup/:token', {
   params: SetupParams,
   result: z.string(),
   answer: 'raw',
+  types: ['text/html'],
 });
