@@ -85,6 +85,14 @@ export interface Reach {
   detail: string;
 }
 
+/** The certificate that an address presents. */
+export interface ShownCertificate {
+  fingerprint: string;
+  /** Its common name; empty when it has none. */
+  subject: string;
+  validToMs: number;
+}
+
 interface ConnectionVerbs {
   list(): Promise<ConnectionView[]>;
   save(draft: ConnectionDraft): Promise<Saved>;
@@ -95,7 +103,7 @@ interface ConnectionVerbs {
   moved(address: string): Promise<void>;
   reach(id: string): Promise<Reach>;
   /** The certificate presented at an https address, for comparison before it is trusted. @throws without an answer */
-  certificate(address: string): Promise<{ fingerprint: string; subject: string; validTo: string }>;
+  certificate(address: string): Promise<ShownCertificate>;
   /** JSON without secrets. */
   exportAll(): Promise<string>;
   /** @returns how many were new. @throws when the text is not an export */

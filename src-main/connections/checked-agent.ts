@@ -4,6 +4,7 @@ import { Agent as HttpsAgent, type AgentOptions } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls, type ConnectionOptions, type PeerCertificate, type TLSSocket } from 'node:tls';
+import type { ShownCertificate } from '../bridge/contract.ts';
 import type { Trust } from './connection.ts';
 
 const CONNECT_LIMIT_MS = 10_000;
@@ -126,7 +127,7 @@ function fingerprintOf(socket: TLSSocket): string {
 }
 
 /** The certificate a panel presents, for a person to compare before it is trusted. Sends no request. */
-export function shownCertificate(address: string): Promise<{ fingerprint: string; subject: string; validTo: string }> {
+export function shownCertificate(address: string): Promise<ShownCertificate> {
   const { hostname, port } = new URL(address);
   const host = hostname.replaceAll(/[[\]]/g, '');
   return new Promise((resolve, reject) => {
@@ -139,9 +140,13 @@ export function shownCertificate(address: string): Promise<{ fingerprint: string
     endUnanswered(socket, 'secureConnect');
     socket.once('error', reject);
     socket.once('secureConnect', () => {
-      const { subject, valid_to: validTo } = socket.getPeerCertificate();
+      const { subject, valid_to: end } = socket.getPeerCertificate();
       const name: unknown = subject?.CN;
-      resolve({ fingerprint: fingerprintOf(socket), subject: typeof name === 'string' ? name : '', validTo });
+      resolve({
+        fingerprint: fingerprintOf(socket),
+        subject: typeof name === 'string' ? name : '',
+        validToMs: Date.parse(end),
+      });
       socket.destroy();
     });
   });

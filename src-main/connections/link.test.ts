@@ -180,7 +180,11 @@ describe('a remote panel', () => {
     const { listening, ...opened } = await overTls(pair);
     const secrets = { token: await opened.token() };
     const pin = fingerprint(pair.certPem);
-    expect((await shownCertificate(listening.url)).fingerprint).toBe(pin);
+    expect(await shownCertificate(listening.url)).toEqual({
+      fingerprint: pin,
+      subject: 'localhost',
+      validToMs: new X509Certificate(pair.certPem).validToDate.getTime(),
+    });
     const written = pin.toUpperCase().replaceAll(/(..)(?!$)/g, '$1:');
     remote({ address: listening.url, signIn: 'token', trust: { mode: 'pin', fingerprint: written } }, secrets);
     expect((await ask('POST', '/panel/api/test/who', {})).obj).toMatchObject({ kind: 'token' });

@@ -36,3 +36,21 @@ it('a panel that could not be stored says why, and keeps what was typed', async 
   expect(await screen.findByText('the disk is full')).toBeTruthy();
   expect(screen.getByDisplayValue('Far')).toBeTruthy();
 });
+
+it('a fetched certificate is shown with its end as the language writes dates', async () => {
+  const validToMs = Date.UTC(2027, 2, 5, 12, 30);
+  const certificate = async () => ({ fingerprint: 'ab'.repeat(32), subject: 'panel.example', validToMs });
+  Object.assign(globalThis, { desktop: { connections: { certificate } } });
+  const nothing = (): void => undefined;
+  const prefilled = { address: 'https://panel.example/', name: 'Far' };
+  await renderPage(
+    <ConnectionDialog connection={null} prefilled={prefilled} onClose={nothing} onSaved={nothing} />,
+    {},
+    '/',
+    'ru',
+  );
+  await userEvent.click(await screen.findByRole('combobox', { name: 'Сертификат' }));
+  await userEvent.click(await screen.findByRole('option', { name: /отпечат/i }));
+  await userEvent.click(screen.getByRole('button', { name: 'Показать текущий' }));
+  expect(await screen.findByText(/^panel\.example, действителен до 5 мар\. 2027 г\./)).toBeTruthy();
+});

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { ConnectionColor, ConnectionView, RefusedField } from '../../../src-main/bridge/contract.ts';
 import { requireDesktop } from '../../api/desktop.ts';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
+import { useFormat } from '../../i18n/format.ts';
 import { SaveFooter } from '../../ui/layout/save-footer.tsx';
 import { Failure } from '../../ui/notices/failure.tsx';
 import { COLORS, firstFields, toDraft, type Fields } from './connection-fields.ts';
@@ -113,6 +114,7 @@ interface TrustFieldsProps {
 /** How the panel's identity is checked. */
 function TrustFields({ isNew, fields, errors, set }: TrustFieldsProps) {
   const { t } = useTranslation(['desktop', 'words']);
+  const format = useFormat();
   const { connections } = requireDesktop();
   const certificate = useMutation({ mutationFn: () => connections.certificate(fields.address) });
   return (
@@ -147,7 +149,11 @@ function TrustFields({ isNew, fields, errors, set }: TrustFieldsProps) {
             </Button>
             <Text size="xs" c={certificate.isError ? 'red' : 'dimmed'} role="status">
               {certificate.isError && t('form.fetchFailed')}
-              {certificate.data !== undefined && t('form.fetched', certificate.data)}
+              {certificate.data !== undefined &&
+                t('form.fetched', {
+                  subject: certificate.data.subject,
+                  validTo: format.dateTime(certificate.data.validToMs),
+                })}
             </Text>
           </Group>
         </>
