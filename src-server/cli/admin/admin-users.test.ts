@@ -43,6 +43,22 @@ describe.skipIf(!canBeOthers)('npm run admin, as other users (needs root)', { ti
     expect(await admin(NOBODY, 'certificate', 'list')).toMatchObject({ code: 0, stdout: made.stdout, stderr: '' });
   });
 
+  it('tries a restore with a folder that may only be read', async () => {
+    await mkdir(dataDir);
+    await chown(dataDir, NOBODY.uid, NOBODY.gid);
+    await admin(NOBODY, 'token', 'create', 'his');
+    const kept = join(dataDir, 'kept.db');
+    await admin(NOBODY, 'backup', kept);
+    const before = await readdir(dataDir);
+    await chmod(dataDir, 0o500);
+    expect(await admin(NOBODY, 'restore', kept, '--dry-run')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('"kind":"own"') as string,
+      stderr: 'Nothing was changed.\n',
+    });
+    expect(await readdir(dataDir)).toEqual(before);
+  });
+
   it('calls no folder empty that it may not look into', async () => {
     await admin({}, 'token', 'create', 'of root');
     for (const command of [['token', 'list'], ['doctor']])

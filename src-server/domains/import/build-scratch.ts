@@ -33,7 +33,7 @@ export type BuildReply =
     }
   | { ok: false; reason: string };
 
-const BESIDE = ['.upload', '.source'];
+const BESIDE = ['.upload', '.source', '.own'];
 const SUFFIXES = ['', '-wal', '-shm', '-journal'];
 
 /** Removes a scratch database and everything beside it. */

@@ -55,10 +55,10 @@ export async function prepareImport(options: {
   own?: () => Promise<Own>;
 }): Promise<Prepared> {
   const { file, postgresFiles, dataDir, secrets, keepHostSettings, passphrase, clock } = options;
-  const { own = async () => readOwnFile(join(dataDir, DATABASE)) } = options;
   const folder = options.scratchFolder ?? importFolder(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const database = join(folder, `scratch-${randomUUID()}.db`);
+  const { own = () => readOwnFile(join(dataDir, DATABASE), `${database}.own`) } = options;
   try {
     await requireRoom(file, folder);
     // Opening a database in place can leave files of the engine next to it.
@@ -123,8 +123,24 @@ export async function readOwn(db: Db): Promise<Own> {
   };
 }
 
-function readOwnFile(file: string): Own {
+/** @param copy where the file is copied when its folder may only be read: SQLite makes files beside what it reads */
+async function readOwnFile(file: string, copy: string): Promise<Own> {
   if (!existsSync(file)) return { live: [], own: { admins: [], apiTokens: [] }, certificates: [] };
+  try {
+    return ownIn(file);
+  } catch (error) {
+    if (storeTrouble(error) !== 'store.readOnly') throw error;
+    try {
+      await copyFile(file, copy, constants.COPYFILE_FICLONE);
+      if (existsSync(`${file}-wal`)) await copyFile(`${file}-wal`, `${copy}-wal`);
+    } catch (cause) {
+      throw storeTrouble(cause) === null ? error : cause;
+    }
+    return ownIn(copy);
+  }
+}
+
+function ownIn(file: string): Own {
   const db = openToRead(file);
   try {
     const rows = db.prepare('SELECT key, value FROM settings').raw().all() as [string, string][];
