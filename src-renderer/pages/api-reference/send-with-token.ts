@@ -1,8 +1,12 @@
 import { CallError, type RawAnswer, type RawRequest, type Transport } from '../../api/transport.ts';
 import { unreachableWords } from '../../i18n/refusal-words.ts';
+import { saveFile } from '../../ui/files/save-file.ts';
+
+const ATTACHMENT = /^attachment; filename="?([^";]+)/;
 
 /**
- * Sends a call as a program would: with an API token, without this browser's session.
+ * Sends a call as a program would: with an API token, without this browser's session. A file is saved; the answer then
+ * has no body.
  * @throws {CallError} when the panel does not answer
  */
 export async function sendWithToken(
@@ -11,9 +15,8 @@ export async function sendWithToken(
   token: string,
 ): Promise<RawAnswer> {
   const isForm = body instanceof FormData;
-  let response: Response;
   try {
-    response = await fetch(transport.fileUrl(path), {
+    const response = await fetch(transport.fileUrl(path), {
       method,
       credentials: 'omit',
       cache: 'no-store',
@@ -24,12 +27,14 @@ export async function sendWithToken(
       },
       ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     });
+    const [, fileName] = ATTACHMENT.exec(response.headers.get('Content-Disposition') ?? '') ?? [];
+    if (fileName !== undefined) saveFile(fileName, await response.blob());
+    return {
+      status: response.status,
+      errorCode: response.headers.get('X-Error-Code') ?? '',
+      body: fileName === undefined ? await response.json().catch(() => null) : undefined,
+    };
   } catch {
     throw new CallError('network', unreachableWords());
   }
-  return {
-    status: response.status,
-    errorCode: response.headers.get('X-Error-Code') ?? '',
-    body: await response.json().catch(() => null),
-  };
 }

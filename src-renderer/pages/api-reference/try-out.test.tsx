@@ -1,9 +1,10 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { CALL } from '../../testing/api-call.ts';
 import { renderPage } from '../../testing/render-page.tsx';
+import * as files from '../../ui/files/save-file.ts';
 import type { ApiCall } from './api-document.ts';
 import { TryOut } from './try-out.tsx';
 
@@ -58,4 +59,28 @@ it('sends an upload as a form, with the chosen file and the other fields', async
     ['keepHostSettings', 'true'],
     ['passphrase', 'words'],
   ]);
+});
+
+it('downloads a file with the token that was typed, and shows why there is none', async () => {
+  const saved = vi.spyOn(files, 'saveFile').mockImplementation(() => undefined);
+  const network = vi.spyOn(globalThis, 'fetch').mockImplementation(async (_, init) => {
+    if (new Headers(init?.headers).get('authorization') !== 'Bearer right')
+      return Response.json({ success: false, msg: 'no such token' }, { status: 401 });
+    return new Response('content', { headers: { 'content-disposition': 'attachment; filename=panel.db' } });
+  });
+  onTestFinished(() => [saved, network].forEach((spy) => spy.mockRestore()));
+  await renderPage(<Tried call={{ ...CALL, path: '/panel/api/server/getDb', isFile: true }} />, {});
+  const link = await screen.findByRole('link', { name: 'Download the file' });
+  expect(link.getAttribute('href')).toBe('/panel/api/server/getDb');
+  await userEvent.type(screen.getByLabelText('API token'), 'wrong');
+  await userEvent.click(screen.getByRole('button', { name: 'Download the file' }));
+  await screen.findByText('Answer: HTTP 401');
+  expect(screen.getByText(/no such token/)).toBeTruthy();
+  await userEvent.clear(screen.getByLabelText('API token'));
+  await userEvent.type(screen.getByLabelText('API token'), 'right');
+  await userEvent.click(screen.getByRole('button', { name: 'Download the file' }));
+  await screen.findByText('Answer: HTTP 200');
+  expect(saved).toHaveBeenCalledExactlyOnceWith('panel.db', expect.any(Blob));
+  const [, content] = saved.mock.calls[0]!;
+  expect(await (content as Blob).text()).toBe('content');
 });

@@ -109,13 +109,13 @@ export function TryOut({ call, example, token, onToken }: TokenProps & { call: A
         )}
         {upload !== null && <UploadFields schema={upload} values={form} onChange={setForm} />}
         <Group>
-          {isFile ? (
+          {isFile && token === '' ? (
             <Button component="a" href={transport.fileUrl(address)} download variant="default">
               {t('try.file')}
             </Button>
           ) : (
             <Button type="submit" loading={run.isPending}>
-              {t('try.send')}
+              {isFile ? t('try.file') : t('try.send')}
             </Button>
           )}
         </Group>
@@ -125,9 +125,11 @@ export function TryOut({ call, example, token, onToken }: TokenProps & { call: A
             <Text size="sm" fw={600}>
               {t('try.answer', { status: String(run.data.status) })}
             </Text>
-            <pre className={classes['code']} dir="ltr" tabIndex={0}>
-              {JSON.stringify(run.data.body, null, 2)}
-            </pre>
+            {run.data.body !== undefined && (
+              <pre className={classes['code']} dir="ltr" tabIndex={0}>
+                {JSON.stringify(run.data.body, null, 2)}
+              </pre>
+            )}
           </Stack>
         )}
       </Stack>
