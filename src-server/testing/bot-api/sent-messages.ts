@@ -30,6 +30,7 @@ export interface TakenCall {
 }
 
 const MOST_CHARACTERS = 4_096;
+const MOST_BUTTONS = 100;
 const MOST_BUTTON_BYTES = 64;
 
 /** Takes messages of the bot, and refuses those that the API would refuse. */
@@ -56,6 +57,7 @@ export function createSentMessages(chats: ReadonlySet<number>, nextId: () => num
     const buttons = rows.flat().map(({ callback_data: data }) => data);
     if (buttons.some((data) => Buffer.byteLength(data) > MOST_BUTTON_BYTES || data === ''))
       throw new Refused(400, 'Bad Request: BUTTON_DATA_INVALID');
+    if (buttons.length > MOST_BUTTONS) throw new Refused(400, 'Bad Request: reply markup is too long');
     const place = `${chatId}:${Number(payload['message_id'] ?? nextId())}`;
     const content = JSON.stringify([raw, rows]);
     if (method === 'editMessageText' && messages.get(place) === content)

@@ -67,7 +67,8 @@ export function createAddClient(tools: BotTools, { sendLinks }: Pick<ClientActio
     };
 
   const actions: Actions = {
-    add: (chat) => goTo(chat, 'email', { email: '', plan: null, inboundIds: new Set(), quotaBytes: 0, days: 0 }),
+    add: (chat) =>
+      goTo(chat, 'email', { email: '', plan: null, inboundIds: new Set(), page: 1, quotaBytes: 0, days: 0 }),
     addrandom: withDraft((chat, draft) => takeEmail(chat, { ...draft, email: randomBytes(4).toString('hex') })),
     addplan: withDraft(takePlan),
     addin: withDraft(async (chat, draft, id) => {
@@ -75,6 +76,7 @@ export function createAddClient(tools: BotTools, { sendLinks }: Pick<ClientActio
       if (!inboundIds.delete(id)) inboundIds.add(id);
       await goTo(chat, 'inbounds', { ...draft, inboundIds });
     }),
+    addpage: withDraft((chat, draft, page) => goTo(chat, 'inbounds', { ...draft, page: Math.max(1, page) })),
     addnext: withDraft(async (chat, draft) => {
       if (draft.inboundIds.size === 0) chat.notice(label('add.noInbound'));
       else await goTo(chat, draft.plan === null ? 'quota' : 'confirm', draft);

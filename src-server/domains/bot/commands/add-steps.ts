@@ -4,15 +4,19 @@ import { button, rowsOf, type Chat, type Keyboard } from './chat.ts';
 import type { ClientDraft, Conversation } from './conversations.ts';
 import { nameOf } from './inbound-lists.ts';
 import { movedExpiry, QUOTAS_GB, TERMS_DAYS } from './limits.ts';
+import { PAGE_SIZE, turnButtons } from './paging.ts';
 import type { BotTools } from './tools.ts';
 
 /** The API allows a hundred buttons per message. */
 const MOST_PLANS = 60;
+/** Most inbounds of a client that are listed by name. */
+const MOST_NAMED = 10;
 
 export type AddStep = Extract<Conversation, { kind: 'add' }>['step'];
 
 /** Shows the question of each step of creating a client, and at the end what will be created. */
-export function createAddSteps({ panel, say, label, format, clock }: BotTools) {
+export function createAddSteps(tools: BotTools) {
+  const { panel, say, label, format, clock } = tools;
   const cancel = button(label('button.cancel'), 'menu');
 
   const figures = (values: readonly number[], verb: string): Keyboard => [
@@ -30,22 +34,28 @@ export function createAddSteps({ panel, say, label, format, clock }: BotTools) {
     await chat.show(say('add.plan', { email }), [...choices, [button(label('button.noPlan'), 'addplan', 0)], [cancel]]);
   }
 
-  async function showInbounds(chat: Chat, { email, inboundIds }: ClientDraft): Promise<void> {
+  async function showInbounds(chat: Chat, { email, inboundIds, page }: ClientDraft): Promise<void> {
     const offered = (await panel.inbounds()).filter(({ protocol }) => credentialOf(protocol) !== null);
-    const choices = offered.map((inbound) => [
-      button(`${inboundIds.has(inbound.id) ? '☑️' : '⬜'} ${nameOf(inbound)}`, 'addin', inbound.id),
-    ]);
-    await chat.show(say('add.inbounds', { email }), [...choices, [button(label('button.next'), 'addnext'), cancel]]);
+    const choices = offered
+      .slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
+      .map((inbound) => [
+        button(`${inboundIds.has(inbound.id) ? '☑️' : '⬜'} ${nameOf(inbound)}`, 'addin', inbound.id),
+      ]);
+    const { back, on } = turnButtons(tools, page, offered.length, 'addpage');
+    const count = inboundIds.size;
+    const goOn = count > 0 ? [button(label('button.goOn', { count }), 'addnext')] : [];
+    await chat.show(say('add.inbounds', { email }), [...choices, [...back, ...on, ...goOn, cancel]]);
   }
 
   async function showAll(chat: Chat, draft: ClientDraft): Promise<void> {
     const { email, inboundIds, plan } = draft;
     const inbounds = (await panel.inbounds()).filter(({ id }) => inboundIds.has(id)).map(nameOf);
+    const more = inbounds.length > MOST_NAMED ? ` … (${inbounds.length})` : '';
     const values = {
       email,
       quota: format.quota(plan?.quotaBytes ?? draft.quotaBytes),
       expiry: format.expiry(plan === null ? (movedExpiry(0, draft.days, clock()) ?? 0) : newTerm(plan, clock())),
-      inbounds: inbounds.join(', '),
+      inbounds: inbounds.slice(0, MOST_NAMED).join(', ') + more,
     };
     await chat.show(
       plan === null ? say('add.confirm', values) : say('add.confirmPlan', { ...values, plan: plan.name }),

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { forAllTests } from '../../../testing/for-each-test.ts';
+import { storeInbound } from '../../../testing/stored-inbound.ts';
 import { ADMIN_CHAT, openBotPanel } from '../../../testing/bot-api/bot-panel.ts';
 
 /** Markup, and characters for which the API would refuse a message. */
@@ -187,6 +188,30 @@ describe('a new client', () => {
     expect(asked?.buttons).toContain(`addin:${inbound}`);
     expect(asked?.buttons).not.toContain(`addin:${other}`);
     await bot.panel.done(`/inbounds/del/${other}`);
+  });
+
+  test('is offered more inbounds than a message has room for', async () => {
+    const { store, clock } = bot.panel;
+    const many: number[] = [];
+    for (let index = 0; index < 101; index += 1) {
+      const tag = `${index}-${'x'.repeat(50)}`;
+      many.push(await storeInbound(store, { tag, port: 25_000 + index, nowMs: clock() }));
+    }
+    await press('add');
+    const [asked] = await write('choosing');
+    expect(asked?.buttons).toEqual(
+      [inbound, ...many.slice(0, 9)].map((id) => `addin:${id}`).concat('addpage:2', 'menu'),
+    );
+    const last = many.slice(99).map((id) => `addin:${id}`);
+    expect((await press('addpage:11')).sent[0]?.buttons).toEqual([...last, 'addpage:10', 'menu']);
+    expect((await press(`addin:${many[100]}`)).sent[0]?.buttons).toEqual([...last, 'addpage:10', 'addnext', 'menu']);
+
+    const { id } = await bot.panel.done<{ id: number }>('/plans/add', { name: 'All', inboundIds: many });
+    await press('add');
+    await write('everywhere');
+    expect((await press(`addplan:${id}`)).sent[0]?.buttons).toEqual(['addgo', 'menu']);
+    await bot.panel.done(`/plans/del/${id}`);
+    await store.write((trx) => trx.deleteFrom('inbounds').where('id', 'in', many).execute());
   });
 
   test('that is refused shows the reason, and the draft stays', async () => {

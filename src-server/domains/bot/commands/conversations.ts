@@ -7,6 +7,8 @@ export interface ClientDraft {
   /** Sets quota and term; null = ask for them. */
   plan: Plan | null;
   inboundIds: Set<number>;
+  /** Page of the inbounds on screen. */
+  page: number;
   /** 0 = unlimited. */
   quotaBytes: number;
   /** 0 = no expiry. */

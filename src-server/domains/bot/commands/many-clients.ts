@@ -3,9 +3,9 @@ import type { ManyChanged } from '../panel-port.ts';
 import { button, numberIn, rowsOf, type Actions, type Chat, type Keyboard } from './chat.ts';
 import type { Conversation } from './conversations.ts';
 import { bytesOfGb } from './limits.ts';
+import { PAGE_SIZE, turnButtons } from './paging.ts';
 import type { BotTools } from './tools.ts';
 
-const PAGE_SIZE = 10;
 /** Most clients changed at once from a chat. */
 const MOST_CHOSEN = 200;
 /** Most skipped clients that are listed by name. */
@@ -28,8 +28,7 @@ export function createManyClients(tools: BotTools) {
       const id = ids.get(email);
       return id === undefined ? [] : [[button(`${chosen.has(id) ? '☑️' : '⬜'} ${email}`, 'tick', id)]];
     });
-    const back = page > 1 ? [button(label('button.previous'), 'manypage', page - 1)] : [];
-    const on = page * PAGE_SIZE < found.filtered ? [button(label('button.next'), 'manypage', page + 1)] : [];
+    const { back, on } = turnButtons(tools, page, found.filtered, 'manypage');
     const goOn = chosen.size > 0 ? [button(label('button.goOn', { count: chosen.size }), 'manywhat')] : [];
     await chat.show(say('many.choose', { count: chosen.size, total: found.filtered }), [
       ...shown,
