@@ -81,6 +81,6 @@ it('downloads a file with the token that was typed, and shows why there is none'
   await userEvent.click(screen.getByRole('button', { name: 'Download the file' }));
   await screen.findByText('Answer: HTTP 200');
   expect(saved).toHaveBeenCalledExactlyOnceWith('panel.db', expect.any(Blob));
-  const [, content] = saved.mock.calls[0]!;
+  const [, content] = saved.mock.calls[0] ?? [];
   expect(await (content as Blob).text()).toBe('content');
 });
