@@ -40,15 +40,24 @@ export interface TimeEnd {
   isRenewed: boolean;
   /** Days from the first connection; 0 = already started, or no expiry. */
   daysFromFirstUse: number;
+  /** Its clients do not expire at the same time. */
+  differs: boolean;
+  /** The next of their dates; 0 = none is ahead. */
+  nextMs: number;
 }
 
-/** How these clients expire, if they agree. */
-export function timeEndOf(clients: readonly { expiresAtMs: number; resetDays: number; resetDay: number }[]): TimeEnd {
+export function timeEndOf(
+  clients: readonly { expiresAtMs: number; resetDays: number; resetDay: number }[],
+  nowMs: number,
+): TimeEnd {
   const [expiresAtMs = 0, ...others] = new Set(clients.map(({ expiresAtMs: at }) => at));
   const isWaiting = others.length === 0 && expiresAtMs < 0;
+  const ahead = [expiresAtMs, ...others].filter((at) => at > nowMs);
   return {
     isRenewed: clients.every(({ resetDays, resetDay }) => resetDays > 0 || resetDay > 0),
     daysFromFirstUse: isWaiting ? Math.max(1, Math.round(-expiresAtMs / DAY_MS)) : 0,
+    differs: others.length > 0,
+    nextMs: ahead.length === 0 ? 0 : Math.min(...ahead),
   };
 }
 

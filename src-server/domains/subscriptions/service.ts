@@ -73,7 +73,7 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
     const composed = await compose(clients.filter(isEnabled), { format: 'raw', isDisplay: true, requestName: name });
     return {
       view,
-      end: timeEndOf(clients),
+      end: timeEndOf(clients, clock()),
       links: composed.entries.map(({ name: shown, content }) => ({ name: shown, text: textOf(content) })),
     };
   }

@@ -102,9 +102,9 @@ ${qrImage(view.subUrl) ?? `<p>${esc(texts.qrTooLong)}</p>`}</section>
   return { html: before + lists + after, policy: policyOf(own) };
 }
 
-function heading(view: InfoView, name: string, { language, nowMs, brand }: PageChoice): string {
+function heading(view: InfoView, name: string, { language, nowMs, end, brand }: PageChoice): string {
   const texts = PAGE_TEXTS[language];
-  const { isActive, words } = stateOf(view, texts, nowMs);
+  const { isActive, words } = stateOf(view, texts, nowMs, end);
   const picture = brand.picture === '' ? '' : `<img class="logo" alt="" src="${esc(brand.picture)}">`;
   return `<header>${picture}<div><h1><bdi>${esc(name)}</bdi></h1><p class="who"><bdi>${esc(cut(view.emails.join(', '), MAX_WHO))}</bdi></p></div>
 <span class="tag ${isActive ? 'on' : 'off'}">${esc(words)}${view.isOnline ? ` · ${esc(texts.online)}` : ''}</span></header>

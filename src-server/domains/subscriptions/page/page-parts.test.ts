@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { appsFor } from './apps.ts';
 import { brandStyle, contrast } from './brand.ts';
-import { presentInfo } from '../present.ts';
+import { presentInfo, timeEndOf } from '../present.ts';
 import { SYSTEMS, systemOf } from './device.ts';
-import { PAGE_TEXTS } from './page-texts.ts';
-import { usageCard } from './usage-card.ts';
+import { PAGE_TEXTS, type PageLanguage } from './page-texts.ts';
+import { stateOf, usageCard } from './usage-card.ts';
 
 test.each([
   ['Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/126.0 Mobile Safari/537.36', 'android'],
@@ -69,21 +69,68 @@ test.each([
   ['2026-11-29T22:00', '2026-12-11T03:00', 'Dec', 'in 12 days'],
 ])('at %s an end at %s is named by its day in the zone of the panel', (now, end, month, words) => {
   const atMs = (local: string): number => Date.parse(`${local}+03:30`);
-  const client = { email: 'a', enable: 1, quotaBytes: 0, upBytes: 0, downBytes: 0, lastOnlineAtMs: 0 } as const;
-  const addresses = { subId: 'a', subUrl: '', subJsonUrl: '', subYamlUrl: '' };
-  const texts = { title: '', supportUrl: '', announce: '', datepicker: 'gregorian' };
-  const view = presentInfo([{ ...client, expiresAtMs: atMs(end) }], {
-    ...addresses,
-    ...texts,
-    isOnline: false,
-    nowMs: atMs(now),
-  });
-  const card = usageCard(view, {
-    texts: PAGE_TEXTS.en,
-    language: 'en',
-    nowMs: atMs(now),
-    timeZone: 'Asia/Tehran',
-    end: { isRenewed: false, daysFromFirstUse: 0 },
-  });
+  const card = cardOf([atMs(end)], { nowMs: atMs(now), timeZone: 'Asia/Tehran' });
   expect(card).toMatch(new RegExp(`${month}\\w+ \\d+, 2026</bdi><small>${words}<`));
 });
+
+test('ends that differ are not called no end, and the next one is named', () => {
+  const [nowMs, soonMs, lateMs] = ['2026-11-29', '2026-12-11', '2027-02-01'].map((day) => Date.parse(day)) as [
+    number,
+    number,
+    number,
+  ];
+  const place = { nowMs, timeZone: 'UTC' };
+  const differ = '<dt>Valid until</dt><dd><bdi>Differs between accounts</bdi>';
+  for (const ends of [
+    [lateMs, soonMs],
+    [0, soonMs],
+    [nowMs - 1, soonMs],
+    [-DAY_MS, soonMs],
+  ])
+    expect(cardOf(ends, place)).toContain(`${differ}<small>next end: December 11, 2026</small>`);
+  expect(cardOf([-DAY_MS, -2 * DAY_MS], place)).toContain(`${differ}</dd>`);
+  expect(cardOf([0, 0], place)).toContain('<bdi>No end date</bdi>');
+  for (const language of ['en', 'fa', 'ru', 'zh'] as const) {
+    const { never, differs, nextEnd, unlimited } = PAGE_TEXTS[language];
+    const card = cardOf([0, soonMs], { ...place, language });
+    expect(card).toContain(differs);
+    expect(card).toContain(`<small>${nextEnd} `);
+    expect(card).not.toContain(never);
+    const clients = clientsUntil([0, soonMs]);
+    const view = presentInfo(clients, { ...FACTS, nowMs });
+    expect(stateOf(view, PAGE_TEXTS[language], nowMs, timeEndOf(clients, nowMs)).words).not.toBe(unlimited);
+  }
+});
+
+const DAY_MS = 86_400_000;
+const FACTS = {
+  subId: 'a',
+  subUrl: '',
+  subJsonUrl: '',
+  subYamlUrl: '',
+  title: '',
+  supportUrl: '',
+  announce: '',
+  datepicker: 'gregorian',
+  isOnline: false,
+};
+
+/** Clients of one subscription that end at these times. */
+function clientsUntil(endsMs: readonly number[]) {
+  const used = { quotaBytes: 0, upBytes: 0, downBytes: 0, lastOnlineAtMs: 0, resetDays: 0, resetDay: 0 };
+  return endsMs.map((expiresAtMs, index) => ({ email: `a${index}`, enable: 1 as const, expiresAtMs, ...used }));
+}
+
+function cardOf(
+  endsMs: readonly number[],
+  { language = 'en', ...place }: { nowMs: number; timeZone: string; language?: PageLanguage },
+): string {
+  const clients = clientsUntil(endsMs);
+  const end = timeEndOf(clients, place.nowMs);
+  return usageCard(presentInfo(clients, { ...FACTS, nowMs: place.nowMs }), {
+    texts: PAGE_TEXTS[language],
+    language,
+    end,
+    ...place,
+  });
+}

@@ -8,12 +8,18 @@ const DAY_MS = 86_400_000;
 const MAX_TIME_MS = 8.64e15;
 
 /** Whether the subscription connects, and the text for that. */
-export function stateOf(view: InfoView, texts: PageTexts, nowMs: number): { isActive: boolean; words: string } {
+export function stateOf(
+  view: InfoView,
+  texts: PageTexts,
+  nowMs: number,
+  { differs }: Pick<TimeEnd, 'differs'>,
+): { isActive: boolean; words: string } {
   const isOver = view.totalByte > 0 && view.uploadByte + view.downloadByte >= view.totalByte;
   const isPast = view.expire > 0 && view.expire * 1000 <= nowMs;
   const isActive = view.enabled && !isOver && !isPast;
   if (!isActive) return { isActive, words: isPast ? texts.expired : isOver ? texts.depleted : texts.inactive };
-  return { isActive, words: view.totalByte === 0 && view.expire === 0 ? texts.unlimited : texts.active };
+  const isUnlimited = view.totalByte === 0 && view.expire === 0 && !differs;
+  return { isActive, words: isUnlimited ? texts.unlimited : texts.active };
 }
 
 interface UsageChoice {
@@ -41,6 +47,8 @@ export function usageCard(view: InfoView, { texts, language, nowMs, timeZone, en
 <dl>${view.remained === '' ? '' : fact(texts.remaining, size(view.remained))}${expiry()}${fact(texts.download, size(view.download))}${fact(texts.upload, size(view.upload))}${fact(texts.lastOnline, view.lastOnline === 0 ? esc(texts.notYet) : esc(moment(view.lastOnline)))}</dl></section>`;
 
   function expiry(): string {
+    if (end.differs)
+      return fact(texts.expires, esc(texts.differs), end.nextMs === 0 ? '' : `${texts.nextEnd} ${day(end.nextMs)}`);
     if (view.expire === 0) return fact(texts.expires, esc(texts.never));
     if (end.daysFromFirstUse > 0) {
       const days = { style: 'unit', unit: 'day', unitDisplay: 'long' } as const;
