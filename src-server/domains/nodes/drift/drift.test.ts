@@ -208,6 +208,35 @@ describe('a node whose edits are only shown', () => {
       .toMatchObject({ clients: [{ email: 'alice' }, { email: 'bob' }] });
   });
 
+  test('a stored state that cannot be read is one that is not known', async () => {
+    const spoil = (fields: string) =>
+      pair.central.store.write((trx) => trx.updateTable('nodeApplied').set({ fields }).execute());
+    await editInboundThere({ remark: 'by hand' });
+    await editClientThere('alice', { totalGB: 2_000 });
+    for (const text of ['{bad', '[]', '{"links":[1]}']) {
+      await spoil(text);
+      await pair.sync();
+      expect((await readBoard('inbound')).rows, text).toMatchObject([
+        { state: 'differs', fields: [{ field: 'remark', want: 'wanted', isAppliedKnown: false, has: 'by hand' }] },
+      ]);
+      expect((await board('client')).rows, text).toMatchObject([
+        { name: 'alice', fields: [{ field: 'totalGB', want: 1_000, isAppliedKnown: false, has: 2_000 }] },
+      ]);
+    }
+    await spoil('{bad');
+    await pair.node.done(`/inbounds/del/${(await inboundAt(pair.node)).id}`);
+    await pair.tick();
+    await pair.tick();
+    await readBoard('inbound');
+    await settle('send', INBOUND);
+    await expect
+      .poll(async () => {
+        await pair.tick();
+        return (await inboundAt(pair.node)).settings;
+      })
+      .toMatchObject({ clients: [{ email: 'alice' }, { email: 'bob' }] });
+  });
+
   test.each(['added', 'added, and sent once more since the answer was lost,'])(
     'a lost inbound gets all its clients, even if the node goes away after it was %s and before they arrive',
     async (how) => {

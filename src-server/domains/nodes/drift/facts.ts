@@ -1,14 +1,17 @@
 import { hash } from 'node:crypto';
+import * as z from 'zod';
 import { canonicalJson } from '../../../contract/canonical-json.ts';
 import type { Json, JsonObject } from '../../../contract/json.ts';
 
-type Fact = string | number | boolean | null;
+const Fact = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+type Fact = z.output<typeof Fact>;
 
 /**
  * Flattens an inbound or a client into fields that can be compared and shown. A secret becomes a digest after
  * {@link HIDDEN}, so nothing stored or returned can contain one.
  */
-export type Facts = Readonly<Record<string, Fact>>;
+export const Facts = z.record(z.string(), Fact);
+export type Facts = Readonly<z.output<typeof Facts>>;
 
 /** Prefix of the digest of a hidden text; no shown text contains it. */
 const HIDDEN = '\u0000';
@@ -62,22 +65,23 @@ export function inboundFacts(members: JsonObject, names: readonly string[]): Fac
 }
 
 /** A client as the database composes it; see `repository-applied.ts`. */
-export interface ClientState {
-  enable: 0 | 1;
-  totalGB: number;
-  expiryTime: number;
-  limitIp: number;
-  tgId: number;
-  reset: number;
-  resetDay: number;
-  group: string;
-  subId: string;
-  id: string;
-  auth: string;
-  security: string;
-  reverse: string;
-  links: { inboundId: number; flow: string; password: string }[];
-}
+export const ClientState = z.object({
+  enable: z.literal([0, 1]),
+  totalGB: z.number(),
+  expiryTime: z.number(),
+  limitIp: z.number(),
+  tgId: z.number(),
+  reset: z.number(),
+  resetDay: z.number(),
+  group: z.string(),
+  subId: z.string(),
+  id: z.string(),
+  auth: z.string(),
+  security: z.string(),
+  reverse: z.string(),
+  links: z.array(z.object({ inboundId: z.number(), flow: z.string(), password: z.string() })),
+});
+export type ClientState = z.output<typeof ClientState>;
 
 /** Per-inbound values of a client: `password@7`. */
 const perInbound = (name: string, inboundId: number): string => `${name}@${inboundId}`;

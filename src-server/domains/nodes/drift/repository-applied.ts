@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import type { Db } from '../../../store/schema.ts';
-import type { ClientState, Facts } from './facts.ts';
+import { readJson } from '../../../contract/json-text.ts';
+import { ClientState, Facts } from './facts.ts';
 import { eachNumber, eachText } from '../../../store/dialect/each-json.ts';
 import { spelled } from '../../../store/dialect/spelled.ts';
 
@@ -72,7 +73,7 @@ export async function noteNobodyApplied(trx: WriteTransaction, nodeId: number, i
       FROM jsonb_array_elements(CAST(fields AS jsonb) -> 'links') AS link
       WHERE CAST(link ->> 'inboundId' AS INTEGER) <> ${inboundId}), '[]')) AS TEXT)`,
   );
-  await sql`UPDATE nodeApplied SET fields = ${links} WHERE nodeId = ${nodeId} AND kind = 'client'
+  await sql`UPDATE nodeApplied SET fields = ${links} WHERE nodeId = ${nodeId} AND kind = 'client' AND json_valid(fields)
     AND itemId IN (SELECT clientId FROM clientInbounds WHERE inboundId = ${inboundId})`.execute(trx);
 }
 
@@ -85,7 +86,7 @@ export async function inboundApplied(db: Db, nodeId: number, inboundId: number):
     .where('kind', '=', 'inbound')
     .where('itemId', '=', inboundId)
     .executeTakeFirst();
-  return row === undefined ? null : (JSON.parse(row.fields) as Facts);
+  return row === undefined ? null : readJson(Facts.nullable(), row.fields, null);
 }
 
 /** A client of a node: the wanted state and the one last applied. */
@@ -152,7 +153,7 @@ async function clientStates(
     ...row,
     isWaiting: isWaiting === 1,
     want: JSON.parse(want) as ClientState,
-    applied: applied === null ? null : (JSON.parse(applied) as ClientState),
+    applied: applied === null ? null : readJson(ClientState.nullable(), applied, null),
   }));
 }
 
